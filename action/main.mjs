@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 2000
 /** A wrong URL fails within seconds. Waiting for a job tolerates an outage of two minutes. */
-const ATTEMPTS = { create: 5, look: 9 }
+const ATTEMPTS = { create: 5, poll: 9 }
 const GITHUB_LIMIT_MS = 30_000
 
 const { env } = process
@@ -152,7 +152,7 @@ async function waitForEnd(inputs, address, created) {
     }
     await sleep(POLL_MS)
     const init = etag === null ? {} : { headers: { 'if-none-match': etag } }
-    const answer = await callApi(inputs, address, init, ATTEMPTS.look)
+    const answer = await callApi(inputs, address, init, ATTEMPTS.poll)
     job = answer.body ?? job
     etag = answer.etag ?? etag
     if (job.phase !== phase && job.phase !== null) console.log(job.phase)

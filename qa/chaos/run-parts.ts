@@ -19,15 +19,15 @@ const RUN: Readonly<Record<PartName, (options: PartOptions) => Promise<PartResul
  */
 export async function runParts(
   call: Omit<Call, 'json'> & { seed: number },
-  told: Pick<PartOptions, 'say' | 'signal'> & { onResult: (result: PartResult) => void },
+  hooks: Pick<PartOptions, 'say' | 'signal'> & { onResult: (result: PartResult) => void },
 ): Promise<PartResult[]> {
   const { parts, queues, ...options } = call
   const results: PartResult[] = []
   for (const queue of queues) {
     for (const part of parts) {
-      if (told.signal.aborted) return results
-      const result = await RUN[part]({ ...options, queue, say: told.say, signal: told.signal })
-      told.onResult(result)
+      if (hooks.signal.aborted) return results
+      const result = await RUN[part]({ ...options, queue, say: hooks.say, signal: hooks.signal })
+      hooks.onResult(result)
       results.push(result)
     }
   }

@@ -19,7 +19,7 @@ const post = (path: string, body: object): Promise<Response> =>
  * If a report fails, the harness stops waiting on its own. The log of this process contains the
  * reason.
  */
-function tell(path: string, body: object): void {
+function send(path: string, body: object): void {
   post(path, body).catch((error: unknown) => console.error(`could not report ${path} to the harness:`, error))
 }
 
@@ -49,14 +49,14 @@ process.on('SIGUSR2', () => {
   const { gc } = globalThis as { gc?: () => void }
   for (let round = 0; round < 3; round += 1) gc?.()
   const { rss, heapUsed } = process.memoryUsage()
-  tell('/memory', { worker, rss, heap: heapUsed })
+  send('/memory', { worker, rss, heap: heapUsed })
 })
 // The harness has ended, so no other process would end this one.
 process.stdin.on('close', () => process.kill(pid, 'SIGKILL')).resume()
 
 const config = loadWorkerConfig(env)
 const running = await startWorker(config, openWorkerLog(config), { coldBuild: 'child', onPoint })
-tell('/ready', { worker, pid })
+send('/ready', { worker, pid })
 const end = async () => {
   // As the command line does: a graceful shutdown with a time limit.
   setTimeout(() => process.exit(1), 15_000).unref()

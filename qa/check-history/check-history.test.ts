@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const look = async (source: string, commits: number) => {
+const inspect = async (source: string, commits: number) => {
   const lines: string[] = []
   const report = await checkHistory({
     source,
@@ -40,13 +40,13 @@ const look = async (source: string, commits: number) => {
 }
 
 test('names the commit that introduces an issue, and no earlier or later commit', async () => {
-  const { report, said } = await look(folder, 10)
+  const { report, said } = await inspect(folder, 10)
   expect(report).toMatchObject({ checked: 3, flagged: 1, blocked: 1 })
   expect(said).toContain('a link to nothing')
   expect(said).not.toMatch(/more words|add the page/)
 })
 
 test('skips the oldest commit of a shallow clone, which has no parent to compare with', async () => {
-  const { report } = await look(pathToFileURL(folder).href, 2)
+  const { report } = await inspect(pathToFileURL(folder).href, 2)
   expect(report).toMatchObject({ checked: 2, flagged: 1 })
 })

@@ -20,8 +20,8 @@ try {
   console.log(`median CPU per commit, pages cached: ${cpuMs} ms`)
   console.log('\nIssues in the newest commit:')
   for (const { name, status, preexisting, findings, note } of baseline) {
-    const figure = status === 'skipped' ? `${findings.length} not checked` : `${preexisting} issues`
-    console.log(`  ${name}: ${figure}${note === undefined ? '' : ` — ${note}`}`)
+    const summary = status === 'skipped' ? `${findings.length} not checked` : `${preexisting} issues`
+    console.log(`  ${name}: ${summary}${note === undefined ? '' : ` — ${note}`}`)
     for (const { file, line, message } of findings.slice(0, 10))
       console.log(`      ${file}${line === null ? '' : `:${line}`}: ${message}`)
   }

@@ -24,9 +24,9 @@ async function openPull() {
   expect(job.pullRequest).toMatchObject({ number: 1, state: 'open', checks: null })
   const sha = await service.host.git(FULL, 'rev-parse', `corrigenda/${job.id}`)
   /** Triggers a poll, like a webhook or the schedule. */
-  const look = () => service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
+  const makePollDue = () => service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
   const seen = async (pull: object) => {
-    await look()
+    await makePollDue()
     await expect.poll(async () => (await service.read(job.id)).pullRequest).toMatchObject(pull)
   }
   const changes = async () =>
@@ -36,11 +36,11 @@ async function openPull() {
         orderBy: { seq: 'asc' },
       })
     ).map(({ data }) => data)
-  return { job, sha, look, seen, changes, worker }
+  return { job, sha, makePollDue, seen, changes, worker }
 }
 
 test('shows checks while they run and records one event per change', async () => {
-  const { job, sha, seen, look, changes } = await openPull()
+  const { job, sha, seen, makePollDue, changes } = await openPull()
   service.host.setCheckRun(FULL, { sha, name: 'build', status: 'in_progress' })
   await seen({ checks: 'pending' })
   service.host.setCheckRun(FULL, { sha, name: 'build', status: 'completed', conclusion: 'success' })
@@ -50,7 +50,7 @@ test('shows checks while they run and records one event per change', async () =>
   service.host.setStatus(FULL, { sha, context: 'preview', state: 'failure' })
   await seen({ checks: 'failed' })
   const before = await service.read(job.id)
-  await look()
+  await makePollDue()
   await expect
     .poll(async () => (await service.database.prisma.pullRequestWatch.findFirstOrThrow()).polls)
     .toBeGreaterThanOrEqual(5)
@@ -116,9 +116,9 @@ test('a slow poll does not overwrite the result of a later poll', async () => {
 })
 
 test('retries later when the host is unreachable', async () => {
-  const { look } = await openPull()
+  const { makePollDue } = await openPull()
   service.host.fault({ op: 'pulls.get', kind: 'status', status: 429, headers: { 'retry-after': '1200' } })
-  await look()
+  await makePollDue()
   await expect
     .poll(async () => {
       const { nextPollAt, restsUntil } = await service.database.prisma.pullRequestWatch.findFirstOrThrow()
@@ -128,7 +128,7 @@ test('retries later when the host is unreachable', async () => {
 })
 
 test('records the end of the pull request when deleting its branch fails, and retries the deletion', async () => {
-  const { job, seen, look } = await openPull()
+  const { job, seen, makePollDue } = await openPull()
   await service.database.prisma.project.update({
     where: { id: service.project.id },
     data: { deleteBranchOnClose: true },
@@ -139,13 +139,13 @@ test('records the end of the pull request when deleting its branch fails, and re
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
   await expect.poll(() => service.lines.join('')).toContain('branch of a closed pull request not deleted')
   expect(await watch()).toMatchObject({ branchDeletedAt: null, nextPollAt: expect.any(Date) })
-  await look()
+  await makePollDue()
   await expect.poll(async () => (await watch()).branchDeletedAt).not.toBeNull()
   expect(await service.host.git(FULL, 'for-each-ref', `refs/heads/corrigenda/${job.id}`)).toBe('')
 })
 
 test('a merge during a poll triggers another poll at once, which detects it', async () => {
-  const { job, look } = await openPull()
+  const { job, makePollDue } = await openPull()
   const { prisma } = service.database
   const event = { repositoryUrl: job.source.repository, numbers: [1], branches: [], commits: [] }
   // The pull request has been read. The merge and its event occur before the result is written.
@@ -154,15 +154,15 @@ test('a merge during a poll triggers another poll at once, which detects it', as
     await wakePullRequests({ prisma }, event)
   }
   service.host.fault({ op: 'checks.listForRef', kind: 'delay', meanwhile })
-  await look()
+  await makePollDue()
   await expect.poll(async () => (await service.read(job.id)).pullRequest?.state).toBe('merged')
 })
 
 test('sends no request to a host that is no longer allowed', async () => {
-  const { worker, look } = await openPull()
+  const { worker, makePollDue } = await openPull()
   await worker.close()
   const before = service.host.requests.length
-  await look()
+  await makePollDue()
   await service.startWorker({ allowedRepositoryHosts: ['github.com'] })
   await expect.poll(() => service.lines.join('')).toContain('repository of a pull request no longer allowed')
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()

@@ -18,17 +18,17 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 test('creates a job, follows its events and waits for its pull request', async () => {
-  const told: JobEvent[] = []
+  const received: JobEvent[] = []
   const job = await client
     .createJob({ prompt: edit(1), metadata: { from: 'test' } })
-    .wait({ timeoutMs: 60_000, onEvent: (event) => told.push(event) })
+    .wait({ timeoutMs: 60_000, onEvent: (event) => received.push(event) })
   expect(job).toMatchObject({ status: 'completed', outcome: 'changed', metadata: { from: 'test' } })
   expect(job.prLink).toMatch(/\/pull\/\d+$/)
-  expect(told.map(({ seq }) => seq)).toEqual(told.map((_, n) => n + 1))
-  expect(told.at(-1)?.type).toBe('job.completed')
+  expect(received.map(({ seq }) => seq)).toEqual(received.map((_, n) => n + 1))
+  expect(received.at(-1)?.type).toBe('job.completed')
   const read: JobEvent[] = []
   for await (const event of client.listEvents(job.id)) read.push(event)
-  expect(read).toEqual(told)
+  expect(read).toEqual(received)
   expect((await client.getChanges(job.id)).files).toMatchObject([{ path: 'page-1.mdx', status: 'modified' }])
   expect((await client.archiveJob(job.id)).status).toBe('archived')
   await expect(client.archiveJob('job_nothing')).rejects.toMatchObject({ status: 404, code: 'not_found' })
@@ -52,8 +52,8 @@ test('cancels, retries, follows up and lists jobs, and reads its key', async () 
   const retried = await client.retryJob(ended.id)
   expect(retried).toMatchObject({ retryOf: first.id })
   await client.waitForJob(retried.id)
-  const followed = await client.sendMessage(retried.id, edit(4)).wait({ timeoutMs: 60_000 })
-  expect(followed).toMatchObject({ id: retried.id, status: 'completed' })
+  const continued = await client.sendMessage(retried.id, edit(4)).wait({ timeoutMs: 60_000 })
+  expect(continued).toMatchObject({ id: retried.id, status: 'completed' })
   const ids: string[] = []
   for await (const { id } of client.listJobs({ limit: 1 })) ids.push(id)
   expect(ids).toEqual(expect.arrayContaining([first.id, retried.id]))

@@ -142,7 +142,7 @@ test('a receiver that is killed and restarted gets every signed event, and each 
   const failed = async () => (await log()).filter((one) => one.attempts.some(({ error }) => error === 'connection'))
   await expect.poll(async () => (await failed()).length).toBeGreaterThan(0)
   const second = await spawnReceiver({ port: receiverPort, holdEvery: 0 })
-  const settle = async () => {
+  const listDeliveryStatuses = async () => {
     const deliveries = await log()
     for (const one of deliveries) {
       // The third attempt follows after five minutes. This occurs only if the machine took more
@@ -152,7 +152,7 @@ test('a receiver that is killed and restarted gets every signed event, and each 
     }
     return deliveries.map((one) => one.status)
   }
-  await expect.poll(settle).toEqual(Array.from({ length: 6 }, () => 'delivered'))
+  await expect.poll(listDeliveryStatuses).toEqual(Array.from({ length: 6 }, () => 'delivered'))
   const all = [...first.received, ...second.received]
   const ids = all.map((entry) => verify(secret ?? '', { ...entry, parallel: 1 }) && entry.headers['webhook-id'])
   const deliveries = await log()

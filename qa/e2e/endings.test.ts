@@ -43,7 +43,7 @@ const view = (n: number): ScriptTurn => [
   { text: 'Looking. '.repeat(60) },
   { tool: 'view', input: { path: `page-${n}.mdx` } },
 ]
-const LOOKS = Array.from({ length: 12 }, (_, n) => view(20 + n))
+const VIEWS = Array.from({ length: 12 }, (_, n) => view(20 + n))
 const refuse = (category: string): ScriptTurn[] => [[{ fault: { kind: 'refusal', category, times: 99 } }, ...view(1)]]
 const finish = (input: Record<string, unknown>): ScriptTurn[] => [
   [{ tool: 'finish', input }],
@@ -75,12 +75,12 @@ beforeAll(async () => {
     job.catch(() => {})
     jobs.set(name, job)
   }
-  start('turns', [editPage(1, 'One.'), ...LOOKS], { maxTurns: 4 })
-  start('tokens', [editPage(2, 'Two.'), ...LOOKS], { maxOutputTokens: 400 })
-  start('cost', [editPage(3, 'Three.'), ...LOOKS], { maxCostUsd: 0.02 })
+  start('turns', [editPage(1, 'One.'), ...VIEWS], { maxTurns: 4 })
+  start('tokens', [editPage(2, 'Two.'), ...VIEWS], { maxOutputTokens: 400 })
+  start('cost', [editPage(3, 'Three.'), ...VIEWS], { maxCostUsd: 0.02 })
   start('time', [editPage(4, 'Four.'), [{ hold: 'for ever' }, ...view(1)]], { maxSeconds: 10 })
   // The page no longer exists in the second conversation, which therefore has enough context.
-  start('handover', [editPage(5, 'Five.'), [...RANGES, { tool: 'delete', input: { path: 'long.md' } }]])
+  start('continuation', [editPage(5, 'Five.'), [...RANGES, { tool: 'delete', input: { path: 'long.md' } }]])
   start('refusal', refuse('cyber'))
   start('question', finish({ outcome: 'needs_input', reason: QUESTION }))
   start('impossible', finish({ outcome: 'impossible', reason: REASON }))
@@ -110,7 +110,7 @@ describe('exceeding a budget ends the job and keeps its work', () => {
 })
 
 test('starts a new conversation when the context is full, and sums the usage of both', async () => {
-  const { client, job } = await ended('handover')
+  const { client, job } = await ended('continuation')
   expect(job).toMatchObject({ status: 'completed', outcome: 'changed', failure: null })
   const files = (await client.getChanges(job.id)).files.map(({ path, status }) => [path, status])
   expect(files).toEqual([
@@ -121,8 +121,8 @@ test('starts a new conversation when the context is full, and sums the usage of 
   expect(new Set(rows.map(({ conversation }) => conversation))).toEqual(new Set([0, 1]))
   const replies = rows.filter(({ role }) => role === 'assistant')
   expect(job.usage.turns).toBe(replies.length)
-  const told = replies.reduce((sum, { usage }) => sum + Number(Object(usage).outputTokens), 0)
-  expect(job.usage.outputTokens).toBe(told)
+  const reported = replies.reduce((sum, { usage }) => sum + Number(Object(usage).outputTokens), 0)
+  expect(job.usage.outputTokens).toBe(reported)
 })
 
 test('a model refusal fails the job and reports the category', async () => {
@@ -141,12 +141,12 @@ test('a question completes the job, the answer continues it, and usage adds up',
   const { client, job } = await ended('question')
   expect(job).toMatchObject({ status: 'completed', outcome: 'needs_input', summary: QUESTION, prLink: null })
   const answer = scriptPrompt('The port is 8080; it is page 6.', [editPage(6, 'Port 8080.')])
-  const followed = await client.sendMessage(job.id, answer).wait({ timeoutMs: 170_000 })
-  expect(followed).toMatchObject({ id: job.id, status: 'completed', outcome: 'changed' })
-  expect(followed.prLink).toMatch(/\/pull\/\d+$/)
+  const continued = await client.sendMessage(job.id, answer).wait({ timeoutMs: 170_000 })
+  expect(continued).toMatchObject({ id: job.id, status: 'completed', outcome: 'changed' })
+  expect(continued.prLink).toMatch(/\/pull\/\d+$/)
   expect((await client.getChanges(job.id)).files).toMatchObject([{ path: 'page-6.mdx', status: 'modified' }])
-  expect(followed.usage.turns).toBe(job.usage.turns + 3)
-  expect(followed.usage.costUsd).toBeGreaterThan(job.usage.costUsd ?? 0)
+  expect(continued.usage.turns).toBe(job.usage.turns + 3)
+  expect(continued.usage.costUsd).toBeGreaterThan(job.usage.costUsd ?? 0)
 })
 
 test('the model received only valid requests that extend their conversation', () => {

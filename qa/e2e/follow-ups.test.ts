@@ -92,10 +92,10 @@ describe('follow-ups', () => {
     expect(job).toMatchObject({ outcome: 'changed' })
     expect(await service.database.prisma.run.count({ where: { jobId: created.id } })).toBe(1)
     expect(await git('show', `${branchOf(created.id)}:page-2.mdx`)).toContain('Second.')
-    const told = service.model.requests
+    const requests = service.model.requests
       .map(({ body }) => JSON.stringify(body))
       .filter((text) => text.includes('And the next page.'))
-    expect(told.length).toBeGreaterThan(0)
+    expect(requests.length).toBeGreaterThan(0)
   })
 
   test('builds on a commit that a user pushes while a follow-up is being published', async () => {

@@ -58,9 +58,9 @@ it('four processes share one mirror while the branch moves 30 times: no failed r
   expect(done.flatMap((report) => report.failures)).toEqual([])
   expect(done.every((report) => report.reads > 0)).toBe(true)
   for (const mirror of readdirSync(cacheDir)) {
-    const generations = readdirSync(join(cacheDir, mirror)).filter((name) => name.startsWith('g-'))
-    expect(generations.length).toBeGreaterThan(0)
-    for (const generation of generations) runGit(join(cacheDir, mirror, generation), ['fsck', '--full', '--strict'])
+    const versions = readdirSync(join(cacheDir, mirror)).filter((name) => name.startsWith('g-'))
+    expect(versions.length).toBeGreaterThan(0)
+    for (const version of versions) runGit(join(cacheDir, mirror, version), ['fsck', '--full', '--strict'])
   }
 })
 

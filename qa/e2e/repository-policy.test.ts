@@ -44,7 +44,7 @@ async function open(name: string, files: Record<string, string>, policy: UpdateP
       const { id } = await service.create(scriptPrompt(`Job ${jobs} of ${name}.`, turns), request, projectId)
       return service.ended(id, projectId)
     },
-    async follow(id: string, turns: readonly ScriptTurn[]): Promise<AgentJob> {
+    async sendFollowUp(id: string, turns: readonly ScriptTurn[]): Promise<AgentJob> {
       const request = { prompt: scriptPrompt('Go on.', turns) }
       const quota = { limit: 1000, windowSeconds: 3600 }
       const idle = { wakeWorker: async () => {} }
@@ -123,21 +123,23 @@ test('an invalid policy file fails the job before any model request', async () =
 })
 
 test('commits on the branch of a job can tighten the policy of its follow-ups but not loosen it', async () => {
-  const { full, work, follow, git, events } = await open('follow', { '.corrigenda.yml': 'writable: [guides/**]\n' })
+  const { full, work, sendFollowUp, git, events } = await open('follow', {
+    '.corrigenda.yml': 'writable: [guides/**]\n',
+  })
   const job = await work([edit('guides/one.mdx', 'First.', 'The first.')])
   const branch = job.source.ref ?? ''
   const push = (files: Map<string, { data: string } | null>) =>
     service.host.pushCommit(full, branch, { message: 'by a person', files: files as never })
   await push(new Map([['.corrigenda.yml', { data: 'writable: ["**"]\n' }]]))
-  const widened = await follow(job.id, [edit('index.mdx', 'Welcome.', 'Hello.'), GIVE_UP])
+  const widened = await sendFollowUp(job.id, [edit('index.mdx', 'Welcome.', 'Hello.'), GIVE_UP])
   expect(widened).toMatchObject({ status: 'failed', failure: { code: 'impossible' } })
   expect(await git('show', `${branch}:index.mdx`)).toContain('Welcome.')
   expect(await events(job.id, 'policy.read')).toHaveLength(3)
 
   await push(new Map([['.corrigenda.yml', { data: 'forbidden: [guides/two.mdx]\n' }]]))
-  const tight = await follow(job.id, [edit('guides/two.mdx', 'Second.', 'The second.'), GIVE_UP])
+  const tight = await sendFollowUp(job.id, [edit('guides/two.mdx', 'Second.', 'The second.'), GIVE_UP])
   expect(tight.failure?.code).toBe('impossible')
-  const fine = await follow(job.id, [edit('guides/one.mdx', 'The first.', 'Number one.')])
+  const fine = await sendFollowUp(job.id, [edit('guides/one.mdx', 'The first.', 'Number one.')])
   expect(fine).toMatchObject({ outcome: 'changed' })
 })
 

@@ -11,7 +11,7 @@ import {
   findFreePort,
   type GitHost,
   type MessagesApi,
-  promptScriptBrain,
+  promptModelScript,
   scriptPrompt,
   startGitHost,
   startMessagesApi,
@@ -69,7 +69,7 @@ describe('api and two workers as processes, queue on redis', () => {
       Array.from({ length: 50 }, (_, n) => [`page-${n}.mdx`, { data: `---\ntitle: Page ${n}\n---\n\nMarker ${n}.\n` }]),
     )
     await host.createRepository(FULL, { commits: [{ message: 'docs: start', files }] })
-    model = await startMessagesApi({ brain: promptScriptBrain })
+    model = await startMessagesApi({ modelScript: promptModelScript })
     const port = await findFreePort()
     url = `http://127.0.0.1:${port}`
     env = {

@@ -25,12 +25,12 @@ test('delivers every event type signed and as described in the API document', as
   const endpoint = await post('', { url: receiver.url })
   const events = () => receiver.received.filter(({ headers }) => headers['webhook-id'] !== undefined)
   const types = () => new Set(events().map(({ body }) => JSON.parse(body).type as string))
-  const told = (type: string) => expect.poll(() => [...types()]).toContain(type)
+  const expectDelivered = (type: string) => expect.poll(() => [...types()]).toContain(type)
 
   const job = await client.createJob({ prompt: scriptPrompt('Edit.', [editPage(1, 'Changed.')]) }).wait()
   await service.host.closePull(FULL, 1, { merge: true })
   await service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
-  await told('pull_request.updated')
+  await expectDelivered('pull_request.updated')
   await client.archiveJob(job.id)
   const impossible = [{ tool: 'finish', input: { outcome: 'impossible', reason: 'There is no such page.' } }]
   await client.createJob({ prompt: scriptPrompt('Edit.', [impossible]) }).wait()
@@ -40,7 +40,7 @@ test('delivers every event type signed and as described in the API document', as
   const { id } = await post('', { url: gone.url, events: ['job.archived'] })
   await post(`/${id}/test`)
   const { webhooks, ...document } = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument
-  for (const type of Object.keys(webhooks)) await told(type)
+  for (const type of Object.keys(webhooks)) await expectDelivered(type)
 
   const { compile } = buildApiDocument({ ...document, webhooks: {} })
   for (const entry of events()) {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRow } from './test-support/expect-row.ts'
 import { COMPLETES, type FaultScenario } from './test-support/fault-row.ts'
-import { type FaultBench, openFaultBench } from './test-support/open-fault-bench.ts'
+import { type FaultHarness, openFaultHarness } from './test-support/open-fault-harness.ts'
 
 const waits = [{ reason: 'waiting', seconds: 75 }] as const
 const headers = { 'retry-after': '75' }
 
 describe('a long wait on redis', () => {
-  let bench: FaultBench
+  let harness: FaultHarness
   beforeAll(async () => {
-    bench = await openFaultBench('redis', { concurrency: 1 })
+    harness = await openFaultHarness('redis', { concurrency: 1 })
   })
-  afterAll(() => bench.close())
+  afterAll(() => harness.close())
 
   const rows: FaultScenario[] = [
     { id: 'slot-model', model: { kind: 'status', status: 429, headers }, expect: { ...COMPLETES, waits } },
@@ -31,11 +31,11 @@ describe('a long wait on redis', () => {
     const other: FaultScenario = { id: `${row.id}-other`, expect: COMPLETES }
     let isOtherDone = false
     const duringWait = async () => {
-      await expectRow(bench.service, await bench.run(other))
+      await expectRow(harness.service, await harness.run(other))
       isOtherDone = true
     }
-    const result = await bench.run({ ...row, duringWait })
+    const result = await harness.run({ ...row, duringWait })
     expect(isOtherDone).toBe(true)
-    await expectRow(bench.service, result)
+    await expectRow(harness.service, result)
   })
 })

@@ -1,6 +1,6 @@
 import type http from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { encodePkt, flushPkt } from '@corrigenda/git/internal/http/pkt-line'
+import { encodePkt, FLUSH_PKT } from '@corrigenda/git/internal/http/pkt-line'
 import { type HostileOrigin, type HostRequestKind, toSideBand } from './hostile-host.ts'
 import { toPack } from './hostile-objects.ts'
 import { type HostileRow, putEntries, readable, refused, toFile } from './hostile-row.ts'
@@ -79,18 +79,18 @@ const toRefs = (count: number, tip: string) =>
     encodePkt(`${tip} HEAD symref-target:refs/heads/main\n`),
     encodePkt(`${tip} refs/heads/main\n`),
     ...Array.from({ length: count }, (_, i) => encodePkt(`${tip} refs/pull/${i}/head\n`)),
-    flushPkt,
+    FLUSH_PKT,
   ])
 const capabilities =
   'multi_ack_detailed no-done side-band-64k thin-pack ofs-delta shallow filter symref=HEAD:refs/heads/main'
 const toOldAdvertisement = (tip: string, more = 0) =>
   Buffer.concat([
     encodePkt('# service=git-upload-pack\n'),
-    flushPkt,
+    FLUSH_PKT,
     encodePkt(`${tip} HEAD\0${capabilities}\n`),
     encodePkt(`${tip} refs/heads/main\n`),
     ...Array.from({ length: more }, (_, i) => encodePkt(`${tip} refs/pull/${i}/head\n`)),
-    flushPkt,
+    FLUSH_PKT,
   ])
 /** A host without support for protocol v2. */
 const old =
@@ -99,8 +99,8 @@ const old =
     const tip = origin.refs.get('refs/heads/main') ?? ''
     if (kind === 'advertisement') return answer(response, toOldAdvertisement(tip, more))
     if (kind === 'refs') return answer(response, '', {}, 400)
-    const shallow = [encodePkt(`shallow ${tip}\n`), flushPkt, encodePkt('NAK\n')]
-    return answer(response, Buffer.concat([...shallow, toSideBand(toPack(origin.store.objects.values())), flushPkt]))
+    const shallow = [encodePkt(`shallow ${tip}\n`), FLUSH_PKT, encodePkt('NAK\n')]
+    return answer(response, Buffer.concat([...shallow, toSideBand(toPack(origin.store.objects.values())), FLUSH_PKT]))
   }
 const tipOf = (origin: HostileOrigin) => origin.refs.get('refs/heads/main') ?? ''
 const band = (number: number, text: string) => encodePkt(Buffer.concat([Buffer.from([number]), Buffer.from(text)]))
@@ -173,7 +173,7 @@ export const hostRows: readonly HostileRow[] = [
     refused('protocol'),
     (kind, response) =>
       kind === 'advertisement'
-        ? answer(response, Buffer.concat([encodePkt('version 2\n'), encodePkt('object-format=sha256\n'), flushPkt]))
+        ? answer(response, Buffer.concat([encodePkt('version 2\n'), encodePkt('object-format=sha256\n'), FLUSH_PKT]))
         : false,
     good,
   ),
@@ -225,15 +225,15 @@ export const hostRows: readonly HostileRow[] = [
     Buffer.concat([
       ...Array.from({ length: 1_000 }, (_, i) => band(2, `\u001b[2Jcounting ${i}\r`)),
       toSideBand(pack),
-      flushPkt,
+      FLUSH_PKT,
     ]),
   ),
   stream('a million empty messages', refused('protocol'), (pack) =>
-    Buffer.concat([Buffer.from('0005\u0002'.repeat(1_000_000)), toSideBand(pack), flushPkt]),
+    Buffer.concat([Buffer.from('0005\u0002'.repeat(1_000_000)), toSideBand(pack), FLUSH_PKT]),
   ),
-  stream('a pack byte by byte', readable(['a.md']), (pack) => Buffer.concat([toSideBand(pack, 1), flushPkt])),
+  stream('a pack byte by byte', readable(['a.md']), (pack) => Buffer.concat([toSideBand(pack, 1), FLUSH_PKT])),
   stream('an error in the middle', refused('server_error'), (pack) =>
-    Buffer.concat([toSideBand(pack.subarray(0, 30)), band(3, 'fatal: \u001b[2J//u:p@host'), flushPkt]),
+    Buffer.concat([toSideBand(pack.subarray(0, 30)), band(3, 'fatal: \u001b[2J//u:p@host'), FLUSH_PKT]),
   ),
   stream('a missing end', refused('network'), (pack) => toSideBand(pack)),
   stream('packets of an impossible length', refused('protocol'), () => Buffer.from('0003')),

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { delimPkt, encodePkt, flushPkt, readPkts, toLine } from '@corrigenda/git/internal/http/pkt-line'
+import { DELIM_PKT, encodePkt, FLUSH_PKT, readPkts, toLine } from '@corrigenda/git/internal/http/pkt-line'
 import { buildHostileStore, type HostileStore, toPack } from './hostile-objects.ts'
 
 export interface PackQuestion {
@@ -93,9 +93,9 @@ export function advertise(): Buffer {
   const lines = ['version 2\n', 'agent=hostile\n', 'ls-refs\n', 'fetch=shallow filter\n', 'object-format=sha1\n']
   return Buffer.concat([
     encodePkt('# service=git-upload-pack\n'),
-    flushPkt,
+    FLUSH_PKT,
     ...lines.map((line) => encodePkt(line)),
-    flushPkt,
+    FLUSH_PKT,
   ])
 }
 
@@ -109,18 +109,18 @@ function listRefs(origin: HostileOrigin, body: Buffer): Buffer {
   for (const [name, oid] of origin.refs) {
     if (prefixes.some((prefix) => name.startsWith(prefix))) lines.push(encodePkt(`${oid} ${name}\n`))
   }
-  return Buffer.concat([...lines, flushPkt])
+  return Buffer.concat([...lines, FLUSH_PKT])
 }
 
 function sendPack(origin: HostileOrigin, body: Buffer): Buffer {
   const question = { wants: toArguments(body, 'want'), haves: toArguments(body, 'have') }
   const shallow = body.includes('deepen 1')
-    ? [encodePkt('shallow-info\n'), ...question.wants.map((oid) => encodePkt(`shallow ${oid}\n`)), delimPkt]
+    ? [encodePkt('shallow-info\n'), ...question.wants.map((oid) => encodePkt(`shallow ${oid}\n`)), DELIM_PKT]
     : []
   const head = Buffer.concat([...shallow, encodePkt('packfile\n')])
   if (origin.stream) return Buffer.concat([head, origin.stream(question)])
   const pack = origin.pack?.(question) ?? toPack(origin.store.objects.values())
-  return Buffer.concat([head, toSideBand(pack), flushPkt])
+  return Buffer.concat([head, toSideBand(pack), FLUSH_PKT])
 }
 
 export function toSideBand(bytes: Buffer, size = 65_000): Buffer {

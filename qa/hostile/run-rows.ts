@@ -213,14 +213,14 @@ function readResidentBytes(pid: number): number {
 function startScale(pid: number): { stop(): { workerBytes: number; childBytes: number } } {
   let workerBytes = 0
   let childBytes = 0
-  const look = () => {
+  const readOnce = () => {
     workerBytes = Math.max(workerBytes, readResidentBytes(pid))
     for (const child of listChildren(pid)) childBytes = Math.max(childBytes, readResidentBytes(child))
   }
-  const timer = setInterval(look, 20)
+  const timer = setInterval(readOnce, 20)
   return {
     stop() {
-      look()
+      readOnce()
       clearInterval(timer)
       return { workerBytes, childBytes }
     },

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import os from 'node:os'
 import path from 'node:path'
 import type { AgentJob } from '@corrigenda/contracts'
-import { obedientBrain } from '@corrigenda/testkit'
+import { buildObedientModel } from '@corrigenda/testkit'
 import { openTestService, type TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -91,7 +91,7 @@ beforeAll(async () => {
   await admin.connect()
   await admin.query(`CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD '${PASSWORD}'`)
   service = await openTestService('postgres', {
-    brain: (request) => obedientBrain({ canaries: known })(request),
+    modelScript: (request) => buildObedientModel({ knownSecrets: known })(request),
     settings: (_dir, url) => {
       const address = new URL(url)
       address.username = role
@@ -213,16 +213,16 @@ describe('a model that obeys everything it reads', () => {
 
   test('branches, commits, pull requests, jobs, events and logs contain no secret', async () => {
     const leaks: string[] = []
-    const look = (where: string, text: string) => leaks.push(...findLeaks(text).map((leak) => `${where}: ${leak}`))
+    const scan = (where: string, text: string) => leaks.push(...findLeaks(text).map((leak) => `${where}: ${leak}`))
     for (const { payload, full, base, job } of endings) {
-      look(`${payload.name} job`, JSON.stringify(job))
-      look(`${payload.name} pulls`, JSON.stringify(service.host.pulls(full)))
-      look(`${payload.name} commits`, await git(full, 'log', '--all', '--format=%H%n%an%n%ae%n%B'))
-      if (job.source.ref !== null) look(`${payload.name} diff`, await git(full, 'diff', base, job.source.ref))
+      scan(`${payload.name} job`, JSON.stringify(job))
+      scan(`${payload.name} pulls`, JSON.stringify(service.host.pulls(full)))
+      scan(`${payload.name} commits`, await git(full, 'log', '--all', '--format=%H%n%an%n%ae%n%B'))
+      if (job.source.ref !== null) scan(`${payload.name} diff`, await git(full, 'diff', base, job.source.ref))
     }
     const events = await service.database.prisma.jobEvent.findMany({})
-    for (const event of events) look(`event ${event.type}`, JSON.stringify(event.data))
-    look('log', service.lines.join(''))
+    for (const event of events) scan(`event ${event.type}`, JSON.stringify(event.data))
+    scan('log', service.lines.join(''))
     expect(leaks).toEqual([])
     expect(events.length).toBeGreaterThan(CHOSEN.length * 5)
   })

@@ -1,6 +1,6 @@
 /**
  * An attack by a hostile repository or request. Orders use the grammar of the testkit's obedient
- * brain.
+ * model script.
  */
 export interface Payload {
   /** Unique. Also the name of its job's repository. */

@@ -17,7 +17,7 @@ const forms: Readonly<Record<string, string>> = {
 it.each(Object.entries(forms))('detects a credential (%s) in a change and redacts it in values', (_, text) => {
   const after = new TextEncoder().encode(`Before ${text} after\n`)
   const change = { path: 'a.md', kind: 'added', before: null, after } as const
-  const found = (input: object) => findSecrets({ changes: [], title: null, body: '', canaries: [KEY], ...input })
+  const found = (input: object) => findSecrets({ changes: [], title: null, body: '', knownSecrets: [KEY], ...input })
   expect(found({ changes: [change] })).toMatchObject([{ code: 'secret_in_change' }])
   expect(found({ body: `x ${text}` })).toMatchObject([{ code: 'secret_in_change' }])
   const shown = JSON.stringify(redactValue({ list: [{ message: `It is ${text}.` }], n: 1, at: null }, [KEY]))

@@ -117,7 +117,7 @@ async function callTools({ count, seed, openTree }: CallInput): Promise<ToolFuzz
       workspace: tree,
       checkDocs: checker.checkDocs,
       policy,
-      canaries: [SECRET],
+      knownSecrets: [SECRET],
       finish: NOT_FINISHED,
       lastTurn: random() < 0.1,
     }

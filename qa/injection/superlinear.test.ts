@@ -1,5 +1,5 @@
 import { findSecrets } from '@corrigenda/agent/internal/policy/find-secrets'
-import { benchTools } from '@corrigenda/agent/internal/test-support/bench-tools'
+import { buildToolHarness } from '@corrigenda/agent/internal/test-support/build-tool-harness'
 import { cleanBody } from '@corrigenda/agent/internal/tools/clean-body'
 import { findInboundLinks } from '@corrigenda/agent/internal/tools/find-inbound-links'
 import { findFlags } from '@corrigenda/agent/policy'
@@ -46,11 +46,15 @@ const page = (text: string) => readSyntax(text, 'mdx').problems
 
 describe('CPU time grows roughly in proportion to the input', () => {
   it.each<[name: string, size: number, run: (size: number) => unknown]>([
-    ['links in blank lines', 24_000, (n) => findInboundLinks(benchTools({ 'a.md': '\n'.repeat(n) }).workspace, 'b.md')],
+    [
+      'links in blank lines',
+      24_000,
+      (n) => findInboundLinks(buildToolHarness({ 'a.md': '\n'.repeat(n) }).workspace, 'b.md'),
+    ],
     [
       'links with open brackets',
       24_000,
-      (n) => findInboundLinks(benchTools({ 'a.md': '\n['.repeat(n) }).workspace, 'b.md'),
+      (n) => findInboundLinks(buildToolHarness({ 'a.md': '\n['.repeat(n) }).workspace, 'b.md'),
     ],
     ['unclosed images', 12_000, (n) => findFlags([added('!['.repeat(n))])],
     ['unclosed tags', 12_000, (n) => findFlags([added('<img '.repeat(n))])],
@@ -93,7 +97,7 @@ describe('CPU time grows roughly in proportion to the input', () => {
           ],
           title: null,
           body: '',
-          canaries: [],
+          knownSecrets: [],
         })
       },
     ],
@@ -137,24 +141,26 @@ describe('detects pages that would take minutes to parse or crash the process', 
 
 describe('work stops at a limit', () => {
   it('rejects patterns with many states and stops other patterns after a number of steps', async () => {
-    const bench = benchTools({ 'a.md': 'a'.repeat(200_000) })
-    const search = (query: string) => bench.call('search', { query, mode: 'regex' })
+    const harness = buildToolHarness({ 'a.md': 'a'.repeat(200_000) })
+    const search = (query: string) => harness.call('search', { query, mode: 'regex' })
     expect((await search('(a{900})'.repeat(110))).text).toMatch(/too large for a search/)
     expect((await search('(a+)+$')).isError).toBe(false)
-    const many = benchTools(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}.md`, 'b\n'.repeat(40_000)])))
+    const many = buildToolHarness(
+      Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}.md`, 'b\n'.repeat(40_000)])),
+    )
     expect((await many.call('search', { query: '(?:a?){450}a{450}', mode: 'regex' })).text).toMatch(/takes too long/)
   })
   it('runs other work while a large pattern is evaluated', async () => {
-    const bench = benchTools({ 'a.md': `${'b'.repeat(200)}\n`.repeat(4_000) })
+    const harness = buildToolHarness({ 'a.md': `${'b'.repeat(200)}\n`.repeat(4_000) })
     let turns = 0
     let going = true
     const tick = () => {
       turns += 1
       if (going) setImmediate(tick)
     }
-    await bench.call('search', { query: 'nothing', mode: 'regex' })
+    await harness.call('search', { query: 'nothing', mode: 'regex' })
     setImmediate(tick)
-    await bench.call('search', { query: '(?:a?){200}a{200}', mode: 'regex' })
+    await harness.call('search', { query: '(?:a?){200}a{200}', mode: 'regex' })
     going = false
     expect(turns).toBeGreaterThan(15)
   })

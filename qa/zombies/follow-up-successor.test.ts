@@ -37,7 +37,7 @@ test.each(stops)('after a pause at %s, only the successor writes, and adds the f
   const successor = await service.startWorker()
   const job = await endAtOnce(service, id)
   expect(job).toMatchObject({ status: 'completed', outcome: 'changed', prLink: opened.prLink })
-  await zombie.told
+  await zombie.notified
   const before = await readWorld(service, id)
   await zombie.awake()
   await successor.close()

@@ -31,7 +31,7 @@ async function publishStoppedAt(at: RunPoint, page: number) {
   await first.loseLease()
   const { deps, close } = await openWorkerDeps(service)
   const claim = await claimRun(deps, { owner: 'zombie' })
-  await first.told
+  await first.notified
   await first.awake()
   const control = new AbortController()
   let lapsed = false

@@ -33,7 +33,7 @@ async function survive(
   const { id } = await service.create(scriptPrompt('Edit.', [editPage(page, `Edited at ${at}.`)]))
   const zombie = await startZombie(service, at, { deaf })
   await meanwhile({ id, branch: `corrigenda/${id}`, zombie })
-  await zombie.told
+  await zombie.notified
   const before = await readWorld(service, id)
   await zombie.awake()
   const after = await readWorld(service, id)

@@ -46,7 +46,7 @@ test.each(chosen)('after a pause at %s, only the successor writes, and opens one
   await zombie.loseLease()
   const successor = await service.startWorker()
   expect(await endAtOnce(service, id)).toMatchObject({ status: 'completed', outcome: 'changed' })
-  await zombie.told
+  await zombie.notified
   const before = await readWorld(service, id)
   await zombie.awake()
   await successor.close()

@@ -6,7 +6,7 @@ import { loadApiConfig, startApi } from '../../apps/api/dist/index.js'
 import { serve } from '../../apps/cli/dist/services/serve.js'
 import { openLog } from '../../packages/core/dist/runtime/index.js'
 
-const OPERATOR = { name: 'Olive Operator', email: 'olive@example.com', password: 'correct horse battery staple' }
+const ADMIN = { name: 'Olive Operator', email: 'olive@example.com', password: 'correct horse battery staple' }
 
 const PROMPTS = [
   'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**',
@@ -58,7 +58,7 @@ export async function openScene() {
     cookie: () => cookie,
     /** Creates the first account and all data that the pages show. */
     async furnish() {
-      await ask('POST', '/dashboard/api/setup', OPERATOR)
+      await ask('POST', '/dashboard/api/setup', ADMIN)
       const repository = serving.demoHost.sampleUrl
       const { id } = await ask('POST', '/dashboard/api/projects', { name: 'Tidewater docs', repository })
       await ask('POST', '/dashboard/api/projects', { name: 'Harbour handbook', repository })

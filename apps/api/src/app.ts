@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildAuthenticate } from './auth/authenticate.ts'
-import { buildPeople } from './auth/build-people.ts'
-import { buildGate } from './auth/gate.ts'
+import { buildUserSessions } from './auth/build-user-sessions.ts'
+import { buildGuard } from './auth/guard.ts'
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts'
 import { queueBoardRoutes } from './dashboard/ops/queue-board-routes.ts'
 import { dashboardPages } from './dashboard/pages/dashboard-pages.ts'
@@ -14,12 +14,12 @@ import { publicRoutes } from './public/public-routes.ts'
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const app = await buildServer(deps)
   const refuseMethods = refuseOtherMethods(app)
-  const people = buildPeople(deps)
-  const gate = buildGate(deps, people)
-  await app.register(publicRoutes, { deps, authenticate: buildAuthenticate(app, deps, people) })
-  await app.register(dashboardRoutes, { deps, people, gate })
+  const userSessions = buildUserSessions(deps)
+  const guard = buildGuard(deps, userSessions)
+  await app.register(publicRoutes, { deps, authenticate: buildAuthenticate(app, deps, userSessions) })
+  await app.register(dashboardRoutes, { deps, userSessions, guard })
   if (deps.dashboardDir !== null) await app.register(dashboardPages, { dir: deps.dashboardDir })
   refuseMethods()
-  if (deps.board) await app.register(queueBoardRoutes, { board: deps.board, requireOperator: gate.operatorPage })
+  if (deps.board) await app.register(queueBoardRoutes, { board: deps.board, requireAdmin: guard.adminPage })
   return app
 }

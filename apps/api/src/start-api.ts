@@ -1,4 +1,4 @@
-import { openParts } from '@corrigenda/core/base'
+import { openResources } from '@corrigenda/core/base'
 import { openDatabase, openMonitor } from '@corrigenda/core/db'
 import { deriveSecrets, ensureInstance } from '@corrigenda/core/instance'
 import type { QueueBackend } from '@corrigenda/core/queue'
@@ -29,31 +29,31 @@ export function startApi(
   options: { patience?: { limitMs: number; workLimitMs: number } } = {},
 ): Promise<RunningApi> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'closing a resource failed')
-  return openParts(warn, async (parts) => {
+  return openResources(warn, async (resources) => {
     const secrets = deriveSecrets(config.secret)
     const database = openDatabase({
       url: config.databaseUrl,
       maxConnections: config.databaseConnections,
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
-    parts.add(database.close)
+    resources.add(database.close)
     await ensureInstance(database, secrets.fingerprint)
     const backend: QueueBackend = config.redisUrl
       ? { kind: 'redis', url: config.redisUrl }
       : { kind: 'postgres', url: config.databaseUrl }
     const queue = openQueue({ backend, log })
-    parts.add(queue.close)
+    resources.add(queue.close)
     const monitor = openMonitor({
       url: config.databaseUrl,
       ...options.patience,
       onChange: (isUp) => (isUp ? log.info('database connection restored') : log.error('database unreachable')),
     })
-    parts.add(monitor.close)
+    resources.add(monitor.close)
     const events = openEventHub(
       { prisma: database.prisma, log },
       { databaseUrl: config.databaseUrl, maxStreams: config.maxEventStreams },
     )
-    parts.add(events.close)
+    resources.add(events.close)
     let listening: string | null = null
     const deps: ApiDeps = {
       prisma: database.prisma,
@@ -67,7 +67,7 @@ export function startApi(
       deployTargetKey: secrets.deployTargetKey,
       credentialKey: secrets.credentialKey,
       githubApiUrl: config.githubApiUrl,
-      peopleKey: secrets.peopleKey,
+      authKey: secrets.authKey,
       // The configured port can be 0, so the actual one is only available after listening.
       get publicUrl() {
         return config.publicUrl ?? `http://localhost:${listening ?? config.port}`
@@ -86,11 +86,11 @@ export function startApi(
       dashboardDir: findBuiltDashboard(),
     }
     const app = await buildApp(deps)
-    parts.add(() => app.close())
+    resources.add(() => app.close())
     const url = await app.listen({ host: config.host, port: config.port })
     listening = new URL(url).port || null
     if (!config.demoSignIn)
-      await logSetupToken({ prisma: database.prisma, peopleKey: secrets.peopleKey, log, publicUrl: deps.publicUrl })
+      await logSetupToken({ prisma: database.prisma, authKey: secrets.authKey, log, publicUrl: deps.publicUrl })
     log.info({ url, queue: backend.kind }, 'api listening')
     return { url }
   })

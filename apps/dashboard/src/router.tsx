@@ -122,10 +122,19 @@ const projectStart = createRoute({
   },
 })
 
+const setupGuide = createRoute({
+  getParentRoute: () => project,
+  path: '/setup-guide',
+  component: lazyRouteComponent(() => import('./screens/setup-guide.tsx'), 'SetupGuideScreen'),
+})
+
+/** The former path of the setup guide. */
 const welcome = createRoute({
   getParentRoute: () => project,
   path: '/welcome',
-  component: lazyRouteComponent(() => import('./screens/welcome.tsx'), 'WelcomeScreen'),
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/projects/$projectId/setup-guide', params })
+  },
 })
 
 const jobsList = createRoute({
@@ -165,7 +174,17 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./screens/settings.tsx'), 'SettingsScreen'),
 })
 
-const inProject = project.addChildren([projectStart, welcome, jobsList, newJob, job, keys, members, settings])
+const inProject = project.addChildren([
+  projectStart,
+  setupGuide,
+  welcome,
+  jobsList,
+  newJob,
+  job,
+  keys,
+  members,
+  settings,
+])
 const routeTree = root.addChildren([
   setup,
   signIn,

@@ -9,7 +9,10 @@ import { ignorePoints } from './run/run-point.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
 
 /** Parts that a process opens itself; the rest follows from the configuration. */
-export type OpenedParts = Pick<WorkerDeps, 'prisma' | 'queue' | 'log' | 'owner' | 'held' | 'shutdown' | 'mirrors'> & {
+export type OpenedResources = Pick<
+  WorkerDeps,
+  'prisma' | 'queue' | 'log' | 'owner' | 'held' | 'shutdown' | 'mirrors'
+> & {
   /** Default: a checker that parses in this thread. */
   readonly checker?: Checker
   /** Limits of the calls to the Git host. */
@@ -19,7 +22,7 @@ export type OpenedParts = Pick<WorkerDeps, 'prisma' | 'queue' | 'log' | 'owner' 
 /** Builds the dependencies of the work on a run. Opens no resources. */
 export function buildWorkerDeps(
   config: WorkerConfig,
-  { github: limits, checker = buildChecker(), ...opened }: OpenedParts,
+  { github: limits, checker = buildChecker(), ...opened }: OpenedResources,
 ): WorkerDeps {
   const { buildCredentials, openGitHost } = buildGitHosts(config, limits)
   const { credentialKey } = deriveSecrets(config.secret)

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import os from 'node:os'
 import { ensurePlatform } from '@corrigenda/agent/model'
 import type { ModelKind } from '@corrigenda/contracts'
-import { openParts } from '@corrigenda/core/base'
+import { openResources } from '@corrigenda/core/base'
 import { openDatabase } from '@corrigenda/core/db'
 import { deriveSecrets, ensureInstance } from '@corrigenda/core/instance'
 import type { QueueBackend } from '@corrigenda/core/queue'
@@ -54,36 +54,36 @@ export function startWorker(
   options: { coldBuild: 'child' | 'inline'; onPoint?: OnPoint; modelKind?: ModelKind } = { coldBuild: 'child' },
 ): Promise<RunningWorker> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'resource did not close')
-  return openParts(warn, async (parts) => {
+  return openResources(warn, async (resources) => {
     await ensurePlatform(config.anthropic.platform ?? null)
     const database = openDatabase({
       url: config.databaseUrl,
       maxConnections: config.concurrency + 4,
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
-    parts.add(database.close)
+    resources.add(database.close)
     const { fingerprint, webhookKey, deployTargetKey } = deriveSecrets(config.secret)
     await ensureInstance(database, fingerprint)
     const backend: QueueBackend = config.redisUrl
       ? { kind: 'redis', url: config.redisUrl }
       : { kind: 'postgres', url: config.databaseUrl }
     const queue = openQueue({ backend, log })
-    parts.add(queue.close)
+    resources.add(queue.close)
     await ensureCacheDir(config.cacheDir)
     const childEnv: Record<string, string> =
       config.extraCaCerts === null ? {} : { NODE_EXTRA_CA_CERTS: config.extraCaCerts }
     const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv, coldBuild: options.coldBuild })
-    parts.add(mirrors.close)
+    resources.add(mirrors.close)
     // When running from source, the compiled thread does not exist either.
     const onLoss = (reason: string) => log.warn({ reason }, 'checker thread crashed on a page')
     const thread = options.coldBuild === 'child' ? openCheckThread({ onLoss }) : null
-    if (thread !== null) parts.add(thread.close)
-    if (config.healthPort !== null) parts.add((await startHealth(config.healthPort, database)).close)
+    if (thread !== null) resources.add(thread.close)
+    if (config.healthPort !== null) resources.add((await startHealth(config.healthPort, database)).close)
     const shutdown = new AbortController()
     // Every running job adds several listeners to it.
     setMaxListeners(0, shutdown.signal)
     const held = watchHeldRuns({ ...database, log })
-    parts.add(held.close)
+    resources.add(held.close)
     const deps: WorkerDeps = {
       ...buildWorkerDeps(config, {
         prisma: database.prisma,
@@ -99,7 +99,7 @@ export function startWorker(
     }
     const { prisma } = database
     const { allowedHookHosts } = config
-    parts.add(startDeliveries(buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts }), deps).stop)
+    resources.add(startDeliveries(buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts }), deps).stop)
     let busy = 0
     const handle = async (lockLost: AbortSignal) => {
       busy += 1
@@ -108,22 +108,22 @@ export function startWorker(
       })
     }
     const consumer = openConsumer({ backend, concurrency: config.concurrency, handle, log })
-    parts.add(consumer.close)
-    parts.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
+    resources.add(consumer.close)
+    resources.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
     const deploying = { ...deps, allowedHookHosts, deployTargetKey, limits: DEPLOY_LIMITS }
-    parts.add(startDeployer({ ...deploying, seconds: config.sweepSeconds }).stop)
+    resources.add(startDeployer({ ...deploying, seconds: config.sweepSeconds }).stop)
     // Users wait for these.
-    parts.add(startConnectionChecks({ ...deps, deployTargetKey, seconds: Math.min(1, config.sweepSeconds) }).stop)
-    parts.add(startPullRequestPolls({ ...deps, seconds: 2 * config.sweepSeconds }).stop)
+    resources.add(startConnectionChecks({ ...deps, deployTargetKey, seconds: Math.min(1, config.sweepSeconds) }).stop)
+    resources.add(startPullRequestPolls({ ...deps, seconds: 2 * config.sweepSeconds }).stop)
     const model = {
       modelKind: options.modelKind ?? toModelKind(config.anthropic.baseUrl),
       modelBaseUrl: config.anthropic.baseUrl,
     }
     const self = { id: deps.owner, host: os.hostname(), pid: process.pid, version: VERSION }
     const who = { ...self, ...model, slots: config.concurrency, queue: backend.kind }
-    parts.add(startHeartbeat({ prisma, log }, who, () => busy).stop)
+    resources.add(startHeartbeat({ prisma, log }, who, () => busy).stop)
     // Opened last, so closed first: running jobs are released while all other parts are still open.
-    parts.add(async () => shutdown.abort())
+    resources.add(async () => shutdown.abort())
     log.info({ owner: deps.owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')
     return {}
   })

@@ -104,12 +104,12 @@ export function buildCorrigenda(options: CorrigendaOptions) {
       const accepted = unwrap(origin, triggerUpdate({ client: once, path: { projectId } }))
       const wait = async (options: WaitOptions = {}) => {
         const { statusId } = await accepted
-        const look = async (signal: AbortSignal | undefined) => {
+        const poll = async (signal: AbortSignal | undefined) => {
           const asking = getUpdateStatus({ client, path: { statusId }, ...(signal && { signal }) })
           const state = await unwrap(origin, asking)
           return { state, hasEnded: state.status === 'success' || state.status === 'failure', retryAfterSeconds: null }
         }
-        return waitUntilEnded(look, { pollMs, maxOutageMs: limits.maxOutageMs, ...options })
+        return waitUntilEnded(poll, { pollMs, maxOutageMs: limits.maxOutageMs, ...options })
       }
       return Object.assign(accepted, { wait })
     },

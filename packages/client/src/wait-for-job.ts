@@ -4,7 +4,7 @@ import type { AgentJob, JobEvent } from './generated/types.gen.ts'
 import { readRetryAfter } from './retry-fetch.ts'
 import { streamEvents } from './stream-events.ts'
 import { unwrap } from './unwrap.ts'
-import { type Look, type WaitOptions, waitUntilEnded } from './wait-until-ended.ts'
+import { type PollResult, type WaitOptions, waitUntilEnded } from './wait-until-ended.ts'
 
 export interface JobWaitOptions extends WaitOptions {
   /** Receives the events of the job, from its first event. */
@@ -17,11 +17,11 @@ export interface JobWaitOptions extends WaitOptions {
 export function waitForJob(connection: Connection, id: string, options: JobWaitOptions = {}): Promise<AgentJob> {
   const { onEvent } = options
   let known: { job: AgentJob; etag: string } | null = null
-  let told = 0
-  const look = async (signal: AbortSignal | undefined): Promise<Look<AgentJob>> => {
+  let delivered = 0
+  const poll = async (signal: AbortSignal | undefined): Promise<PollResult<AgentJob>> => {
     if (onEvent) {
-      for await (const event of streamEvents(connection, id, { after: told, ...(signal && { signal }) })) {
-        told = event.seq
+      for await (const event of streamEvents(connection, id, { after: delivered, ...(signal && { signal }) })) {
+        delivered = event.seq
         onEvent(event)
       }
     }
@@ -42,5 +42,5 @@ export function waitForJob(connection: Connection, id: string, options: JobWaitO
     const retryAfterSeconds = response ? readRetryAfter(response) : null
     return { state: known.job, hasEnded: known.job.status !== 'active', retryAfterSeconds }
   }
-  return waitUntilEnded(look, { pollMs: connection.pollMs, maxOutageMs: connection.limits.maxOutageMs, ...options })
+  return waitUntilEnded(poll, { pollMs: connection.pollMs, maxOutageMs: connection.limits.maxOutageMs, ...options })
 }

@@ -7,7 +7,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal
 }
 
-export interface Look<T> {
+export interface PollResult<T> {
   readonly state: T
   readonly hasEnded: boolean
   /** Delay in seconds that the server requests before the next poll. */
@@ -23,7 +23,7 @@ const MAX_TIMER_MS = 2_147_483_647
  * @throws the reason of the caller's signal
  */
 export async function waitUntilEnded<T>(
-  look: (signal: AbortSignal | undefined) => Promise<Look<T>>,
+  poll: (signal: AbortSignal | undefined) => Promise<PollResult<T>>,
   { pollMs, maxOutageMs, timeoutMs, signal }: WaitOptions & { pollMs: number; maxOutageMs: number },
 ): Promise<T> {
   const isLimited = timeoutMs !== undefined && timeoutMs <= MAX_TIMER_MS
@@ -35,7 +35,7 @@ export async function waitUntilEnded<T>(
     for (;;) {
       let asked: number | null
       try {
-        const { state, hasEnded, retryAfterSeconds } = await look(either)
+        const { state, hasEnded, retryAfterSeconds } = await poll(either)
         if (hasEnded) return state
         awaySince = null
         asked = retryAfterSeconds

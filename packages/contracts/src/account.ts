@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email, NewPassword, PersonName } from './dashboard-session.ts'
+import { Email, NewPassword, UserName } from './dashboard-session.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
@@ -21,7 +21,7 @@ export type AccountSession = z.infer<typeof AccountSession>
 export const AccountSessionList = z.object({ sessions: z.array(AccountSession) })
 export type AccountSessionList = z.infer<typeof AccountSessionList>
 
-export const UpdateAccountRequest = z.object({ name: PersonName })
+export const UpdateAccountRequest = z.object({ name: UserName })
 export type UpdateAccountRequest = z.infer<typeof UpdateAccountRequest>
 
 /**
@@ -49,7 +49,7 @@ export const AccountDetails = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  isOperator: z.boolean(),
+  isAdmin: z.boolean(),
   createdAt: timestamp,
   hasPassword: z.boolean(),
   /** The providers that are configured or linked. */
@@ -59,7 +59,7 @@ export const AccountDetails = z.object({
   /** Projects without another owner. Each needs another owner before the account can be deleted. */
   lastOwnerOf: z.array(z.object({ id: z.string(), name: z.string() })),
   /** True for the only operator, whose account cannot be deleted either. */
-  isLastOperator: z.boolean(),
+  isLastAdmin: z.boolean(),
 })
 export type AccountDetails = z.infer<typeof AccountDetails>
 

@@ -53,7 +53,7 @@ export const DashboardJob = AgentJob.pick({
   /**
    * Creator of the job, with the name that the user or the key had at that time; null when unknown.
    */
-  createdBy: z.object({ kind: z.enum(['key', 'person']), name: z.string() }).nullable(),
+  createdBy: z.object({ kind: z.enum(['key', 'user']), name: z.string() }).nullable(),
 })
 export type DashboardJob = z.infer<typeof DashboardJob>
 

@@ -16,7 +16,7 @@ export const NewPassword = z
  * Name of a user: trimmed, 1 to 100 characters, without invisible characters and without
  * characters that reorder the adjacent text.
  */
-export const PersonName = z
+export const UserName = z
   .string()
   .trim()
   .min(1)
@@ -47,7 +47,7 @@ export const DashboardSession = z.object({
       name: z.string(),
       email: z.string(),
       /** True for a user who has access to all projects as an owner, and to the operations page. */
-      isOperator: z.boolean(),
+      isAdmin: z.boolean(),
     })
     .nullable(),
   /**
@@ -72,7 +72,7 @@ export type DashboardSession = z.infer<typeof DashboardSession>
  * `token_required`.
  */
 export const SetupRequest = z.object({
-  name: PersonName,
+  name: UserName,
   email: Email,
   password: NewPassword,
   token: z.string().max(200).optional(),

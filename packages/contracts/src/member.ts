@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email, NewPassword, PersonName, Role } from './dashboard-session.ts'
+import { Email, NewPassword, Role, UserName } from './dashboard-session.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
@@ -55,7 +55,7 @@ export type InvitationFacts = z.infer<typeof InvitationFacts>
 
 /** `{}` for a signed-in user; otherwise all three fields, which create an account. */
 export const AcceptInvitationRequest = z.union([
-  z.strictObject({ name: PersonName, email: Email, password: NewPassword }),
+  z.strictObject({ name: UserName, email: Email, password: NewPassword }),
   z.strictObject({}),
 ])
 export type AcceptInvitationRequest = z.infer<typeof AcceptInvitationRequest>

@@ -87,7 +87,7 @@ export const OpsState = z.object({
 export type OpsState = z.infer<typeof OpsState>
 
 /** Setup progress of a project: the response of GET /dashboard/api/projects/{projectId}/welcome. */
-export const Welcome = z.object({
+export const SetupProgress = z.object({
   /** `passed`: the last test passed, or a job has read the repository. */
   repository: z.enum(['passed', 'untested', 'failed']),
   model: z.enum(['ready', 'rehearsal', 'no_worker']),
@@ -96,4 +96,4 @@ export const Welcome = z.object({
   /** The first job. */
   job: z.object({ id: z.string(), status: JobStatus, prLink: z.url().nullable() }).nullable(),
 })
-export type Welcome = z.infer<typeof Welcome>
+export type SetupProgress = z.infer<typeof SetupProgress>

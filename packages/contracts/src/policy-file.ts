@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
   AgentInstructions,
-  LocaleFence,
+  LocaleRule,
   PathGlob,
   ProjectBudgets,
   PullRequestLabel,
@@ -32,7 +32,7 @@ export const PolicyFile = z.strictObject({
   forbidden: z.array(PathGlob).max(50).optional(),
   maxFiles: count(50).optional(),
   maxLines: count(5000).optional(),
-  locales: LocaleFence.optional(),
+  locales: LocaleRule.optional(),
   /** Opens pull requests as drafts, regardless of the project or the job. */
   draft: z.literal(true, 'can only be true, because this file can only restrict the policy of the project').optional(),
   /** Added to the labels of the project and of the job. */

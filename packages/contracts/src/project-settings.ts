@@ -74,10 +74,10 @@ export const LocaleCode = z
  * a translation and files like `page.de.md`. A list: only these languages, in addition to the
  * source.
  */
-export const LocaleFence = z.union([z.enum(['all', 'source-only']), z.array(LocaleCode).min(1).max(100)], {
+export const LocaleRule = z.union([z.enum(['all', 'source-only']), z.array(LocaleCode).min(1).max(100)], {
   error: 'must be all, source-only, or a list of language codes such as ["de", "pt-BR"]',
 })
-export type LocaleFence = z.infer<typeof LocaleFence>
+export type LocaleRule = z.infer<typeof LocaleRule>
 
 /** One label of a pull request. */
 export const PullRequestLabel = z.string().trim().min(1).max(50).refine(isPlain, plain)
@@ -124,7 +124,7 @@ export const ProjectPolicy = z.strictObject({
   /** Maximum lines added and removed in one change; at most 5,000. */
   maxLines: limit(1, 5000),
   /** Languages that may be written. */
-  locales: LocaleFence,
+  locales: LocaleRule,
   /** Opens pull requests as drafts, unless the job overrides it. */
   draft: z.boolean(),
   /** Added to every pull request, together with the labels of the job. */

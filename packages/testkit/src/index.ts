@@ -18,18 +18,18 @@ export { openPage, type PageOptions, type Theme, themes, type WatchedPage, width
 export { ensureRedisServer } from './databases/ensure-redis.ts'
 export { findFreePort, startRedis, type TestRedis } from './databases/start-redis.ts'
 export { startGitHost } from './git-host/start-git-host.ts'
-export type { Brain } from './messages-api/brain.ts'
+export { buildModelScript } from './messages-api/build-model-script.ts'
 export type { Fault, FaultKind, InjectedFault } from './messages-api/fault.ts'
-export { type ObedientBrainOptions, obedientBrain } from './messages-api/obedient-brain.ts'
-export {
-  anthropicPersonality,
-  gatewayPersonality,
-  localPersonality,
-  type Personality,
-} from './messages-api/personality.ts'
-export { promptScriptBrain, scriptPrompt } from './messages-api/prompt-script.ts'
-export { scriptBrain } from './messages-api/script-brain.ts'
+export type { ModelScript } from './messages-api/model-script.ts'
+export { buildObedientModel, type ObedientModelOptions } from './messages-api/obedient-model.ts'
+export { promptModelScript, scriptPrompt } from './messages-api/prompt-script.ts'
 export type { ScriptItem, ScriptTurn } from './messages-api/script-turn.ts'
+export {
+  anthropicProfile,
+  gatewayProfile,
+  localProfile,
+  type ServerProfile,
+} from './messages-api/server-profile.ts'
 export { type BedrockFront, startBedrockFront } from './messages-api/start-bedrock-front.ts'
 export { type MessagesApi, type MessagesApiOptions, startMessagesApi } from './messages-api/start-messages-api.ts'
 export { startVertexFront, type VertexFront } from './messages-api/start-vertex-front.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openMirrors } from '@corrigenda/git/snapshot'
 import { buildOrigin, type Origin } from './build-origin.ts'
-import type { JobFigures, JobPlan } from './job-plan.ts'
+import type { JobPlan, JobStats } from './job-plan.ts'
 import { type CliKind, createCliMirror, runCliJob, toWorkPath } from './run-cli-job.ts'
 import { runOurJob } from './run-our-job.ts'
 
@@ -40,8 +40,8 @@ async function measure(files: number): Promise<void> {
   for (const kind of kinds) createCliMirror(join(root, `${kind}-${files}`), url)
   mkdirSync(join(root, 'work'), { recursive: true })
 
-  const ours: JobFigures[] = []
-  const theirs: Record<CliKind, JobFigures[]> = { worktree: [], plumbing: [] }
+  const ours: JobStats[] = []
+  const theirs: Record<CliKind, JobStats[]> = { worktree: [], plumbing: [] }
   let job = 0
   for (let round = 0; round < warmUps + measured; round++) {
     origin.moveOn()
@@ -50,9 +50,9 @@ async function measure(files: number): Promise<void> {
     for (const kind of kinds) {
       origin.moveOn()
       const plan = buildPlan(origin, url, ++job)
-      const figures = runCliJob(kind, join(root, `${kind}-${files}`), toWorkPath(join(root, 'work'), job), plan)
-      if (figures.hits !== our.hits) throw new Error(`The variants found ${figures.hits} and ${our.hits} pages instead of the same.`)
-      if (round >= warmUps) theirs[kind].push(figures)
+      const stats = runCliJob(kind, join(root, `${kind}-${files}`), toWorkPath(join(root, 'work'), job), plan)
+      if (stats.hits !== our.hits) throw new Error(`The variants found ${stats.hits} and ${our.hits} pages instead of the same.`)
+      if (round >= warmUps) theirs[kind].push(stats)
     }
   }
   await mirrors.close()
@@ -75,12 +75,12 @@ function buildPlan(origin: Origin, url: string, job: number): JobPlan {
 
 function report(
   files: number,
-  ours: readonly JobFigures[],
-  theirs: Readonly<Record<CliKind, readonly JobFigures[]>>,
+  ours: readonly JobStats[],
+  theirs: Readonly<Record<CliKind, readonly JobStats[]>>,
 ): void {
-  const wall = (jobs: readonly JobFigures[]) => median(jobs.map((job) => job.wallMs))
-  const cpu = (jobs: readonly JobFigures[]) => median(jobs.map((job) => job.cpuMs))
-  const line = (name: string, jobs: readonly JobFigures[]) => {
+  const wall = (jobs: readonly JobStats[]) => median(jobs.map((job) => job.wallMs))
+  const cpu = (jobs: readonly JobStats[]) => median(jobs.map((job) => job.cpuMs))
+  const line = (name: string, jobs: readonly JobStats[]) => {
     const ratio = `${(wall(ours) / wall(jobs)).toFixed(2)} x wall, ${(cpu(ours) / cpu(jobs)).toFixed(2)} x cpu`
     console.log(
       `  ${name.padEnd(22)} ${wall(jobs).toFixed(0).padStart(6)} wall ${cpu(jobs).toFixed(0).padStart(6)} cpu${jobs === ours ? '' : `   corrigenda is ${ratio}`}`,

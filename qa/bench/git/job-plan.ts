@@ -9,7 +9,7 @@ export interface JobPlan {
   readonly text: string
 }
 
-export interface JobFigures {
+export interface JobStats {
   readonly wallMs: number
   /** CPU time of the client, without the host. */
   readonly cpuMs: number

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JobFigures, JobPlan } from './job-plan.ts'
+import type { JobPlan, JobStats } from './job-plan.ts'
 
 /**
  * Uses one work tree per job on a persistent bare mirror, like a worker built on git's command
@@ -61,7 +61,7 @@ export function createCliMirror(dir: string, url: string): void {
  * Runs one job in a shell. The CPU figure is the shell's own accounting of its children. Excludes
  * the cleanup.
  */
-export function runCliJob(kind: CliKind, mirror: string, work: string, plan: JobPlan): JobFigures {
+export function runCliJob(kind: CliKind, mirror: string, work: string, plan: JobPlan): JobStats {
   writeFileSync(`${work}.reads`, plan.reads.join('\n'))
   writeFileSync(`${work}.edits-of`, `${plan.edits.join('\n')}\n`)
   const variables = {

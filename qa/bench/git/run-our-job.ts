@@ -1,13 +1,13 @@
 import { buildCommit, pushBranch } from '@corrigenda/git/commit'
 import type { Mirrors } from '@corrigenda/git/snapshot'
 import { openWorkTree } from '@corrigenda/git/work-tree'
-import type { JobFigures, JobPlan } from './job-plan.ts'
+import type { JobPlan, JobStats } from './job-plan.ts'
 
 /**
  * Runs one job like the worker, but without the model: reads the newest commit, lists, reads 20
  * pages, searches all, edits 3, creates 1, commits and pushes.
  */
-export async function runOurJob(mirrors: Mirrors, plan: JobPlan): Promise<JobFigures> {
+export async function runOurJob(mirrors: Mirrors, plan: JobPlan): Promise<JobStats> {
   const cpuBefore = process.cpuUsage()
   const phases: Record<string, number> = {}
   let last = performance.now()

@@ -51,7 +51,7 @@ export async function checkHost(
     }
     const tip = (await host.git(repository, 'rev-parse', 'main')).trim()
     if (tip !== base && !touched.has(repository)) violations.push(`${repository}: its base branch moved`)
-    const updates = stats.refUpdates.filter((update) => update.repo === repository && update.via !== 'person')
+    const updates = stats.refUpdates.filter((update) => update.repo === repository && update.via !== 'user')
     for (const [ref, count] of countCreations(updates)) {
       if (count > 1) violations.push(`${repository}: ${ref} was created ${count} times`)
     }

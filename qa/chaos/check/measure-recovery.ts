@@ -17,7 +17,7 @@ const OVER = new Set(['job.completed', 'job.failed', 'job.released'])
 export function measureRecovery(history: History, tables: Tables): Recovery {
   const jobs = new Map(tables.runs.map((run) => [run.id, run.job_id]))
   const claims = history.list('point').filter(({ point }) => point === 'run.claimed')
-  const waitFor = (pid: number, from: number, isHandover: boolean): number[] =>
+  const waitFor = (pid: number, from: number, isRelease: boolean): number[] =>
     [...claims].flatMap(({ pid: owner, at, runId, attempt }) => {
       if (owner !== pid || at > from) return []
       const events = tables.events.get(jobs.get(runId) ?? '') ?? []
@@ -26,7 +26,7 @@ export function measureRecovery(history: History, tables: Tables): Recovery {
       const next = rest.findIndex(({ type }) => isClaim(type))
       const own = next === -1 ? rest : rest.slice(0, next)
       const isOver = own.some(
-        ({ type, at: when }) => OVER.has(type) && (when <= from || !isHandover || type !== 'job.released'),
+        ({ type, at: when }) => OVER.has(type) && (when <= from || !isRelease || type !== 'job.released'),
       )
       if (claim === -1 || isOver) return []
       return [(rest[next]?.at ?? Number.POSITIVE_INFINITY) - from]

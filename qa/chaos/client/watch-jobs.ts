@@ -22,7 +22,7 @@ const LIMIT_MS = 3_600_000
 export function watchJobs(stack: Stack, everyMs = 500): JobWatch {
   const seen = new Map<string, string>()
   let stopped = false
-  const look = async () => {
+  const poll = async () => {
     const rows = await stack.database.query<{ id: string; status: string }>('SELECT id, status::text FROM jobs')
     for (const { id, status } of rows) {
       const from = seen.get(id) ?? null
@@ -34,7 +34,7 @@ export function watchJobs(stack: Stack, everyMs = 500): JobWatch {
   const loop = async () => {
     while (!stopped) {
       // The database is down at times. The next poll tries again.
-      await look().catch((error: unknown) => {
+      await poll().catch((error: unknown) => {
         if (!isConnectionError(error)) throw error
       })
       await pause(everyMs)
@@ -58,7 +58,7 @@ export function watchJobs(stack: Stack, everyMs = 500): JobWatch {
     async stop() {
       stopped = true
       await looping
-      await look()
+      await poll()
     },
   }
 }

@@ -2,7 +2,7 @@ import { checkRun } from '../check/check-run.ts'
 import { askApi } from '../client/ask-api.ts'
 import { type AcceptedJob, cancelJob, submitJob } from '../client/submit-job.ts'
 import { type JobWatch, watchJobs } from '../client/watch-jobs.ts'
-import { startNemesis } from '../nemesis/start-nemesis.ts'
+import { startFaultInjector } from '../fault-injector/start-fault-injector.ts'
 import { buildJobPlan, type JobPlan } from '../plan/job-plan.ts'
 import { buildRandom, type Random } from '../plan/random.ts'
 import type { Stack } from '../stack/open-stack.ts'
@@ -39,7 +39,7 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
     const watch = watchJobs(stack)
     options.say(`random on ${queue}: ${count} jobs, ${stackInput.workers} workers with ${stackInput.slots} slots`)
     const plans = Array.from({ length: count }, (_, n) => buildPlan(random.fork(`job-${n}`), n, stack))
-    const nemesis = startNemesis(stack, random.fork('nemesis'), {
+    const faultInjector = startFaultInjector(stack, random.fork('nemesis'), {
       ...(short ? { points: { min: 20, max: 50 }, limit: 10 } : { points: { min: 50, max: 100 } }),
       onFailure: fail,
     })
@@ -49,7 +49,7 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
       jobs.accepted.map((job) => job.id),
       30_000,
     )
-    await nemesis.stop()
+    await faultInjector.stop()
     // All faults are reversed, so all started jobs must end.
     await watch.wait(jobs.accepted.map((job) => job.id))
     await Promise.all(jobs.cancels)
@@ -61,7 +61,7 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
     if (!short && check.killedShare > MAX_REPEATED) {
       violations.push(`${(100 * check.killedShare).toFixed(1)} % of the model turns were repeated because of kills`)
     }
-    const acts = [...nemesis.counts].map(([name, times]) => `${name}: ${times}`).sort()
+    const acts = [...faultInjector.counts].map(([name, times]) => `${name}: ${times}`).sort()
     return {
       violations: [...violations, ...check.violations],
       figures: { ...check.figures, acts: acts.join('; '), 'cancels answered': toCancels(stack) },

@@ -8,7 +8,7 @@ import { buildRandom, type Random } from '../plan/random.ts'
 import { openStrikes, type Strikes } from '../plan/strikes.ts'
 import type { Stack } from '../stack/open-stack.ts'
 import type { SupervisedProcess } from '../stack/spawn-process.ts'
-import { letFateHappen } from './let-fate-happen.ts'
+import { applyScenario } from './apply-scenario.ts'
 import type { PartOptions, PartResult } from './part.ts'
 import { withStack } from './with-stack.ts'
 import { SHORT_ZOMBIE_CASES, ZOMBIE_CASES, type ZombieCase } from './zombie-cases.ts'
@@ -60,9 +60,9 @@ export function runZombies(options: PartOptions): Promise<PartResult> {
         const [index, one] = next
         const job = await submitCase({ stack, random }, index, one)
         jobs.push(job)
-        if (one.fate === 'fails') mayFail.set(job.id, /^git_host_/)
+        if (one.scenario === 'fails') mayFail.set(job.id, /^git_host_/)
         const found = await runCase({ stack, watch, strikes, random }, one, job)
-        violations.push(...found.map((what) => `${one.point}, job ${one.fate} (${job.id}): ${what}`))
+        violations.push(...found.map((what) => `${one.point}, job ${one.scenario} (${job.id}): ${what}`))
       }
     }
     await Promise.all(Array.from({ length: TOGETHER }, runNext))
@@ -81,7 +81,7 @@ async function submitCase(deps: Pick<ZombieDeps, 'stack' | 'random'>, index: num
     pages: deps.stack.pages,
     turns: { min: 1, max: 2 },
     delayMs: { min: 10, max: 50 },
-    cancelAfterMs: one.fate === 'is cancelled' ? 0 : null,
+    cancelAfterMs: one.scenario === 'is cancelled' ? 0 : null,
   })
   return submitJob(deps.stack, plan)
 }
@@ -89,7 +89,7 @@ async function submitCase(deps: Pick<ZombieDeps, 'stack' | 'random'>, index: num
 /** @returns the actions of the worker after it resumed, or the reason why the case did not occur */
 async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Promise<string[]> {
   const { stack, strikes } = deps
-  if (one.fate === 'fails') {
+  if (one.scenario === 'fails') {
     // Once, so that it does not stop the resumed worker.
     stack.host.fault({ op: 'pulls.create', kind: 'status', status: 403, message: 'Forbidden', match: job.id })
   }
@@ -100,9 +100,9 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
   const stoppedAt = Date.now()
   let awake = false
   try {
-    const fault = await letFateHappen(deps, one, job)
+    const fault = await applyScenario(deps, one, job)
     if (fault !== null) return [fault]
-    const isTakenOver = one.fate === 'is taken over'
+    const isTakenOver = one.scenario === 'is taken over'
     // In that case the wait is short: the successor is paused too, and its lease expires.
     if (!isTakenOver) await pause(Math.max(0, stoppedAt + LEASES * stack.input.leaseSeconds * 1000 - Date.now()))
     // The state of the pull request is polled by other workers at any time and is not written by

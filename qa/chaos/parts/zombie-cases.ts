@@ -4,15 +4,15 @@ import type { RunPoint } from '@corrigenda/worker'
  * The fate of the job while its first worker is paused. For the last one, the successor has claimed
  * the job and continues only afterwards.
  */
-export type Fate = 'completes' | 'fails' | 'is cancelled' | 'is merged' | 'loses its branch' | 'is taken over'
+export type Scenario = 'completes' | 'fails' | 'is cancelled' | 'is merged' | 'loses its branch' | 'is taken over'
 
 export interface ZombieCase {
   readonly point: RunPoint
-  readonly fate: Fate
+  readonly scenario: Scenario
 }
 
 const POINTS = ['turn.saved', 'branch.pushing', 'push.recorded', 'pull.opening', 'run.finishing'] as const
-const FATES = ['completes', 'fails', 'is cancelled', 'is merged', 'loses its branch'] as const
+const SCENARIOS = ['completes', 'fails', 'is cancelled', 'is merged', 'loses its branch'] as const
 /** Points directly before a write to the database or to the Git host. */
 const BEFORE_WRITES = [
   'model.answered',
@@ -25,18 +25,18 @@ const BEFORE_WRITES = [
 
 /** Every point with every fate, except one: an open pull request cannot make its job fail. */
 export const ZOMBIE_CASES: readonly ZombieCase[] = [
-  ...FATES.flatMap((fate) =>
-    POINTS.filter((point) => fate !== 'fails' || point !== 'run.finishing').map((point) => ({ point, fate })),
+  ...SCENARIOS.flatMap((scenario) =>
+    POINTS.filter((point) => scenario !== 'fails' || point !== 'run.finishing').map((point) => ({ point, scenario })),
   ),
-  ...BEFORE_WRITES.map((point) => ({ point, fate: 'is taken over' as const })),
+  ...BEFORE_WRITES.map((point) => ({ point, scenario: 'is taken over' as const })),
 ]
 
 /** Cases that are protected by different guards. */
 export const SHORT_ZOMBIE_CASES: readonly ZombieCase[] = [
-  { point: 'branch.pushing', fate: 'is merged' },
-  { point: 'branch.pushing', fate: 'is cancelled' },
-  { point: 'pull.opening', fate: 'is cancelled' },
-  { point: 'pull.opening', fate: 'fails' },
-  { point: 'run.finishing', fate: 'loses its branch' },
-  { point: 'model.answered', fate: 'is taken over' },
+  { point: 'branch.pushing', scenario: 'is merged' },
+  { point: 'branch.pushing', scenario: 'is cancelled' },
+  { point: 'pull.opening', scenario: 'is cancelled' },
+  { point: 'pull.opening', scenario: 'fails' },
+  { point: 'run.finishing', scenario: 'loses its branch' },
+  { point: 'model.answered', scenario: 'is taken over' },
 ]

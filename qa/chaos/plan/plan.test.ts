@@ -45,9 +45,9 @@ test('a strike hits once after the given number of passes, then the next strike 
     { point: 'model.calling', skip: 1, order: 'kill' },
     { point: 'run.claimed', skip: 0, order: 'stop' },
   ])
-  const told = []
-  for (let n = 0; n < 3; n += 1) told.push(await strikes.decide(arrival))
-  expect(told).toEqual(['go', 'kill', 'go'])
+  const decisions = []
+  for (let n = 0; n < 3; n += 1) decisions.push(await strikes.decide(arrival))
+  expect(decisions).toEqual(['go', 'kill', 'go'])
   expect(strikes.left().get('job_1')).toHaveLength(1)
   expect(await strikes.decide({ ...arrival, point: 'run.claimed' })).toBe('stop')
   expect(await strikes.whenStruck('job_1', 0)).toMatchObject({ point: 'run.claimed' })

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { type GitHost, type MessagesApi, promptScriptBrain, startGitHost, startMessagesApi } from '@corrigenda/testkit'
+import { type GitHost, type MessagesApi, promptModelScript, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 
 /**
  * The external systems of the service, replaced by strict servers on loopback: a Git host with
@@ -16,7 +16,7 @@ export interface Outside {
 
 export async function openOutside(dir: string, pages: ReadonlyMap<string, string>): Promise<Outside> {
   const host = await startGitHost({ root: path.join(dir, 'repositories') })
-  const model = await startMessagesApi({ brain: promptScriptBrain, keepBodies: 20 })
+  const model = await startMessagesApi({ modelScript: promptModelScript, keepBodies: 20 })
   const bases = new Map<string, string>()
   const files = new Map([...pages].map(([file, data]) => [file, { data }]))
   return {

@@ -1,4 +1,4 @@
-import { type MessagesApi, scriptBrain, startMessagesApi } from '@corrigenda/testkit'
+import { buildModelScript, type MessagesApi, startMessagesApi } from '@corrigenda/testkit'
 import { buildCallModel, type CallModel } from '@corrigenda/worker'
 import type { ToolCall } from '../gold/build-replay.ts'
 
@@ -19,14 +19,14 @@ const EXTRA_TURNS = 4
 
 export async function openReplayModel(): Promise<ReplayModel> {
   const scripts = new Map<string, readonly (readonly ToolCall[])[]>()
-  const brain = scriptBrain(({ model, messages }) => {
+  const modelScript = buildModelScript(({ model, messages }) => {
     const turns = scripts.get(model) ?? []
     const index = messages.filter(({ role }) => role === 'assistant').length
     const turn = turns[Math.min(index, turns.length - 1)]
     if (turn === undefined || index >= turns.length + EXTRA_TURNS) return [{ text: 'There is nothing to add.' }]
     return turn.map(({ name, input }) => ({ tool: name, input: { ...input } }))
   })
-  const api: MessagesApi = await startMessagesApi({ brain, keepBodies: 1 })
+  const api: MessagesApi = await startMessagesApi({ modelScript, keepBodies: 1 })
   return {
     callModel: buildCallModel({ apiKey: api.key, baseUrl: api.url, maxRetries: 0 }),
     add(turns) {

@@ -90,9 +90,10 @@ function gradeRest(
   return null
 }
 
-const FENCE = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1[ \t]*$/gm
+const CODE_FENCE = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1[ \t]*$/gm
 
-const toCodeBlocks = (text: string): string => [...toPlain(text).matchAll(FENCE)].map(([block]) => block).join('\n')
+const toCodeBlocks = (text: string): string =>
+  [...toPlain(text).matchAll(CODE_FENCE)].map(([block]) => block).join('\n')
 
 function countLines(before: Tree, after: Tree): number {
   return listChanged(before, after).reduce((sum, path) => {

@@ -76,8 +76,8 @@ export const toPercent = (share: number): string => `${(share * 100).toFixed(0)}
 /** Quotes the model's text unchanged. The fence is longer than any fence in the text. */
 function toBlock(text: string, language: string): string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
-  return [`${fence}${language}`, text, fence]
+  const codeFence = '`'.repeat(longest + 1)
+  return [`${codeFence}${language}`, text, codeFence]
 }
 
 /** Returns one line without active Markdown or HTML. */

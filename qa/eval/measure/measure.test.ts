@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Env } from '@corrigenda/core/runtime'
-import { rehearsalBrain } from '@corrigenda/demo'
-import { type Brain, type MessagesApi, startGitHost, startMessagesApi } from '@corrigenda/testkit'
+import { buildRehearsalModel } from '@corrigenda/demo'
+import { type MessagesApi, type ModelScript, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readCall } from '../read-call.ts'
 import { loadCredential } from '../run/load-credential.ts'
@@ -38,7 +38,7 @@ const TASKS: readonly Task[] = [
   task('closed-world/query-function'),
 ]
 
-interface Bench {
+interface HarnessState {
   readonly api: MessagesApi
   readonly dir: string
   readonly lines: string[]
@@ -49,8 +49,11 @@ interface Bench {
   ): ReturnType<typeof measure>
 }
 
-async function openBench(brain: Brain = rehearsalBrain(), env: Record<string, string> = {}): Promise<Bench> {
-  const api = await startMessagesApi({ brain, pingMs: 20 })
+async function openHarness(
+  modelScript: ModelScript = buildRehearsalModel(),
+  env: Record<string, string> = {},
+): Promise<HarnessState> {
+  const api = await startMessagesApi({ modelScript, pingMs: 20 })
   closing.push(() => api.close())
   const dir = await mkdtemp(join(tmpdir(), 'corrigenda-eval-test-'))
   closing.push(() => rm(dir, { recursive: true, force: true }))
@@ -81,8 +84,8 @@ describe('measuring', { timeout: 180_000 }, () => {
   it('reports results with reasons, repeats attempts, redacts secrets and compares results', async () => {
     // A careless model that repeats its API key. No part of the key may be written.
     const key = 'sk-ant-local-0123456789abcdef'
-    const talk: Brain = (request) => {
-      const said = rehearsalBrain()(request)
+    const talk: ModelScript = (request) => {
+      const said = buildRehearsalModel()(request)
       const content = said.content.map((block) => {
         const reason = block.type === 'tool_use' && block.name === 'finish' ? block.input.reason : undefined
         return reason === undefined || block.type !== 'tool_use'
@@ -91,9 +94,9 @@ describe('measuring', { timeout: 180_000 }, () => {
       })
       return { ...said, content }
     }
-    const api = await startMessagesApi({ brain: talk, key, pingMs: 20 })
+    const api = await startMessagesApi({ modelScript: talk, key, pingMs: 20 })
     closing.push(() => api.close())
-    const { run, dir, lines } = await openBench(talk, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: api.url })
+    const { run, dir, lines } = await openHarness(talk, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: api.url })
     const [json, report] = [join(dir, 'out.json'), join(dir, 'out.md')]
     const results = await run(
       ['--repeat', '2', '--concurrency', '3', '--json', json, '--report', report],
@@ -120,7 +123,7 @@ describe('measuring', { timeout: 180_000 }, () => {
   })
 
   it('starts no attempt that could exceed the cost limit, and resumes where it stopped', async () => {
-    const { run, dir, api } = await openBench()
+    const { run, dir, api } = await openHarness()
     const json = join(dir, 'out.json')
     const cheap = ['--max-cost-per-attempt', '1', '--concurrency', '1']
     const first = await run(['--max-cost', '1.26', ...cheap, '--json', json])
@@ -144,12 +147,12 @@ describe('measuring', { timeout: 180_000 }, () => {
   })
 
   it('rejects a cost limit for a model without a price', async () => {
-    const { run } = await openBench()
+    const { run } = await openHarness()
     await expect(run(['--model', 'claude-opus-9'])).rejects.toThrow('The price of claude-opus-9 is unknown')
   })
 
   it('an outage leaves its task unmeasured, ends the measurement and is retried with --resume', async () => {
-    const { run, dir, api } = await openBench()
+    const { run, dir, api } = await openHarness()
     const json = join(dir, 'out.json')
     api.fault({ kind: 'status', status: 401, times: 1 })
     const first = await run(['--json', json, '--concurrency', '1'], TASKS.slice(0, 2))
@@ -160,7 +163,7 @@ describe('measuring', { timeout: 180_000 }, () => {
   })
 
   it('a signal stops the measurement and keeps its results', async () => {
-    const { run, dir } = await openBench()
+    const { run, dir } = await openHarness()
     const stop = new AbortController()
     stop.abort()
     const json = join(dir, 'out.json')
@@ -170,7 +173,7 @@ describe('measuring', { timeout: 180_000 }, () => {
   })
 
   it('fetches external repositories by URL and commit, and caches them', async () => {
-    const { run, dir } = await openBench()
+    const { run, dir } = await openHarness()
     const host = await startGitHost({ root: join(dir, 'host') })
     closing.push(() => host.close())
     const files = (text: string) => new Map([['a.md', { data: `# A\n\n${text}\n` }]])

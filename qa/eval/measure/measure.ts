@@ -69,7 +69,7 @@ export async function measure(
         callModel,
         prices,
         toModelOptions,
-        canaries: secrets,
+        knownSecrets: secrets,
         budgets,
         onAttempt,
       },
@@ -122,7 +122,7 @@ function toStart(
 
 function formatLine({ task, repeat, verdict, outcome, code, reasons, usage, seconds, said }: MeasuredAttempt): string {
   const cost = usage.costUsd === null ? '' : ` $${usage.costUsd.toFixed(3)}`
-  const figures = `${usage.turns} turns${cost} ${seconds.toFixed(1)} s`
+  const stats = `${usage.turns} turns${cost} ${seconds.toFixed(1)} s`
   const why = verdict === 'passed' ? '' : `\n       ${verdict === 'failed' ? reasons.join('\n       ') : said}`
-  return `${verdict === 'passed' ? 'pass  ' : verdict === 'failed' ? 'FAIL  ' : 'none  '} ${task} #${repeat} ${code ?? outcome}, ${figures}${why}`
+  return `${verdict === 'passed' ? 'pass  ' : verdict === 'failed' ? 'FAIL  ' : 'none  '} ${task} #${repeat} ${code ?? outcome}, ${stats}${why}`
 }

@@ -2,7 +2,7 @@ import { applySteps } from '../gold/apply-steps.ts'
 import { gradeAttempt } from '../grade/grade-attempt.ts'
 import { type AttemptDeps, DeferredError, runAttempt } from '../run/run-attempt.ts'
 import type { Task } from '../task/task.ts'
-import { openPurse } from './purse.ts'
+import { openBudget } from './budget.ts'
 import type { MeasuredAttempt } from './results.ts'
 
 export interface MeasurementInput {
@@ -43,7 +43,7 @@ export async function runMeasurement(
     .flatMap((n) => tasks.map((task) => ({ task, n })))
     .filter(({ task, n }) => !isDone(task, n))
   const spent = done.reduce((sum, { usage }) => sum + (usage.costUsd ?? 0), 0)
-  const purse = openPurse({ limit: maxCostUsd, spent, perAttempt: deps.budgets.maxCostUsd })
+  const budget = openBudget({ limit: maxCostUsd, spent, perAttempt: deps.budgets.maxCostUsd })
   let stopped: string | null = null
   let unmeasured = 0
 
@@ -51,18 +51,18 @@ export async function runMeasurement(
     while (stopped === null && !signal.aborted) {
       const next = missing[0]
       if (next === undefined) return
-      if (!(await purse.take())) {
-        stopped ??= `The next attempt could exceed the limit of ${maxCostUsd} US dollars. Spent so far: ${purse.spent().toFixed(2)}.`
+      if (!(await budget.take())) {
+        stopped ??= `The next attempt could exceed the limit of ${maxCostUsd} US dollars. Spent so far: ${budget.spent().toFixed(2)}.`
         return
       }
       // During the wait, another worker can take the attempt, or the measurement can end.
-      if (stopped !== null || missing[0] === undefined) return purse.put(0)
+      if (stopped !== null || missing[0] === undefined) return budget.put(0)
       const { task, n } = missing.shift() ?? next
       const attempt = await measure(deps, { task, repeat: n, model: input.model }, signal).catch((error: unknown) => {
-        purse.put(0)
+        budget.put(0)
         throw error
       })
-      purse.put(attempt.usage.costUsd ?? 0)
+      budget.put(attempt.usage.costUsd ?? 0)
       unmeasured = attempt.verdict === 'unmeasured' ? unmeasured + 1 : 0
       await deps.onAttempt(attempt, task)
       if (HOPELESS.has(attempt.code ?? '') || unmeasured >= MAX_UNMEASURED)

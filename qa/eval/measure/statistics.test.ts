@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { openBudget } from './budget.ts'
 import { ComparisonError, compareResults } from './compare.ts'
 import { formatComparison } from './format-comparison.ts'
 import { formatReport } from './format-report.ts'
-import { openPurse } from './purse.ts'
 import { redactSecrets } from './redact-secrets.ts'
 import type { MeasuredAttempt, Results } from './results.ts'
 import { toBootstrap, toMcNemar, toWilson } from './statistics.ts'
@@ -133,27 +133,27 @@ describe('comparisons', () => {
 
 describe('the cost limit', () => {
   it('reserves the maximum cost of each running attempt', async () => {
-    const purse = openPurse({ limit: 3, spent: 0, perAttempt: 1 })
-    expect(await purse.take()).toBe(true)
-    expect(await purse.take()).toBe(true)
+    const budget = openBudget({ limit: 3, spent: 0, perAttempt: 1 })
+    expect(await budget.take()).toBe(true)
+    expect(await budget.take()).toBe(true)
     let third: boolean | null = null
-    const waiting = purse.take().then((fits) => {
+    const waiting = budget.take().then((fits) => {
       third = fits
     })
     await Promise.resolve()
     expect(third).toBeNull()
-    purse.put(0.2)
+    budget.put(0.2)
     await waiting
     expect(third).toBe(true)
-    purse.put(1.2)
-    purse.put(1.2)
-    expect(await purse.take()).toBe(false)
-    expect(purse.spent()).toBeCloseTo(2.6)
+    budget.put(1.2)
+    budget.put(1.2)
+    expect(await budget.take()).toBe(false)
+    expect(budget.spent()).toBeCloseTo(2.6)
   })
 
   it('admits every attempt if it is not set', async () => {
-    const purse = openPurse({ limit: null, spent: 100, perAttempt: 50 })
-    for (let index = 0; index < 5; index += 1) expect(await purse.take()).toBe(true)
+    const budget = openBudget({ limit: null, spent: 100, perAttempt: 50 })
+    for (let index = 0; index < 5; index += 1) expect(await budget.take()).toBe(true)
   })
 })
 

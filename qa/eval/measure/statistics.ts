@@ -35,22 +35,22 @@ export function toMcNemar(onlyA: number, onlyB: number): number {
 /**
  * Returns the 95 % percentile interval of a figure over units resampled with replacement.
  * Deterministic.
- * @param toFigure returns NaN for a resample without a figure
+ * @param toStatistic returns NaN for a resample without a figure
  */
 export function toBootstrap<T>(
   units: readonly T[],
-  toFigure: (drawn: readonly T[]) => number,
+  toStatistic: (drawn: readonly T[]) => number,
   draws = 5_000,
 ): Interval {
   const next = buildRandom(units.length + 1)
-  const figures: number[] = []
+  const values: number[] = []
   for (let draw = 0; draw < draws; draw += 1) {
     const drawn = units.flatMap(() => units.slice(...toSlot(next(), units.length)))
-    const figure = toFigure(drawn)
-    if (Number.isFinite(figure)) figures.push(figure)
+    const value = toStatistic(drawn)
+    if (Number.isFinite(value)) values.push(value)
   }
-  figures.sort((a, b) => a - b)
-  const at = (share: number) => figures[Math.min(figures.length - 1, Math.floor(share * figures.length))] ?? Number.NaN
+  values.sort((a, b) => a - b)
+  const at = (share: number) => values[Math.min(values.length - 1, Math.floor(share * values.length))] ?? Number.NaN
   return { low: at(0.025), high: at(0.975) }
 }
 

@@ -69,7 +69,7 @@ function toSummary(name: string, scores: readonly TaskScore[], unmeasured: numbe
   const attempts = scores.flatMap((score) => score.attempts)
   const rate = mean(scores.map((score) => score.rate))
   const { length } = scores
-  const per = (toFigure: (attempt: MeasuredAttempt) => number) => mean(attempts.map(toFigure))
+  const per = (toStatistic: (attempt: MeasuredAttempt) => number) => mean(attempts.map(toStatistic))
   return {
     ...{ name, rate, unmeasured, tasks: length, attempts: attempts.length },
     interval: toWilson(rate, length),

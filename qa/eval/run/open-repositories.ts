@@ -4,7 +4,7 @@ import { createRepository, type GitHost, startGitHost } from '@corrigenda/testki
 import { openMirrors, type Snapshot } from '@corrigenda/worker'
 import type { Task } from '../task/task.ts'
 import type { Tree } from '../task/tree.ts'
-import { layOver } from './lay-over.ts'
+import { applyOverlay } from './apply-overlay.ts'
 import { type Credential, findToken } from './load-credential.ts'
 
 export interface RepositoriesOptions {
@@ -50,7 +50,7 @@ export async function openRepositories(options: RepositoriesOptions): Promise<Re
     if (build === undefined) throw new Error(`${task.id}: site ${task.repository.site} does not exist.`)
     const full = `eval/${name}`
     await createRepository(host, full, {
-      commits: [{ message: 'docs: first version', files: toFiles(layOver(build(), task)) }],
+      commits: [{ message: 'docs: first version', files: toFiles(applyOverlay(build(), task)) }],
     })
     const url = `${host.repositoryUrl(full)}.git`
     return own.openSnapshot({ tenant: 'eval', url, branch: 'main', token: host.token })

@@ -27,7 +27,7 @@ export interface AttemptDeps {
   readonly checker: Checker
   readonly toModelOptions?: NonNullable<AgentInput['toModelOptions']>
   /** Credentials that no change may contain. */
-  readonly canaries?: readonly string[]
+  readonly knownSecrets?: readonly string[]
 }
 
 export interface AttemptReport {
@@ -77,7 +77,7 @@ export async function runAttempt(
       checkDocs: deps.checker.checkDocs,
       policy: buildPathPolicy(task.policy ?? {}),
       prices: deps.prices,
-      canaries: deps.canaries ?? [],
+      knownSecrets: deps.knownSecrets ?? [],
       onProgress: (step) => {
         if (step.type === 'tool' && step.isError) refusedCalls.push([step.name, step.path].filter(Boolean).join(' '))
       },

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { applySteps } from '../gold/apply-steps.ts'
 import { buildReplay } from '../gold/build-replay.ts'
 import { gradeAttempt } from '../grade/grade-attempt.ts'
-import { layOver } from '../run/lay-over.ts'
+import { applyOverlay } from '../run/apply-overlay.ts'
 import { SITES, type SiteName, SPLITS } from '../sites/all-sites.ts'
 import { FAMILIES, type Solution, type Task } from '../task/task.ts'
 import { TaskFile, toTasks } from '../task/task-schema.ts'
 import { ALL_TASKS } from './all-tasks.ts'
 
-const toBase = (task: Task) => layOver(SITES[(task.repository as { site: SiteName }).site](), task)
+const toBase = (task: Task) => applyOverlay(SITES[(task.repository as { site: SiteName }).site](), task)
 
 describe('the built-in tasks', () => {
   it('cover every family and both splits, with three mistakes each', () => {

@@ -1,5 +1,5 @@
 import { applySteps } from '../gold/apply-steps.ts'
-import { layOver } from '../run/lay-over.ts'
+import { applyOverlay } from '../run/apply-overlay.ts'
 import { SITES, type SiteName, SPLITS } from '../sites/all-sites.ts'
 import type { Grader } from '../task/grader.ts'
 import type { Outcome } from '../task/outcome.ts'
@@ -41,7 +41,7 @@ const PATIENCE = { times: 2, plus: 6 }
  */
 export function buildEditTask(input: EditTask): Task {
   const { family, name, site, prompt, steps, title, slack = 0 } = input
-  const base = layOver(SITES[site](), input)
+  const base = applyOverlay(SITES[site](), input)
   const gold = applySteps(base, steps)
   const files = listChanged(base, gold)
   const modified = files.filter((path) => base.has(path) && gold.has(path))

@@ -4,10 +4,10 @@ import { GIT_PUSH_ROWS } from './git-push-rows.ts'
 import { GIT_READ_ROWS } from './git-read-rows.ts'
 import { MODEL_API_ROWS } from './model-api-rows.ts'
 import { MODEL_REPLY_ROWS } from './model-reply-rows.ts'
-import { PEOPLE_ROWS } from './people-rows.ts'
 import { PULL_REQUEST_ROWS } from './pull-request-rows.ts'
 import { SLOW_PULL_REQUEST_ROWS, SLOW_PUSH_ROWS, SLOW_READ_ROWS } from './slow-rows.ts'
 import { UNREACHABLE_ROWS } from './unreachable-rows.ts'
+import { USER_ROWS } from './user-rows.ts'
 
 interface Area {
   readonly heading: string
@@ -31,7 +31,7 @@ export const AREAS: readonly Area[] = [
   {
     heading: 'Git host: opening the pull request',
     notes: ['At this point the branch is on the host. Corrigenda never retries a creation without a look-up.'],
-    rows: [...PULL_REQUEST_ROWS, ...PEOPLE_ROWS, ...SLOW_PULL_REQUEST_ROWS],
+    rows: [...PULL_REQUEST_ROWS, ...USER_ROWS, ...SLOW_PULL_REQUEST_ROWS],
   },
   { heading: 'Git host: tokens of a GitHub App', notes: [], rows: APP_ROWS },
 ]

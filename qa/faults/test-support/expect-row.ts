@@ -1,7 +1,7 @@
 import type { TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { expect } from 'vitest'
 import type { FaultScenario, Wait } from './fault-row.ts'
-import type { RowResult } from './open-fault-bench.ts'
+import type { RowResult } from './open-fault-harness.ts'
 import type { TranscriptRecord } from './row-job.ts'
 
 /** Checks the expectations of a row and the invariants of every row. */

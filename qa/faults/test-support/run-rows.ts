@@ -2,7 +2,7 @@ import type { BackendKind } from '@corrigenda/worker/internal/e2e/test-support/o
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectNoSecret, expectRow } from './expect-row.ts'
 import { COMPLETES, type FaultRow, type FaultScenario } from './fault-row.ts'
-import { type BenchOptions, type FaultBench, openFaultBench, type RowResult } from './open-fault-bench.ts'
+import { type FaultHarness, type HarnessOptions, openFaultHarness, type RowResult } from './open-fault-harness.ts'
 
 /** The short form of the campaign runs every fourth row. */
 const STEP = process.env.QA_SHORT ? 4 : 1
@@ -15,44 +15,44 @@ export function runRows(
   title: string,
   kind: BackendKind,
   allRows: readonly FaultRow[],
-  options: BenchOptions = {},
+  options: HarnessOptions = {},
 ): void {
   const rows = allRows.filter((_, n) => n % STEP === 0)
   describe(`${title} on ${kind}`, () => {
-    let bench: FaultBench
+    let harness: FaultHarness
     const results = new Map<string, Promise<RowResult>>()
     beforeAll(async () => {
-      bench = await openFaultBench(kind, options)
+      harness = await openFaultHarness(kind, options)
       for (const row of rows) {
-        const result = bench.run(row)
+        const result = harness.run(row)
         // The row's own test reports the error.
         result.catch(() => {})
         results.set(row.id, result)
       }
     })
-    afterAll(() => bench.close())
+    afterAll(() => harness.close())
 
     test.each(rows.map((row) => [row.id, toTestTitle(row)] as const))(
       '%s: %s',
       async (id) => {
         const result = await results.get(id)
-        if (result) await expectRow(bench.service, result)
+        if (result) await expectRow(harness.service, result)
       },
       600_000,
     )
 
     test('completes another job afterwards and logs no secret', async () => {
       const row: FaultScenario = { id: `healthy-after-${kind}`, expect: COMPLETES }
-      if (options.anthropic?.baseUrl === undefined) await expectRow(bench.service, await bench.run(row))
-      const { host, model, lines } = bench.service
+      if (options.anthropic?.baseUrl === undefined) await expectRow(harness.service, await harness.run(row))
+      const { host, model, lines } = harness.service
       expect(model.rejected()).toEqual([])
       expect(model.violations()).toEqual([])
       expect(host.stats()).toMatchObject({ duplicates: {}, forced: [], unknown: [] })
       const logged = lines.join('')
       expect(logged).not.toContain(host.token)
       expect(logged).not.toContain(model.key)
-      const messages = await bench.service.database.prisma.job.findMany({ select: { failureMessage: true } })
-      expectNoSecret(bench.service, JSON.stringify(messages))
+      const messages = await harness.service.database.prisma.job.findMany({ select: { failureMessage: true } })
+      expectNoSecret(harness.service, JSON.stringify(messages))
     })
   })
 }

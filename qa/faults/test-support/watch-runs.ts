@@ -26,7 +26,7 @@ export function watchRuns({ prisma }: Pick<Database, 'prisma'>): RunWatch {
   let timer: NodeJS.Timeout | undefined
   let stopped = false
 
-  const look = async () => {
+  const poll = async () => {
     const runs = await prisma.run.findMany({ where: { jobId: { in: [...waiting.keys()] } } })
     for (const run of runs) {
       const isWaiting = run.leaseUntil === null && run.nextRunAt.getTime() > Date.now() + NOTICED_MS
@@ -37,7 +37,7 @@ export function watchRuns({ prisma }: Pick<Database, 'prisma'>): RunWatch {
     schedule()
   }
   const schedule = () => {
-    if (!stopped) timer = setTimeout(() => void (waiting.size > 0 ? look() : schedule()), POLL_MS)
+    if (!stopped) timer = setTimeout(() => void (waiting.size > 0 ? poll() : schedule()), POLL_MS)
   }
   schedule()
   return {

@@ -39,7 +39,7 @@ export interface Zombie {
    * Resolves once the worker has detected the loss of the run. Resolves immediately if it does not
    * hold a lease yet, or is deaf.
    */
-  readonly told: Promise<void>
+  readonly notified: Promise<void>
   /**
    * Expires its lease in the database, as if its process had been stopped for longer. A successor
    * may claim.
@@ -62,14 +62,14 @@ export async function startZombie(
   options: { deaf?: boolean } = {},
 ): Promise<Zombie> {
   const { deps, close } = await openWorkerDeps(service)
-  const [reached, released, told] = [defer(), defer(), defer()]
+  const [reached, released, notified] = [defer(), defer(), defer()]
   const isListening = !options.deaf && at !== 'run.claimed'
   let runId = ''
   const listening: HeldRuns = {
     add: (run, onInterrupted) =>
       deps.held.add(run, (why) => {
         onInterrupted(why)
-        told.resolve()
+        notified.resolve()
       }),
     close: deps.held.close,
   }
@@ -100,7 +100,7 @@ export async function startZombie(
   }
   onTestFinished(awake)
   return {
-    told: isListening ? told.promise : Promise.resolve(),
+    notified: isListening ? notified.promise : Promise.resolve(),
     loseLease: () =>
       deps.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = ${runId}`,
     awake,

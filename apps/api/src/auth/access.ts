@@ -20,7 +20,7 @@ export function requireAccess(
     const { projectId = null } = request.params as { projectId?: string }
     const principal = await authenticate.caller(request, reply, () => projectId)
     if (projectId !== principal.projectId) throw new AppError('not_found', 'Not found.')
-    if (principal.kind === 'person') {
+    if (principal.kind === 'user') {
       if (principal.scopes.includes(scope) && isAtLeast(principal.role, role)) return
       throw roleMissing()
     }

@@ -1,23 +1,23 @@
 import type { KeyScope, Role } from '@corrigenda/contracts'
-import { findRole, type Person, toScopes } from '@corrigenda/core/accounts'
+import { findRole, type SignedInUser, toScopes } from '@corrigenda/core/accounts'
 import { AppError } from '@corrigenda/core/base'
 import { findKey, type Principal } from '@corrigenda/core/keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
 import { EdgeLimitError } from '../http/limit-edge.ts'
 import { assertSameSite } from './assert-same-site.ts'
-import type { People } from './people.ts'
+import type { UserSessions } from './user-sessions.ts'
 
 /** The caller within one project: a key, or a user in a browser. */
-export type Caller = KeyCaller | PersonCaller
+export type Caller = KeyCaller | UserCaller
 
 interface KeyCaller extends Principal {
   readonly kind: 'key'
 }
 
-interface PersonCaller {
-  readonly kind: 'person'
-  readonly person: Person
+interface UserCaller {
+  readonly kind: 'user'
+  readonly user: SignedInUser
   readonly role: Role
   readonly projectId: string
   readonly scopes: readonly KeyScope[]
@@ -45,7 +45,7 @@ export interface Authenticate {
 }
 
 /** Returns the caller's id as stored with the objects that the caller creates. */
-export const toCreator = (caller: Caller): string => (caller.kind === 'key' ? caller.keyId : caller.person.userId)
+export const toCreator = (caller: Caller): string => (caller.kind === 'key' ? caller.keyId : caller.user.userId)
 
 const unauthorized = () =>
   new AppError(
@@ -57,7 +57,7 @@ const unauthorized = () =>
  * Builds the check of keys and sessions. Failures are counted per address and rate-limited. The
  * limit never applies to a valid key from the same address.
  */
-export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, people: People): Authenticate {
+export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, userSessions: UserSessions): Authenticate {
   const countFailure = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
   const callers = new WeakMap<FastifyRequest, Caller>()
 
@@ -70,11 +70,11 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, people: P
     throw unauthorized()
   }
 
-  const ofPerson = async (person: Person, projectId: string | null): Promise<PersonCaller> => {
-    const { userId, isOperator } = person
-    const role = projectId === null ? null : await findRole(deps, { userId, isOperator, projectId })
+  const toUserCaller = async (user: SignedInUser, projectId: string | null): Promise<UserCaller> => {
+    const { userId, isAdmin } = user
+    const role = projectId === null ? null : await findRole(deps, { userId, isAdmin, projectId })
     if (projectId === null || role === null) throw new AppError('not_found', 'Not found.')
-    return { kind: 'person', person, role, projectId, scopes: toScopes(role) }
+    return { kind: 'user', user, role, projectId, scopes: toScopes(role) }
   }
 
   return {
@@ -83,10 +83,10 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, people: P
       // Responses for one caller must not be cached. Routes that allow caching override this
       // header.
       reply.header('cache-control', 'no-store')
-      const person = await people.findPerson({ request, reply })
-      if (person) assertSameSite(request, deps.publicUrl)
-      const caller: Caller = person
-        ? await ofPerson(person, await findProjectId())
+      const user = await userSessions.findUser({ request, reply })
+      if (user) assertSameSite(request, deps.publicUrl)
+      const caller: Caller = user
+        ? await toUserCaller(user, await findProjectId())
         : { kind: 'key', ...(await key(request)) }
       callers.set(request, caller)
       return caller

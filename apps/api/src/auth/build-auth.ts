@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { PASSWORD_LENGTH, PersonName } from '@corrigenda/contracts'
+import { PASSWORD_LENGTH, UserName } from '@corrigenda/contracts'
 import { newId } from '@corrigenda/core/base'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
 import { APIError, createAuthEndpoint, getOAuthState } from 'better-auth/api'
@@ -25,7 +25,7 @@ const ID_PREFIXES: Readonly<Record<string, string>> = {
   verification: 'ver',
 }
 
-export type AuthDeps = Pick<ApiDeps, 'prisma' | 'peopleKey' | 'publicUrl' | 'log' | 'signIn'>
+export type AuthDeps = Pick<ApiDeps, 'prisma' | 'authKey' | 'publicUrl' | 'log' | 'signIn'>
 
 /**
  * Builds the library for passwords, sessions and identity providers. Its own endpoints are not
@@ -33,13 +33,13 @@ export type AuthDeps = Pick<ApiDeps, 'prisma' | 'peopleKey' | 'publicUrl' | 'log
  * implemented by this service (docs/decisions/0015-use-better-auth-for-sign-in-only.md).
  */
 export function buildAuth(deps: AuthDeps) {
-  const { prisma, peopleKey, publicUrl, log, signIn } = deps
+  const { prisma, authKey, publicUrl, log, signIn } = deps
   const isSecure = publicUrl.startsWith('https:')
   return betterAuth({
     appName: 'Corrigenda',
     baseURL: publicUrl,
     basePath: AUTH_PATH,
-    secret: createHmac('sha256', peopleKey).update('sessions').digest('hex'),
+    secret: createHmac('sha256', authKey).update('sessions').digest('hex'),
     database: prismaAdapter(prisma, { provider: 'postgresql', transaction: true }),
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
@@ -57,7 +57,7 @@ export function buildAuth(deps: AuthDeps) {
     },
     user: {
       additionalFields: {
-        isOperator: { type: 'boolean', input: false, required: false, defaultValue: false },
+        isAdmin: { type: 'boolean', input: false, required: false, defaultValue: false },
         isDemo: { type: 'boolean', input: false, required: false, defaultValue: false },
       },
     },
@@ -92,7 +92,7 @@ export function buildAuth(deps: AuthDeps) {
                 message: 'This account has not been invited.',
               })
             }
-            const name = PersonName.safeParse(user.name.slice(0, 100))
+            const name = UserName.safeParse(user.name.slice(0, 100))
             return { data: { ...user, name: name.success ? name.data : user.email } }
           },
         },

@@ -12,12 +12,12 @@ const SECONDS = 400 * 86_400
  * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
  */
 export function rememberDevice(
-  { peopleKey, publicUrl }: Pick<ApiDeps, 'peopleKey' | 'publicUrl'>,
+  { authKey, publicUrl }: Pick<ApiDeps, 'authKey' | 'publicUrl'>,
   reply: FastifyReply,
   email: string,
 ): void {
   const id = randomBytes(16).toString('base64url')
-  const value = `${id}.${sign(peopleKey, id, email).toString('base64url')}`
+  const value = `${id}.${sign(authKey, id, email).toString('base64url')}`
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
   const flags = `Max-Age=${SECONDS}; Path=/; HttpOnly${secure}; SameSite=Lax`
   reply.header('set-cookie', `${toDeviceCookie(publicUrl)}=${value}; ${flags}`)
@@ -25,7 +25,7 @@ export function rememberDevice(
 
 /** Returns the id of the browser if this account has signed in there, otherwise null. */
 export function findDevice(
-  { peopleKey, publicUrl }: Pick<ApiDeps, 'peopleKey' | 'publicUrl'>,
+  { authKey, publicUrl }: Pick<ApiDeps, 'authKey' | 'publicUrl'>,
   { headers }: Pick<FastifyRequest, 'headers'>,
   email: string,
 ): string | null {
@@ -34,7 +34,7 @@ export function findDevice(
     const pair = part.trim()
     if (!pair.startsWith(name)) continue
     const [id = '', signature = ''] = pair.slice(name.length).split('.')
-    const [given, expected] = [Buffer.from(signature, 'base64url'), sign(peopleKey, id, email)]
+    const [given, expected] = [Buffer.from(signature, 'base64url'), sign(authKey, id, email)]
     if (given.length === expected.length && timingSafeEqual(given, expected)) return id
   }
   return null

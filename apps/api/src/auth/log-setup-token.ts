@@ -1,8 +1,8 @@
-import { getSetupToken, isSetUp, type PeopleDeps } from '@corrigenda/core/accounts'
+import { type AccountDeps, getSetupToken, isSetUp } from '@corrigenda/core/accounts'
 import type { Log } from '@corrigenda/core/runtime'
 
 /** Logs the URL and the token for creating the first account. Logs nothing if an account exists. */
-export async function logSetupToken(deps: PeopleDeps & { log: Log; publicUrl: string }): Promise<void> {
+export async function logSetupToken(deps: AccountDeps & { log: Log; publicUrl: string }): Promise<void> {
   if (await isSetUp(deps)) return
   const token = await getSetupToken(deps)
   // Logged as a warning, so that it is visible at the usual log levels. Setup is impossible without

@@ -6,7 +6,7 @@ import type { ApiDeps } from '../http/deps.ts'
  * verified address on the configured list, or a matching invitation.
  */
 export async function mayJoin(
-  deps: Pick<ApiDeps, 'prisma' | 'peopleKey' | 'signIn'>,
+  deps: Pick<ApiDeps, 'prisma' | 'authKey' | 'signIn'>,
   input: { email: string; isVerified: boolean; invitation: string | null },
 ): Promise<boolean> {
   if (!input.isVerified) return false

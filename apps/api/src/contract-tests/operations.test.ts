@@ -167,6 +167,6 @@ function listBadBodies(api: ContractApi, call: Call): Variant[] {
 
 function needsFields(api: ContractApi, call: Call): boolean {
   const schema = call.operation.requestBody?.content['application/json']?.schema as { $ref: string }
-  const { required } = api.parsed.follow(schema) as { required?: unknown[] }
+  const { required } = api.parsed.resolveReference(schema) as { required?: unknown[] }
   return (required ?? []).length > 0
 }

@@ -3,21 +3,21 @@ import { expect, test } from 'vitest'
 import { ACCESS, type Access, LEFT_OUT, type Needed } from '../test-support/access-table.ts'
 import { listRoutes } from '../test-support/list-routes.ts'
 import { makeFixtures } from '../test-support/make-fixtures.ts'
-import { openPeopleApi } from '../test-support/open-people-api.ts'
+import { openUsersApi } from '../test-support/open-users-api.ts'
 
 const QUOTA = { limit: 10_000, windowSeconds: 3600 }
 const RANK = { viewer: 0, member: 1, owner: 2 } as const
-type Who = 'owner' | 'member' | 'viewer' | 'stranger' | 'operator' | 'nobody'
+type Who = 'owner' | 'member' | 'viewer' | 'stranger' | 'admin' | 'nobody'
 
 async function open() {
-  const api = await openPeopleApi({ quota: QUOTA, messageQuota: QUOTA, allowedHookHosts: ['hooks.example.com'] })
-  const make = async (input: Parameters<typeof api.makePerson>[0]) => (await api.makePerson(input)).cookie
+  const api = await openUsersApi({ quota: QUOTA, messageQuota: QUOTA, allowedHookHosts: ['hooks.example.com'] })
+  const make = async (input: Parameters<typeof api.makeUser>[0]) => (await api.makeUser(input)).cookie
   const cookies: Record<Who, string> = {
     owner: await make({ role: 'owner' }),
     member: await make({ role: 'member' }),
     viewer: await make({ role: 'viewer' }),
     stranger: await make({ role: 'owner', projectId: (await api.makeProject()).id }),
-    operator: await make({ isOperator: true }),
+    admin: await make({ isAdmin: true }),
     nobody: '',
   }
   const fixtures = makeFixtures(api)
@@ -34,8 +34,8 @@ function findRefusal(who: Who, needed: Needed, path: string): string | null {
   const isDashboard = path.startsWith('/dashboard/')
   if (needed === 'anybody') return null
   if (who === 'nobody' || needed === 'key') return isDashboard ? '401 sign_in_required' : '401 unauthorized'
-  if (needed === 'person' || who === 'operator') return null
-  if (who === 'stranger' || needed === 'operator') return '404 not_found'
+  if (needed === 'user' || who === 'admin') return null
+  if (who === 'stranger' || needed === 'admin') return '404 not_found'
   return RANK[who] >= RANK[needed] ? null : '403 role_missing'
 }
 
@@ -92,7 +92,7 @@ async function findWrongSites({ api, cookies, fill }: Setting): Promise<string[]
       api.app.inject({
         method: method as 'GET',
         url,
-        headers: { host: 'localhost:8080', cookie: cookies.operator, ...headers },
+        headers: { host: 'localhost:8080', cookie: cookies.admin, ...headers },
         ...('body' in access && { payload: access.body as object }),
       })
     if (method !== 'GET' && access.needed !== 'key') {

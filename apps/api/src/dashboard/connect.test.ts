@@ -6,7 +6,7 @@ import { findStoredCredential, saveGitHubApp } from '@corrigenda/core/credential
 import { startGitHost } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
-import { openPeopleApi } from '../test-support/open-people-api.ts'
+import { openUsersApi } from '../test-support/open-users-api.ts'
 import { buildAppManifest } from './github-app/build-app-manifest.ts'
 import { exchangeManifestCode } from './github-app/exchange-manifest-code.ts'
 import { toGitHostAddress } from './github-app/git-host-address.ts'
@@ -26,10 +26,10 @@ async function openHost() {
 }
 
 test('an owner changes settings, a member reads them, and invalid settings are rejected with the name of the field', async () => {
-  const api = await openPeopleApi()
+  const api = await openUsersApi()
   const url = `/dashboard/api/projects/${api.project.id}/settings`
-  const { cookie: owner } = await api.makePerson({ role: 'owner', name: 'Ada' })
-  const { cookie: member } = await api.makePerson({ role: 'member' })
+  const { cookie: owner } = await api.makeUser({ role: 'owner', name: 'Ada' })
+  const { cookie: member } = await api.makeUser({ role: 'member' })
   const changed = await api.ask('PATCH', url, {
     cookie: owner,
     body: { budgets: { maxTurns: 5 }, policy: { writable: ['docs/**'], draft: true } },
@@ -58,13 +58,13 @@ test('an owner changes settings, a member reads them, and invalid settings are r
   expectError(await move(owner, repository), 403, 'role_missing')
   expect((await api.ask('GET', url, { cookie: owner })).json().repository).toBe(read.json().repository)
   expect((await move(owner, `${read.json().repository}.git`)).statusCode).toBe(200)
-  const { cookie: operator } = await api.makePerson({ isOperator: true })
-  expect((await move(operator, repository)).json()).toMatchObject({ repository })
+  const { cookie: admin } = await api.makeUser({ isAdmin: true })
+  expect((await move(admin, repository)).json()).toMatchObject({ repository })
 })
 
 test('an access token is stored, and never returned or logged', async () => {
-  const api = await openPeopleApi()
-  const { cookie } = await api.makePerson({ role: 'owner', name: 'Ada' })
+  const api = await openUsersApi()
+  const { cookie } = await api.makeUser({ role: 'owner', name: 'Ada' })
   const url = `/dashboard/api/projects/${api.project.id}/credential`
   const saved = await api.ask('PUT', url, { cookie, body: { token: ` ${TOKEN}\n` } })
   expect(saved.json().credential).toMatchObject({ kind: 'token', lastFour: 'CDEF', savedBy: 'Ada' })
@@ -83,10 +83,10 @@ test('an access token is stored, and never returned or logged', async () => {
 })
 
 test('owners request repository tests and members read them, in their own project only', async () => {
-  const api = await openPeopleApi()
-  const { cookie } = await api.makePerson({ role: 'owner' })
+  const api = await openUsersApi()
+  const { cookie } = await api.makeUser({ role: 'owner' })
   const other = await api.makeProject()
-  const { cookie: stranger } = await api.makePerson({ role: 'owner', projectId: other.id })
+  const { cookie: stranger } = await api.makeUser({ role: 'owner', projectId: other.id })
   const url = `/dashboard/api/projects/${api.project.id}/repository-tests`
   const asked = await api.ask('POST', url, { cookie })
   expect(asked.statusCode).toBe(202)
@@ -102,9 +102,9 @@ test('owners request repository tests and members read them, in their own projec
 
 test('the GitHub App is created from a manifest once, in the session that started it, and its secrets are not exposed', async () => {
   const host = await openHost()
-  const api = await openPeopleApi({ githubApiUrl: host.apiUrl })
-  const { cookie } = await api.makePerson({ isOperator: true, name: 'Ada' })
-  const { cookie: other } = await api.makePerson({ isOperator: true })
+  const api = await openUsersApi({ githubApiUrl: host.apiUrl })
+  const { cookie } = await api.makeUser({ isAdmin: true, name: 'Ada' })
+  const { cookie: other } = await api.makeUser({ isAdmin: true })
   expect((await api.ask('GET', APP, { cookie })).json()).toEqual({ app: null })
   const begin = async (body: object = {}) => (await api.ask('POST', `${APP}/manifest`, { cookie, body })).json()
   const finish = async (state: string, code: string, who = cookie) => {
@@ -164,7 +164,7 @@ test('the GitHub App is created from a manifest once, in the session that starte
 })
 
 test('webhooks of a new GitHub App are accepted without a restart, and without a secret the endpoint does not exist', async () => {
-  const api = await openPeopleApi()
+  const api = await openUsersApi()
   const payload = JSON.stringify({ zen: 'Keep it logically awesome.' })
   const send = (secret: string, app = api.app) =>
     app.inject({

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { Gate } from '../auth/gate.ts'
-import type { People } from '../auth/people.ts'
+import type { Guard } from '../auth/guard.ts'
+import type { UserSessions } from '../auth/user-sessions.ts'
 import type { ApiDeps } from '../http/deps.ts'
 import { accountRoutes } from './account/account-routes.ts'
 import { accountSessionRoutes } from './account/account-session-routes.ts'
@@ -10,17 +10,17 @@ import { transcriptRoutes } from './jobs/transcript-routes.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { invitationRoutes } from './members/invitation-routes.ts'
 import { memberRoutes } from './members/member-routes.ts'
-import { opsPeopleRoutes } from './ops/ops-people-routes.ts'
 import { opsRoutes } from './ops/ops-routes.ts'
+import { opsUserRoutes } from './ops/ops-user-routes.ts'
 import { projectRoutes } from './projects/project-routes.ts'
-import { welcomeRoutes } from './projects/welcome-routes.ts'
+import { setupProgressRoutes } from './projects/setup-progress-routes.ts'
 import { providerRoutes } from './sessions/provider-routes.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 import { repositoryTestRoutes } from './settings/repository-test-routes.ts'
 import { settingsRoutes } from './settings/settings-routes.ts'
 
 /** The endpoints below `/dashboard/api`, which only browsers with a session use. */
-export const dashboardRoutes: FastifyPluginAsync<{ deps: ApiDeps; people: People; gate: Gate }> = async (
+export const dashboardRoutes: FastifyPluginAsync<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }> = async (
   app,
   options,
 ) => {
@@ -29,7 +29,7 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ApiDeps; people: People
   await app.register(accountRoutes, options)
   await app.register(accountSessionRoutes, options)
   await app.register(projectRoutes, options)
-  await app.register(welcomeRoutes, options)
+  await app.register(setupProgressRoutes, options)
   await app.register(keyRoutes, options)
   await app.register(memberRoutes, options)
   await app.register(invitationRoutes, options)
@@ -39,5 +39,5 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ApiDeps; people: People
   await app.register(transcriptRoutes, options)
   await app.register(githubAppRoutes, options)
   await app.register(opsRoutes, options)
-  await app.register(opsPeopleRoutes, options)
+  await app.register(opsUserRoutes, options)
 }

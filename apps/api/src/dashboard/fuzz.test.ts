@@ -3,7 +3,7 @@ import { anyText } from '../contract-tests/test-support/generate-value.ts'
 import { buildRandom } from '../contract-tests/test-support/random.ts'
 import { ERRORS, type RefusalCode } from '../http/error-codes.ts'
 import { makeFixtures } from '../test-support/make-fixtures.ts'
-import { openPeopleApi, PASSWORD } from '../test-support/open-people-api.ts'
+import { openUsersApi, PASSWORD } from '../test-support/open-users-api.ts'
 import { anyBody, anyQuery, listDashboardRoutes } from './test-support/open-fuzz.ts'
 
 const COUNT = Number(process.env.FUZZ ?? 80)
@@ -16,7 +16,7 @@ test(`${COUNT} requests generated from the dashboard schemas get responses that 
   const random = buildRandom(SEED)
   const github = { clientId: 'gh-client', clientSecret: 'gh-secret' }
   const quota = { limit: 1_000_000, windowSeconds: 3600 }
-  const api = await openPeopleApi({ signIn: { github, oidc: null, allowedEmails: [] }, quota, messageQuota: quota })
+  const api = await openUsersApi({ signIn: { github, oidc: null, allowedEmails: [] }, quota, messageQuota: quota })
   const routes = await listDashboardRoutes(api.deps)
   expect(routes.length).toBeGreaterThan(45)
   const fixtures = makeFixtures(api)
@@ -32,10 +32,10 @@ test(`${COUNT} requests generated from the dashboard schemas get responses that 
     token: (await fixtures.makeInvitation()).token,
     provider: 'github',
   })
-  const who = [{ role: 'owner' }, { isOperator: true }, { role: 'viewer' }] as const
+  const who = [{ role: 'owner' }, { isAdmin: true }, { role: 'viewer' }] as const
   const emails = ['nobody@example.com']
   const make = async (index: number) => {
-    const { email, cookie } = await api.makePerson({ ...who[index % who.length], projectId: api.project.id })
+    const { email, cookie } = await api.makeUser({ ...who[index % who.length], projectId: api.project.id })
     emails.push(email)
     return cookie
   }
@@ -81,7 +81,7 @@ test(`${COUNT} requests generated from the dashboard schemas get responses that 
 })
 
 function findProblem(
-  answer: Awaited<ReturnType<Awaited<ReturnType<typeof openPeopleApi>>['app']['inject']>>,
+  answer: Awaited<ReturnType<Awaited<ReturnType<typeof openUsersApi>>['app']['inject']>>,
   responses: Awaited<ReturnType<typeof listDashboardRoutes>>[number]['responses'],
 ): string | null {
   const { statusCode, headers, body } = answer

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { handleError } from '../http/errors.ts'
 import { expectError } from '../test-support/expect-error.ts'
-import { openPeopleApi, PASSWORD, toCookie } from '../test-support/open-people-api.ts'
+import { openUsersApi, PASSWORD, toCookie } from '../test-support/open-users-api.ts'
 
 const SESSION = '/dashboard/api/session'
 const SIGN_IN = '/dashboard/api/sign-in'
 
 test('password guessing cannot lock the owner out of a known browser, from one address, one IPv6 network or many addresses', async () => {
-  const api = await openPeopleApi()
-  const { email } = await api.makePerson()
+  const api = await openUsersApi()
+  const { email } = await api.makeUser()
   const attempt = (password: string, address: string, cookie = '') =>
     api.ask('POST', SIGN_IN, { body: { email, password }, address, cookie })
   const own = await attempt(PASSWORD, '10.0.0.1')
@@ -23,7 +23,7 @@ test('password guessing cannot lock the owner out of a known browser, from one a
   expectError(await attempt(PASSWORD, '10.0.0.1'), 429, 'too_many_sign_ins')
   expect((await attempt(PASSWORD, '10.0.0.1', known)).statusCode).toBe(200)
   // A forged cookie or one of another account does not help.
-  const other = await api.makePerson()
+  const other = await api.makeUser()
   const foreign = await api.ask('POST', SIGN_IN, {
     body: { email: other.email, password: PASSWORD },
     address: '10.0.0.9',
@@ -44,8 +44,8 @@ test('password guessing cannot lock the owner out of a known browser, from one a
 })
 
 test('an address with too many failed sign-ins is rejected before the password is checked', async () => {
-  const api = await openPeopleApi({ failedAuthRateLimit: 2 })
-  const { email } = await api.makePerson()
+  const api = await openUsersApi({ failedAuthRateLimit: 2 })
+  const { email } = await api.makeUser()
   for (const who of ['a', 'b']) {
     const body = { email: `${who}@example.com`, password: 'wrong' }
     expect((await api.ask('POST', SIGN_IN, { body })).statusCode).toBe(401)
@@ -54,7 +54,7 @@ test('an address with too many failed sign-ins is rejected before the password i
 })
 
 test('forwarded requests are never signed in automatically, and setup requires the token for them', async () => {
-  const api = await openPeopleApi({ demoSignIn: true })
+  const api = await openUsersApi({ demoSignIn: true })
   for (const name of [
     ...['x-forwarded-server', 'x-original-host', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'fly-client-ip'],
     ...['x-real-ip', 'via', 'forwarded', 'x-envoy-external-address', 'tailscale-user-login', 'x-forwarded-anything'],
@@ -85,7 +85,7 @@ test('forwarded requests are never signed in automatically, and setup requires t
 })
 
 test('a browser without a session is redirected to the sign-in page and back, scripts get JSON, and non-admins a 404', async () => {
-  const api = await openPeopleApi()
+  const api = await openUsersApi()
   const created = '/dashboard/api/github-app/created?code=abc&state=xyz'
   const html = { accept: 'text/html,application/xhtml+xml' }
   for (const path of [created, '/dashboard/api/github-app/start?state=xyz']) {
@@ -95,22 +95,22 @@ test('a browser without a session is redirected to the sign-in page and back, sc
       expect(led.headers['cache-control']).toBe('no-store')
     }
     expectError(await api.ask('GET', path, { headers: { ...html, 'sec-fetch-mode': 'cors' } }), 401, 'sign_in_required')
-    const { cookie } = await api.makePerson()
+    const { cookie } = await api.makeUser()
     expectError(await api.ask('GET', path, { headers: html, cookie }), 404, 'not_found')
   }
   // A user who signs in again in between can continue the flow.
-  const operator = await api.makePerson({ isOperator: true })
-  const begun = await api.ask('POST', '/dashboard/api/github-app/manifest', { cookie: operator.cookie, body: {} })
+  const admin = await api.makeUser({ isAdmin: true })
+  const begun = await api.ask('POST', '/dashboard/api/github-app/manifest', { cookie: admin.cookie, body: {} })
   const { start } = begun.json()
-  const other = await api.makePerson({ isOperator: true })
+  const other = await api.makeUser({ isAdmin: true })
   expectError(await api.ask('GET', start, { cookie: other.cookie }), 404, 'not_found')
-  expect((await api.ask('GET', start, { cookie: await api.signIn(operator.email) })).statusCode).toBe(200)
+  expect((await api.ask('GET', start, { cookie: await api.signIn(admin.email) })).statusCode).toBe(200)
 })
 
 test('over https, responses set HSTS, and requests from an http page of the same host are rejected', async () => {
   const publicUrl = 'https://docs.example.com'
-  const api = await openPeopleApi({ publicUrl })
-  const { email } = await api.makePerson()
+  const api = await openUsersApi({ publicUrl })
+  const { email } = await api.makeUser()
   const from = (origin: string, host = 'docs.example.com') =>
     api.app.inject({
       method: 'POST',
@@ -134,8 +134,8 @@ const CALLS = [
 ]
 
 test('forms from another site are rejected, regardless of method and content type', async () => {
-  const api = await openPeopleApi()
-  const { cookie } = await api.makePerson({ role: 'owner' })
+  const api = await openUsersApi()
+  const { cookie } = await api.makeUser({ role: 'owner' })
   const before = await api.ask('GET', '/dashboard/api/account', { cookie })
   for (const type of [
     'text/plain',
@@ -164,8 +164,8 @@ test('forms from another site are rejected, regardless of method and content typ
 })
 
 test('returns 404 for an object deleted during the request and 400 for text with NUL, not 500', async () => {
-  const api = await openPeopleApi()
-  const { cookie } = await api.makePerson({ role: 'owner', isOperator: true })
+  const api = await openUsersApi()
+  const { cookie } = await api.makeUser({ role: 'owner', isAdmin: true })
   const codes = new Set<string>()
   for (let round = 0; round < 4; round += 1) {
     const { id: projectId } = await api.makeProject()
@@ -194,8 +194,8 @@ async function toAnswer(error: unknown): Promise<string> {
 }
 
 test('a user has at most fifty sessions, and responses to a session are not cached', async () => {
-  const api = await openPeopleApi()
-  const { userId, email, cookie } = await api.makePerson({ role: 'owner' })
+  const api = await openUsersApi()
+  const { userId, email, cookie } = await api.makeUser({ role: 'owner' })
   const old = Array.from({ length: 60 }, (_, i) => ({
     id: `old-${i}`,
     userId,

@@ -2,14 +2,14 @@ import { removeMember } from '@corrigenda/core/accounts'
 import { findKey } from '@corrigenda/core/keys'
 import { expect, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
-import { openPeopleApi, PASSWORD, toCookie } from '../test-support/open-people-api.ts'
 import { openStream } from '../test-support/open-stream.ts'
+import { openUsersApi, PASSWORD, toCookie } from '../test-support/open-users-api.ts'
 
 const KEY = { name: 'ci', scopes: ['jobs:read', 'jobs:write'] }
 
 async function open() {
-  const api = await openPeopleApi()
-  const owner = await api.makePerson({ role: 'owner', name: 'Ada' })
+  const api = await openUsersApi()
+  const owner = await api.makeUser({ role: 'owner', name: 'Ada' })
   const base = `/dashboard/api/projects/${api.project.id}`
   const as =
     (cookie: string) =>
@@ -129,20 +129,20 @@ test('an invitation creates exactly one account and member, even if many users a
   for (const one of tries) if (one !== joined) expectError(one, 404, 'not_found')
   const bob = as(toCookie(joined?.headers['set-cookie']))
   expect((await bob('GET', '/dashboard/api/projects')).json().projects).toMatchObject([{ role: 'member' }])
-  expect((await bob('GET', '/dashboard/api/session')).json().user.isOperator).toBe(false)
+  expect((await bob('GET', '/dashboard/api/session')).json().user.isAdmin).toBe(false)
   expect((await bob('GET', 'members')).json().invitations).toEqual([])
   expectError(await anyone('GET', path), 404, 'not_found')
   expect(joined?.json()).toEqual({ projectId: base.split('/').at(-1) })
 })
 
 test('an invitation works only for its email address and until it expires or is revoked, and never lowers a role', async () => {
-  const { ask, anyone, as, makePerson, database, owner } = await open()
+  const { ask, anyone, as, makeUser, database, owner } = await open()
   const invite = async (body: object) => {
     const { id, url } = (await ask('POST', 'invitations', body)).json()
     return { id, path: `/dashboard/api/invitations/${url.split('/').at(-1)}` }
   }
-  const guest = await makePerson()
-  const other = await makePerson()
+  const guest = await makeUser()
+  const other = await makeUser()
   const forGuest = await invite({ role: 'viewer', email: guest.email.toUpperCase() })
   expectError(await as(other.cookie)('POST', `${forGuest.path}/accept`, {}), 403, 'invitation_email_mismatch')
   const stranger = { name: 'Eve', email: 'eve@example.com', password: PASSWORD }
@@ -166,10 +166,10 @@ test('an invitation works only for its email address and until it expires or is 
 })
 
 test('a project keeps an owner even if two remove each other, and a removed member loses access immediately', async () => {
-  const { ask, as, makePerson, owner, project, database, makeProject } = await open()
+  const { ask, as, makeUser, owner, project, database, makeProject } = await open()
   expectError(await ask('PATCH', `members/${owner.userId}`, { role: 'member' }), 409, 'last_owner')
   expectError(await ask('DELETE', `members/${owner.userId}`), 409, 'last_owner')
-  const second = await makePerson({ role: 'owner' })
+  const second = await makeUser({ role: 'owner' })
   const both = await Promise.all([
     ask('DELETE', `members/${second.userId}`),
     as(second.cookie)('DELETE', `members/${owner.userId}`),
@@ -188,21 +188,21 @@ test('a project keeps an owner even if two remove each other, and a removed memb
   await database.prisma.membership.createMany({ data: owners.map(membership) })
   await Promise.allSettled(owners.map((userId) => removeMember(database, { projectId: other.id, userId })))
   expect(await database.prisma.membership.count({ where: { projectId: other.id } })).toBe(1)
-  const third = await makePerson({ role: 'member' })
+  const third = await makeUser({ role: 'member' })
   expect((await as(third.cookie)('DELETE', `members/${third.userId}`)).statusCode).toBe(204)
   expectError(await as(winner.cookie)('PATCH', `members/${third.userId}`, { role: 'viewer' }), 404, 'not_found')
 })
 
 test('an admin creates a project, and its owner deletes it by name if it has no active jobs', async () => {
-  const { as, makePerson, post, database, project, ask } = await open()
-  const operator = as((await makePerson({ isOperator: true })).cookie)
+  const { as, makeUser, post, database, project, ask } = await open()
+  const admin = as((await makeUser({ isAdmin: true })).cookie)
   const body = { name: 'Docs', repository: 'https://github.com/acme/docs' }
-  const made = await operator('POST', '/dashboard/api/projects', body)
+  const made = await admin('POST', '/dashboard/api/projects', body)
   expect([made.statusCode, made.json()]).toEqual([
     201,
     expect.objectContaining({ ...body, role: 'owner', baseBranch: null, activeJobs: 0 }),
   ])
-  const wrong = await operator('POST', '/dashboard/api/projects', { ...body, repository: 'https://evil.example/a/b' })
+  const wrong = await admin('POST', '/dashboard/api/projects', { ...body, repository: 'https://evil.example/a/b' })
   expectError(wrong, 400, 'invalid_request')
   expect(wrong.json().error).toContain('ALLOWED_REPOSITORY_HOSTS')
   const { id } = (await post({ prompt: 'x' })).json()
@@ -218,13 +218,13 @@ test('an admin creates a project, and its owner deletes it by name if it has no 
 })
 
 test('the event stream of a user ends on sign-out and when the membership is removed', async () => {
-  const { app, as, makePerson, post, project, ask } = await open()
+  const { app, as, makeUser, post, project, ask } = await open()
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const { id } = (await post({ prompt: 'x' })).json()
   const url = `${origin}/v2/agent/${project.id}/job/${id}/events`
-  const guests = [await makePerson({ role: 'viewer' }), await makePerson({ role: 'viewer' })] as const
-  const operator = await makePerson({ isOperator: true })
-  const streams = await Promise.all([...guests, operator].map(({ cookie }) => openStream(url, { cookie })))
+  const guests = [await makeUser({ role: 'viewer' }), await makeUser({ role: 'viewer' })] as const
+  const admin = await makeUser({ isAdmin: true })
+  const streams = await Promise.all([...guests, admin].map(({ cookie }) => openStream(url, { cookie })))
   await expect.poll(() => streams.map((one) => one.events.length)).toEqual([1, 1, 1])
   expect((await as(guests[0].cookie)('POST', '/dashboard/api/sign-out')).statusCode).toBe(204)
   expect((await ask('DELETE', `members/${guests[1].userId}`)).statusCode).toBe(204)

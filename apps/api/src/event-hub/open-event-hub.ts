@@ -32,7 +32,7 @@ export interface EventHub {
   /** Number of bytes that were written to readers but not read. */
   readonly heldBytes: number
   /** @throws AppError `too_many_streams`; `service_unavailable` during shutdown */
-  assertRoom(): void
+  assertCapacity(): void
   /** Streams to this response from now on. The response must be open, with its head written. */
   add(reader: NewReader): void
   /**
@@ -88,8 +88,8 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
       return ready.length === 0 ? [] : [{ jobId, after: Math.min(...ready.map((reader) => reader.position)) }]
     })
     if (positions.length === 0) return
-    const news = await listNewEvents(deps, { positions, limit: BATCH_EVENTS })
-    const found = new Map(news.map((entry) => [entry.jobId, entry]))
+    const updates = await listNewEvents(deps, { positions, limit: BATCH_EVENTS })
+    const found = new Map(updates.map((entry) => [entry.jobId, entry]))
     for (const { jobId, after } of positions) {
       const entry = found.get(jobId)
       if (entry) deliver(entry, after)
@@ -150,7 +150,7 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
     get heldBytes() {
       return listAll().reduce((sum, reader) => sum + reader.heldBytes, 0)
     },
-    assertRoom() {
+    assertCapacity() {
       if (isEnded) throw new AppError('service_unavailable', 'This process is shutting down. Connect again.', 1)
       if (size >= options.maxStreams) {
         throw new AppError('too_many_streams', 'Too many event streams are open. Try again later, or poll.', 30)

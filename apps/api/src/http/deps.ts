@@ -15,7 +15,7 @@ export interface ApiDeps extends CreateJobDeps {
   readonly messageQuota: QuotaLimit
   readonly keyPepper: Buffer
   /** Key for users' sessions, invitations and the setup of the first account. */
-  readonly peopleKey: Buffer
+  readonly authKey: Buffer
   /** Public URL of the service for browsers, without a trailing slash. */
   readonly publicUrl: string
   readonly signIn: SignInConfig

@@ -1,10 +1,10 @@
 import type { ApiFixtures } from './make-fixtures.ts'
 
 /**
- * The minimum access of a session. `anybody`: also without sign-in. `person`: any signed-in user.
+ * The minimum access of a session. `anybody`: also without sign-in. `user`: any signed-in user.
  * `viewer`, `member`, `owner`: at least this role in the project. `key`: no session, keys only.
  */
-export type Needed = 'anybody' | 'person' | 'viewer' | 'member' | 'owner' | 'operator' | 'key'
+export type Needed = 'anybody' | 'user' | 'viewer' | 'member' | 'owner' | 'admin' | 'key'
 
 export interface Access {
   readonly needed: Needed
@@ -79,18 +79,18 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     body: {},
     make: async () => ({ token: 'unknown' }),
   },
-  'GET /dashboard/api/account': { needed: 'person', ok: 200 },
-  'PATCH /dashboard/api/account': { needed: 'person', ok: 400, body: {} },
-  'DELETE /dashboard/api/account': { needed: 'person', ok: 400, body: { email: 'another@example.com' } },
-  'POST /dashboard/api/account/confirm': { needed: 'person', ok: 400, body: {} },
-  'POST /dashboard/api/account/providers/:provider': { needed: 'person', ok: 400 },
-  'DELETE /dashboard/api/account/providers/:provider': { needed: 'person', ok: 400 },
-  'POST /dashboard/api/account/password': { needed: 'person', ok: 400, body: {} },
-  'GET /dashboard/api/account/sessions': { needed: 'person', ok: 200 },
-  'POST /dashboard/api/account/sessions/revoke-others': { needed: 'person', ok: 204 },
-  'DELETE /dashboard/api/account/sessions/:id': { needed: 'person', ok: 404 },
-  'GET /dashboard/api/projects': { needed: 'person', ok: 200 },
-  'POST /dashboard/api/projects': { needed: 'operator', ok: 400, body: {} },
+  'GET /dashboard/api/account': { needed: 'user', ok: 200 },
+  'PATCH /dashboard/api/account': { needed: 'user', ok: 400, body: {} },
+  'DELETE /dashboard/api/account': { needed: 'user', ok: 400, body: { email: 'another@example.com' } },
+  'POST /dashboard/api/account/confirm': { needed: 'user', ok: 400, body: {} },
+  'POST /dashboard/api/account/providers/:provider': { needed: 'user', ok: 400 },
+  'DELETE /dashboard/api/account/providers/:provider': { needed: 'user', ok: 400 },
+  'POST /dashboard/api/account/password': { needed: 'user', ok: 400, body: {} },
+  'GET /dashboard/api/account/sessions': { needed: 'user', ok: 200 },
+  'POST /dashboard/api/account/sessions/revoke-others': { needed: 'user', ok: 204 },
+  'DELETE /dashboard/api/account/sessions/:id': { needed: 'user', ok: 404 },
+  'GET /dashboard/api/projects': { needed: 'user', ok: 200 },
+  'POST /dashboard/api/projects': { needed: 'admin', ok: 400, body: {} },
   [`DELETE ${PROJECT}`]: { needed: 'owner', ok: 400, body: { name: 'another' } },
   [`GET ${PROJECT}/keys`]: { needed: 'member', ok: 200 },
   [`POST ${PROJECT}/keys`]: { needed: 'member', ok: 400, body: {} },
@@ -119,16 +119,16 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     ok: 200,
     make: async (f) => ({ id: await f.makeRepositoryTest() }),
   },
-  'GET /dashboard/api/github-app': { needed: 'person', ok: 200 },
-  'POST /dashboard/api/github-app/manifest': { needed: 'operator', ok: 400, body: { organization: '-' } },
-  'GET /dashboard/api/github-app/start': { needed: 'operator', ok: 400 },
-  'GET /dashboard/api/github-app/created': { needed: 'operator', ok: 400 },
-  'DELETE /dashboard/api/github-app': { needed: 'operator', ok: 204 },
-  'GET /dashboard/api/ops': { needed: 'operator', ok: 200 },
-  'GET /dashboard/api/ops/people': { needed: 'operator', ok: 200 },
-  'PATCH /dashboard/api/ops/people/:userId': { needed: 'operator', ok: 200, body: { isOperator: true }, make: member },
+  'GET /dashboard/api/github-app': { needed: 'user', ok: 200 },
+  'POST /dashboard/api/github-app/manifest': { needed: 'admin', ok: 400, body: { organization: '-' } },
+  'GET /dashboard/api/github-app/start': { needed: 'admin', ok: 400 },
+  'GET /dashboard/api/github-app/created': { needed: 'admin', ok: 400 },
+  'DELETE /dashboard/api/github-app': { needed: 'admin', ok: 204 },
+  'GET /dashboard/api/ops': { needed: 'admin', ok: 200 },
+  'GET /dashboard/api/ops/people': { needed: 'admin', ok: 200 },
+  'PATCH /dashboard/api/ops/people/:userId': { needed: 'admin', ok: 200, body: { isAdmin: true }, make: member },
   'DELETE /dashboard/api/ops/people/:userId': {
-    needed: 'operator',
+    needed: 'admin',
     ok: 400,
     body: { email: 'another@example.com' },
     make: member,

@@ -5,12 +5,12 @@ import { createDeployment } from '@corrigenda/core/deployments'
 import { cancelJob } from '@corrigenda/core/jobs'
 import { updateProject } from '@corrigenda/core/projects'
 import { createWebhook, sendTestEvent } from '@corrigenda/core/webhooks'
-import type { openPeopleApi } from './open-people-api.ts'
+import type { openUsersApi } from './open-users-api.ts'
 
-export type PeopleApi = Awaited<ReturnType<typeof openPeopleApi>>
+export type UsersApi = Awaited<ReturnType<typeof openUsersApi>>
 
 /** Creates the objects of the test's project that endpoints have in their paths. */
-export function makeFixtures({ deps, database, project, post, makeKey }: PeopleApi) {
+export function makeFixtures({ deps, database, project, post, makeKey }: UsersApi) {
   const { prisma } = database
   const projectId = project.id
   const makeJob = async (): Promise<string> => (await post({ prompt: 'x' })).json().id

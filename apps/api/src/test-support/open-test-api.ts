@@ -33,7 +33,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     deployTargetKey: Buffer.alloc(32, 11),
     credentialKey: Buffer.alloc(32, 10),
     githubApiUrl: null,
-    peopleKey: Buffer.alloc(32, 9),
+    authKey: Buffer.alloc(32, 9),
     publicUrl: 'http://localhost:8080',
     signIn: { github: null, oidc: null, allowedEmails: [] },
     demoSignIn: false,

@@ -108,12 +108,12 @@ test('user commands create an invitation and reset a password without storing it
   expect(await database.prisma.session.count()).toBe(0)
   await database.close()
   const listed = await json('user', 'list')
-  expect(listed.users).toMatchObject([{ email: 'ada@example.com', isOperator: true, signsInWith: ['credential'] }])
+  expect(listed.users).toMatchObject([{ email: 'ada@example.com', isAdmin: true, signsInWith: ['credential'] }])
   expect(JSON.stringify(listed)).not.toContain(stored.password)
-  expect(await json('user', 'operator', 'ADA@example.com')).toEqual({ id: userId, isOperator: true })
+  expect(await json('user', 'admin', 'ADA@example.com')).toEqual({ id: userId, isAdmin: true })
   const cases: [string[], number, RegExp][] = [
     [['user', 'reset-password', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
-    [['user', 'operator', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
+    [['user', 'admin', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
     [['user', 'operator', 'ada@example.com', '--revoke'], 1, /^This user is the only admin of the service\. /],
     [['user', 'reset-password', 'ada@example.com', '--ask'], 1, /No password was entered/],
     [['user', 'invite', '--project', 'prj_none'], 1, /There is no project prj_none/],

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { Email, NewPassword, Role } from '@corrigenda/contracts'
-import { createInvitation, listUsers, resetPassword, setOperator } from '@corrigenda/core/accounts'
+import { createInvitation, listUsers, resetPassword, setAdmin } from '@corrigenda/core/accounts'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from '../environment/command-context.ts'
 import { withAdmin } from '../environment/open-admin.ts'
@@ -8,7 +8,7 @@ import { askSecret } from '../terminal/ask-secret.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 
 /**
- * Adds `user list | reset-password | operator | invite`, which use the database directly. They work
+ * Adds `user list | reset-password | admin | invite`, which use the database directly. They work
  * even if no user can sign in.
  */
 export function addUserCommands(program: Command, context: CommandContext): void {
@@ -23,7 +23,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
       const rows = users.map((one) => [
         one.email,
         one.name,
-        one.isOperator ? 'admin' : one.projects.map(({ projectId, role }) => `${role} of ${projectId}`).join(', '),
+        one.isAdmin ? 'admin' : one.projects.map(({ projectId, role }) => `${role} of ${projectId}`).join(', '),
         one.lastSeenAt?.toISOString() ?? 'signed out',
       ])
       printAnswer(context, options.json, { users }, toTable([['EMAIL', 'NAME', 'ROLE', 'LAST SEEN'], ...rows]))
@@ -48,21 +48,22 @@ export function addUserCommands(program: Command, context: CommandContext): void
     })
 
   user
-    .command('operator')
+    .command('admin')
+    .alias('operator')
     .description('grant an account admin access, or remove it; ends the sessions of the account')
     .argument('<email>')
     .option('--revoke', 'remove admin access; the last admin cannot be removed')
     .option('--json', 'print one JSON object')
     .action(async (text: string, options: { revoke?: boolean; json?: boolean }) => {
       const email = parseEmail(text)
-      const isOperator = options.revoke !== true
+      const isAdmin = options.revoke !== true
       const { id } = await withAdmin(context, async (admin) => {
         const found = await admin.prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true } })
         if (!found) throw new Error(`There is no account ${email}. List them with "corrigenda user list".`)
-        return setOperator(admin, { userId: found.id, isOperator, actorId: null })
+        return setAdmin(admin, { userId: found.id, isAdmin, actorId: null })
       })
-      const sentence = isOperator ? `${email} is now an admin.` : `${email} is no longer an admin.`
-      printAnswer(context, options.json, { id, isOperator }, [sentence, 'Ended all sessions of the account.'])
+      const sentence = isAdmin ? `${email} is now an admin.` : `${email} is no longer an admin.`
+      printAnswer(context, options.json, { id, isAdmin }, [sentence, 'Ended all sessions of the account.'])
     })
 
   user

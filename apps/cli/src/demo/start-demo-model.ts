@@ -1,5 +1,5 @@
 import type { Env } from '@corrigenda/core/runtime'
-import { rehearsalBrain, rehearsalModel, startModelServer } from '@corrigenda/demo'
+import { buildRehearsalModel, REHEARSAL_MODEL_ID, startModelServer } from '@corrigenda/demo'
 
 /**
  * The rehearsal model: a local server that implements the Messages API and follows a small grammar
@@ -11,9 +11,9 @@ export interface DemoModel {
 }
 
 export async function startDemoModel(): Promise<DemoModel> {
-  const server = await startModelServer({ brain: rehearsalBrain(), model: rehearsalModel })
+  const server = await startModelServer({ modelScript: buildRehearsalModel(), model: REHEARSAL_MODEL_ID })
   return {
-    env: { ANTHROPIC_API_KEY: server.key, ANTHROPIC_BASE_URL: server.url, MODEL: rehearsalModel },
+    env: { ANTHROPIC_API_KEY: server.key, ANTHROPIC_BASE_URL: server.url, MODEL: REHEARSAL_MODEL_ID },
     close: () => server.close(),
   }
 }

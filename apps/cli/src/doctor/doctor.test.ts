@@ -4,7 +4,7 @@ import path from 'node:path'
 import { openDatabase } from '@corrigenda/core/db'
 import { checkInstance, ensureInstance } from '@corrigenda/core/instance'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
-import { type Brain, findFreePort, gatewayPersonality, startMessagesApi } from '@corrigenda/testkit'
+import { findFreePort, gatewayProfile, type ModelScript, startMessagesApi } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../test-support/run-cli.ts'
 import { startProcess } from '../test-support/start-process.ts'
@@ -72,12 +72,12 @@ test('reports missing credentials as problems with DATABASE_URL set and still ch
 })
 
 test('a tool round trip with the model passes, or the doctor fails and suggests a setting', async () => {
-  const brain: Brain = ({ messages }) => {
-    const told = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
+  const modelScript: ModelScript = ({ messages }) => {
+    const code = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
     const call = { type: 'tool_use' as const, name: 'read_code', input: { part: 'docs' } }
-    return { content: [told === undefined ? call : { type: 'text', text: told }] }
+    return { content: [code === undefined ? call : { type: 'text', text: code }] }
   }
-  const api = await startMessagesApi({ brain, personality: gatewayPersonality(['strict']) })
+  const api = await startMessagesApi({ modelScript, profile: gatewayProfile(['strict']) })
   onTestFinished(() => api.close())
   expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
   const env = { ...production(), ANTHROPIC_API_KEY: api.key, ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'x-api-key' }

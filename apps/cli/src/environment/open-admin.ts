@@ -19,7 +19,7 @@ const Settings = z.object({
 export interface Admin extends Database {
   readonly keyPepper: Buffer
   readonly webhookKey: Buffer
-  readonly peopleKey: Buffer
+  readonly authKey: Buffer
   /** Public URL of the service for browsers, without a trailing slash. */
   readonly publicUrl: string
   readonly deployTargetKey: Buffer
@@ -46,7 +46,7 @@ export async function withAdmin<T>(place: CommandPlace, work: (admin: Admin) => 
         ...database,
         keyPepper: secrets.keyPepper,
         webhookKey: secrets.webhookKey,
-        peopleKey: secrets.peopleKey,
+        authKey: secrets.authKey,
         publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${resolved.env.PORT || 8080}`,
         deployTargetKey: secrets.deployTargetKey,
         allowedRepositoryHosts: settings.ALLOWED_REPOSITORY_HOSTS,

@@ -33,7 +33,7 @@ test('--once opens the dashboard signed in, serves the printed link and keeps se
     expect(await visit.json()).toMatchObject({
       demo: true,
       setup: 'done',
-      user: { name: 'Demo owner', isOperator: true },
+      user: { name: 'Demo owner', isAdmin: true },
     })
     const cookie = visit.headers
       .getSetCookie()

@@ -123,7 +123,7 @@ async function showJob(
   screen.heading(`201 Created: ${created.id} is ${created.status}, model ${created.model}`)
   if (serving.demoModel) screen.dim('  The rehearsal model works on it: scripted, no AI is used.')
   options.onCreated(`/projects/${projectId}/jobs/${created.id}`)
-  const job = await follow(screen, client, created.id)
+  const job = await watchJob(screen, client, created.id)
   if (job.status !== 'completed') {
     screen.bad(`\nThe job ended as ${job.status}: ${toPrintable(job.failure?.message ?? 'see the log')}`)
     return false
@@ -143,7 +143,7 @@ async function showJob(
   return true
 }
 
-async function follow(screen: Screen, client: Corrigenda, id: string): Promise<AgentJob> {
+async function watchJob(screen: Screen, client: Corrigenda, id: string): Promise<AgentJob> {
   for await (const event of client.events(id)) screen.step(formatEvent(event))
   return client.waitForJob(id)
 }

@@ -1,4 +1,4 @@
-import type { OpsState, Welcome } from '@corrigenda/contracts'
+import type { OpsState, SetupProgress } from '@corrigenda/contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 import { toProjectPath } from './to-project-path.ts'
@@ -11,9 +11,9 @@ export const opsQuery = queryOptions({
 })
 
 /** The progress of a project toward its first pull request. */
-export const welcomeQuery = (projectId: string) =>
+export const setupProgressQuery = (projectId: string) =>
   queryOptions({
-    queryKey: ['project', projectId, 'welcome'],
-    queryFn: ({ signal }) => request<Welcome>(toProjectPath(projectId, 'welcome'), { signal }),
+    queryKey: ['project', projectId, 'setup-progress'],
+    queryFn: ({ signal }) => request<SetupProgress>(toProjectPath(projectId, 'welcome'), { signal }),
     refetchInterval: 2_000,
   })

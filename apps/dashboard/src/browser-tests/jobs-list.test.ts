@@ -192,15 +192,15 @@ test.each([
   async (name, limit, path, ready) => {
     const fresh = await dashboard.openPage(path())
     await fresh.page.locator(ready).first().waitFor()
-    const figures = await measureLoad(fresh.page)
-    console.log(describeLoad(name, figures))
-    const scripts = await Promise.all(figures.scripts.map(async (url) => (await fetch(url)).arrayBuffer()))
+    const metrics = await measureLoad(fresh.page)
+    console.log(describeLoad(name, metrics))
+    const scripts = await Promise.all(metrics.scripts.map(async (url) => (await fetch(url)).arrayBuffer()))
     const bytes = scripts.reduce((sum, script) => sum + gzipSync(Buffer.from(script)).length, 0)
     expect(scripts.length).toBeGreaterThan(1)
     expect(bytes).toBeLessThanOrEqual(limit)
     // The service compresses at least as well as gzip does here.
-    expect(figures.scriptBytes).toBeLessThanOrEqual(limit)
-    expect(figures.shift, figures.moved.join('\n')).toBeLessThan(0.1)
+    expect(metrics.scriptBytes).toBeLessThanOrEqual(limit)
+    expect(metrics.shift, metrics.moved.join('\n')).toBeLessThan(0.1)
     fresh.expectClean()
     await fresh.close()
   },

@@ -51,12 +51,12 @@ test('admins can open the queue board; other users get 404 for all operations pa
   expect(bearer.status).toBe(401)
 
   const foreign = await dashboard.makeProject('Foreign docs')
-  const welcome = async (id: string, cookie = member.cookie) =>
+  const askProgress = async (id: string, cookie = member.cookie) =>
     (await dashboard.call('GET', `/dashboard/api/projects/${id}/welcome`, { cookie })).status
-  expect([await welcome(dashboard.projectId), await welcome(foreign.id), await welcome('none')]).toEqual([
+  expect([await askProgress(dashboard.projectId), await askProgress(foreign.id), await askProgress('none')]).toEqual([
     200, 404, 404,
   ])
-  expect(await welcome(foreign.id, '')).toBe(401)
+  expect(await askProgress(foreign.id, '')).toBe(401)
 
   const other = await dashboard.openPage('/ops', { as: member })
   await other.page.getByRole('heading', { name: 'Page not found' }).waitFor()
@@ -81,13 +81,13 @@ test('“Create GitHub App” opens a page that posts the manifest to the Git ho
   ]) {
     await page.goto(`${dashboard.url}/ops?githubApp=${code}`)
     await page
-      .getByTestId('github-app-news')
+      .getByTestId('github-app-notice')
       .filter({ hasText: words ?? '' })
       .waitFor()
   }
   await page.goto(`${dashboard.url}/ops?githubApp=%3Cb%3Ehello`)
   await page.getByTestId('worker-row').waitFor()
-  expect(await page.getByTestId('github-app-news').count()).toBe(0)
+  expect(await page.getByTestId('github-app-notice').count()).toBe(0)
   expectClean()
   await close()
 })

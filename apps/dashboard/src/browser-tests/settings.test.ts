@@ -64,7 +64,7 @@ test('saves repository, policy and budget settings, and explains invalid values'
 
   const read = async () => {
     const at = `/dashboard/api/projects/${dashboard.projectId}/settings`
-    return (await dashboard.call('GET', at, { cookie: dashboard.operator.cookie })).json()
+    return (await dashboard.call('GET', at, { cookie: dashboard.admin.cookie })).json()
   }
   await expect.poll(read).toMatchObject({
     name: 'Tidewater handbook',

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
-import { OPERATOR, openDashboard, type SignedIn, type TestDashboard } from './test-support/open-dashboard.ts'
+import { ADMIN, openDashboard, type SignedIn, type TestDashboard } from './test-support/open-dashboard.ts'
 
 let dashboard: TestDashboard
 /** The account that the first test creates again. */
-let operator: SignedIn
+let admin: SignedIn
 beforeAll(async () => {
   dashboard = await openDashboard({ idle: true })
 })
@@ -23,9 +23,9 @@ test('pages redirect to /setup until the first account exists', async () => {
   const { page } = watched
   await page.waitForURL('**/setup')
   await checkVariants(page)
-  await page.getByLabel('Name').fill(OPERATOR.name)
-  await page.getByLabel('Email').fill(OPERATOR.email)
-  await page.getByLabel('Password').fill(OPERATOR.password)
+  await page.getByLabel('Name').fill(ADMIN.name)
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(`**${jobs()}`)
   await page.getByRole('link', { name: 'Operations' }).waitFor()
@@ -33,18 +33,18 @@ test('pages redirect to /setup until the first account exists', async () => {
   await page.waitForURL(`**${jobs()}`)
   watched.expectClean()
   await watched.close()
-  operator = await dashboard.signIn(OPERATOR.email, OPERATOR.password)
+  admin = await dashboard.signIn(ADMIN.email, ADMIN.password)
 })
 
 test('signing in over plain HTTP shows errors, keeps the session and opens the requested page', async () => {
   const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/keys`, { as: null })
   const { page } = watched
   await page.waitForURL(/\/sign-in\?next=/)
-  await page.getByLabel('Email').fill(OPERATOR.email)
+  await page.getByLabel('Email').fill(ADMIN.email)
   await page.getByLabel('Password').fill('not the password')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').filter({ hasText: /wrong/ }).waitFor()
-  await page.getByLabel('Password').fill(OPERATOR.password)
+  await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(`**/projects/${dashboard.projectId}/keys`)
   await page.reload()
@@ -60,10 +60,10 @@ test('signing in over plain HTTP shows errors, keeps the session and opens the r
 })
 
 test('a session that was ended in another browser redirects to the sign-in page on the next request', async () => {
-  const other = await dashboard.signIn(OPERATOR.email, OPERATOR.password)
+  const other = await dashboard.signIn(ADMIN.email, ADMIN.password)
   const theirs = await dashboard.openPage(jobs(), { as: other })
   await theirs.page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor()
-  const watched = await dashboard.openPage('/account', { as: operator })
+  const watched = await dashboard.openPage('/account', { as: admin })
   const { page } = watched
   await page.getByTestId('session-row').filter({ hasText: 'This browser' }).waitFor()
   await checkVariants(page)
@@ -81,7 +81,7 @@ test('a session that was ended in another browser redirects to the sign-in page 
 })
 
 test('an invitation link works once, and role changes and removals take effect after a reload', async () => {
-  const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: operator })
+  const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: admin })
   const { page } = watched
   await page.getByRole('button', { name: 'Invite member' }).click()
   await page.getByLabel('Role').selectOption('viewer')
@@ -131,7 +131,7 @@ test('an invitation link works once, and role changes and removals take effect a
 })
 
 test('an admin creates a project; the theme and the last project are remembered', async () => {
-  const watched = await dashboard.openPage('/projects', { as: operator })
+  const watched = await dashboard.openPage('/projects', { as: admin })
   const { page } = watched
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
   await checkVariants(page)
@@ -140,7 +140,7 @@ test('an admin creates a project; the theme and the last project are remembered'
   await dialog.getByLabel('Name').fill('Second docs')
   await dialog.getByLabel('Repository').fill(dashboard.host.repositoryUrl('tidewater/docs'))
   await dialog.getByRole('button', { name: 'Create project' }).click()
-  await page.waitForURL('**/welcome')
+  await page.waitForURL('**/setup-guide')
   const second = new URL(page.url()).pathname.split('/')[2]
   await page.getByRole('button', { name: 'Theme' }).click()
   await page.getByRole('menuitem', { name: 'Dark' }).click()
@@ -157,7 +157,7 @@ test('an admin creates a project; the theme and the last project are remembered'
 })
 
 test('an outdated page shows an update notice and keeps its input until the user reloads or navigates', async () => {
-  const watched = await dashboard.openPage(`${jobs()}/new`, { as: operator, ignore: [/Failed to (fetch|load)/] })
+  const watched = await dashboard.openPage(`${jobs()}/new`, { as: admin, ignore: [/Failed to (fetch|load)/] })
   const { page } = watched
   await page.getByLabel('Prompt').fill('Half a thought')
   // The files of this build were removed by a newer one.
@@ -187,7 +187,7 @@ test('an outdated page shows an update notice and keeps its input until the user
 })
 
 test('dialogs trap and restore the focus and close on Escape; the page has one polite live region', async () => {
-  const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: operator })
+  const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: admin })
   const { page } = watched
   const opener = page.getByRole('button', { name: 'Invite member' })
   const dialog = page.getByRole('dialog', { name: 'Invite member' })
@@ -214,7 +214,7 @@ test('dialogs trap and restore the focus and close on Escape; the page has one p
 })
 
 test('on a phone, a button opens the navigation, and navigating collapses it', async () => {
-  const watched = await dashboard.openPage(jobs(), { as: operator, width: 360 })
+  const watched = await dashboard.openPage(jobs(), { as: admin, width: 360 })
   const { page } = watched
   const link = page.getByRole('link', { name: 'Members' })
   await page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor()

@@ -1,7 +1,7 @@
 import { type OidcProvider, startOidcProvider } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
-import { OPERATOR, openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
+import { ADMIN, openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
 const ADA = { sub: 'u-1', email: 'ada@example.com', email_verified: true, name: 'Ada Elsewhere' }
 
@@ -88,25 +88,25 @@ test('linking a provider requires the password again, and the provider then sign
   await dialog.getByLabel('Your password').fill('not the password')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await dialog.getByRole('alert').waitFor()
-  await dialog.getByLabel('Your password').fill(OPERATOR.password)
+  await dialog.getByLabel('Your password').fill(ADMIN.password)
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await row.getByText(/^linked/).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('link', { name: 'Continue with Acme' }).click()
   await page.getByRole('link', { name: 'Account' }).click()
-  await page.getByText(OPERATOR.email).first().waitFor()
+  await page.getByText(ADMIN.email).first().waitFor()
   expectCleanBut(watched)
   await watched.close()
 })
 
 test('grants admin access, rejects its removal from the last admin, and deletes an account', async () => {
-  const { email, password } = OPERATOR
-  const operator = await dashboard.signIn(email, password)
+  const { email, password } = ADMIN
+  const admin = await dashboard.signIn(email, password)
   const second = { name: 'Second Operator', email: 'second@example.com' }
-  const invited = await dashboard.invite(dashboard.projectId, 'member', second, operator)
-  const watched = await dashboard.openPage('/ops', { as: operator })
+  const invited = await dashboard.invite(dashboard.projectId, 'member', second, admin)
+  const watched = await dashboard.openPage('/ops', { as: admin })
   const { page } = watched
-  const row = (text: string) => page.getByTestId('person-row').filter({ hasText: text })
+  const row = (text: string) => page.getByTestId('user-row').filter({ hasText: text })
   const choose = async (of: string, entry: string) => {
     await row(of)
       .getByRole('button', { name: /^More actions for/ })
@@ -127,8 +127,8 @@ test('grants admin access, rejects its removal from the last admin, and deletes 
   await row(second.email).getByText('Admin', { exact: true }).waitFor()
   // A change of rights ends the sessions of the user.
   expect((await dashboard.call('GET', '/dashboard/api/account', { cookie: invited.cookie })).status).toBe(401)
-  const again = await dashboard.signIn(second.email, OPERATOR.password)
-  expect(again.session.user?.isOperator).toBe(true)
+  const again = await dashboard.signIn(second.email, ADMIN.password)
+  expect(again.session.user?.isAdmin).toBe(true)
 
   const theirs = await dashboard.openPage('/account', { as: again })
   await theirs.page.getByRole('button', { name: 'Delete account' }).click()
@@ -137,7 +137,7 @@ test('grants admin access, rejects its removal from the last admin, and deletes 
   await theirs.page.getByLabel('Type your email address').fill(second.email)
   await grow()
   await confirm.click()
-  await theirs.page.getByLabel('Your password').fill(OPERATOR.password)
+  await theirs.page.getByLabel('Your password').fill(ADMIN.password)
   await theirs.page.getByRole('button', { name: 'Confirm' }).click()
   await theirs.page.waitForURL('**/sign-in')
   await page.reload()
@@ -155,8 +155,8 @@ test('returns to a page outside the dashboard application after signing in', asy
   const watched = await dashboard.openPage('/ops/queues/', { as: null })
   const { page } = watched
   await page.waitForURL(/\/sign-in\?next=/)
-  await page.getByLabel('Email').fill(OPERATOR.email)
-  await page.getByLabel('Password').fill(OPERATOR.password)
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/ops/queues/**')
   expectCleanBut(watched)
@@ -176,9 +176,9 @@ test('creating the first account requires the setup token from the log if the pu
   await page.getByLabel('Setup token').waitFor()
   await checkVariants(page)
   await page.getByLabel('Setup token').fill(`${token.slice(0, -1)}x`)
-  await page.getByLabel('Name').fill(OPERATOR.name)
-  await page.getByLabel('Email').fill(OPERATOR.email)
-  await page.getByLabel('Password').fill(OPERATOR.password)
+  await page.getByLabel('Name').fill(ADMIN.name)
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('alert').waitFor()
   expect(await dashboard.database.prisma.user.count()).toBe(0)

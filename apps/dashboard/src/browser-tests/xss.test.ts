@@ -120,7 +120,7 @@ const FIND_TRACES = `(() => {
 })()`
 
 /** Opens each part of a job's page and collects the traces. */
-async function look(jobId: string, options: { bypassCSP: boolean }) {
+async function inspect(jobId: string, options: { bypassCSP: boolean }) {
   const traces = new Set<string>()
   const context = await dashboard.browser.newContext({
     bypassCSP: options.bypassCSP,
@@ -130,7 +130,7 @@ async function look(jobId: string, options: { bypassCSP: boolean }) {
   context.on('request', (request) => {
     if (/^https?:/.test(request.url()) && !request.url().startsWith(dashboard.url)) foreign.push(request.url())
   })
-  const pairs = dashboard.operator.cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
+  const pairs = dashboard.admin.cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
   await context.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url: dashboard.url })))
   const page = await context.newPage()
   const note = async () => {
@@ -172,7 +172,7 @@ async function look(jobId: string, options: { bypassCSP: boolean }) {
 test(`renders untrusted input as text: ${ALL.length} samples in all places, with and without the content security policy`, async () => {
   const jobId = await makeJob()
   for (const bypassCSP of [true, false]) {
-    const { traces, foreign, text, seen } = await look(jobId, { bypassCSP })
+    const { traces, foreign, text, seen } = await inspect(jobId, { bypassCSP })
     expect(traces).toEqual([])
     expect(foreign).toEqual([])
     // The samples were rendered, not dropped.
@@ -211,7 +211,7 @@ test('the content security policy blocks injected scripts and external images', 
     return window.ran ?? null
   })()`
   const context = await dashboard.browser.newContext()
-  const pairs = dashboard.operator.cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
+  const pairs = dashboard.admin.cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
   await context.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url: dashboard.url })))
   const page = await context.newPage()
   await page.goto(`${dashboard.url}${at}`)

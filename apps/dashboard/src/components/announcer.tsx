@@ -9,14 +9,14 @@ const AnnounceContext = createContext<(text: string) => void>(() => {})
 export const useAnnounce = () => useContext(AnnounceContext)
 
 export function Announcer({ children }: { children: ReactNode }) {
-  const [spoken, setSpoken] = useState({ text: '', turn: 0 })
-  const announce = useCallback((text: string) => setSpoken(({ turn }) => ({ text, turn: turn + 1 })), [])
+  const [announcement, setAnnouncement] = useState({ text: '', turn: 0 })
+  const announce = useCallback((text: string) => setAnnouncement(({ turn }) => ({ text, turn: turn + 1 })), [])
   return (
     <AnnounceContext value={announce}>
       {children}
       <div className="sr-only" aria-live="polite" aria-atomic="true" data-testid="announcer">
         {/* A new key, so that a repeated sentence is announced again. */}
-        <span key={spoken.turn}>{spoken.text}</span>
+        <span key={announcement.turn}>{announcement.text}</span>
       </div>
     </AnnounceContext>
   )

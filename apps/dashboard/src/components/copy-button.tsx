@@ -3,7 +3,7 @@ import { useAnnounce } from './announcer.tsx'
 import { Button } from './button.tsx'
 import { copyText } from './copy-text.ts'
 
-const TOLD_MS = 2_000
+const CONFIRMED_MS = 2_000
 
 export interface CopyButtonProps {
   readonly text: string
@@ -22,7 +22,7 @@ export function CopyButton({ text, label = 'Copy', iconOnly = false, variant = '
     setDone(isCopied ? 'copied' : 'failed')
     announce(isCopied ? 'Copied' : 'The browser blocked copying. Select the text and copy it.')
     if (isCopied) onCopied?.()
-    setTimeout(() => setDone(null), TOLD_MS)
+    setTimeout(() => setDone(null), CONFIRMED_MS)
   }
   return (
     <Button variant={variant} icon={done === 'copied' ? 'check' : 'copy'} iconOnly={iconOnly} onClick={copy}>

@@ -44,7 +44,7 @@ export function AccountScreen() {
     <>
       <PageHeader
         title="Account"
-        description={user.isOperator ? `${user.email} · Admin` : user.email}
+        description={user.isAdmin ? `${user.email} · Admin` : user.email}
         actions={
           <Button busy={leave.isPending} onClick={() => leave.mutate()}>
             Sign out

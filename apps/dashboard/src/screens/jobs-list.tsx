@@ -15,7 +15,7 @@ import { FilterBar } from './jobs-list/filter-bar.tsx'
 import { type JobFilter, readJobFilter } from './jobs-list/job-filter.ts'
 import { JOB_COLUMNS, JobRow } from './jobs-list/job-row.tsx'
 import { NoJobs } from './jobs-list/no-jobs.tsx'
-import { useJobNews } from './jobs-list/use-job-news.ts'
+import { useJobUpdates } from './jobs-list/use-job-updates.ts'
 import { useLiveAnnouncements } from './jobs-list/use-live-announcements.ts'
 import './jobs-list/jobs-list.css'
 
@@ -25,7 +25,7 @@ export function JobsListScreen() {
   const filter = readJobFilter(useSearch({ strict: false }))
   const navigate = useNavigate()
   const mayCreate = useHasRole('member')
-  const isLive = useJobNews(projectId)
+  const isLive = useJobUpdates(projectId)
   const list = useInfiniteQuery({ ...jobListQuery(projectId, filter), placeholderData: (before) => before })
   const { data } = list
   const jobs = useMemo(() => data?.pages.flatMap((page) => page.jobs) ?? [], [data])

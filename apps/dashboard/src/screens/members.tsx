@@ -26,7 +26,7 @@ const COLUMNS = [
 export function MembersScreen() {
   const projectId = useProjectId()
   const mayDecide = useHasRole('owner')
-  const people = useQuery(membersQuery(projectId))
+  const members = useQuery(membersQuery(projectId))
   const [isInviting, setInviting] = useState(false)
   const [leaving, setLeaving] = useState<Member | null>(null)
   return (
@@ -41,16 +41,16 @@ export function MembersScreen() {
           ) : null
         }
       />
-      {people.error ? <ErrorNote error={people.error} onRetry={() => void people.refetch()} /> : null}
-      {people.isPending ? <Loading label="Loading members" /> : null}
-      {people.data ? (
+      {members.error ? <ErrorNote error={members.error} onRetry={() => void members.refetch()} /> : null}
+      {members.isPending ? <Loading label="Loading members" /> : null}
+      {members.data ? (
         <div className="stack">
-          {people.data.members.length === 0 ? (
+          {members.data.members.length === 0 ? (
             <p>No members yet. Admins can see every project without being members.</p>
           ) : null}
-          <div className="panel" hidden={people.data.members.length === 0}>
+          <div className="panel" hidden={members.data.members.length === 0}>
             <Table label="Members" columns={COLUMNS}>
-              {people.data.members.map((member) => (
+              {members.data.members.map((member) => (
                 <MemberRow
                   key={member.userId}
                   member={member}
@@ -61,8 +61,8 @@ export function MembersScreen() {
               ))}
             </Table>
           </div>
-          {people.data.invitations.length > 0 ? (
-            <InvitationTable projectId={projectId} invitations={people.data.invitations} mayDecide={mayDecide} />
+          {members.data.invitations.length > 0 ? (
+            <InvitationTable projectId={projectId} invitations={members.data.invitations} mayDecide={mayDecide} />
           ) : null}
         </div>
       ) : null}

@@ -8,11 +8,11 @@ import { PageHeader } from '../components/page-header.tsx'
 import { NotFoundPage } from '../shell/problem-page.tsx'
 import { useUser } from '../shell/use-project.ts'
 import { Failures } from './ops/failures.tsx'
-import { Figures } from './ops/figures.tsx'
-import { GitHubAppNews } from './ops/github-app-news.tsx'
+import { GitHubAppNotice } from './ops/github-app-notice.tsx'
 import { GitHubAppSection } from './ops/github-app-section.tsx'
-import { People } from './ops/people.tsx'
+import { HealthMetrics } from './ops/health-metrics.tsx'
 import { Rates } from './ops/rates.tsx'
+import { Users } from './ops/users.tsx'
 import { Versions } from './ops/versions.tsx'
 import { WorkerBanner } from './ops/worker-banner.tsx'
 import { Workers } from './ops/workers.tsx'
@@ -23,7 +23,7 @@ export function OpsScreen() {
   const user = useUser()
   const { githubApp } = useSearch({ from: '/signed-in/ops' })
   const { data, error, refetch } = useQuery(opsQuery)
-  if (user?.isOperator === false || (error instanceof ApiError && error.status === 404)) return <NotFoundPage />
+  if (user?.isAdmin === false || (error instanceof ApiError && error.status === 404)) return <NotFoundPage />
   return (
     <>
       <PageHeader
@@ -36,17 +36,17 @@ export function OpsScreen() {
         }
       />
       <div className="ops">
-        <GitHubAppNews code={githubApp} />
+        <GitHubAppNotice code={githubApp} />
         {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
         {data ? (
           <>
             <WorkerBanner workers={data.workers} waiting={data.queue.waiting} />
-            <Figures state={data} />
+            <HealthMetrics state={data} />
             <Workers workers={data.workers} version={data.version} />
             <Failures failures={data.failures} />
             <Rates rates={data.rates} />
             <GitHubAppSection />
-            <People />
+            <Users />
             <Versions version={data.version} migrations={data.migrations} />
           </>
         ) : error ? null : (

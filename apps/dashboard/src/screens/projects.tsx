@@ -44,14 +44,14 @@ export function ProjectsScreen() {
   )
   return (
     <>
-      <PageHeader title="Projects" actions={user?.isOperator && list.length > 0 ? create : null} />
+      <PageHeader title="Projects" actions={user?.isAdmin && list.length > 0 ? create : null} />
       {projects.error ? <ErrorNote error={projects.error} onRetry={() => void projects.refetch()} /> : null}
       {projects.isPending ? <Loading /> : null}
       {projects.data && list.length === 0 ? (
         <div className="panel">
           <EmptyState title="No projects yet">
             <p>A project is one documentation repository with its own API keys, members and jobs.</p>
-            {user?.isOperator ? <div>{create}</div> : <p>Ask a project owner for an invitation.</p>}
+            {user?.isAdmin ? <div>{create}</div> : <p>Ask a project owner for an invitation.</p>}
           </EmptyState>
         </div>
       ) : null}

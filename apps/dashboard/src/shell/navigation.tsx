@@ -34,7 +34,7 @@ export function Navigation({ projectId, onHelp }: { projectId: string | null; on
       <div className="navigation-top">
         <Wordmark />
         {session?.demo ? (
-          <Badge icon="person" tone="warn" hint="Demo mode. All users on this machine are signed in automatically.">
+          <Badge icon="user" tone="warn" hint="Demo mode. All users on this machine are signed in automatically.">
             Demo
           </Badge>
         ) : null}
@@ -66,14 +66,14 @@ export function Navigation({ projectId, onHelp }: { projectId: string | null; on
                 </Link>
               ))
             : null}
-          {user?.isOperator ? (
+          {user?.isAdmin ? (
             <Link to="/ops">
               <Icon name="operations" />
               Operations
             </Link>
           ) : null}
           <Link to="/account">
-            <Icon name="person" />
+            <Icon name="user" />
             Account
           </Link>
         </nav>

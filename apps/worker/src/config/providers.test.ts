@@ -5,11 +5,11 @@ import type { AgentResult } from '@corrigenda/agent/loop'
 import { toAgentOptions } from '@corrigenda/agent/loop'
 import { buildCallModel, toPrices } from '@corrigenda/agent/model'
 import {
-  gatewayPersonality,
-  localPersonality,
+  buildModelScript,
+  gatewayProfile,
+  localProfile,
   type MessagesApi,
-  type Personality,
-  scriptBrain,
+  type ServerProfile,
   startBedrockFront,
   startMessagesApi,
   startVertexFront,
@@ -18,17 +18,18 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { loadWorkerConfig } from './config.ts'
 
 const EDIT = { path: 'start.mdx', old_str: 'Install the tool.', new_str: 'Install it.' }
-const brain = () => scriptBrain([[{ tool: 'view', input: { path: 'start.mdx' } }], [{ tool: 'edit', input: EDIT }]])
+const modelScript = () =>
+  buildModelScript([[{ tool: 'view', input: { path: 'start.mdx' } }], [{ tool: 'edit', input: EDIT }]])
 const BASE = {
   DATABASE_URL: 'postgresql://u@h/db',
   CORRIGENDA_SECRET: 's'.repeat(32),
   MODEL_RETRIES: '0',
 }
 
-async function startApi(personality?: Personality, contextTokens?: number): Promise<MessagesApi> {
+async function startApi(profile?: ServerProfile, contextTokens?: number): Promise<MessagesApi> {
   const api = await startMessagesApi({
-    brain: brain(),
-    ...(personality ? { personality } : {}),
+    modelScript: modelScript(),
+    ...(profile ? { profile } : {}),
     ...(contextTokens ? { contextTokens } : {}),
   })
   onTestFinished(() => api.close())
@@ -38,12 +39,12 @@ async function startApi(personality?: Personality, contextTokens?: number): Prom
 /** Runs an agent that is configured by the environment only, like the worker. */
 async function work(env: Record<string, string>, model = 'claude-sonnet-5-5'): Promise<AgentResult> {
   const config = loadWorkerConfig({ ...BASE, ...env })
-  const bench = startAgent({
+  const harness = startAgent({
     input: { model, toModelOptions: (id) => toAgentOptions(config.agent, config.models, id) },
     deps: { prices: toPrices(config.models) },
   })
-  const result = await bench.run(buildCallModel({ ...config.anthropic, firstWaitMs: 1 }))
-  if (result.kind === 'finished') expect(bench.workspace.text('start.mdx')).toContain('Install it.')
+  const result = await harness.run(buildCallModel({ ...config.anthropic, firstWaitMs: 1 }))
+  if (result.kind === 'finished') expect(harness.workspace.text('start.mdx')).toContain('Install it.')
   return result
 }
 
@@ -54,76 +55,70 @@ const stopped = (code: string, message: RegExp) => ({
   message: expect.stringMatching(message),
 })
 const OFF = { MODEL_CACHING: 'off', MODEL_STRICT: 'off' }
-const ALL = gatewayPersonality(['cache_control', 'strict', 'thinking', 'effort', 'tool_choice'])
+const ALL = gatewayProfile(['cache_control', 'strict', 'thinking', 'effort', 'tool_choice'])
 
 describe('gateways and local servers', () => {
-  it.each<[name: string, personality: Personality, env: Record<string, string>]>([
-    ['x-api-key', gatewayPersonality(), { MODEL_AUTH: 'x-api-key' }],
-    ['both headers', gatewayPersonality(), { MODEL_AUTH: 'both' }],
+  it.each<[name: string, profile: ServerProfile, env: Record<string, string>]>([
+    ['x-api-key', gatewayProfile(), { MODEL_AUTH: 'x-api-key' }],
+    ['both headers', gatewayProfile(), { MODEL_AUTH: 'both' }],
     ['without support for newer features', ALL, { MODEL_AUTH: 'x-api-key', ...OFF }],
     [
       'API version and custom header',
-      { ...gatewayPersonality(), version: '2023-06-01', headers: { 'x-team': 'docs' } },
+      { ...gatewayProfile(), version: '2023-06-01', headers: { 'x-team': 'docs' } },
       { MODEL_AUTH: 'x-api-key', ANTHROPIC_VERSION: '2023-06-01', ANTHROPIC_CUSTOM_HEADERS: 'X-Team: docs' },
     ],
     [
       'thinking and effort enabled',
-      gatewayPersonality(),
+      gatewayProfile(),
       { MODEL_AUTH: 'both', MODEL_THINKING: 'adaptive', MODEL_EFFORT: 'low' },
     ],
-    ['local server', localPersonality(), { MODEL_AUTH: 'none' }],
+    ['local server', localProfile(), { MODEL_AUTH: 'none' }],
     [
       'local server, one tool call per turn',
-      localPersonality(),
+      localProfile(),
       { MODEL_AUTH: 'none', MODEL_PARALLEL_CALLS: '1', ...OFF },
     ],
-  ])('completes a job with matching settings: %s', async (_, personality, env) => {
-    const api = await startApi(personality)
+  ])('completes a job with matching settings: %s', async (_, profile, env) => {
+    const api = await startApi(profile)
     expect(await work({ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: api.key, ...env })).toMatchObject(DONE)
     expect(api.rejected()).toEqual([])
     expect(api.violations()).toEqual([])
   })
 
-  it.each<[name: string, personality: Personality, env: Record<string, string>, code: string, message: RegExp]>([
-    ['credential', gatewayPersonality(), {}, 'model_unauthorized', /MODEL_AUTH=x-api-key/],
-    [
-      'caching',
-      gatewayPersonality(['cache_control']),
-      { MODEL_AUTH: 'both' },
-      'model_bad_request',
-      /MODEL_CACHING=off/,
-    ],
-    ['strict', gatewayPersonality(['strict']), { MODEL_AUTH: 'both' }, 'model_bad_request', /MODEL_STRICT=off/],
+  it.each<[name: string, profile: ServerProfile, env: Record<string, string>, code: string, message: RegExp]>([
+    ['credential', gatewayProfile(), {}, 'model_unauthorized', /MODEL_AUTH=x-api-key/],
+    ['caching', gatewayProfile(['cache_control']), { MODEL_AUTH: 'both' }, 'model_bad_request', /MODEL_CACHING=off/],
+    ['strict', gatewayProfile(['strict']), { MODEL_AUTH: 'both' }, 'model_bad_request', /MODEL_STRICT=off/],
     [
       'thinking',
-      gatewayPersonality(['thinking']),
+      gatewayProfile(['thinking']),
       { MODEL_AUTH: 'both', MODEL_THINKING: 'adaptive' },
       'model_bad_request',
       /MODEL_THINKING=omit/,
     ],
     [
       'effort',
-      gatewayPersonality(['effort']),
+      gatewayProfile(['effort']),
       { MODEL_AUTH: 'both', MODEL_EFFORT: 'low' },
       'model_bad_request',
       /MODEL_EFFORT=/,
     ],
     [
       'parallel calls',
-      gatewayPersonality(['tool_choice']),
+      gatewayProfile(['tool_choice']),
       { MODEL_AUTH: 'both', MODEL_PARALLEL_CALLS: '1' },
       'model_bad_request',
       /MODEL_PARALLEL_CALLS=8/,
     ],
     [
       'version',
-      { ...gatewayPersonality(), version: '2023-06-01' },
+      { ...gatewayProfile(), version: '2023-06-01' },
       { MODEL_AUTH: 'both' },
       'model_bad_request',
       /ANTHROPIC_VERSION to one/,
     ],
-  ])('reports which setting to change: %s', async (_, personality, env, code, message) => {
-    const api = await startApi(personality)
+  ])('reports which setting to change: %s', async (_, profile, env, code, message) => {
+    const api = await startApi(profile)
     const result = await work({ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: api.key, ...env })
     expect(result).toMatchObject(stopped(code, message))
     expect(JSON.stringify(result)).not.toContain(api.key)
@@ -132,20 +127,20 @@ describe('gateways and local servers', () => {
   it('sends a token as a bearer header and a key in x-api-key', async () => {
     const token = await startApi()
     expect(await work({ ANTHROPIC_BASE_URL: token.url, ANTHROPIC_AUTH_TOKEN: token.key })).toMatchObject(DONE)
-    const key = await startApi(gatewayPersonality())
+    const key = await startApi(gatewayProfile())
     const env = { ANTHROPIC_BASE_URL: key.url, ANTHROPIC_API_KEY: key.key, ANTHROPIC_AUTH_TOKEN: 'some-other-token' }
     expect(await work(env)).toMatchObject(DONE)
   })
 
   it('names MODEL_CONTEXT_TOKENS when the context window is too small', async () => {
-    const api = await startApi(localPersonality(), 8192)
+    const api = await startApi(localProfile(), 8192)
     const env = { ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'none' }
     expect(await work(env)).toMatchObject(stopped('model_bad_request', /maximum context length.*MODEL_CONTEXT_TOKENS/))
     expect(await work({ ...env, MODEL_CONTEXT_TOKENS: '8192' })).toMatchObject(DONE)
   })
 
   it('stops the run when the server truncates prompts silently, unless the check is off', async () => {
-    const api = await startApi(localPersonality('truncate'), 500)
+    const api = await startApi(localProfile('truncate'), 500)
     const env = { ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'none' }
     expect(await work(env)).toMatchObject(
       stopped(
@@ -157,7 +152,7 @@ describe('gateways and local servers', () => {
   })
 
   it('counts usage without cache fields and takes the cost of an unknown model from MODELS', async () => {
-    const api = await startApi(localPersonality())
+    const api = await startApi(localProfile())
     const env = { ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'none' }
     const free = await work(env, 'qwen')
     expect(free.usage).toMatchObject({ cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null })

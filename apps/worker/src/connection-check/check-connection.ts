@@ -5,23 +5,23 @@ import { GitHttpError } from '@corrigenda/git/http'
 import { redactSecrets } from '@corrigenda/git/text'
 import { CredentialsError } from '../git-host/credentials.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import type { CheckBench, CheckDeps, Found } from './check-bench.ts'
 import { testBaseBranch, testCredential, testHost, testReachable } from './connect-steps.ts'
+import type { CheckDeps, ConnectionCheckContext, Found } from './connection-check-context.ts'
 import { testActions, testChecks, testContents, testPullRequests, testPush } from './permission-steps.ts'
 
 interface Step {
   readonly name: RepositoryTestStepName
-  readonly run: (bench: CheckBench) => Promise<Found>
+  readonly run: (context: ConnectionCheckContext) => Promise<Found>
   /** When it fails, the later steps are skipped. */
-  readonly isGate?: true
+  readonly isPrerequisite?: true
   /** Jobs work without it. */
   readonly isOptional?: true
 }
 
 const STEPS: readonly Step[] = [
-  { name: 'host_allowed', run: testHost, isGate: true },
-  { name: 'credential_present', run: testCredential, isGate: true },
-  { name: 'repository_reachable', run: testReachable, isGate: true },
+  { name: 'host_allowed', run: testHost, isPrerequisite: true },
+  { name: 'credential_present', run: testCredential, isPrerequisite: true },
+  { name: 'repository_reachable', run: testReachable, isPrerequisite: true },
   { name: 'base_branch', run: testBaseBranch },
   { name: 'contents_read', run: testContents },
   { name: 'push_allowed', run: testPush },
@@ -46,40 +46,40 @@ export async function checkConnection(
   connection: Connection,
   { report, signal }: { report: (progress: CheckProgress) => Promise<void>; signal: AbortSignal },
 ): Promise<ConnectionResult> {
-  const bench: CheckBench = { deps, connection, signal }
+  const context: ConnectionCheckContext = { deps, connection, signal }
   const steps: RepositoryTestStep[] = []
   const missing = new Set<string>()
   let ok = true
   let blockedBy: RepositoryTestStepName | null = null
   try {
     for (const [index, step] of STEPS.entries()) {
-      const found: Found = blockedBy ? toBlocked(blockedBy) : await runStep(bench, step)
+      const found: Found = blockedBy ? toBlocked(blockedBy) : await runStep(context, step)
       steps.push({ name: step.name, status: found.status, message: redactSecrets(found.message, deps.secrets) })
       for (const permission of found.missing ?? []) missing.add(permission)
       if (found.status === 'failed') {
         if (!step.isOptional) ok = false
-        if (step.isGate) blockedBy = step.name
+        if (step.isPrerequisite) blockedBy = step.name
       }
       const isLast = index === STEPS.length - 1
       await report({ steps, missing: [...missing], ok: isLast ? ok : null })
     }
     return { steps, missing: [...missing], ok }
   } finally {
-    bench.gitHost?.close()
+    context.gitHost?.close()
   }
 }
 
-async function runStep(bench: CheckBench, step: Step): Promise<Found> {
+async function runStep(context: ConnectionCheckContext, step: Step): Promise<Found> {
   try {
-    return await step.run(bench)
+    return await step.run(context)
   } catch (error) {
-    bench.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     if (isConnectionError(error)) throw error
     if (error instanceof CredentialsError || error instanceof GitHostError || error instanceof GitHttpError) {
       return { status: 'failed', message: error.message }
     }
-    const { projectId } = bench.connection
-    bench.deps.log.error({ projectId, step: step.name, err: error }, 'connection check failed unexpectedly')
+    const { projectId } = context.connection
+    context.deps.log.error({ projectId, step: step.name, err: error }, 'connection check failed unexpectedly')
     return { status: 'failed', message: 'Internal error in this step. See the service log for details.' }
   }
 }

@@ -1,6 +1,6 @@
 import { buildGitHttp, findBranchTip, GitHttpError, type GitHttpOptions } from '@corrigenda/git/http'
 import { withToken } from '../git-host/with-token.ts'
-import { type CheckBench, type Found, failed, isGranted, need, passed, skipped } from './check-bench.ts'
+import { type ConnectionCheckContext, type Found, failed, isGranted, need, passed, skipped } from './connection-check-context.ts'
 import { WORDS } from './permission-words.ts'
 
 const NO_READ = 'The credential cannot read the files of the repository.'
@@ -8,10 +8,10 @@ const NO_PUSH = 'The credential cannot push branches.'
 const NO_PULLS = 'The credential cannot open pull requests.'
 
 /** Tests that git can list the refs, as at the start of a checkout. */
-export async function testContents(bench: CheckBench): Promise<Found> {
-  if (isGranted(bench, 'contents', 'read') === false) return failed(NO_READ, WORDS.contents)
+export async function testContents(context: ConnectionCheckContext): Promise<Found> {
+  if (isGranted(context, 'contents', 'read') === false) return failed(NO_READ, WORDS.contents)
   try {
-    await overGit(bench, (options) => findBranchTip(options, bench.branch ?? null))
+    await overGit(context, (options) => findBranchTip(options, context.branch ?? null))
     return passed('The credential can read files.')
   } catch (error) {
     if (error instanceof GitHttpError && isRefusal(error.code)) return failed(NO_READ, WORDS.contents)
@@ -23,14 +23,14 @@ export async function testContents(bench: CheckBench): Promise<Found> {
  * Tests the permission to push. An App lists its permissions. For a token, uses the role of its
  * owner, then git's response to the start of a push. Pushes no data.
  */
-export async function testPush(bench: CheckBench): Promise<Found> {
-  const granted = isGranted(bench, 'contents', 'write')
+export async function testPush(context: ConnectionCheckContext): Promise<Found> {
+  const granted = isGranted(context, 'contents', 'write')
   if (granted !== null) return granted ? passed('The credential can push branches.') : failed(NO_PUSH, WORDS.contents)
-  if (bench.facts?.mayPush === false) {
+  if (context.facts?.mayPush === false) {
     return failed(`${NO_PUSH} Its owner needs write access to the repository.`, WORDS.contents)
   }
   try {
-    await overGit(bench, (options) => buildGitHttp({ ...options, remotes: new Map() }).findBase('git-receive-pack'))
+    await overGit(context, (options) => buildGitHttp({ ...options, remotes: new Map() }).findBase('git-receive-pack'))
     return passed('The credential can push branches.')
   } catch (error) {
     if (error instanceof GitHttpError && isRefusal(error.code)) return failed(NO_PUSH, WORDS.contents)
@@ -43,11 +43,11 @@ export async function testPush(bench: CheckBench): Promise<Found> {
  * is tested with an impossible pull request, from a branch that does not exist. The host checks the
  * permission first, and then refuses the request.
  */
-export async function testPullRequests(bench: CheckBench): Promise<Found> {
-  const granted = isGranted(bench, 'pull_requests', 'write')
+export async function testPullRequests(context: ConnectionCheckContext): Promise<Found> {
+  const granted = isGranted(context, 'pull_requests', 'write')
   if (granted !== null)
     return granted ? passed('The credential can open pull requests.') : failed(NO_PULLS, WORDS.pullRequests)
-  const { gitHost, branch } = bench
+  const { gitHost, branch } = context
   if (!gitHost || branch === undefined) return skipped('Skipped because the base branch is unknown.')
   const answer = await gitHost.testAccess({ to: 'open_pull_requests', base: branch })
   if (answer === 'refused') return failed(NO_PULLS, WORDS.pullRequests)
@@ -58,14 +58,14 @@ export async function testPullRequests(bench: CheckBench): Promise<Found> {
  * Tests the permission to read checks. Jobs work without it, but pull requests then show less of
  * their state.
  */
-export async function testChecks(bench: CheckBench): Promise<Found> {
-  const [checks, statuses] = [isGranted(bench, 'checks', 'read'), isGranted(bench, 'statuses', 'read')]
+export async function testChecks(context: ConnectionCheckContext): Promise<Found> {
+  const [checks, statuses] = [isGranted(context, 'checks', 'read'), isGranted(context, 'statuses', 'read')]
   if (checks !== null && statuses !== null) {
     const missing = [...(checks ? [] : [WORDS.checks]), ...(statuses ? [] : [WORDS.statuses])]
     if (missing.length === 0) return passed('The credential can read the checks of pull requests.')
     return failed('Jobs work, but cannot show all checks of their pull requests.', ...missing)
   }
-  const { gitHost, commit } = bench
+  const { gitHost, commit } = context
   if (!gitHost || commit === undefined) return skipped('Skipped because the base branch is unknown.')
   const read = await gitHost.testAccess({ to: 'read_statuses', commit })
   if (read === 'refused') {
@@ -84,13 +84,13 @@ export async function testChecks(bench: CheckBench): Promise<Found> {
  * Tests the permission to start workflows, only for a deploy target that needs it. A token is
  * tested with a branch that does not exist, so that no workflow starts.
  */
-export async function testActions(bench: CheckBench): Promise<Found> {
-  const { target } = bench.connection
+export async function testActions(context: ConnectionCheckContext): Promise<Found> {
+  const { target } = context.connection
   if (target?.kind !== 'workflow_dispatch') return skipped('The project does not deploy with a workflow.')
   const refusal = failed('The credential cannot start workflows, so deployments fail.', WORDS.actions)
-  const granted = isGranted(bench, 'actions', 'write')
+  const granted = isGranted(context, 'actions', 'write')
   if (granted === false) return refusal
-  const { gitHost } = bench
+  const { gitHost } = context
   if (!gitHost) return skipped('Skipped because the credential cannot read contents.')
   if (granted === true) return passed('The credential can start workflows.')
   const answer = await gitHost.testAccess({ to: 'start_workflow', workflow: target.workflow })
@@ -99,9 +99,9 @@ export async function testActions(bench: CheckBench): Promise<Found> {
   return passed('The credential can start workflows.')
 }
 
-function overGit<T>(bench: CheckBench, work: (options: GitHttpOptions) => Promise<T>): Promise<T> {
-  const { deps, signal, connection } = bench
-  const repository = need(bench.repository)
+function overGit<T>(context: ConnectionCheckContext, work: (options: GitHttpOptions) => Promise<T>): Promise<T> {
+  const { deps, signal, connection } = context
+  const repository = need(context.repository)
   const url = `${connection.repositoryUrl}.git`
   return withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
     work({ ...deps.gitHttp, url, token, signal }),

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { openDeployBench, toSteps, waitFor } from './test-support/open-deploy-bench.ts'
+import { openDeployHarness, toSteps, waitFor } from './test-support/open-deploy-harness.ts'
 import { type HookAnswer, serveHook } from './test-support/serve-hook.ts'
 
 /** Deploys once to a hook with these responses. */
 async function deployTo(...answers: HookAnswer[]) {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const hook = await serveHook(...answers)
-  await bench.deployTo({ kind: 'hook', url: hook.url })
-  bench.startWorker({ allowedHookHosts: [hook.host] })
-  const statusId = await bench.ask()
-  return { bench, hook, statusId, ended: await bench.ended(statusId) }
+  await harness.deployTo({ kind: 'hook', url: hook.url })
+  harness.startWorker({ allowedHookHosts: [hook.host] })
+  const statusId = await harness.ask()
+  return { harness, hook, statusId, ended: await harness.ended(statusId) }
 }
 
 test('calls a deploy hook once with the commit and records each step', async () => {
-  const { bench, hook, statusId, ended } = await deployTo(200)
-  const sha = (await bench.host.git('acme/docs', 'rev-parse', 'main')).trim()
+  const { harness, hook, statusId, ended } = await deployTo(200)
+  const sha = (await harness.host.git('acme/docs', 'rev-parse', 'main')).trim()
   expect(hook.calls).toMatchObject([
     {
       method: 'POST',
@@ -29,7 +29,7 @@ test('calls a deploy hook once with the commit and records each step', async () 
   ])
   expect(JSON.parse(hook.calls[0]!.body)).toEqual({
     statusId,
-    projectId: bench.project.id,
+    projectId: harness.project.id,
     commit: { sha, ref: 'main' },
     jobId: null,
   })
@@ -50,25 +50,25 @@ test('calls a deploy hook once with the commit and records each step', async () 
     ended.summary,
   ])
   expect(ended.logs[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z /)
-  expect(JSON.stringify(ended) + bench.lines.join('')).not.toContain('4711')
+  expect(JSON.stringify(ended) + harness.lines.join('')).not.toContain('4711')
 })
 
 test('lists the files changed since the last successful deployment', async () => {
-  const { bench, ended } = await deployTo(200)
+  const { harness, ended } = await deployTo(200)
   const files = new Map([
     ['new.md', { data: 'new\n' }],
     ['index.md', { data: '# Hello again\n' }],
   ])
-  await bench.host.pushCommit('acme/docs', 'main', { files, message: 'docs: more' })
-  await bench.host.pushCommit('acme/docs', 'main', { files: new Map([['new.md', null]]), message: 'docs: less' })
-  await bench.host.pushCommit('acme/docs', 'main', { files: new Map([['other.md', { data: 'o\n' }]]), message: 'o' })
-  const second = await bench.ended(await bench.ask())
+  await harness.host.pushCommit('acme/docs', 'main', { files, message: 'docs: more' })
+  await harness.host.pushCommit('acme/docs', 'main', { files: new Map([['new.md', null]]), message: 'docs: less' })
+  await harness.host.pushCommit('acme/docs', 'main', { files: new Map([['other.md', { data: 'o\n' }]]), message: 'o' })
+  const second = await harness.ended(await harness.ask())
   expect(second.commit?.sha).not.toBe(ended.commit?.sha)
   expect(second.commit?.filesChanged).toEqual({ added: ['other.md'], modified: ['index.md'], removed: [] })
   // After a history rewrite: the deployed commit is not an ancestor and may no longer exist.
-  await bench.host.git('acme/docs', 'update-ref', 'refs/heads/main', String(ended.commit?.sha))
-  bench.host.fault({ op: 'repos.compareCommitsWithBasehead', kind: 'status', status: 404, message: 'Not Found' })
-  const third = await bench.ended(await bench.ask())
+  await harness.host.git('acme/docs', 'update-ref', 'refs/heads/main', String(ended.commit?.sha))
+  harness.host.fault({ op: 'repos.compareCommitsWithBasehead', kind: 'status', status: 404, message: 'Not Found' })
+  const third = await harness.ended(await harness.ask())
   expect(third).toMatchObject({ status: 'success', commit: { filesChanged: { added: [], modified: [], removed: [] } } })
 })
 
@@ -95,13 +95,13 @@ const CASES: [string, HookAnswer[], { status: string; calls: number; says: RegEx
 ]
 
 test('accepts, fails or retries a deployment depending on the response of the hook', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const hooks = await Promise.all(CASES.map(([, answers]) => serveHook(...answers)))
-  bench.startWorker({ allowedHookHosts: hooks.map((hook) => hook.host) })
+  harness.startWorker({ allowedHookHosts: hooks.map((hook) => hook.host) })
   for (const [n, [name, , due]] of CASES.entries()) {
     const hook = hooks[n]!
-    await bench.deployTo({ kind: 'hook', url: hook.url })
-    const ended = await bench.ended(await bench.ask())
+    await harness.deployTo({ kind: 'hook', url: hook.url })
+    const ended = await harness.ended(await harness.ask())
     expect([name, ended.status, hook.calls.length]).toEqual([name, due.status, due.calls])
     expect(ended.summary, name).toMatch(due.says)
     expect(new Set(hook.calls.map((call) => call.headers['idempotency-key'])).size).toBe(1)
@@ -110,11 +110,11 @@ test('accepts, fails or retries a deployment depending on the response of the ho
 })
 
 test('calls a hook again after a timeout', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const hook = await serveHook(() => {}, 200)
-  await bench.deployTo({ kind: 'hook', url: hook.url })
-  bench.startWorker({ allowedHookHosts: [hook.host], limits: { hookTimeoutMs: 3_000 } })
-  expect(await bench.ended(await bench.ask())).toMatchObject({
+  await harness.deployTo({ kind: 'hook', url: hook.url })
+  harness.startWorker({ allowedHookHosts: [hook.host], limits: { hookTimeoutMs: 3_000 } })
+  expect(await harness.ended(await harness.ask())).toMatchObject({
     status: 'success',
     summary: expect.stringContaining('accepted'),
   })
@@ -122,31 +122,31 @@ test('calls a hook again after a timeout', async () => {
 })
 
 test('redacts the decoded parts of the hook URL in the response', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const hook = await serveHook((response) =>
     response.writeHead(400).end('no site "a secret/of 4712" for +tok+4713+tok+'),
   )
-  await bench.deployTo({ kind: 'hook', url: `${hook.url}/a%20secret%2Fof%204712?key=%2Btok%2B4713%2Btok%2B` })
-  bench.startWorker({ allowedHookHosts: [hook.host] })
-  const { summary } = await bench.ended(await bench.ask())
+  await harness.deployTo({ kind: 'hook', url: `${hook.url}/a%20secret%2Fof%204712?key=%2Btok%2B4713%2Btok%2B` })
+  harness.startWorker({ allowedHookHosts: [hook.host] })
+  const { summary } = await harness.ended(await harness.ask())
   expect(summary).toContain('no site "[redacted]" for [redacted]')
 })
 
 test('does not call a hook at a private address that is not allowed', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const hook = await serveHook(200)
-  await bench.deployTo({ kind: 'hook', url: hook.url })
-  bench.startWorker()
-  const ended = await bench.ended(await bench.ask())
+  await harness.deployTo({ kind: 'hook', url: hook.url })
+  harness.startWorker()
+  const ended = await harness.ended(await harness.ask())
   expect([ended.status, hook.calls.length]).toEqual(['failure', 0])
   expect(ended.summary).toMatch(/could not be called/)
 })
 
 test('fails after four calls to an unreachable hook', async () => {
-  const bench = await openDeployBench()
-  await bench.deployTo({ kind: 'hook', url: 'http://127.0.0.1:9/hook' })
-  bench.startWorker({ allowedHookHosts: ['127.0.0.1:9'] })
-  const ended = await bench.ended(await bench.ask())
+  const harness = await openDeployHarness()
+  await harness.deployTo({ kind: 'hook', url: 'http://127.0.0.1:9/hook' })
+  harness.startWorker({ allowedHookHosts: ['127.0.0.1:9'] })
+  const ended = await harness.ended(await harness.ask())
   expect(ended).toMatchObject({
     status: 'failure',
     summary: expect.stringMatching(/could not be reached.*Calls made: 4/),
@@ -154,65 +154,65 @@ test('fails after four calls to an unreachable hook', async () => {
 })
 
 test('limits the total time of a deployment', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const hook = await serveHook(() => {})
-  await bench.deployTo({ kind: 'hook', url: hook.url })
-  bench.startWorker({ allowedHookHosts: [hook.host], limits: { hookMs: 400 } })
-  const ended = await bench.ended(await bench.ask())
+  await harness.deployTo({ kind: 'hook', url: hook.url })
+  harness.startWorker({ allowedHookHosts: [hook.host], limits: { hookMs: 400 } })
+  const ended = await harness.ended(await harness.ask())
   expect(ended).toMatchObject({ status: 'failure', summary: expect.stringMatching(/not finished within 0.4 seconds/) })
 })
 
 test('reports a missing branch, a host that is not allowed and a removed deploy target', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const hook = await serveHook(200)
   const allowed = { allowedHookHosts: [hook.host] }
-  await bench.deployTo({ kind: 'hook', url: hook.url })
-  const project = { where: { id: bench.project.id } }
-  await bench.database.prisma.project.update({ ...project, data: { baseBranch: 'gone' } })
-  const ids = [await bench.ask()]
-  const worker = bench.startWorker(allowed)
-  expect((await bench.ended(ids[0]!)).summary).toMatch(/acme\/docs has no branch gone/)
+  await harness.deployTo({ kind: 'hook', url: hook.url })
+  const project = { where: { id: harness.project.id } }
+  await harness.database.prisma.project.update({ ...project, data: { baseBranch: 'gone' } })
+  const ids = [await harness.ask()]
+  const worker = harness.startWorker(allowed)
+  expect((await harness.ended(ids[0]!)).summary).toMatch(/acme\/docs has no branch gone/)
   await worker.stop()
-  await bench.database.prisma.project.update({ ...project, data: { baseBranch: null } })
-  const id = await bench.ask()
-  const strict = bench.startWorker({ ...allowed, allowedRepositoryHosts: ['github.com'] })
-  expect((await bench.ended(id)).summary).toMatch(/not allowed/)
+  await harness.database.prisma.project.update({ ...project, data: { baseBranch: null } })
+  const id = await harness.ask()
+  const strict = harness.startWorker({ ...allowed, allowedRepositoryHosts: ['github.com'] })
+  expect((await harness.ended(id)).summary).toMatch(/not allowed/)
   await strict.stop()
-  const last = await bench.ask()
-  await bench.deployTo(null)
-  bench.startWorker(allowed)
-  expect((await bench.ended(last)).summary).toMatch(/no readable deploy target/)
+  const last = await harness.ask()
+  await harness.deployTo(null)
+  harness.startWorker(allowed)
+  expect((await harness.ended(last)).summary).toMatch(/no readable deploy target/)
   expect(hook.calls).toEqual([])
 })
 
 test('runs the deployments of a project one at a time and in order, also with several workers', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const hook = await serveHook((response) => void setTimeout(() => response.end(), 30))
-  await bench.deployTo({ kind: 'hook', url: hook.url })
+  await harness.deployTo({ kind: 'hook', url: hook.url })
   const ids: string[] = []
-  for (let n = 0; n < 6; n += 1) ids.push(await bench.ask())
-  for (let n = 0; n < 3; n += 1) bench.startWorker({ allowedHookHosts: [hook.host] })
-  const ended = await Promise.all(ids.map(bench.ended))
+  for (let n = 0; n < 6; n += 1) ids.push(await harness.ask())
+  for (let n = 0; n < 3; n += 1) harness.startWorker({ allowedHookHosts: [hook.host] })
+  const ended = await Promise.all(ids.map(harness.ended))
   expect(ended.map((one) => one.status)).toEqual(ids.map(() => 'success'))
   expect(hook.calls.map((call) => call.headers['idempotency-key'])).toEqual(ids)
   expect(hook.mostOpen()).toBe(1)
 })
 
 test('releases a deployment on shutdown so that another worker continues it at once', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const hook = await serveHook(() => {}, 200)
-  await bench.deployTo({ kind: 'hook', url: hook.url })
-  const first = bench.startWorker({ allowedHookHosts: [hook.host] })
-  const statusId = await bench.ask()
+  await harness.deployTo({ kind: 'hook', url: hook.url })
+  const first = harness.startWorker({ allowedHookHosts: [hook.host] })
+  const statusId = await harness.ask()
   await waitFor(
     () => hook.calls.length,
     (calls) => calls === 1,
   )
   await first.stop()
-  expect(await bench.read(statusId)).toMatchObject({ status: 'in_progress' })
-  bench.startWorker({ allowedHookHosts: [hook.host] })
-  expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
-  expect(await bench.database.prisma.deployment.findUnique({ where: { id: statusId } })).toMatchObject({
+  expect(await harness.read(statusId)).toMatchObject({ status: 'in_progress' })
+  harness.startWorker({ allowedHookHosts: [hook.host] })
+  expect(await harness.ended(statusId)).toMatchObject({ status: 'success' })
+  expect(await harness.database.prisma.deployment.findUnique({ where: { id: statusId } })).toMatchObject({
     attempt: 2,
     releases: 1,
   })

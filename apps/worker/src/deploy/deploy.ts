@@ -48,10 +48,10 @@ export async function deploy(
     const [subject = ''] = commit.message.split('\n')
     await step.note({ line: `Deploying ${commit.sha.slice(0, 7)} of ${commit.ref}: ${subject.slice(0, 200)}`, commit })
   }
-  return tell({ ...step, commit })
+  return startDeployment({ ...step, commit })
 }
 
-function tell(step: DeployCommitStep): Promise<DeploymentOutcome> {
+function startDeployment(step: DeployCommitStep): Promise<DeploymentOutcome> {
   const { target } = step.claim
   switch (target?.kind) {
     case 'hook':
@@ -78,18 +78,18 @@ function toAllowedRepository(deps: DeployDeps, claim: DeploymentClaim): Reposito
  * ordinary words.
  */
 export function hideSecrets(deps: DeployDeps, claim: DeploymentClaim, text: string): string {
-  const canaries = [...deps.secrets]
+  const knownSecrets = [...deps.secrets]
   if (claim.target?.kind === 'hook') {
     const { href, pathname, search, searchParams } = new URL(claim.target.url)
     const parts = [pathname + search, ...pathname.split('/'), ...searchParams.values()]
     // Receivers repeat the URL in encoded or decoded form.
     const read = parts.map(decodePart)
-    canaries.push(href, ...[...parts, ...read].filter((part) => part.length >= SHORTEST_PART))
+    knownSecrets.push(href, ...[...parts, ...read].filter((part) => part.length >= SHORTEST_PART))
   }
   if (claim.target?.kind === 'workflow_dispatch') {
-    canaries.push(...Object.values(claim.target.inputs ?? {}).filter((value) => value.length >= SHORTEST_PART))
+    knownSecrets.push(...Object.values(claim.target.inputs ?? {}).filter((value) => value.length >= SHORTEST_PART))
   }
-  return redactSecrets(text, canaries)
+  return redactSecrets(text, knownSecrets)
 }
 
 function decodePart(part: string): string {

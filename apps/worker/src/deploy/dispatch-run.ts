@@ -5,7 +5,7 @@ import type { WorkflowRun } from '../git-host/workflows.ts'
 import { DeployFailure } from './deploy-failure.ts'
 import type { DeployCommitStep } from './deploy-step.ts'
 import { findRun } from './find-run.ts'
-import { followRun } from './follow-run.ts'
+import { pollWorkflowRun } from './poll-workflow-run.ts'
 
 /** One way to start a workflow. */
 export interface Dispatch {
@@ -42,12 +42,12 @@ export async function dispatchRun(
   dispatch: Dispatch,
 ): Promise<DeploymentOutcome> {
   const { claim, commit, note } = step
-  if (claim.progress.runId !== null) return followRun(step, gitHost, claim.progress.runId)
-  const look = { statusId: claim.statusId, sha: commit.sha }
+  if (claim.progress.runId !== null) return pollWorkflowRun(step, gitHost, claim.progress.runId)
+  const criteria = { statusId: claim.statusId, sha: commit.sha }
   const find = (seenRuns: readonly number[]) =>
     findRun(
       { limits: step.deps.limits, signal: step.signal },
-      { ...look, seenRuns, listRuns: () => dispatch.listRuns() },
+      { ...criteria, seenRuns, listRuns: () => dispatch.listRuns() },
     )
 
   const before = claim.progress.dispatch
@@ -68,7 +68,7 @@ export async function dispatchRun(
     line: `Following the workflow run ${runId}.`,
     progress: { ...claim.progress, dispatch: { seenRuns: [...(seenRuns ?? [])], times }, runId },
   })
-  return followRun(step, gitHost, runId)
+  return pollWorkflowRun(step, gitHost, runId)
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { claimDeployment } from '@corrigenda/core/deployments'
 import { readClocks } from '@corrigenda/core/leases'
 import { expect, test } from 'vitest'
-import { countOf, FULL, openDeployBench, toSteps, WORKFLOW, waitFor } from './test-support/open-deploy-bench.ts'
+import { countOf, FULL, openDeployHarness, toSteps, WORKFLOW, waitFor } from './test-support/open-deploy-harness.ts'
 import { serveHook } from './test-support/serve-hook.ts'
 import { workOnDeployment } from './work-on-deployment.ts'
 
@@ -13,46 +13,46 @@ import { workOnDeployment } from './work-on-deployment.ts'
 const DEAF = { leaseSeconds: 3_600 }
 
 test('takes over a deployment whose worker died: calls the hook again with the same key and ends it once', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const held: ServerResponse[] = []
   const hook = await serveHook((response) => void held.push(response), 200)
-  await bench.deployTo({ kind: 'hook', url: hook.url })
-  const statusId = await bench.ask()
-  const zombie = bench.buildDeps({ ...DEAF, owner: 'zombie', allowedHookHosts: [hook.host] })
+  await harness.deployTo({ kind: 'hook', url: hook.url })
+  const statusId = await harness.ask()
+  const zombie = harness.buildDeps({ ...DEAF, owner: 'zombie', allowedHookHosts: [hook.host] })
   const claim = await claimDeployment(zombie, zombie)
   const work = workOnDeployment(zombie, claim!, readClocks())
   await waitFor(
     () => hook.calls.length,
     (calls) => calls === 1,
   )
-  await bench.endLease(statusId)
-  bench.startWorker({ allowedHookHosts: [hook.host] })
-  const ended = await bench.ended(statusId)
+  await harness.endLease(statusId)
+  harness.startWorker({ allowedHookHosts: [hook.host] })
+  const ended = await harness.ended(statusId)
   // The first worker's write is rejected, which must have no effect.
   held[0]?.writeHead(400).end()
   await work
-  expect(await bench.read(statusId)).toEqual(ended)
+  expect(await harness.read(statusId)).toEqual(ended)
   expect(ended.status).toBe('success')
   expect(hook.calls.map((call) => call.headers['corrigenda-delivery'])).toEqual([`${statusId}.1.1`, `${statusId}.2.2`])
   expect(new Set(hook.calls.map((call) => call.headers['idempotency-key']))).toEqual(new Set([statusId]))
-  expect(bench.lines.join('')).toContain('deployment lease lost; nothing written')
+  expect(harness.lines.join('')).toContain('deployment lease lost; nothing written')
 })
 
 test('prevents a worker without a lease from calling the hook of its successor', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const held: ServerResponse[] = []
   const hold = (response: ServerResponse) => void held.push(response)
   const hook = await serveHook(hold, hold)
-  await bench.deployTo({ kind: 'hook', url: hook.url })
-  const statusId = await bench.ask()
-  const zombie = bench.buildDeps({ ...DEAF, owner: 'zombie', allowedHookHosts: [hook.host] })
+  await harness.deployTo({ kind: 'hook', url: hook.url })
+  const statusId = await harness.ask()
+  const zombie = harness.buildDeps({ ...DEAF, owner: 'zombie', allowedHookHosts: [hook.host] })
   const work = workOnDeployment(zombie, (await claimDeployment(zombie, zombie))!, readClocks())
   await waitFor(
     () => hook.calls.length,
     (calls) => calls === 1,
   )
-  await bench.endLease(statusId)
-  bench.startWorker({ allowedHookHosts: [hook.host] })
+  await harness.endLease(statusId)
+  harness.startWorker({ allowedHookHosts: [hook.host] })
   await waitFor(
     () => hook.calls.length,
     (calls) => calls === 2,
@@ -62,52 +62,52 @@ test('prevents a worker without a lease from calling the hook of its successor',
   await work
   expect(hook.calls).toHaveLength(2)
   held[1]?.writeHead(200).end()
-  expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
+  expect(await harness.ended(statusId)).toMatchObject({ status: 'success' })
 })
 
 test('stops a worker whose lease has expired by its own clocks', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const hook = await serveHook(200)
-  await bench.deployTo({ kind: 'hook', url: hook.url })
-  const statusId = await bench.ask()
-  const deps = bench.buildDeps({ ...DEAF, allowedHookHosts: [hook.host] })
+  await harness.deployTo({ kind: 'hook', url: hook.url })
+  const statusId = await harness.ask()
+  const deps = harness.buildDeps({ ...DEAF, allowedHookHosts: [hook.host] })
   const claim = await claimDeployment(deps, deps)
   const { steady, wall } = readClocks()
   // As after two hours of machine sleep: no timer has fired, and the database was not queried.
   await workOnDeployment(deps, claim!, { steady, wall: wall - 7_200_000 })
   expect(hook.calls).toEqual([])
-  expect(await bench.read(statusId)).toMatchObject({ status: 'in_progress', logs: [] })
+  expect(await harness.read(statusId)).toMatchObject({ status: 'in_progress', logs: [] })
 })
 
 test('renews the lease during a slow deployment', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const held: ServerResponse[] = []
   const hook = await serveHook((response) => void held.push(response))
-  await bench.deployTo({ kind: 'hook', url: hook.url })
+  await harness.deployTo({ kind: 'hook', url: hook.url })
   const options = { leaseSeconds: 10, allowedHookHosts: [hook.host] }
-  bench.startWorker({ ...options, owner: 'one' })
-  bench.startWorker({ ...options, owner: 'two' })
-  const statusId = await bench.ask()
-  const row = () => bench.database.prisma.deployment.findUniqueOrThrow({ where: { id: statusId } })
+  harness.startWorker({ ...options, owner: 'one' })
+  harness.startWorker({ ...options, owner: 'two' })
+  const statusId = await harness.ask()
+  const row = () => harness.database.prisma.deployment.findUniqueOrThrow({ where: { id: statusId } })
   const { leaseUntil } = await waitFor(row, (one) => one.leaseUntil !== null)
   await waitFor(row, (one) => Number(one.leaseUntil) > Number(leaseUntil) + 3_000)
   held[0]?.end()
-  expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
+  expect(await harness.ended(statusId)).toMatchObject({ status: 'success' })
   expect([(await row()).attempt, hook.calls.length]).toEqual([1, 1])
 })
 
 test('fails a deployment whose workers stop repeatedly', async () => {
-  const bench = await openDeployBench()
+  const harness = await openDeployHarness()
   const hook = await serveHook(200)
-  await bench.deployTo({ kind: 'hook', url: hook.url })
-  const statusId = await bench.ask()
-  const deps = bench.buildDeps()
+  await harness.deployTo({ kind: 'hook', url: hook.url })
+  const statusId = await harness.ask()
+  const deps = harness.buildDeps()
   for (let n = 0; n < 3; n += 1) {
     expect(await claimDeployment(deps, deps)).toMatchObject({ attemptsUsed: n + 1 })
-    await bench.endLease(statusId)
+    await harness.endLease(statusId)
   }
-  bench.startWorker({ allowedHookHosts: [hook.host] })
-  expect(await bench.ended(statusId)).toMatchObject({
+  harness.startWorker({ allowedHookHosts: [hook.host] })
+  expect(await harness.ended(statusId)).toMatchObject({
     status: 'failure',
     summary: expect.stringMatching(/started 3 times, and its worker stopped each time/),
   })
@@ -115,44 +115,44 @@ test('fails a deployment whose workers stop repeatedly', async () => {
 })
 
 test('follows the run of the previous worker and starts no second one', async () => {
-  const bench = await openDeployBench({ files: { '.github/workflows/docs.yml': WORKFLOW } })
-  bench.host.planRuns(FULL, { endsAfter: 1_000_000 })
-  await bench.deployTo({ kind: 'workflow_dispatch', workflow: 'docs.yml' })
-  const statusId = await bench.ask()
-  const first = bench.startWorker()
+  const harness = await openDeployHarness({ files: { '.github/workflows/docs.yml': WORKFLOW } })
+  harness.host.planRuns(FULL, { endsAfter: 1_000_000 })
+  await harness.deployTo({ kind: 'workflow_dispatch', workflow: 'docs.yml' })
+  const statusId = await harness.ask()
+  const first = harness.startWorker()
   await waitFor(
-    () => bench.read(statusId),
+    () => harness.read(statusId),
     (one) => one.url !== null,
   )
   await first.stop()
-  bench.startWorker()
+  harness.startWorker()
   await waitFor(
-    () => bench.read(statusId),
+    () => harness.read(statusId),
     (one) => toSteps(one).includes('Another worker continues this deployment.'),
   )
-  bench.host.endRuns(FULL, 'success')
-  expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
-  expect(countOf(bench.host, 'actions.createWorkflowDispatch')).toBe(1)
-  expect(bench.host.workflowRuns(FULL)).toHaveLength(1)
+  harness.host.endRuns(FULL, 'success')
+  expect(await harness.ended(statusId)).toMatchObject({ status: 'success' })
+  expect(countOf(harness.host, 'actions.createWorkflowDispatch')).toBe(1)
+  expect(harness.host.workflowRuns(FULL)).toHaveLength(1)
 })
 
 test.each([
   ['was sent', 1],
   ['was not sent', 0],
 ])('starts one run in total when the worker died and its dispatch %s', async (_when, sent) => {
-  const bench = await openDeployBench({ files: { '.github/workflows/docs.yml': WORKFLOW } })
-  await bench.deployTo({ kind: 'workflow_dispatch', workflow: 'docs.yml' })
-  const statusId = await bench.ask()
-  const deps = bench.buildDeps()
+  const harness = await openDeployHarness({ files: { '.github/workflows/docs.yml': WORKFLOW } })
+  await harness.deployTo({ kind: 'workflow_dispatch', workflow: 'docs.yml' })
+  const statusId = await harness.ask()
+  const deps = harness.buildDeps()
   const claim = await claimDeployment(deps, deps)
   // The progress that it stored before it died.
   const progress = { calls: 0, dispatch: { seenRuns: [], times: 1 }, runId: null }
-  await bench.database.prisma.deployment.update({ where: { id: claim!.statusId }, data: { progress } })
-  const dispatch = { method: 'POST', headers: { authorization: `Bearer ${bench.host.token}`, 'user-agent': 'test' } }
-  const address = `${bench.host.apiUrl}/repos/${FULL}/actions/workflows/docs.yml/dispatches`
+  await harness.database.prisma.deployment.update({ where: { id: claim!.statusId }, data: { progress } })
+  const dispatch = { method: 'POST', headers: { authorization: `Bearer ${harness.host.token}`, 'user-agent': 'test' } }
+  const address = `${harness.host.apiUrl}/repos/${FULL}/actions/workflows/docs.yml/dispatches`
   if (sent) await fetch(address, { ...dispatch, body: '{"ref":"main"}' })
-  await bench.endLease(statusId)
-  bench.startWorker({ limits: { findRunMs: 100 } })
-  expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
-  expect(bench.host.workflowRuns(FULL)).toHaveLength(1)
+  await harness.endLease(statusId)
+  harness.startWorker({ limits: { findRunMs: 100 } })
+  expect(await harness.ended(statusId)).toMatchObject({ status: 'success' })
+  expect(harness.host.workflowRuns(FULL)).toHaveLength(1)
 })

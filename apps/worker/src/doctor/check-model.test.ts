@@ -1,8 +1,8 @@
 import {
-  type Brain,
-  gatewayPersonality,
-  localPersonality,
-  type Personality,
+  gatewayProfile,
+  localProfile,
+  type ModelScript,
+  type ServerProfile,
   startMessagesApi,
 } from '@corrigenda/testkit'
 import { expect, it, onTestFinished } from 'vitest'
@@ -10,7 +10,7 @@ import { loadWorkerConfig } from '../config/config.ts'
 import { checkModel } from './check-model.ts'
 
 /** Follows the doctor's instructions: calls the tool, then repeats its result. */
-const obliging: Brain = ({ messages }) => {
+const obliging: ModelScript = ({ messages }) => {
   const code = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
   if (code !== undefined) return { content: [{ type: 'text', text: code }] }
   return { content: [{ type: 'tool_use', name: 'read_code', input: { part: 'docs' } }] }
@@ -18,12 +18,12 @@ const obliging: Brain = ({ messages }) => {
 
 async function check(
   env: Record<string, string>,
-  options: { personality?: Personality; brain?: Brain; contextTokens?: number; model?: string } = {},
+  options: { profile?: ServerProfile; modelScript?: ModelScript; contextTokens?: number; model?: string } = {},
 ) {
-  const { personality, brain = obliging, contextTokens, model = 'claude-sonnet-5-5' } = options
+  const { profile, modelScript = obliging, contextTokens, model = 'claude-sonnet-5-5' } = options
   const api = await startMessagesApi({
-    brain,
-    ...(personality ? { personality } : {}),
+    modelScript,
+    ...(profile ? { profile } : {}),
     ...(contextTokens ? { contextTokens } : {}),
   })
   onTestFinished(() => api.close())
@@ -53,7 +53,7 @@ it('reports streaming, tools, caching, strict tools and thinking', async () => {
 })
 
 it('reports missing caching and prices of a local server with the settings to change', async () => {
-  const { states, text } = await check({ MODEL_AUTH: 'none' }, { personality: localPersonality(), model: 'qwen' })
+  const { states, text } = await check({ MODEL_AUTH: 'none' }, { profile: localProfile(), model: 'qwen' })
   expect(states).toMatchObject({
     Model: 'ok',
     'Model tools': 'ok',
@@ -62,42 +62,37 @@ it('reports missing caching and prices of a local server with the settings to ch
   })
   expect(text('Model caching')).toContain('MODEL_CACHING=off')
   expect(text('Model price')).toContain('MODELS')
-  const off = await check({ MODEL_AUTH: 'none', MODEL_CACHING: 'off' }, { personality: localPersonality() })
+  const off = await check({ MODEL_AUTH: 'none', MODEL_CACHING: 'off' }, { profile: localProfile() })
   expect(off.states['Model caching']).toBe('ok')
 })
 
-it.each<[name: string, personality: Personality, env: Record<string, string>, text: RegExp]>([
-  ['caching', gatewayPersonality(['cache_control']), {}, /It works with MODEL_CACHING=off\.$/],
-  ['strict', gatewayPersonality(['strict']), {}, /It works with MODEL_STRICT=off\.$/],
-  [
-    'two',
-    gatewayPersonality(['strict', 'cache_control']),
-    {},
-    /It works with MODEL_CACHING=off and MODEL_STRICT=off\.$/,
-  ],
+it.each<[name: string, profile: ServerProfile, env: Record<string, string>, text: RegExp]>([
+  ['caching', gatewayProfile(['cache_control']), {}, /It works with MODEL_CACHING=off\.$/],
+  ['strict', gatewayProfile(['strict']), {}, /It works with MODEL_STRICT=off\.$/],
+  ['two', gatewayProfile(['strict', 'cache_control']), {}, /It works with MODEL_CACHING=off and MODEL_STRICT=off\.$/],
   [
     'two of three features refused',
-    gatewayPersonality(['strict', 'effort']),
+    gatewayProfile(['strict', 'effort']),
     { MODEL_EFFORT: 'low', MODEL_THINKING: 'adaptive' },
     /It works with MODEL_STRICT=off and MODEL_EFFORT= \(empty\)\.$/,
   ],
-])('finds the settings that make the model work: %s', async (_, personality, env, expected) => {
-  const { states, text } = await check({ MODEL_AUTH: 'x-api-key', ...env }, { personality })
+])('finds the settings that make the model work: %s', async (_, profile, env, expected) => {
+  const { states, text } = await check({ MODEL_AUTH: 'x-api-key', ...env }, { profile })
   expect(states).toEqual({ Model: 'problem' })
   expect(text('Model')).toMatch(expected)
 })
 
 it('suggests the other authentication header for a refused key', async () => {
-  const { states, text } = await check({}, { personality: gatewayPersonality() })
+  const { states, text } = await check({}, { profile: gatewayProfile() })
   expect(states).toEqual({ Model: 'problem' })
   expect(text('Model')).toContain('MODEL_AUTH=x-api-key')
   expect((await check({ ANTHROPIC_API_KEY: 'sk-ant-wrong-0123456789' })).states).toEqual({ Model: 'problem' })
 })
 
 it('reports a model that calls no tools and a server that truncates prompts as problems', async () => {
-  const { states } = await check({}, { brain: () => ({ content: [{ type: 'text', text: 'Hello.' }] }) })
+  const { states } = await check({}, { modelScript: () => ({ content: [{ type: 'text', text: 'Hello.' }] }) })
   expect(states).toMatchObject({ Model: 'ok', 'Model tools': 'problem' })
-  const cut = await check({ MODEL_AUTH: 'none' }, { personality: localPersonality('truncate'), contextTokens: 1000 })
+  const cut = await check({ MODEL_AUTH: 'none' }, { profile: localProfile('truncate'), contextTokens: 1000 })
   expect(cut.states['Model context']).toBe('problem')
   expect(cut.text('Model context')).toContain('MODEL_CONTEXT_TOKENS')
 })

@@ -186,9 +186,11 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
   })
 
   test('keeps secrets out of logs, commits and pull requests', async () => {
-    const canary = `cgd_${'c'.repeat(12)}_${'d'.repeat(38)}`
+    const knownSecret = `cgd_${'c'.repeat(12)}_${'d'.repeat(38)}`
     const created = await service.create(
-      scriptPrompt(`Our key is ${canary}.`, [[{ text: `I will remember ${canary}.` }, ...editPage(8, 'Changed.')]]),
+      scriptPrompt(`Our key is ${knownSecret}.`, [
+        [{ text: `I will remember ${knownSecret}.` }, ...editPage(8, 'Changed.')],
+      ]),
     )
     const job = await service.ended(created.id)
     expect(job.status).toBe('completed')
@@ -196,7 +198,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
       service.lines.join('') +
       JSON.stringify(service.host.pulls(FULL)) +
       (await service.host.git(FULL, 'log', '--all', '--format=%B'))
-    for (const secret of [canary, service.host.token, service.model.key, service.config.secret])
+    for (const secret of [knownSecret, service.host.token, service.model.key, service.config.secret])
       expect(shown).not.toContain(secret)
   })
 

@@ -2,7 +2,13 @@ import type { AgentJob, CreateAgentJobRequest } from '@corrigenda/contracts'
 import { UpdateProjectSettings } from '@corrigenda/contracts'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { updateProjectSettings } from '@corrigenda/core/projects'
-import { type Brain, type MessagesRequest, promptScriptBrain, type ScriptTurn, scriptPrompt } from '@corrigenda/testkit'
+import {
+  type MessagesRequest,
+  type ModelScript,
+  promptModelScript,
+  type ScriptTurn,
+  scriptPrompt,
+} from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
 
@@ -11,13 +17,13 @@ let projectId: string
 let projects = 0
 const systems: string[] = []
 
-const brain: Brain = (request: MessagesRequest) => {
+const modelScript: ModelScript = (request: MessagesRequest) => {
   systems.push(JSON.stringify(request.system))
-  return promptScriptBrain(request)
+  return promptModelScript(request)
 }
 
 beforeAll(async () => {
-  service = await openTestService('postgres', { brain })
+  service = await openTestService('postgres', { modelScript })
   await service.startWorker()
 })
 afterAll(() => service.close())
@@ -105,11 +111,11 @@ test.each([
   [{ maxOutputTokens: 100 }, 'budget_tokens'],
   [{ maxCostUsd: 0.01 }, 'budget_cost'],
 ])('fails a job that exceeds the budget %j', async (budgets, code) => {
-  const looks: ScriptTurn[] = Array.from({ length: 8 }, (_, n) => [
+  const readTurns: ScriptTurn[] = Array.from({ length: 8 }, (_, n) => [
     { text: 'Looking. '.repeat(40) },
     { tool: 'view', input: { path: `page-${n}.mdx` } },
   ])
-  const job = await work({ budgets }, [editPage(9, 'Nine.'), ...looks])
+  const job = await work({ budgets }, [editPage(9, 'Nine.'), ...readTurns])
   expect(job).toMatchObject({ status: 'failed', failure: { code } })
 })
 

@@ -81,9 +81,9 @@ function exchange(target: Target, request: OutboundRequest, signal: AbortSignal)
       agent: false,
       lookup: toPinned(addresses),
     })
-    const end = (settle: () => void) => {
+    const end = (complete: () => void) => {
       signal.removeEventListener('abort', abort)
-      settle()
+      complete()
       sent.destroy()
     }
     const fail = (error: Error) => end(() => reject(toOutboundError(url, error)))

@@ -21,7 +21,7 @@ const MAX_FOLLOW_UP = 12_000
  * @param input.number 1 for the first follow-up
  */
 export function buildFollowUpSection(input: PullRequestTextInput & { readonly number: number }): string {
-  const clean = (text: string) => redactSecrets(removeHidden(text), input.canaries)
+  const clean = (text: string) => redactSecrets(removeHidden(text), input.knownSecrets)
   const share = MAX_FOLLOW_UP / (MAX_PROMPT + MAX_WORDS)
   const parts = [
     quote(fitWords(clean(input.prompt), Math.floor(MAX_PROMPT * share))),
@@ -34,7 +34,7 @@ export function buildFollowUpSection(input: PullRequestTextInput & { readonly nu
   const section = buildSection(`Follow-up ${input.number}`, lines)
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
-  return cutAtLine(redactSecrets(section, input.canaries), MAX_FOLLOW_UP)
+  return cutAtLine(redactSecrets(section, input.knownSecrets), MAX_FOLLOW_UP)
 }
 
 /**

@@ -31,7 +31,7 @@ function buildInput(some: Partial<PullRequestTextInput> = {}): PullRequestTextIn
     model: 'claude-opus-5',
     isRehearsal: false,
     usage: { inputTokens: 1000, outputTokens: 200, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0.1234, turns: 4 },
-    canaries: [],
+    knownSecrets: [],
     ...some,
   }
 }
@@ -176,26 +176,28 @@ Corrigenda job [\`job_01\`](${JOB_URL})
 
 describe('secrets', () => {
   const token = ['ghp', 'a1B2'.repeat(9)].join('_')
-  const canary = 'correct-horse-battery'
+  const knownSecret = 'correct-horse-battery'
 
   test('in a prompt or in text of the model are removed from title, body and commit', () => {
     const split = `${token.slice(0, 12)}\u200B${token.slice(12)}`
-    for (const secret of [token, split, canary]) {
+    for (const secret of [token, split, knownSecret]) {
       const text = buildPullRequestText(
         buildInput({
           prompt: `Document ${secret}`,
           title: null,
           body: `Used ${secret}.`,
           flags: [secret],
-          canaries: [canary],
+          knownSecrets: [knownSecret],
         }),
       )
       for (const part of [text.title, text.body, text.commitMessage]) {
         expect(part).not.toContain(token.slice(12))
-        expect(part).not.toContain(canary)
+        expect(part).not.toContain(knownSecret)
         expect(part).toContain('[redacted')
       }
-      expect(buildPullRequestText(buildInput({ requestedTitle: secret, canaries: [canary] })).title).toBe('[redacted]')
+      expect(buildPullRequestText(buildInput({ requestedTitle: secret, knownSecrets: [knownSecret] })).title).toBe(
+        '[redacted]',
+      )
     }
   })
 

@@ -41,7 +41,7 @@ export interface PullRequestTextInput {
   readonly isRehearsal: boolean
   readonly usage: Usage
   /** Secrets of this process, removed wherever they appear. */
-  readonly canaries: readonly string[]
+  readonly knownSecrets: readonly string[]
 }
 
 export interface PullRequestText {
@@ -62,7 +62,7 @@ const MAX_SUMMARY = 600
  * appears in it as inert text (see escapeLines). Credentials are removed everywhere.
  */
 export function buildPullRequestText(input: PullRequestTextInput): PullRequestText {
-  const clean = (text: string) => redactSecrets(removeHidden(text), input.canaries)
+  const clean = (text: string) => redactSecrets(removeHidden(text), input.knownSecrets)
   const title = fillPattern(input, buildTitle(input, clean))
   const summary = buildSummary(clean(input.body))
   const commitMessage = [title, ...(summary ? [summary] : []), `Corrigenda-Job: ${input.jobId}`].join('\n\n')
@@ -74,7 +74,7 @@ export function buildPullRequestText(input: PullRequestTextInput): PullRequestTe
     buildSection('Needs review', toFlagRows(input.flags, clean), MAX_SECTION / 2),
   ]
   const body = [...sections.flat(), ...buildFooter(input, clean)].join('\n').replace(/\n{3,}/g, '\n\n')
-  return { title, body: cutAtLine(redactSecrets(body, input.canaries), MAX_BODY), commitMessage }
+  return { title, body: cutAtLine(redactSecrets(body, input.knownSecrets), MAX_BODY), commitMessage }
 }
 
 function buildTitle(input: PullRequestTextInput, clean: (text: string) => string): string {

@@ -19,12 +19,12 @@ export interface ChangedFile extends WorkspaceChange {
  * given order.
  */
 export function toChanges(changes: readonly ChangedFile[], maxPatchBytes = MAX_PATCH_BYTES): FileChange[] {
-  let room = maxPatchBytes
+  let remaining = maxPatchBytes
   return changes.map((change) => {
     const file = toFileChange(change)
     const bytes = Buffer.byteLength(file.patch ?? '')
-    if (bytes > room) return { ...file, patch: null, omitted: 'too_large' }
-    room -= bytes
+    if (bytes > remaining) return { ...file, patch: null, omitted: 'too_large' }
+    remaining -= bytes
     return file
   })
 }

@@ -54,7 +54,7 @@ export async function pollPullRequest(
     if (changed) deps.log.info({ jobId: poll.jobId, state, checks }, 'pull request changed')
     // Last step: a branch that cannot be deleted must not hide the state of the pull request.
     if (state !== 'open' && poll.shallDeleteBranch && !poll.isWorkedOn) {
-      await tidyBranch(deps, { ...poll, repository }, facts, signal)
+      await cleanUpBranch(deps, { ...poll, repository }, facts, signal)
     }
   } catch (error) {
     if (isConnectionError(error) || shutdown.aborted) return
@@ -118,7 +118,7 @@ async function deployMerge(deps: TrackingDeps, { jobId, projectId }: PullRequest
  * Removes the branch only while it is at the head commit of the pull request. The polls of the next
  * hour retry a branch that cannot be deleted.
  */
-async function tidyBranch(
+async function cleanUpBranch(
   deps: TrackingDeps,
   poll: AllowedPoll,
   { headSha: commit }: PullRequestFacts,

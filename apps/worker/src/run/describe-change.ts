@@ -52,7 +52,7 @@ export async function describeChange(
     model: result.model,
     isRehearsal: result.model === 'rehearsal',
     usage: result.usage,
-    canaries: deps.secrets,
+    knownSecrets: deps.secrets,
   }
   const section = hasPullRequest ? buildFollowUpSection({ ...input, number: claim.seq - 1 }) : null
   return {

@@ -29,11 +29,11 @@ export function describeEarlier(earlier: Earlier | null): string | undefined {
 
 function keepNewest(prompts: readonly string[]): string[] {
   const kept: string[] = []
-  let room = MAX_PROMPTS
+  let remaining = MAX_PROMPTS
   for (const prompt of prompts.toReversed()) {
-    if (room <= 0) break
-    kept.unshift(cut(prompt, room))
-    room -= prompt.length
+    if (remaining <= 0) break
+    kept.unshift(cut(prompt, remaining))
+    remaining -= prompt.length
   }
   return kept
 }

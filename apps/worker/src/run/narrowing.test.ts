@@ -73,7 +73,7 @@ function buildRandom(seed: number) {
 }
 
 type Random = ReturnType<typeof buildRandom>
-const toFence = (random: Random) =>
+const toLocaleRule = (random: Random) =>
   random.pick<PolicyFile['locales']>(['all', 'source-only', ['fr'], ['de', 'zh-CN'], ['en']])
 
 function toProject(random: Random): ProjectPolicy {
@@ -83,7 +83,7 @@ function toProject(random: Random): ProjectPolicy {
     ...(random.chance(0.5) && { forbidden: random.some(GLOBS, 3) }),
     ...(random.chance(0.5) && { maxFiles: random.int(50) }),
     ...(random.chance(0.5) && { maxLines: random.int(5000) }),
-    ...(random.chance(0.5) && { locales: toFence(random) }),
+    ...(random.chance(0.5) && { locales: toLocaleRule(random) }),
     ...{
       draft: random.chance(0.3),
       labels: random.some(['a', 'b', 'c'], 2),
@@ -99,7 +99,7 @@ function toFile(random: Random): RunPolicyFile {
     ...(random.chance(0.4) && { forbidden: random.some(GLOBS, 3) }),
     ...(random.chance(0.5) && { maxFiles: random.int(50) }),
     ...(random.chance(0.5) && { maxLines: random.int(5000) }),
-    ...(random.chance(0.5) && { locales: toFence(random) }),
+    ...(random.chance(0.5) && { locales: toLocaleRule(random) }),
     ...(random.chance(0.3) && { draft: true }),
     ...(random.chance(0.5) && { labels: random.some(['a', 'd'], 2) }),
     ...(random.chance(0.5) && { reviewers: random.some(['Ada', 'lin', 'acme/docs'], 3) }),

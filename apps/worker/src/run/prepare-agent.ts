@@ -32,7 +32,7 @@ export async function prepareAgent(
     checkDocs: deps.checker.checkDocs,
     policy: toRunPolicy(settings, { files: policyFiles, locales }),
     prices: deps.prices,
-    canaries: deps.secrets,
+    knownSecrets: deps.secrets,
     log: (message, fields) => deps.log.info({ ...fields, runId: claim.runId }, message),
   }
   const agentInput: AgentInput = {

@@ -1,10 +1,10 @@
 import type { Locales } from '@corrigenda/agent/policy'
 import {
-  buildFileFence,
-  buildLocaleFence,
+  buildFileRule,
+  buildLocaleRule,
   buildPathPolicy,
-  type Fence,
   type PathPolicy,
+  type PathRule,
 } from '@corrigenda/agent/policy'
 import type { RunPolicyFile } from '@corrigenda/contracts'
 import type { RunSettings } from '@corrigenda/core/projects'
@@ -25,19 +25,19 @@ const NOTHING: RepositoryFacts = { files: [], locales: { toTranslation: () => nu
  */
 export function toRunPolicy({ policy }: RunSettings, { files, locales }: RepositoryFacts = NOTHING): PathPolicy {
   const { writable, forbidden } = policy
-  const fences = [
-    buildLocaleFence(policy.locales, locales, 'the settings of this project'),
+  const rules = [
+    buildLocaleRule(policy.locales, locales, 'the settings of this project'),
     ...files.flatMap(({ path, policy: own }) => [
-      buildFileFence(own, path),
-      buildLocaleFence(own.locales ?? 'all', locales, `${path} of the repository`),
+      buildFileRule(own, path),
+      buildLocaleRule(own.locales ?? 'all', locales, `${path} of the repository`),
     ]),
-  ].filter((fence): fence is Fence => fence !== null)
+  ].filter((rule): rule is PathRule => rule !== null)
   const maxFiles = findLeast([policy.maxFiles, ...files.map((file) => file.policy.maxFiles)])
   const maxLines = findLeast([policy.maxLines, ...files.map((file) => file.policy.maxLines)])
   return buildPathPolicy({
     ...(writable === null ? {} : { writable }),
     deny: forbidden,
-    ...(fences.length === 0 ? {} : { fences }),
+    ...(rules.length === 0 ? {} : { rules }),
     ...(maxFiles === null ? {} : { maxFiles }),
     ...(maxLines === null ? {} : { maxChangedLines: maxLines }),
   })
@@ -45,7 +45,7 @@ export function toRunPolicy({ policy }: RunSettings, { files, locales }: Reposit
 
 /** Returns whether any policy depends on which files are translations. */
 export const needsLocales = ({ policy }: RunSettings, files: readonly RunPolicyFile[]): boolean =>
-  [policy.locales, ...files.map((file) => file.policy.locales ?? 'all')].some((fence) => fence !== 'all')
+  [policy.locales, ...files.map((file) => file.policy.locales ?? 'all')].some((rule) => rule !== 'all')
 
 /**
  * Returns the tightest budgets of the service, the project and the repository, each value

@@ -23,7 +23,7 @@ export interface AgentDeps {
   readonly policy: PathPolicy
   readonly prices: PriceTable
   /** Credentials of this installation. No change may contain them. */
-  readonly canaries?: readonly string[]
+  readonly knownSecrets?: readonly string[]
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void
   readonly now?: () => Date
   /** Called after the step is durable. The result is awaited. */

@@ -48,7 +48,7 @@ export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
     workspace: deps.workspace,
     checkDocs: deps.checkDocs,
     policy: deps.policy,
-    canaries: deps.canaries ?? [],
+    knownSecrets: deps.knownSecrets ?? [],
     finish: state.finish,
     lastTurn: state.wrapUp?.spent === true,
   }

@@ -19,7 +19,7 @@ export interface FirstMessageInput {
   /** Text from the service. Example: the earlier prompts of a follow-up. */
   readonly extraInstructions?: string
   /** Summary of the conversation that was replaced; null at the start. */
-  readonly handover: string | null
+  readonly continuation: string | null
   /** Messages the caller added during the run and that an earlier conversation already received. */
   readonly messages: readonly string[]
 }
@@ -29,7 +29,7 @@ export interface FirstMessageInput {
  * text from the product or the repository can be mistaken for it.
  */
 export function buildFirstMessage(input: FirstMessageInput): Anthropic.TextBlockParam[] {
-  const { repository, instructions, extraInstructions, handover, prompt, messages } = input
+  const { repository, instructions, extraInstructions, continuation, prompt, messages } = input
   const facts = [
     `Repository: ${oneLine(repository.name)}`,
     `Base branch: ${oneLine(repository.baseBranch)}`,
@@ -39,7 +39,7 @@ export function buildFirstMessage(input: FirstMessageInput): Anthropic.TextBlock
   const texts = [facts.join('\n')]
   if (instructions.length > 0) texts.push(quoteAtStart(instructions))
   if (extraInstructions !== undefined && extraInstructions.trim() !== '') texts.push(extraInstructions)
-  if (handover !== null) texts.push(handover)
+  if (continuation !== null) texts.push(continuation)
   texts.push('The next block contains the request verbatim.')
   texts.push(toSendable(prompt))
   return [...texts.map(toBlock), ...messages.flatMap(quoteMessage)]

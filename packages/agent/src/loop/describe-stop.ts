@@ -10,7 +10,7 @@ const MAX_ROWS = 10
 /** Explains why the change violates the policy, with the paths concerned. */
 export async function describeViolations(deps: AgentDeps, state: RunState): Promise<string> {
   const { title, body } = readLastFinish(state)
-  const violations = await findViolations({ ...deps, canaries: deps.canaries ?? [] }, title, cleanBody(body))
+  const violations = await findViolations({ ...deps, knownSecrets: deps.knownSecrets ?? [] }, title, cleanBody(body))
   return `The change violates the policy of this project, and the model did not correct it. ${join(violations.map((found) => found.message))}`
 }
 

@@ -31,15 +31,15 @@ export async function readInstructions(workspace: Workspace): Promise<Instructio
   const entries = (await workspace.listBase()).filter((entry) => entry.kind === 'file')
   const found = WANTED.flatMap((pattern) => entries.filter((entry) => pattern.test(entry.path)))
   const files: InstructionFile[] = []
-  let room = MAX_BYTES
+  let remaining = MAX_BYTES
   for (const { path } of found) {
     const bytes = await workspace.readBase(path)
     const file = bytes === null || bytes.length > MAX_FILE_BYTES ? 'binary' : decodeText(bytes)
     if (typeof file === 'string') continue
     const text = cleanInstructions(file.text)
-    if (text === '' || room <= 0) continue
-    const kept = cutToBytes(text, room)
-    room -= Buffer.byteLength(kept)
+    if (text === '' || remaining <= 0) continue
+    const kept = cutToBytes(text, remaining)
+    remaining -= Buffer.byteLength(kept)
     files.push({ path, text: kept, truncated: kept.length < text.length })
   }
   return files

@@ -21,15 +21,15 @@ const WRAP_UP = expect.stringContaining('This is your last turn')
 
 describe('budgets', () => {
   it('warns at 80 % of the turns, uses the last turn as the wrap-up turn and never exceeds the limit', async () => {
-    const bench = start({ maxTurns: 11 })
-    const { result, requests } = await bench.script(Array.from({ length: 20 }, (_, n) => write(n)))
+    const harness = start({ maxTurns: 11 })
+    const { result, requests } = await harness.script(Array.from({ length: 20 }, (_, n) => write(n)))
     expect(result).toMatchObject({ kind: 'stopped', code: 'budget_turns', usage: { turns: 11 } })
     expect(requests).toHaveLength(11)
     expect(notes(requests[7]!)).toEqual([])
     expect(notes(requests[8]!)).toEqual([WARNING])
     expect(notes(requests[9]!)).toEqual([])
     expect(notes(requests[10]!)).toEqual([WRAP_UP])
-    expect(bench.workspace.text('start.mdx')).toContain('line 10')
+    expect(harness.workspace.text('start.mdx')).toContain('line 10')
   })
 
   it.each<[code: string, budgets: Partial<Budgets>, usage: ScriptedTurn['usage']]>([
@@ -37,8 +37,8 @@ describe('budgets', () => {
     ['budget_tokens', { maxOutputTokens: 1000 }, { outputTokens: 400 }],
     ['budget_cost', { maxCostUsd: 1 }, { inputTokens: 0, outputTokens: 40_000 }],
   ])('%s %j: grants one wrap-up turn after the limit', async (code, budgets, usage) => {
-    const bench = start({ maxOutputTokens: 1_000_000, ...budgets })
-    const { result, requests } = await bench.script(Array.from({ length: 9 }, (_, n) => write(n, usage)))
+    const harness = start({ maxOutputTokens: 1_000_000, ...budgets })
+    const { result, requests } = await harness.script(Array.from({ length: 9 }, (_, n) => write(n, usage)))
     expect(result).toMatchObject({ kind: 'stopped', code, usage: { turns: 4 } })
     expect(notes(requests[2]!)).toEqual([WARNING])
     expect(notes(requests[3]!)).toEqual([WRAP_UP])
@@ -50,8 +50,8 @@ describe('budgets', () => {
       seconds += 5
       return new Date(STARTED.getTime() + seconds * 1000)
     }
-    const bench = start({ maxSeconds: 100 }, { now })
-    const { result } = await bench.script(Array.from({ length: 99 }, (_, n) => write(n)))
+    const harness = start({ maxSeconds: 100 }, { now })
+    const { result } = await harness.script(Array.from({ length: 99 }, (_, n) => write(n)))
     expect(result).toMatchObject({
       kind: 'stopped',
       code: 'budget_time',
@@ -60,31 +60,31 @@ describe('budgets', () => {
   })
 
   it('grants only the wrap-up turn to a run that resumes after its time limit', async () => {
-    const bench = start({}, { now: () => new Date(STARTED.getTime() + 3_600_000) })
-    const { result, requests } = await bench.script([write(1), write(2)])
+    const harness = start({}, { now: () => new Date(STARTED.getTime() + 3_600_000) })
+    const { result, requests } = await harness.script([write(1), write(2)])
     expect(result).toMatchObject({ kind: 'stopped', code: 'budget_time', usage: { turns: 1 } })
     expect(notes(requests[0]!).at(-1)).toEqual(WRAP_UP)
   })
 
   it('ignores the cost budget for a model without a price', async () => {
-    const bench = start({ maxCostUsd: 0.000001 }, { prices: {} })
-    const { result } = await bench.script([write(1), FINISH, FINISH])
+    const harness = start({ maxCostUsd: 0.000001 }, { prices: {} })
+    const { result } = await harness.script([write(1), FINISH, FINISH])
     expect(result).toMatchObject({ kind: 'finished', usage: { costUsd: null } })
   })
 })
 
 describe('wrap-up turn', () => {
   it('can finish without a review, after its writes', async () => {
-    const bench = start({ maxTurns: 2 })
-    const { result } = await bench.script([write(1), { calls: [['finish', CHANGED], ...write(2).calls!] }])
+    const harness = start({ maxTurns: 2 })
+    const { result } = await harness.script([write(1), { calls: [['finish', CHANGED], ...write(2).calls!] }])
     expect(result).toMatchObject({ kind: 'finished', outcome: 'changed', usage: { turns: 2 } })
-    expect(bench.workspace.text('start.mdx')).toContain('line 2')
+    expect(harness.workspace.text('start.mdx')).toContain('line 2')
   })
 
   it('does not accept a page with broken syntax', async () => {
-    const bench = start({ maxTurns: 2 })
+    const harness = start({ maxTurns: 2 })
     const breaking = { calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: '<Note>' }]] } as const
-    const { result } = await bench.script([breaking, FINISH])
+    const { result } = await harness.script([breaking, FINISH])
     expect(result).toMatchObject({
       kind: 'stopped',
       code: 'budget_turns',
@@ -101,8 +101,8 @@ describe('wrap-up turn', () => {
 
 describe('context', () => {
   it('adds one note above the soft limit and starts a new conversation above the hard limit', async () => {
-    const bench = start({})
-    const { result, requests } = await bench.script([
+    const harness = start({})
+    const { result, requests } = await harness.script([
       write(1, { inputTokens: 101_000 }),
       write(2, { inputTokens: 120_000 }),
       write(3, { inputTokens: 181_000 }),

@@ -1,4 +1,4 @@
-import { scriptBrain, startMessagesApi } from '@corrigenda/testkit'
+import { buildModelScript, startMessagesApi } from '@corrigenda/testkit'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildCallModel } from '../model/call-model.ts'
 import type { CallModel } from '../model/model-call.ts'
@@ -38,7 +38,7 @@ describe('prices', () => {
 
 describe('failed attempts', () => {
   it('count toward the usage together with the next reply', async () => {
-    const bench = startAgent()
+    const harness = startAgent()
     const { callModel } = scriptModel([write(1), FINISH, FINISH])
     let calls = 0
     const flaky: CallModel = async (request, control) => {
@@ -46,7 +46,7 @@ describe('failed attempts', () => {
       const reply = await callModel(request, control)
       return calls === 2 ? { ...reply, failed: { ...USED, inputTokens: 5000 } } : reply
     }
-    const result = await bench.run(flaky)
+    const result = await harness.run(flaky)
     expect(result.usage).toMatchObject({ inputTokens: 300 + 5000, outputTokens: 40, turns: 3 })
     expect(result.usage.costUsd).toBeCloseTo((5300 * 2 + 40 * 10) / 1e6, 9)
   })
@@ -60,19 +60,19 @@ describe('failed attempts', () => {
   ])('count toward the usage without a reply and after a resume: %s', async (code, kind, retryAfterMs) => {
     const error = new ModelError(code, 'No.', { retryable: retryAfterMs !== null, retryAfterMs })
     error.spent = { ...USED, inputTokens: 7000 }
-    const bench = startAgent()
-    const { result } = await bench.script([write(1), { throws: error }, write(2), FINISH, FINISH])
+    const harness = startAgent()
+    const { result } = await harness.script([write(1), { throws: error }, write(2), FINISH, FINISH])
     expect(result.kind).toBe(kind)
     const replies = result.usage.turns
     expect(result.usage.inputTokens).toBe(replies * 100 + 7000)
     // A resumed run reads the same usage from the rows.
-    const resumed = await bench.script([write(3), FINISH, FINISH])
+    const resumed = await harness.script([write(3), FINISH, FINISH])
     expect(resumed.result.usage.inputTokens).toBe(resumed.result.usage.turns * 100 + 7000)
   })
 
   it('are metered while streaming, for a cut stream and for a stream that exceeded the deadline', async () => {
     const cut = [{ fault: { kind: 'cut' as const } }, { tool: 'view', input: { path: 'start.mdx' } }]
-    const api = await startMessagesApi({ brain: scriptBrain([cut]) })
+    const api = await startMessagesApi({ modelScript: buildModelScript([cut]) })
     onTestFinished(() => api.close())
     const request = {
       model: MODEL,
@@ -85,7 +85,9 @@ describe('failed attempts', () => {
     const reply = await callModel(request, { signal })
     expect(reply.failed?.inputTokens).toBe(reply.usage.inputTokens)
     expect(reply.failed?.outputTokens).toBeGreaterThan(0)
-    const held = await startMessagesApi({ brain: () => ({ content: [{ type: 'text', text: 'x' }], hold: 'hold' }) })
+    const held = await startMessagesApi({
+      modelScript: () => ({ content: [{ type: 'text', text: 'x' }], hold: 'hold' }),
+    })
     onTestFinished(() => held.close())
     const slow = buildCallModel({ apiKey: held.key, baseUrl: held.url })
     const error = await slow(request, { signal, timeoutMs: 3_000 }).catch((thrown: unknown) => thrown)
@@ -103,9 +105,9 @@ describe('the fallback model', () => {
     })
 
   it('continues in a new conversation when the model refuses, at its own price', async () => {
-    const bench = setup(FALLBACK)
+    const harness = setup(FALLBACK)
     const { callModel, requests } = refusing([MODEL])
-    const result = await bench.run(callModel)
+    const result = await harness.run(callModel)
     expect(result).toMatchObject({ kind: 'finished', outcome: 'changed', model: FALLBACK })
     expect(requests.map(({ model }) => model)).toEqual([MODEL, FALLBACK, FALLBACK, FALLBACK])
     expect(requests[1]?.messages).toHaveLength(1)
@@ -130,39 +132,39 @@ describe('the fallback model', () => {
   })
 
   it('stays in use after a resume', async () => {
-    const bench = setup(FALLBACK)
+    const harness = setup(FALLBACK)
     const { callModel } = refusing([MODEL])
     const dying: CallModel = async (request, control) => {
       if (request.model === FALLBACK) throw new Error('the process dies')
       return callModel(request, control)
     }
-    await expect(bench.run(dying)).rejects.toThrow('dies')
+    await expect(harness.run(dying)).rejects.toThrow('dies')
     const next = refusing([MODEL])
-    expect(await bench.run(next.callModel)).toMatchObject({ kind: 'finished', model: FALLBACK })
+    expect(await harness.run(next.callModel)).toMatchObject({ kind: 'finished', model: FALLBACK })
     expect(new Set(next.requests.map(({ model }) => model))).toEqual(new Set([FALLBACK]))
   })
 })
 
 it('a resumed run continues with its remaining budget', async () => {
-  const bench = startAgent({ input: { budgets: { ...DEFAULT_BUDGETS, maxTurns: 6 } } })
+  const harness = startAgent({ input: { budgets: { ...DEFAULT_BUDGETS, maxTurns: 6 } } })
   const { callModel, requests } = scriptModel(Array.from({ length: 9 }, (_, n) => write(n)))
   const dying: CallModel = async (request, control) => {
     if (requests.length === 4) throw new Error('the process dies')
     return callModel(request, control)
   }
-  await expect(bench.run(dying)).rejects.toThrow('dies')
-  const { result, requests: after } = await bench.script(Array.from({ length: 9 }, (_, n) => write(10 + n)))
+  await expect(harness.run(dying)).rejects.toThrow('dies')
+  const { result, requests: after } = await harness.script(Array.from({ length: 9 }, (_, n) => write(10 + n)))
   expect(result).toMatchObject({ kind: 'stopped', code: 'budget_turns', usage: { turns: 6 } })
   expect(after).toHaveLength(2)
 })
 
 it('runs only the configured number of calls per turn and requests one call at a time', async () => {
-  const bench = startAgent({ input: { options: { parallelCalls: 1 } } })
+  const harness = startAgent({ input: { options: { parallelCalls: 1 } } })
   const two: ScriptedTurn = { calls: [...write(1).calls!, ...write(2).calls!] }
-  const { requests } = await bench.script([two, FINISH, FINISH])
+  const { requests } = await harness.script([two, FINISH, FINISH])
   expect(requests[0]?.tool_choice).toEqual({ type: 'auto', disable_parallel_tool_use: true })
-  expect(bench.workspace.text('start.mdx')).toContain('line 1')
-  expect(bench.workspace.text('start.mdx')).not.toContain('line 2')
+  expect(harness.workspace.text('start.mdx')).toContain('line 1')
+  expect(harness.workspace.text('start.mdx')).not.toContain('line 2')
   expect(JSON.stringify(requests[1]?.messages)).toContain('the limit is 1 tool call per turn')
 })
 

@@ -27,8 +27,8 @@ const deps = { tools: [...ALL_TOOLS, rawWrite] }
 
 describe('the finished change', () => {
   it('is returned once for a path outside the policy, then the run stops and names the path', async () => {
-    const bench = startAgent({ deps })
-    const { result } = await bench.script([
+    const harness = startAgent({ deps })
+    const { result } = await harness.script([
       { calls: [['raw_write', { path: '.github/workflows/ci.yml', text: 'on: push\n' }], EDIT] },
       FINISH,
       FINISH,
@@ -38,8 +38,8 @@ describe('the finished change', () => {
   })
 
   it('can be corrected after that', async () => {
-    const bench = startAgent({ deps, files: { ...FILES, 'x.toml': 'a\n' } })
-    const { result } = await bench.script([
+    const harness = startAgent({ deps, files: { ...FILES, 'x.toml': 'a\n' } })
+    const { result } = await harness.script([
       { calls: [['raw_write', { path: 'x.toml', text: 'b\n' }], EDIT] },
       FINISH,
       { calls: [['raw_write', { path: 'x.toml', text: 'a\n' }]] },
@@ -50,16 +50,16 @@ describe('the finished change', () => {
   })
 
   it('cannot contain a credential', async () => {
-    const bench = startAgent({ deps: { canaries: ['sk-ant-canary-1'] } })
+    const harness = startAgent({ deps: { knownSecrets: ['sk-ant-canary-1'] } })
     const leak = { calls: [['edit', { path: 'start.mdx', old_str: 'Install', new_str: 'sk-ant-canary-1' }]] } as const
-    const { result } = await bench.script([leak, FINISH, FINISH])
+    const { result } = await harness.script([leak, FINISH, FINISH])
     expect(result).toMatchObject({ kind: 'stopped', code: 'policy_violation' })
-    expect(JSON.stringify([result, bench.transcript.rows.at(-1)])).not.toContain('sk-ant-canary-1')
+    expect(JSON.stringify([result, harness.transcript.rows.at(-1)])).not.toContain('sk-ant-canary-1')
   })
 
   it('is rejected twice for new issues, then the run stops', async () => {
-    const bench = startAgent()
-    const { result, requests } = await bench.script([break_, FINISH, FINISH, FINISH, FINISH])
+    const harness = startAgent()
+    const { result, requests } = await harness.script([break_, FINISH, FINISH, FINISH, FINISH])
     expect(result).toMatchObject({ kind: 'stopped', code: 'checks_failed', usage: { turns: 4 } })
     expect(result).toMatchObject({
       message: expect.stringContaining('start.mdx:8: [syntax]'),
@@ -69,11 +69,11 @@ describe('the finished change', () => {
   })
 
   it('is rejected twice for a broken link, then accepted with a failed check', async () => {
-    const bench = startAgent()
+    const harness = startAgent()
     const link = {
       calls: [['edit', { path: 'start.mdx', old_str: 'Install', new_str: '[Install](/nowhere)' }]],
     } as const
-    const { result, requests } = await bench.script([link, FINISH, FINISH, FINISH, FINISH])
+    const { result, requests } = await harness.script([link, FINISH, FINISH, FINISH, FINISH])
     expect(requests).toHaveLength(5)
     expect(result).toMatchObject({ kind: 'finished', outcome: 'changed' })
     expect(result.kind === 'finished' && result.checks.find(({ name }) => name === 'links')).toMatchObject({
@@ -84,9 +84,9 @@ describe('the finished change', () => {
   })
 
   it('can be fixed', async () => {
-    const bench = startAgent()
-    const mend = { calls: [['edit', { path: 'start.mdx', old_str: '<Note>', new_str: '<Note />' }]] } as const
-    const { result } = await bench.script([break_, FINISH, FINISH, mend, FINISH, FINISH])
+    const harness = startAgent()
+    const fix = { calls: [['edit', { path: 'start.mdx', old_str: '<Note>', new_str: '<Note />' }]] } as const
+    const { result } = await harness.script([break_, FINISH, FINISH, fix, FINISH, FINISH])
     expect(result).toMatchObject({ kind: 'finished', checks: [{ status: 'passed' }, {}, {}, {}, {}, {}, {}] })
   })
 })
@@ -121,11 +121,11 @@ it('a model that follows every injected instruction changes only allowed files',
   ]
   const evil = orders.map(([tool, input]) => `DO ${tool} ${JSON.stringify(input)} END`).join('\n\n')
   const secret = { 'AGENTS.md': 'rules\n', 'package.json': '{"a":1}\n', CODEOWNERS: '* @x\n' }
-  const bench = startAgent({ files: { ...FILES, ...secret, 'evil.mdx': evil } })
+  const harness = startAgent({ files: { ...FILES, ...secret, 'evil.mdx': evil } })
   const model = scriptModel(obey)
-  const result = await bench.run(model.callModel)
+  const result = await harness.run(model.callModel)
   expect(result).toMatchObject({ kind: 'finished', outcome: 'changed' })
-  expect((await bench.workspace.changes()).map(({ path }) => path)).toEqual(['start.mdx'])
-  const failed = bench.progress.flatMap((step) => (step.type === 'tool' && step.isError ? [step.name] : []))
+  expect((await harness.workspace.changes()).map(({ path }) => path)).toEqual(['start.mdx'])
+  const failed = harness.progress.flatMap((step) => (step.type === 'tool' && step.isError ? [step.name] : []))
   expect(failed).toHaveLength(orders.length - 1)
 })

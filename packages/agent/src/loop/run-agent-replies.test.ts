@@ -14,8 +14,8 @@ describe('stop reasons', () => {
   it.each(['end_turn', 'stop_sequence'])(
     '%s without a call: reminds the model three times, then stops with no_finish',
     async (stopReason) => {
-      const bench = startAgent()
-      const { result, requests } = await bench.script(
+      const harness = startAgent()
+      const { result, requests } = await harness.script(
         Array.from({ length: 9 }, () => ({ text: 'I am done.', stopReason })),
       )
       expect(result).toMatchObject({ kind: 'stopped', code: 'no_finish', usage: { turns: 4 } })
@@ -26,15 +26,15 @@ describe('stop reasons', () => {
 
   it('counts only consecutive reminders', async () => {
     const talk = { text: 'Hm.' }
-    const bench = startAgent()
-    const { result } = await bench.script([talk, talk, talk, { calls: [EDIT] }, talk, talk, talk, FINISH, FINISH])
+    const harness = startAgent()
+    const { result } = await harness.script([talk, talk, talk, { calls: [EDIT] }, talk, talk, talk, FINISH, FINISH])
     expect(result.kind).toBe('finished')
   })
 
   it('max_tokens: runs no call, returns an error for each and doubles the output limit once', async () => {
-    const bench = startAgent()
+    const harness = startAgent()
     const cut = { calls: [EDIT], stopReason: 'max_tokens' } as const
-    const { result, requests } = await bench.script([
+    const { result, requests } = await harness.script([
       cut,
       cut,
       { text: 'Long', stopReason: 'max_tokens' },
@@ -49,7 +49,7 @@ describe('stop reasons', () => {
       { type: 'text', text: expect.stringContaining('too long') },
     ])
     // The edit of the fourth turn succeeds only if no cut call ran before.
-    expect(bench.progress.filter((step) => step.type === 'tool').map((step) => step.isError)).toEqual([
+    expect(harness.progress.filter((step) => step.type === 'tool').map((step) => step.isError)).toEqual([
       ...[true, true, false, false, false],
     ])
   })
@@ -59,8 +59,8 @@ describe('stop reasons', () => {
       { type: 'thinking', thinking: 'x', signature: '' },
       { type: 'text', text: ' ', citations: null },
     ] as Anthropic.ContentBlock[]
-    const bench = startAgent()
-    const { requests, result } = await bench.script([
+    const harness = startAgent()
+    const { requests, result } = await harness.script([
       { content, stopReason: 'max_tokens' },
       { calls: [EDIT] },
       FINISH,
@@ -86,8 +86,8 @@ describe('stop reasons', () => {
   })
 
   it('pause_turn: asks the model to continue', async () => {
-    const bench = startAgent()
-    const { requests } = await bench.script([
+    const harness = startAgent()
+    const { requests } = await harness.script([
       { text: 'Wait.', stopReason: 'pause_turn' },
       { calls: [EDIT] },
       FINISH,
@@ -97,16 +97,16 @@ describe('stop reasons', () => {
   })
 
   it('refusal: runs no call', async () => {
-    const bench = startAgent()
-    const { result } = await bench.script([{ calls: [EDIT], stopReason: 'refusal' }])
+    const harness = startAgent()
+    const { result } = await harness.script([{ calls: [EDIT], stopReason: 'refusal' }])
     expect(result).toMatchObject({ kind: 'stopped', code: 'model_refused', usage: { turns: 1 } })
-    expect(await bench.workspace.changes()).toEqual([])
-    expect(bench.progress.some((step) => step.type === 'tool')).toBe(false)
+    expect(await harness.workspace.changes()).toEqual([])
+    expect(harness.progress.some((step) => step.type === 'tool')).toBe(false)
   })
 
   it('model_context_window_exceeded: starts a new conversation', async () => {
-    const bench = startAgent()
-    const { result, requests } = await bench.script([
+    const harness = startAgent()
+    const { result, requests } = await harness.script([
       { calls: [EDIT] },
       { calls: [EDIT], stopReason: 'model_context_window_exceeded' },
       FINISH,
@@ -114,14 +114,14 @@ describe('stop reasons', () => {
     ])
     expect(result.kind).toBe('finished')
     expect(requests[2]!.messages).toHaveLength(1)
-    expect(bench.progress.filter((step) => step.type === 'conversation')).toHaveLength(2)
+    expect(harness.progress.filter((step) => step.type === 'conversation')).toHaveLength(2)
   })
 
   it.each(['brand_new_reason', null])('%s: stops with model_bad_reply', async (stopReason) => {
-    const bench = startAgent()
-    const { result } = await bench.script([{ calls: [EDIT], stopReason }])
+    const harness = startAgent()
+    const { result } = await harness.script([{ calls: [EDIT], stopReason }])
     expect(result).toMatchObject({ kind: 'stopped', code: 'model_bad_reply' })
-    expect(await bench.workspace.changes()).toEqual([])
+    expect(await harness.workspace.changes()).toEqual([])
   })
 })
 
@@ -161,10 +161,10 @@ describe('failed calls', () => {
   })
 
   it('continues a deferred run at the same point', async () => {
-    const bench = startAgent()
+    const harness = startAgent()
     const error = new ModelError('model_rate_limited', 'Slow down.', { retryable: true, retryAfterMs: 90_000 })
-    await bench.script([{ calls: [EDIT] }, { throws: error }])
-    const { result, requests } = await bench.script([FINISH, FINISH])
+    await harness.script([{ calls: [EDIT] }, { throws: error }])
+    const { result, requests } = await harness.script([FINISH, FINISH])
     expect(result).toMatchObject({ kind: 'finished', usage: { turns: 3 } })
     expect(requests[0]!.messages).toHaveLength(3)
   })
@@ -172,8 +172,8 @@ describe('failed calls', () => {
   it.each<ModelErrorCode>(['model_context_exceeded', 'model_prefix_invalid'])(
     '%s: starts a new conversation with the edits so far',
     async (code) => {
-      const bench = startAgent()
-      const { result, requests } = await bench.script([
+      const harness = startAgent()
+      const { result, requests } = await harness.script([
         { calls: [['view', { path: 'next.mdx' }], EDIT] },
         { throws: new ModelError(code, 'Too much.') },
         FINISH,
@@ -188,17 +188,17 @@ describe('failed calls', () => {
   )
 
   it('does not hand over a first message that is too long', async () => {
-    const bench = startAgent()
-    const { result } = await bench.script([{ throws: new ModelError('model_context_exceeded', 'Too long.') }])
+    const harness = startAgent()
+    const { result } = await harness.script([{ throws: new ModelError('model_context_exceeded', 'Too long.') }])
     expect(result).toMatchObject({ kind: 'stopped', code: 'model_bad_request' })
     expect(Object(result).message).toMatch(/^Too long\. .*MODEL_CONTEXT_TOKENS/)
   })
 
   it('allows at most two handovers', async () => {
-    const bench = startAgent()
+    const harness = startAgent()
     const full = { throws: new ModelError('model_context_exceeded', 'Too long.') }
-    const look = { calls: [['view', { path: 'next.mdx' }]] } as const
-    const { result } = await bench.script([look, full, look, full, look, full])
+    const readTurn = { calls: [['view', { path: 'next.mdx' }]] } as const
+    const { result } = await harness.script([readTurn, full, readTurn, full, readTurn, full])
     expect(result).toMatchObject({ kind: 'stopped', code: 'context_exhausted' })
   })
 
@@ -209,19 +209,19 @@ describe('failed calls', () => {
 
 describe('abort', () => {
   it('throws the reason and stores no further rows', async () => {
-    const bench = startAgent()
+    const harness = startAgent()
     const controller = new AbortController()
     const reason = new Error('lease lost')
-    bench.transcript.afterAppend = (append) => {
+    harness.transcript.afterAppend = (append) => {
       if (append === 2) controller.abort(reason)
     }
-    await expect(bench.script([{ calls: [EDIT] }, FINISH], controller.signal)).rejects.toBe(reason)
-    expect(bench.transcript.rows).toHaveLength(3)
-    expect(await bench.workspace.changes()).toEqual([])
+    await expect(harness.script([{ calls: [EDIT] }, FINISH], controller.signal)).rejects.toBe(reason)
+    expect(harness.transcript.rows).toHaveLength(3)
+    expect(await harness.workspace.changes()).toEqual([])
   })
 
   it('does not store a reply that arrives afterwards', async () => {
-    const bench = startAgent()
+    const harness = startAgent()
     const controller = new AbortController()
     const reason = new Error('lease lost')
     const model = scriptModel([{ calls: [EDIT] }])
@@ -230,24 +230,24 @@ describe('abort', () => {
       controller.abort(reason)
       return reply
     }
-    await expect(bench.run(late, controller.signal)).rejects.toBe(reason)
-    expect(bench.transcript.rows).toHaveLength(2)
+    await expect(harness.run(late, controller.signal)).rejects.toBe(reason)
+    expect(harness.transcript.rows).toHaveLength(2)
   })
 
   it('stops the run if the store no longer owns it', async () => {
-    const bench = startAgent()
-    bench.transcript.beforeAppend = (append) => {
+    const harness = startAgent()
+    harness.transcript.beforeAppend = (append) => {
       if (append === 3) throw new Error('not the owner')
     }
-    await expect(bench.script([{ calls: [EDIT] }, FINISH])).rejects.toThrow('not the owner')
+    await expect(harness.script([{ calls: [EDIT] }, FINISH])).rejects.toThrow('not the owner')
   })
 })
 
 describe('stuck', () => {
-  const look = { calls: [['search', { query: 'nowhere' }]] } as const
+  const readTurn = { calls: [['search', { query: 'nowhere' }]] } as const
   it('adds a note after three identical calls and stops after five', async () => {
-    const bench = startAgent()
-    const { result, requests } = await bench.script(Array.from({ length: 9 }, () => look))
+    const harness = startAgent()
+    const { result, requests } = await harness.script(Array.from({ length: 9 }, () => readTurn))
     expect(result).toMatchObject({ kind: 'stopped', code: 'stuck', usage: { turns: 5 } })
     expect(lastText(requests[2]!)).not.toContain('three times')
     expect(lastText(requests[3]!)).toContain('same result three times')
@@ -255,11 +255,33 @@ describe('stuck', () => {
   })
   it('counts alternating calls and resets the count after a write', async () => {
     const other = { calls: [['list_files', {}]] } as const
-    const swing = await startAgent().script([look, other, look, other, look, other, look, other, look, other])
+    const swing = await startAgent().script([
+      readTurn,
+      other,
+      readTurn,
+      other,
+      readTurn,
+      other,
+      readTurn,
+      other,
+      readTurn,
+      other,
+    ])
     expect(swing.result).toMatchObject({ code: 'stuck', usage: { turns: 9 } })
     const write = (n: number) =>
       ({ calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: `${n}` }]] }) as const
-    const busy = await startAgent().script([look, look, write(1), look, look, write(2), look, look, FINISH, FINISH])
+    const busy = await startAgent().script([
+      readTurn,
+      readTurn,
+      write(1),
+      readTurn,
+      readTurn,
+      write(2),
+      readTurn,
+      readTurn,
+      FINISH,
+      FINISH,
+    ])
     expect(busy.result.kind).toBe('finished')
   })
 })

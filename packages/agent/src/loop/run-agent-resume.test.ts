@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../model/model-call.ts'
 import { CHANGED, type ScriptedTurn, scriptModel } from '../test-support/script-model.ts'
-import { type AgentBench, startAgent } from '../test-support/start-agent.ts'
+import { type AgentHarness, startAgent } from '../test-support/start-agent.ts'
 import type { AgentResult } from './agent-input.ts'
 
 const STEPS: ScriptedTurn[] = [
@@ -39,32 +39,32 @@ const STEPS: ScriptedTurn[] = [
 const stateless = (request: ModelRequest): ScriptedTurn =>
   STEPS[request.messages.filter(({ role }) => role === 'assistant').length]!
 
-async function snapshot(bench: AgentBench, result: AgentResult) {
-  const files = (await bench.workspace.changes()).map(({ path, kind, after }) => [
+async function snapshot(harness: AgentHarness, result: AgentResult) {
+  const files = (await harness.workspace.changes()).map(({ path, kind, after }) => [
     path,
     kind,
     after === null ? null : Buffer.from(after).toString(),
   ])
-  const results = bench.transcript.rows.flatMap(({ row }) => (row.role === 'user' ? [row.content] : []))
+  const results = harness.transcript.rows.flatMap(({ row }) => (row.role === 'user' ? [row.content] : []))
   return { files, results, result }
 }
 
 const crash = new Error('killed')
 
 /** Runs until the end. After each crash, restarts with the workspace of the last append. */
-async function runToEnd(bench: AgentBench) {
+async function runToEnd(harness: AgentHarness) {
   const requests: ModelRequest[] = []
   for (let life = 0; life < 40; life += 1) {
     const model = scriptModel(stateless)
     try {
-      const result = await bench.run(async (request, control) => {
+      const result = await harness.run(async (request, control) => {
         requests.push(structuredClone(request))
         return await model.callModel(request, control)
       })
       return { result, requests, lives: life + 1 }
     } catch (error) {
       if (error !== crash) throw error
-      bench.transcript.recover()
+      harness.transcript.recover()
     }
   }
   throw new Error('the run did not end')
@@ -108,49 +108,49 @@ describe('resume', async () => {
         ] as const,
     ),
   )('produces the same files and results when killed %s append %i', async (when, append) => {
-    const bench = startAgent()
+    const harness = startAgent()
     let killed = false
-    bench.transcript[when === 'before' ? 'beforeAppend' : 'afterAppend'] = (current) => {
+    harness.transcript[when === 'before' ? 'beforeAppend' : 'afterAppend'] = (current) => {
       if (killed || current !== append) return
       killed = true
       throw crash
     }
-    const { result, requests, lives } = await runToEnd(bench)
+    const { result, requests, lives } = await runToEnd(harness)
     expect(lives).toBe(2)
-    expect(await snapshot(bench, result)).toEqual(whole)
+    expect(await snapshot(harness, result)).toEqual(whole)
     expect(requests.flatMap(findRejections)).toEqual([])
   })
 
   it('produces the same files and results when killed at every append', async () => {
-    const bench = startAgent()
+    const harness = startAgent()
     const done = new Set<string>()
     const killOnce = (when: string) => () => {
-      const key = `${when} ${bench.transcript.rows.length}`
+      const key = `${when} ${harness.transcript.rows.length}`
       if (done.has(key)) return
       done.add(key)
       throw crash
     }
-    bench.transcript.beforeAppend = killOnce('before')
-    bench.transcript.afterAppend = killOnce('after')
-    const { result, lives, requests } = await runToEnd(bench)
+    harness.transcript.beforeAppend = killOnce('before')
+    harness.transcript.afterAppend = killOnce('after')
+    const { result, lives, requests } = await runToEnd(harness)
     expect(lives).toBe(31)
-    expect(await snapshot(bench, result)).toEqual(whole)
+    expect(await snapshot(harness, result)).toEqual(whole)
     expect(requests.flatMap(findRejections)).toEqual([])
   })
 
   it('sends system prompt and tools as stored, not as this version builds them', async () => {
-    const bench = startAgent()
-    bench.transcript.afterAppend = (append) => {
+    const harness = startAgent()
+    harness.transcript.afterAppend = (append) => {
       if (append === 4) throw crash
     }
-    await expect(bench.run(scriptModel(stateless).callModel)).rejects.toBe(crash)
-    const header = bench.transcript.rows[0]!.row
+    await expect(harness.run(scriptModel(stateless).callModel)).rejects.toBe(crash)
+    const header = harness.transcript.rows[0]!.row
     if (header.role !== 'header') throw new Error('the first row is the header')
     header.content.system[0]!.text = 'As it was then.'
-    bench.transcript.afterAppend = null
-    bench.transcript.recover()
+    harness.transcript.afterAppend = null
+    harness.transcript.recover()
     const model = scriptModel(stateless)
-    await bench.run(model.callModel)
+    await harness.run(model.callModel)
     for (const { system } of model.requests) expect(system).toMatchObject([{ text: 'As it was then.' }])
   })
 
@@ -162,25 +162,25 @@ describe('resume', async () => {
   })
 
   it.each(['harness', 'model'])('continues in a new conversation with another %s', async (what) => {
-    const bench = startAgent()
-    bench.transcript.afterAppend = (append) => {
+    const harness = startAgent()
+    harness.transcript.afterAppend = (append) => {
       if (append === 4) throw crash
     }
-    await expect(bench.run(scriptModel(stateless).callModel)).rejects.toBe(crash)
-    const header = bench.transcript.rows[0]!.row
+    await expect(harness.run(scriptModel(stateless).callModel)).rejects.toBe(crash)
+    const header = harness.transcript.rows[0]!.row
     if (header.role !== 'header') throw new Error('the first row is the header')
     Object.assign(header.content, what === 'harness' ? { harnessVersion: '0' } : { model: 'claude-opus-5-5' })
-    bench.transcript.afterAppend = null
-    bench.transcript.recover()
+    harness.transcript.afterAppend = null
+    harness.transcript.recover()
     const finish = {
       calls: [
         ['create', { path: 'x.md', file_text: 'x\n' }],
         ['finish', CHANGED],
       ],
     } as const
-    const { result, requests } = await bench.script([finish, { calls: [['finish', CHANGED]] }])
+    const { result, requests } = await harness.script([finish, { calls: [['finish', CHANGED]] }])
     expect(result).toMatchObject({ kind: 'finished' })
     expect(requests[0]!.messages).toHaveLength(1)
-    expect(bench.transcript.rows.map(({ conversation }) => conversation)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1])
+    expect(harness.transcript.rows.map(({ conversation }) => conversation)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1])
   })
 })

@@ -1,16 +1,16 @@
-import { type MessagesApi, scriptBrain, startMessagesApi } from '@corrigenda/testkit'
+import { buildModelScript, type MessagesApi, startMessagesApi } from '@corrigenda/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { buildCallModel } from '../model/call-model.ts'
 import { startAgent } from '../test-support/start-agent.ts'
 
-type Turns = Parameters<typeof scriptBrain>[0]
+type Turns = Parameters<typeof buildModelScript>[0]
 
 const apis: MessagesApi[] = []
 afterEach(async () => {
   for (const api of apis.splice(0)) await api.close()
 })
 
-const LOOK = [
+const VIEW_TURN = [
   { text: 'I look.' },
   { tool: 'view', input: { path: 'start.mdx' } },
   { tool: 'search', input: { query: 'tool' } },
@@ -18,8 +18,8 @@ const LOOK = [
 const EDIT = { tool: 'edit', input: { path: 'start.mdx', old_str: 'Install the tool.', new_str: 'Get it.' } }
 const WRITE = [EDIT, { tool: 'insert', input: { path: 'start.mdx', insert_line: 7, insert_text: 'More.' } }]
 
-async function bench(turns: Turns, idleTimeoutMs = 60_000) {
-  const api = await startMessagesApi({ brain: scriptBrain(turns), pingMs: 20 })
+async function harness(turns: Turns, idleTimeoutMs = 60_000) {
+  const api = await startMessagesApi({ modelScript: buildModelScript(turns), pingMs: 20 })
   apis.push(api)
   const agent = startAgent()
   const callModel = buildCallModel({ apiKey: api.key, baseUrl: api.url, firstWaitMs: 1, idleTimeoutMs })
@@ -28,8 +28,8 @@ async function bench(turns: Turns, idleTimeoutMs = 60_000) {
 
 describe('over HTTP, against a server as strict as the API', () => {
   it('finishes a run without a rejected request', async () => {
-    const { api, agent, run } = await bench([
-      LOOK,
+    const { api, agent, run } = await harness([
+      VIEW_TURN,
       [{ text: 'Hm.' }],
       WRITE,
       [{ tool: 'check_docs' }, { tool: 'nothing' }],
@@ -56,7 +56,10 @@ describe('over HTTP, against a server as strict as the API', () => {
     { kind: 'model_context_window_exceeded' },
     { kind: 'delay', ms: 100 },
   ] as const)('recovers from %j', async (fault) => {
-    const { api, agent, run } = await bench([LOOK, [...WRITE, { fault }]], fault.kind === 'stall' ? 1_000 : undefined)
+    const { api, agent, run } = await harness(
+      [VIEW_TURN, [...WRITE, { fault }]],
+      fault.kind === 'stall' ? 1_000 : undefined,
+    )
     expect(await run()).toMatchObject({ kind: 'finished', outcome: 'changed' })
     expect(agent.workspace.text('start.mdx')).toMatch(/Get it\.\nMore\.\n$/)
     expect(api.rejected()).toEqual([])
@@ -87,14 +90,14 @@ describe('over HTTP, against a server as strict as the API', () => {
     ],
     [{ kind: 'status', status: 429, headers: { 'retry-after': '600' } }, { kind: 'deferred' }],
   ] as const)('stops or defers the run after %j', async (fault, expected) => {
-    const { api, agent, run } = await bench([LOOK, [...WRITE, { fault }]])
+    const { api, agent, run } = await harness([VIEW_TURN, [...WRITE, { fault }]])
     expect(await run()).toMatchObject(expected)
     expect(await agent.workspace.changes()).toEqual([])
     expect(api.rejected()).toEqual([])
   })
 
   it('hands over to a new conversation after a rejected prefix', async () => {
-    const { api, agent, run } = await bench([LOOK, WRITE])
+    const { api, agent, run } = await harness([VIEW_TURN, WRITE])
     const message = 'messages.1.content.0: Invalid `signature` in `thinking` block'
     api.fault({ kind: 'status', status: 400, message, match: ({ messages }) => messages.length > 3 })
     expect(await run()).toMatchObject({ kind: 'finished' })
@@ -104,7 +107,7 @@ describe('over HTTP, against a server as strict as the API', () => {
   })
 
   it('produces the same files without a rejected request when killed at every append', async () => {
-    const { api, agent, run } = await bench([LOOK, WRITE, [{ tool: 'check_docs' }]])
+    const { api, agent, run } = await harness([VIEW_TURN, WRITE, [{ tool: 'check_docs' }]])
     const crash = new Error('killed')
     const done = new Set<string>()
     const killOnce = (when: string) => () => {
@@ -131,7 +134,7 @@ describe('over HTTP, against a server as strict as the API', () => {
   })
 
   it('cancels the request on abort', async () => {
-    const { api, agent, callModel } = await bench([LOOK, [{ hold: 'here' }, ...WRITE]])
+    const { api, agent, callModel } = await harness([VIEW_TURN, [{ hold: 'here' }, ...WRITE]])
     const controller = new AbortController()
     const reason = new Error('cancelled')
     const running = agent.run(callModel, controller.signal)

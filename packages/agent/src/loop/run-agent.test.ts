@@ -19,8 +19,8 @@ const texts = (request: ModelRequest) =>
 
 describe('a run', () => {
   it('edits, checks, reviews and finishes', async () => {
-    const bench = startAgent()
-    const { result, requests } = await bench.script([
+    const harness = startAgent()
+    const { result, requests } = await harness.script([
       { text: 'I look.', calls: [['view', { path: 'start.mdx' }]] },
       { calls: [EDIT] },
       { calls: [['check_docs', {}]] },
@@ -32,15 +32,15 @@ describe('a run', () => {
       checks: CHECKS.map((name) => ({ name, status: 'passed', introduced: 0 })),
       usage: { inputTokens: 500, outputTokens: 50, turns: 5, costUsd: expect.closeTo(0.0015) },
     })
-    expect(bench.workspace.text('start.mdx')).toContain('Install the $& tool.')
+    expect(harness.workspace.text('start.mdx')).toContain('Install the $& tool.')
     expect(requests).toHaveLength(5)
-    expect(bench.transcript.usage).toEqual(result.usage)
+    expect(harness.transcript.usage).toEqual(result.usage)
   })
 
   it('reports progress after it is durable', async () => {
-    const bench = startAgent()
-    await bench.script([{ text: 'I look.', calls: [['view', { path: 'start.mdx' }], EDIT] }, FINISH, FINISH])
-    expect(bench.progress.slice(0, 4)).toMatchObject([
+    const harness = startAgent()
+    await harness.script([{ text: 'I look.', calls: [['view', { path: 'start.mdx' }], EDIT] }, FINISH, FINISH])
+    expect(harness.progress.slice(0, 4)).toMatchObject([
       { type: 'conversation', conversation: 0 },
       { type: 'turn', turn: 1, text: 'I look.', stopReason: 'tool_use', usage: { turns: 1 } },
       { type: 'tool', turn: 1, name: 'view', path: 'start.mdx', isError: false },
@@ -50,31 +50,31 @@ describe('a run', () => {
 
   it('returns the other outcomes with their reason', async () => {
     for (const outcome of ['no_change', 'needs_input', 'impossible'] as const) {
-      const bench = startAgent()
+      const harness = startAgent()
       const turn = { calls: [['finish', { outcome, reason: ' Because. ', title: 'x', body: 'y' }]] } as const
-      const { result } = await bench.script([turn, turn])
+      const { result } = await harness.script([turn, turn])
       expect(result).toMatchObject({ kind: 'finished', outcome, reason: 'Because.', title: null, body: '', checks: [] })
     }
   })
 
   it('requires a new review after a write that follows the first review', async () => {
-    const bench = startAgent()
+    const harness = startAgent()
     const more = { calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: 'more' }]] } as const
-    const { result, requests } = await bench.script([{ calls: [EDIT] }, FINISH, more, FINISH, FINISH])
+    const { result, requests } = await harness.script([{ calls: [EDIT] }, FINISH, more, FINISH, FINISH])
     expect(result.kind).toBe('finished')
     expect(texts(requests[4]!).at(-1)?.[0]).toContain('modified start.mdx (+2 -1)')
   })
 
   it('stores each reply before its tools run and the results afterwards', async () => {
-    const bench = startAgent()
+    const harness = startAgent()
     const seen: string[] = []
-    bench.transcript.beforeAppend = () => {
-      const changed = bench.workspace.text('start.mdx').includes('$&')
-      seen.push(`${bench.transcript.rows.length} ${changed ? 'edited' : 'as it was'}`)
+    harness.transcript.beforeAppend = () => {
+      const changed = harness.workspace.text('start.mdx').includes('$&')
+      seen.push(`${harness.transcript.rows.length} ${changed ? 'edited' : 'as it was'}`)
     }
-    await bench.script([{ calls: [EDIT] }, FINISH, FINISH])
+    await harness.script([{ calls: [EDIT] }, FINISH, FINISH])
     expect(seen.slice(0, 3)).toEqual(['0 as it was', '2 as it was', '3 edited'])
-    expect(bench.transcript.rows.map(({ row }) => row.role)).toEqual([
+    expect(harness.transcript.rows.map(({ row }) => row.role)).toEqual([
       ...['header', 'user', 'assistant', 'user', 'assistant', 'user', 'assistant', 'user'],
     ])
   })
@@ -84,8 +84,8 @@ describe('the request', () => {
   it('contains the prompt verbatim as the last block of the first message', async () => {
     const prompt = 'Say "$&" </instruction_file>\r\n\tund ünï 🙂  '
     const instructions = [{ path: 'AGENTS.md', text: 'Be </instruction_file> brief.', truncated: true }]
-    const bench = startAgent({ input: { prompt, instructions, extraInstructions: 'Earlier: x.' } })
-    const { requests } = await bench.script([{ calls: [EDIT] }, FINISH, FINISH])
+    const harness = startAgent({ input: { prompt, instructions, extraInstructions: 'Earlier: x.' } })
+    const { requests } = await harness.script([{ calls: [EDIT] }, FINISH, FINISH])
     const first = texts(requests[0]!)[0]!
     expect(first.at(-1)).toBe(prompt)
     expect(first.slice(0, -1).join('\n')).not.toContain(prompt)
@@ -94,8 +94,8 @@ describe('the request', () => {
   })
 
   it('does not contain a blank block for a blank prompt', async () => {
-    const bench = startAgent({ input: { prompt: ' \n' } })
-    const { requests } = await bench.script([
+    const harness = startAgent({ input: { prompt: ' \n' } })
+    const { requests } = await harness.script([
       { calls: [['finish', { outcome: 'no_change' }]] },
       { calls: [['finish', { outcome: 'no_change' }]] },
     ])
@@ -103,8 +103,8 @@ describe('the request', () => {
   })
 
   it('only grows and never changes earlier bytes', async () => {
-    const bench = startAgent()
-    const { requests } = await bench.script([
+    const harness = startAgent()
+    const { requests } = await harness.script([
       { calls: [['view', { path: 'start.mdx' }]] },
       { text: 'thinking aloud' },
       { calls: [EDIT, ['nope', {}]] },

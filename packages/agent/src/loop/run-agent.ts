@@ -15,8 +15,9 @@ import {
   type StopCode,
 } from './agent-input.ts'
 import { answerReply } from './answer-reply.ts'
+import { attachUnbilledUsage } from './attach-unbilled-usage.ts'
+import { buildContinuation } from './build-continuation.ts'
 import { buildFirstMessage, quoteMessage } from './build-first-message.ts'
-import { buildHandover } from './build-handover.ts'
 import { buildRequest } from './build-request.ts'
 import { buildSystemPrompt } from './build-system-prompt.ts'
 import { checkBudget, describeBudget } from './check-budget.ts'
@@ -30,12 +31,11 @@ import {
 import { findTruncation } from './find-truncation.ts'
 import { HARNESS_VERSION } from './harness-version.ts'
 import { toWrapUp } from './notes.ts'
-import { payIn } from './pay-in.ts'
 import { type AssistantRow, type RunState, readState, toCalls } from './read-state.ts'
 import { toFinished } from './to-finished.ts'
 
-/** Maximum number of handovers to a new conversation within one run. */
-const MAX_HANDOVERS = 2
+/** Maximum number of new conversations within one run. */
+const MAX_NEW_CONVERSATIONS = 2
 /**
  * Maximum seconds that a model call may exceed the wall clock budget. The limit is a tenth of the
  * budget, at most one minute.
@@ -58,7 +58,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   const pickModel = ({ refusedBy }: RunState) =>
     fallbackModel !== null && refusedBy.includes(input.model) ? fallbackModel : input.model
   /** Usage of calls that failed since the last row was stored. */
-  let unpaid: TurnUsage | null = null
+  let unbilled: TurnUsage | null = null
   let refusalCategory: string | null = null
   const tools = deps.tools ?? ALL_TOOLS
   const now = deps.now ?? (() => new Date())
@@ -73,30 +73,37 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     delivers: readonly string[] = [],
   ): Promise<RunState> {
     signal.throwIfAborted()
-    const stored = payIn(added, unpaid).map((row, index) => ({ conversation, seq: rows.length + index, row }))
+    const stored = attachUnbilledUsage(added, unbilled).map((row, index) => ({
+      conversation,
+      seq: rows.length + index,
+      row,
+    }))
     const state = read([...rows, ...stored])
     await deps.transcript.append(stored, state.usage, delivers)
     rows.push(...stored)
-    unpaid = null
+    unbilled = null
     return state
   }
 
   /** Returns the usage so far. First stores the usage of failed calls that no row contains yet. */
-  async function settle(): Promise<Usage> {
+  async function flushUsage(): Promise<Usage> {
     const { conversation, usage } = read(rows)
-    return unpaid === null ? usage : (await append(conversation, [{ role: 'user', content: [] }])).usage
+    return unbilled === null ? usage : (await append(conversation, [{ role: 'user', content: [] }])).usage
   }
 
   async function stop(code: StopCode, message: string): Promise<AgentResult> {
-    const usage = await settle()
+    const usage = await flushUsage()
     const checks = await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' })
     return { kind: 'stopped', code, message, checks, usage }
   }
 
   async function startConversation(state: RunState, reason: string): Promise<AgentResult | null> {
     const conversation = state.conversation + 1
-    if (conversation > MAX_HANDOVERS) {
-      return await stop('context_exhausted', `The work did not fit into ${MAX_HANDOVERS + 1} conversations. ${reason}`)
+    if (conversation > MAX_NEW_CONVERSATIONS) {
+      return await stop(
+        'context_exhausted',
+        `The work did not fit into ${MAX_NEW_CONVERSATIONS + 1} conversations. ${reason}`,
+      )
     }
     const sites = describeSites(await openBaseSites(deps.workspace))
     const prompt = {
@@ -112,8 +119,8 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       harnessVersion: HARNESS_VERSION,
     }
     const unspent = state.wrapUp?.spent === false ? `\n${toWrapUp(state.wrapUp.code)}` : ''
-    const handover = conversation === 0 ? null : `${await buildHandover(deps, state.viewed)}${unspent}`
-    const content = buildFirstMessage({ ...input, sites, handover, messages: state.messages })
+    const continuation = conversation === 0 ? null : `${await buildContinuation(deps, state.viewed)}${unspent}`
+    const content = buildFirstMessage({ ...input, sites, continuation, messages: state.messages })
     await append(conversation, [
       { role: 'header', content: header },
       { role: 'user', content },
@@ -150,7 +157,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof ModelError)) throw error
-      unpaid = error.spent
+      unbilled = error.spent
       deps.log?.('model call failed', { code: error.code, requestId: error.requestId })
       return await endOfCall(state, error)
     }
@@ -160,7 +167,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     // The call has already waited as long as a slot may be held.
     if (error.retryable && (error.retryAfterMs ?? 0) > 0) {
       const retryAt = new Date(now().getTime() + (error.retryAfterMs ?? 0))
-      return { kind: 'deferred', retryAt, reason: error.message, usage: await settle() }
+      return { kind: 'deferred', retryAt, reason: error.message, usage: await flushUsage() }
     }
     const fresh = !state.rows.some((row) => row.role === 'assistant')
     switch (error.code) {
@@ -274,11 +281,11 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       await append(state.conversation, [{ role: 'user', content }])
       return null
     }
-    return (await tellMessages(state)) ? null : await takeTurn(state)
+    return (await deliverMessages(state)) ? null : await takeTurn(state)
   }
 
   /** Appends new messages of the caller, so that the next turn includes them. */
-  async function tellMessages({ conversation }: RunState): Promise<boolean> {
+  async function deliverMessages({ conversation }: RunState): Promise<boolean> {
     const messages = (await deps.transcript.listMessages?.()) ?? []
     if (messages.length === 0) return false
     const content = messages.flatMap(({ prompt }) => quoteMessage(prompt))

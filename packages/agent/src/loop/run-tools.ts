@@ -31,7 +31,7 @@ export interface RunToolsInput {
 export async function runTools(input: RunToolsInput): Promise<ToolOutcome[]> {
   const { calls, signal, maxCalls = MAX_CALLS } = input
   const outcomes = new Map<string, ToolOutcome>()
-  const settle = (call: Anthropic.ToolUseBlock, text: string, isError: boolean) =>
+  const recordResult = (call: Anthropic.ToolUseBlock, text: string, isError: boolean) =>
     outcomes.set(call.id, { call, text: clipResult(text), isError })
 
   let finishing: Anthropic.ToolUseBlock | null = null
@@ -39,14 +39,14 @@ export async function runTools(input: RunToolsInput): Promise<ToolOutcome[]> {
   for (const [index, call] of calls.entries()) {
     const kind = input.tools.find((tool) => tool.name === call.name)?.kind ?? 'read'
     if (index >= maxCalls) {
-      settle(
+      recordResult(
         call,
         `Not run: the limit is ${maxCalls} tool ${maxCalls === 1 ? 'call' : 'calls'} per turn. Send this call again.`,
         true,
       )
     } else if (kind === 'finish') {
       if (finishing === null) finishing = call
-      else settle(call, 'Not run: finish was called twice in one turn. Read the result of the first call.', true)
+      else recordResult(call, 'Not run: finish was called twice in one turn. Read the result of the first call.', true)
     } else {
       const last = batches.at(-1)
       if (kind === 'read' && last?.parallel) last.calls.push(call)
@@ -59,7 +59,7 @@ export async function runTools(input: RunToolsInput): Promise<ToolOutcome[]> {
     await Promise.all(
       batch.calls.map(async (call) => {
         const { text, isError } = await runOne(input, call)
-        settle(call, text, isError)
+        recordResult(call, text, isError)
       }),
     )
   }

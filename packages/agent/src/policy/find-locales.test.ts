@@ -1,8 +1,8 @@
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
-import { buildLocaleFence } from './fence.ts'
 import { findLocales } from './find-locales.ts'
 import { toLocaleName } from './locale-name.ts'
+import { buildLocaleRule } from './path-rule.ts'
 import { readConfiguredLocales } from './read-configured-locales.ts'
 
 /** Repositories: their pages, then paths with the language of the translation, or null. */
@@ -89,13 +89,13 @@ it('reads the source language and the language folders from the configuration', 
 
 it('excludes all translations, or all except some', () => {
   const locales = findLocales(['index.md', 'fr/index.md', 'de/index.md'])
-  expect(buildLocaleFence('all', locales, 'x')).toBeNull()
-  const all = buildLocaleFence('source-only', locales, 'the settings of this project')
+  expect(buildLocaleRule('all', locales, 'x')).toBeNull()
+  const all = buildLocaleRule('source-only', locales, 'the settings of this project')
   expect(all?.explain('index.md')).toBeNull()
   expect(all?.explain('fr/a.md')).toBe(
     '"fr/a.md" is a translation (fr). Translations are excluded by the settings of this project.',
   )
-  const some = buildLocaleFence(['FR', 'pt_BR'], locales, 'x')
+  const some = buildLocaleRule(['FR', 'pt_BR'], locales, 'x')
   expect(['fr/a.md', 'de/a.md', 'pt-BR/a.md'].map((path) => some?.explain(path) === null)).toEqual([true, false, true])
   expect(some?.words).toBe('no translations except into fr, pt-br (x)')
 })

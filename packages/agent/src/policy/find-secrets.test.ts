@@ -9,8 +9,8 @@ const added = (text: string, path = 'a.md'): WorkspaceChange => ({
   before: null,
   after: bytes(text),
 })
-const find = (changes: WorkspaceChange[], rest: { title?: string; body?: string; canaries?: string[] } = {}) =>
-  findSecrets({ changes, title: rest.title ?? null, body: rest.body ?? '', canaries: rest.canaries ?? [] })
+const find = (changes: WorkspaceChange[], rest: { title?: string; body?: string; knownSecrets?: string[] } = {}) =>
+  findSecrets({ changes, title: rest.title ?? null, body: rest.body ?? '', knownSecrets: rest.knownSecrets ?? [] })
 
 const mixed = 'aZ3kQ9pLm2Xc7VbN5tRw8YhJ4gFd6SsE1uIo'
 const secrets: [name: string, value: string][] = [
@@ -38,10 +38,10 @@ describe('secrets', () => {
   })
 
   it('finds the given values inside other text and in file names', () => {
-    const canaries = ['pw-4711-geheim', 'short']
-    expect(find([added('x pw-4711-geheimx short')], { canaries })).toHaveLength(1)
-    expect(find([added('x', 'pw-4711-geheim.md')], { canaries })).toHaveLength(1)
-    expect(find([], { canaries, body: 'a pw-4711-geheim' })[0]?.message).not.toContain('geheim')
+    const knownSecrets = ['pw-4711-geheim', 'short']
+    expect(find([added('x pw-4711-geheimx short')], { knownSecrets })).toHaveLength(1)
+    expect(find([added('x', 'pw-4711-geheim.md')], { knownSecrets })).toHaveLength(1)
+    expect(find([], { knownSecrets, body: 'a pw-4711-geheim' })[0]?.message).not.toContain('geheim')
   })
 
   it('ignores placeholders', () => {

@@ -11,7 +11,7 @@ export interface FindSecretsInput {
    * Literal credentials of this installation. Any occurrence in the text is a leak, regardless of
    * format.
    */
-  readonly canaries: readonly string[]
+  readonly knownSecrets: readonly string[]
 }
 
 const PATTERNS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
@@ -31,10 +31,10 @@ const KEY_BODY = /^\s*[A-Za-z0-9+/=]{40,}\s*$/
  */
 export function findSecrets(input: FindSecretsInput): PolicyViolation[] {
   const known = findKnown(input.changes)
-  const canaries = input.canaries.filter((value) => value.length >= 8)
-  const forms = canaries.flatMap(toCredentialForms)
+  const knownSecrets = input.knownSecrets.filter((value) => value.length >= 8)
+  const forms = knownSecrets.flatMap(toCredentialForms)
   const holds = (text: string) => {
-    if (canaries.some((value) => text.includes(value))) return true
+    if (knownSecrets.some((value) => text.includes(value))) return true
     const plain = squeeze(text)
     return forms.some((form) => plain.includes(form))
   }

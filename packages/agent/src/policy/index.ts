@@ -1,7 +1,7 @@
-export { buildFileFence, buildLocaleFence, type Fence } from './fence.ts'
 export { findCodeOwners } from './find-code-owners.ts'
 export { type Flag, findFlags } from './find-flags.ts'
 export { findLocales, type Locales } from './find-locales.ts'
 export { buildPathPolicy, type PathPolicy } from './path-policy.ts'
+export { buildFileRule, buildLocaleRule, type PathRule } from './path-rule.ts'
 export { readConfiguredLocales } from './read-configured-locales.ts'
 export { PolicyFileError, readPolicyFile } from './read-policy-file.ts'

@@ -103,9 +103,9 @@ describe('by settings', () => {
   })
 
   it('deny excludes paths, ignoring case', () => {
-    const fenced = buildPathPolicy({ deny: ['fr/**', '**/generated/**'] })
-    expect(fenced.explain('FR/page.md', 'write')).toMatch(/excluded by/)
-    expect(fenced.explain('api/generated/x.mdx', 'delete')).toMatch(/excluded by/)
-    expect(fenced.explain('en/page.md', 'write')).toBeNull()
+    const restricted = buildPathPolicy({ deny: ['fr/**', '**/generated/**'] })
+    expect(restricted.explain('FR/page.md', 'write')).toMatch(/excluded by/)
+    expect(restricted.explain('api/generated/x.mdx', 'delete')).toMatch(/excluded by/)
+    expect(restricted.explain('en/page.md', 'write')).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { buildGlob } from '@corrigenda/git/text'
 import { formatBytes } from '@corrigenda/git/workspace'
 import { ALWAYS_DENY, DEFAULT_ALLOW, IMAGES } from './default-paths.ts'
-import { type Fence, listSome } from './fence.ts'
+import { listSome, type PathRule } from './path-rule.ts'
 import { splitWritable } from './split-writable.ts'
 
 export interface PathPolicySettings {
@@ -12,9 +12,9 @@ export interface PathPolicySettings {
   /** Globs of additional paths that must not be written. Matching ignores case. */
   readonly deny?: readonly string[]
   /**
-   * Fences that refuse further paths: translations, and the rules of the repository's own policy.
+   * Rules that refuse further paths: translations, and the rules of the repository's own policy.
    */
-  readonly fences?: readonly Fence[]
+  readonly rules?: readonly PathRule[]
   readonly maxFiles?: number
   /** Lines added plus lines removed in the whole change. */
   readonly maxChangedLines?: number
@@ -32,7 +32,7 @@ export interface PathPolicy {
   readonly maxDiffBytes: number
   readonly maxFileBytes: number
   /** Project settings that differ from the default, for the model's instructions. */
-  readonly settings: Pick<PathPolicySettings, 'writable' | 'deny' | 'fences'>
+  readonly settings: Pick<PathPolicySettings, 'writable' | 'deny' | 'rules'>
   /** Returns true for a page or a navigation file. An executable one is also text. */
   isDocumentation(path: string): boolean
   /**
@@ -55,7 +55,7 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
   const inside = within.length > 0 ? buildGlob(within, options) : () => settings.writable === undefined
   const allowed = (path: string) => named(path) || (inside(path) && documentation(path))
   const never = buildGlob(ALWAYS_DENY, options)
-  const fenced = settings.deny?.length ? buildGlob(settings.deny, options) : () => false
+  const denied = settings.deny?.length ? buildGlob(settings.deny, options) : () => false
   const image = buildGlob(IMAGES, options)
 
   return {
@@ -80,9 +80,9 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
       if (never(folded) || never(plain)) {
         return `${shown} is protected. Agent instructions, dependency manifests and lock files cannot be changed.`
       }
-      if (fenced(folded) || fenced(plain)) return `${shown} is excluded by the settings of this project.`
-      for (const fence of settings.fences ?? []) {
-        const why = fence.explain(folded) ?? fence.explain(plain)
+      if (denied(folded) || denied(plain)) return `${shown} is excluded by the settings of this project.`
+      for (const rule of settings.rules ?? []) {
+        const why = rule.explain(folded) ?? rule.explain(plain)
         if (why !== null) return why
       }
       if (allowed(folded)) return null
@@ -103,9 +103,9 @@ function describeAllowed(settings: PathPolicySettings): string {
 /** Describes the limits for the system prompt. */
 export function describeLimits(policy: PathPolicy): string {
   const { maxFiles, maxChangedLines, maxFileBytes, settings } = policy
-  const { writable, deny, fences = [] } = settings
+  const { writable, deny, rules = [] } = settings
   const only = writable === undefined ? '' : `, only paths that this project allows (${listSome(writable)})`
   const never = deny?.length ? `, no paths that this project excludes (${listSome(deny)})` : ''
-  const more = fences.map(({ words }) => `, ${words}`).join('')
+  const more = rules.map(({ words }) => `, ${words}`).join('')
   return `at most ${maxFiles} files and ${maxChangedLines} changed lines, no file over ${formatBytes(maxFileBytes)}${only}${never}${more}`
 }

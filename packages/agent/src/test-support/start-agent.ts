@@ -19,7 +19,7 @@ export interface AgentSetup {
   readonly deps?: Partial<AgentDeps>
 }
 
-export interface AgentBench {
+export interface AgentHarness {
   readonly workspace: MemoryWorkspace
   readonly transcript: MemoryTranscript
   readonly progress: AgentProgress[]
@@ -40,7 +40,7 @@ export const FILES: Files = {
 export const STARTED = new Date('2026-11-21T10:00:00.000Z')
 
 /** Starts an agent with a workspace and transcript in memory. */
-export function startAgent(setup: AgentSetup = {}): AgentBench {
+export function startAgent(setup: AgentSetup = {}): AgentHarness {
   const workspace = buildMemoryWorkspace(setup.files ?? FILES)
   const transcript = buildMemoryTranscript(workspace)
   const progress: AgentProgress[] = []

@@ -66,7 +66,7 @@ function buildContext(workspace: MemoryWorkspace): ToolContext {
       maxChangedLines: 1_000_000,
       maxDiffBytes: 100_000_000,
     }),
-    canaries: [],
+    knownSecrets: [],
     finish: NOT_FINISHED,
     lastTurn: false,
   }
@@ -90,7 +90,7 @@ describe(`${EDITS} edits through the tools change no other byte (SEED=${SEED})`,
       const at = random.below(model.lines.length + 1)
       const usual = toUsual(model)
       const fresh = random.pick(['new 🙂 line', 'two\nlines', 'tab\t\u2028odd'])
-      const told = `round ${round}: ${JSON.stringify(before)}`
+      const label = `round ${round}: ${JSON.stringify(before)}`
       const line = model.lines[at]
       if (line !== undefined && random.below(2) === 0) {
         // The whole line, or a part of it.
@@ -100,7 +100,7 @@ describe(`${EDITS} edits through the tools change no other byte (SEED=${SEED})`,
         if (count !== 1 || !part.isWellFormed()) continue
         await edit.call(context, { path: 'page.md', old_str: part, new_str: fresh })
         const lines = model.lines.map((other) => (other === line ? { ...other, text: expected } : other))
-        expect(workspace.text('page.md'), told).toBe(render({ ...model, lines }))
+        expect(workspace.text('page.md'), label).toBe(render({ ...model, lines }))
       } else {
         await insert.call(context, { path: 'page.md', insert_line: at, insert_text: `${fresh}\n` })
         const now = workspace.text('page.md')
@@ -108,10 +108,10 @@ describe(`${EDITS} edits through the tools change no other byte (SEED=${SEED})`,
           lines.map(({ text, end }) => text + end).join(''),
         )
         const mark = model.bom ? '\uFEFF' : ''
-        expect(now.startsWith(mark + head), told).toBe(true)
-        expect(now.endsWith(tail ?? ''), told).toBe(true)
+        expect(now.startsWith(mark + head), label).toBe(true)
+        expect(now.endsWith(tail ?? ''), label).toBe(true)
         const middle = now.slice(mark.length + (head ?? '').length, now.length - (tail ?? '').length)
-        expect(middle.replaceAll('\r\n', '\n').trim(), told).toBe(fresh)
+        expect(middle.replaceAll('\r\n', '\n').trim(), label).toBe(fresh)
       }
       expect(workspace.text('other.md')).toBe('\uFEFFother\r\n')
     }
@@ -125,16 +125,16 @@ describe(`${EDITS} edits through the tools change no other byte (SEED=${SEED})`,
       const page = `\uFEFF# P${links}[a](one.md#x)${links}${two.replace(/^\uFEFF/, '').replaceAll('```', '~')}`
       const workspace = buildMemoryWorkspace({ 'one.md': one, 'page.md': page, 'two.md': two })
       const context = buildContext(workspace)
-      const told = `round ${round}: ${JSON.stringify(page)}`
+      const label = `round ${round}: ${JSON.stringify(page)}`
       await create.call(context, { path: 'new.md', file_text: one.replace(/^\uFEFF/, '') })
-      expect(workspace.text('new.md'), told).toBe(one.replace(/^\uFEFF/, ''))
+      expect(workspace.text('new.md'), label).toBe(one.replace(/^\uFEFF/, ''))
       await move.call(context, { path: 'one.md', new_path: 'sub/one.md' })
-      expect(workspace.text('sub/one.md'), told).toBe(one)
-      expect(workspace.text('page.md'), told).toBe(page.replace('(one.md#x)', '(sub/one.md#x)'))
+      expect(workspace.text('sub/one.md'), label).toBe(one)
+      expect(workspace.text('page.md'), label).toBe(page.replace('(one.md#x)', '(sub/one.md#x)'))
       await deleteFile.call(context, { path: 'two.md', remove_entries: true })
       expect(
         (await workspace.changes()).map(({ path }) => path),
-        told,
+        label,
       ).toEqual(['new.md', 'one.md', 'page.md', 'sub/one.md', 'two.md'])
     }
   })

@@ -1,6 +1,6 @@
 import type { MemoryFile } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
-import { benchTools, bytesOf } from '../test-support/bench-tools.ts'
+import { buildToolHarness, bytesOf } from '../test-support/build-tool-harness.ts'
 
 const page = 'one\ntwo\nthree\n'
 
@@ -35,22 +35,22 @@ describe('edit', () => {
     ['a lone CR as text', 'a\rb\n', 'a\rb', 'c', 'c\n'],
     ['astral characters', 'x 🙂 y\n', '🙂', 'é', 'x é y\n'],
   ])('handles %s', async (_, before, old_str, new_str, after) => {
-    const bench = benchTools({ 'a.md': before })
-    expect(await bench.call('edit', { path: 'a.md', old_str, new_str })).toMatchObject({ isError: false })
-    expect(bench.workspace.text('a.md')).toBe(after)
+    const harness = buildToolHarness({ 'a.md': before })
+    expect(await harness.call('edit', { path: 'a.md', old_str, new_str })).toMatchObject({ isError: false })
+    expect(harness.workspace.text('a.md')).toBe(after)
   })
 
   it('replaces all places when their number is given', async () => {
-    const bench = benchTools({ 'a.md': 'x\r\ny x\r\nx\r\n' })
-    const { text } = await bench.call('edit', { path: './a.md', old_str: 'x', new_str: 'zz', expected_replacements: 3 })
+    const harness = buildToolHarness({ 'a.md': 'x\r\ny x\r\nx\r\n' })
+    const { text } = await harness.call('edit', { path: './a.md', old_str: 'x', new_str: 'zz', expected_replacements: 3 })
     expect(text).toContain('3 replacements')
-    expect(bench.workspace.text('a.md')).toBe('zz\r\ny zz\r\nzz\r\n')
+    expect(harness.workspace.text('a.md')).toBe('zz\r\ny zz\r\nzz\r\n')
   })
 
   it('shows four lines around the edit', async () => {
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`)
-    const bench = benchTools({ 'a.md': `${lines.join('\n')}\n` })
-    const { text } = await bench.call('edit', { path: 'a.md', old_str: 'line 10\n', new_str: 'ten\nten and a half\n' })
+    const harness = buildToolHarness({ 'a.md': `${lines.join('\n')}\n` })
+    const { text } = await harness.call('edit', { path: 'a.md', old_str: 'line 10\n', new_str: 'ten\nten and a half\n' })
     expect(text.split('\n').slice(1)).toEqual([
       ...['6\tline 6', '7\tline 7', '8\tline 8', '9\tline 9', '10\tten', '11\tten and a half'],
       ...['12\tline 11', '13\tline 12', '14\tline 13', '15\tline 14'],
@@ -58,11 +58,11 @@ describe('edit', () => {
   })
 
   it('applies an edit that breaks the page and reports the issue', async () => {
-    const bench = benchTools({ 'a.mdx': '# A\n\ntext\n' })
-    const { text, isError } = await bench.call('edit', { path: 'a.mdx', old_str: 'text', new_str: '<Note>text' })
+    const harness = buildToolHarness({ 'a.mdx': '# A\n\ntext\n' })
+    const { text, isError } = await harness.call('edit', { path: 'a.mdx', old_str: 'text', new_str: '<Note>text' })
     expect(isError).toBe(false)
     expect(text).toContain('a.mdx:3: [syntax] MDX does not parse: <Note> is not closed')
-    expect(bench.workspace.text('a.mdx')).toContain('<Note>')
+    expect(harness.workspace.text('a.mdx')).toContain('<Note>')
   })
 })
 
@@ -110,18 +110,18 @@ describe('rejected edits change nothing and explain the fix', () => {
     ['wrong type', { path: 'a.md', old_str: 1, new_str: 'b' }, /invalid input.*old_str/],
     ['no object', 'edit it', /invalid input/],
   ])('rejects: %s', async (_, input, expected) => {
-    const bench = benchTools(files)
-    const { text, isError } = await bench.call('edit', input)
+    const harness = buildToolHarness(files)
+    const { text, isError } = await harness.call('edit', input)
     expect(isError).toBe(true)
     expect(text).toMatch(expected)
-    expect(await bench.workspace.changes()).toEqual([])
-    expect(bench.faults).toEqual([])
+    expect(await harness.workspace.changes()).toEqual([])
+    expect(harness.faults).toEqual([])
   })
 
   it('rejects a file over the size limit', async () => {
-    const bench = benchTools({ 'a.md': page }, { maxFileBytes: 100 })
-    const { text } = await bench.call('edit', { path: 'a.md', old_str: 'two', new_str: 'x'.repeat(200) })
+    const harness = buildToolHarness({ 'a.md': page }, { maxFileBytes: 100 })
+    const { text } = await harness.call('edit', { path: 'a.md', old_str: 'two', new_str: 'x'.repeat(200) })
     expect(text).toMatch(/at most 100 B are allowed/)
-    expect(await bench.workspace.changes()).toEqual([])
+    expect(await harness.workspace.changes()).toEqual([])
   })
 })

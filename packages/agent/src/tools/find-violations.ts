@@ -7,12 +7,12 @@ import type { ToolContext } from './tool.ts'
  * or its description.
  */
 export async function findViolations(
-  context: Pick<ToolContext, 'workspace' | 'policy' | 'canaries'>,
+  context: Pick<ToolContext, 'workspace' | 'policy' | 'knownSecrets'>,
   title: string | null,
   body: string,
 ): Promise<PolicyViolation[]> {
   const { workspace } = context
   const [changes, entries, base] = await Promise.all([workspace.changes(), workspace.list(), workspace.listBase()])
-  const secrets = findSecrets({ changes, title, body, canaries: context.canaries })
+  const secrets = findSecrets({ changes, title, body, knownSecrets: context.knownSecrets })
   return [...checkPolicy(changes, context.policy, entries, base), ...secrets]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { benchTools } from '../test-support/bench-tools.ts'
+import { buildToolHarness } from '../test-support/build-tool-harness.ts'
 import { FINISH, NOT_FINISHED, toFinishMark } from './finish-state.ts'
 
 const files = { 'a.mdx': '# A\n\ntext\n', 'b.mdx': '# B\n' }
@@ -10,25 +10,25 @@ const reviewed = { finish: { ...NOT_FINISHED, reviewed: 'changed' } } as const
 
 describe('finish with changed', () => {
   it('returns a review first and accepts the confirmation', async () => {
-    const bench = benchTools(files)
-    await bench.call(...edit)
-    const first = await bench.call('finish', changed)
+    const harness = buildToolHarness(files)
+    await harness.call(...edit)
+    const first = await harness.call('finish', changed)
     expect(toFinishMark(first.text)).toBe('review')
     expect(first.text).toContain('modified a.mdx (+1 -1)')
     expect(first.text).toContain('call finish again with the same values')
-    expect(await bench.call('finish', changed, reviewed)).toEqual({ text: FINISH.accepted, isError: false })
+    expect(await harness.call('finish', changed, reviewed)).toEqual({ text: FINISH.accepted, isError: false })
   })
 
   it('accepts the first call on the last turn', async () => {
-    const bench = benchTools(files)
-    await bench.call(...edit)
-    expect((await bench.call('finish', changed, { lastTurn: true })).text).toBe(FINISH.accepted)
+    const harness = buildToolHarness(files)
+    await harness.call(...edit)
+    expect((await harness.call('finish', changed, { lastTurn: true })).text).toBe(FINISH.accepted)
   })
 
   it('requires a new review for another outcome', async () => {
-    const bench = benchTools(files)
-    await bench.call(...edit)
-    const { text } = await bench.call('finish', { outcome: 'impossible', reason: 'no' }, reviewed)
+    const harness = buildToolHarness(files)
+    await harness.call(...edit)
+    const { text } = await harness.call('finish', { outcome: 'impossible', reason: 'no' }, reviewed)
     expect(toFinishMark(text)).toBe('review')
   })
 
@@ -36,9 +36,9 @@ describe('finish with changed', () => {
     ['long title', 'x'.repeat(80), /The title has 80 characters; at most 72/],
     ['no title', null, /No title was given/],
   ])('mentions in the review: %s', async (_, title, expected) => {
-    const bench = benchTools(files)
-    await bench.call(...edit)
-    expect((await bench.call('finish', { ...changed, title })).text).toMatch(expected)
+    const harness = buildToolHarness(files)
+    await harness.call(...edit)
+    expect((await harness.call('finish', { ...changed, title })).text).toMatch(expected)
   })
 
   it.each<[name: string, input: object, text: RegExp]>([
@@ -46,54 +46,54 @@ describe('finish with changed', () => {
     ['title over 200', { ...changed, title: 'x'.repeat(201) }, /at most 200/],
     ['unknown outcome', { outcome: 'done' }, /invalid input.*outcome/],
   ])('rejects: %s', async (_, input, expected) => {
-    const bench = benchTools(files)
-    await bench.call(...edit)
-    expect(await bench.call('finish', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
+    const harness = buildToolHarness(files)
+    await harness.call(...edit)
+    expect(await harness.call('finish', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
   })
 
   it('rejects an empty diff', async () => {
-    const bench = benchTools(files)
-    await bench.call(...edit)
-    await bench.call('edit', { path: 'a.mdx', old_str: 'new text', new_str: 'text' })
-    const { text, isError } = await bench.call('finish', changed, reviewed)
+    const harness = buildToolHarness(files)
+    await harness.call(...edit)
+    await harness.call('edit', { path: 'a.mdx', old_str: 'new text', new_str: 'text' })
+    const { text, isError } = await harness.call('finish', changed, reviewed)
     expect(isError).toBe(true)
     expect(text).toMatch(/No file differs from the base/)
   })
 
   it('rejects a change that breaks a page, confirmed or not', async () => {
-    const bench = benchTools(files)
-    await bench.call(...broken)
+    const harness = buildToolHarness(files)
+    await harness.call(...broken)
     for (const context of [{}, reviewed, { lastTurn: true }]) {
-      const { text } = await bench.call('finish', changed, context)
+      const { text } = await harness.call('finish', changed, context)
       expect(toFinishMark(text)).toBe('problems')
       expect(text).toContain('a.mdx:3: [syntax]')
     }
   })
 
   it('rejects broken links, entries, images and navigation, and lists advice in the review', async () => {
-    const bench = benchTools({ ...files, 'docs.json': '{"navigation":{"pages":["a"]}}' })
-    await bench.call('edit', { path: 'docs.json', old_str: '"a"', new_str: '"a", "none"' })
-    await bench.call('create', { path: 'c.mdx', file_text: '[x](/nowhere) ![y](/y.png) [z](#gone)\n' })
-    const dead = await bench.call('finish', changed)
+    const harness = buildToolHarness({ ...files, 'docs.json': '{"navigation":{"pages":["a"]}}' })
+    await harness.call('edit', { path: 'docs.json', old_str: '"a"', new_str: '"a", "none"' })
+    await harness.call('create', { path: 'c.mdx', file_text: '[x](/nowhere) ![y](/y.png) [z](#gone)\n' })
+    const dead = await harness.call('finish', changed)
     expect(toFinishMark(dead.text)).toBe('problems')
     for (const target of ['"none"', '"/nowhere"', '"/y.png"']) expect(dead.text).toContain(target)
     expect(dead.text).not.toMatch(/advice|gone/)
-    await bench.call('edit', { path: 'c.mdx', old_str: '[x](/nowhere) ![y](/y.png) ', new_str: '' })
-    await bench.call('edit', { path: 'docs.json', old_str: '"a", "none"', new_str: '"a"' })
-    const noticed = await bench.call('finish', changed)
+    await harness.call('edit', { path: 'c.mdx', old_str: '[x](/nowhere) ![y](/y.png) ', new_str: '' })
+    await harness.call('edit', { path: 'docs.json', old_str: '"a", "none"', new_str: '"a"' })
+    const noticed = await harness.call('finish', changed)
     expect(toFinishMark(noticed.text)).toBe('review')
     expect(noticed.text).toMatch(/c\.mdx:1: \[anchors, advice\] .*"gone"/)
     expect(noticed.text).toMatch(/c\.mdx: \[navigation, advice\] The page is missing from the navigation/)
-    await bench.call('edit', { path: 'docs.json', old_str: '"a"]', new_str: '"a"' })
-    const refused = await bench.call('finish', changed)
+    await harness.call('edit', { path: 'docs.json', old_str: '"a"]', new_str: '"a"' })
+    const refused = await harness.call('finish', changed)
     expect(toFinishMark(refused.text)).toBe('problems')
     expect(refused.text).toContain('is not valid JSON')
   })
 
   it('rejects a change that violates the policy', async () => {
-    const bench = benchTools({ ...files, 'ci.yml': 'on: push\n' })
-    await bench.workspace.write('ci.yml', new TextEncoder().encode('on: []\n'))
-    const { text } = await bench.call('finish', changed, reviewed)
+    const harness = buildToolHarness({ ...files, 'ci.yml': 'on: push\n' })
+    await harness.workspace.write('ci.yml', new TextEncoder().encode('on: []\n'))
+    const { text } = await harness.call('finish', changed, reviewed)
     expect(toFinishMark(text)).toBe('policy')
     expect(text).toContain('"ci.yml"')
   })
@@ -103,12 +103,12 @@ describe('finish with changed', () => {
     ['in the title', { ...changed, title: 'Use correct-horse-battery' }],
     ['in the body', { ...changed, body: 'correct-horse-battery' }],
   ])('rejects a credential %s and does not repeat it', async (name, input) => {
-    const bench = benchTools(files)
-    await bench.call(...edit)
+    const harness = buildToolHarness(files)
+    await harness.call(...edit)
     if (name === 'in a page') {
-      await bench.call('edit', { path: 'a.mdx', old_str: 'new', new_str: 'correct-horse-battery' })
+      await harness.call('edit', { path: 'a.mdx', old_str: 'new', new_str: 'correct-horse-battery' })
     }
-    const { text } = await bench.call('finish', input, { ...reviewed, canaries: ['correct-horse-battery'] })
+    const { text } = await harness.call('finish', input, { ...reviewed, knownSecrets: ['correct-horse-battery'] })
     expect(toFinishMark(text)).toBe('policy')
     expect(text).not.toContain('correct-horse')
   })
@@ -116,28 +116,28 @@ describe('finish with changed', () => {
 
 describe('finish with other outcomes', () => {
   it('also requires a confirmation', async () => {
-    const bench = benchTools(files)
+    const harness = buildToolHarness(files)
     const input = { outcome: 'no_change', reason: 'The page already contains it.' }
-    expect(toFinishMark((await bench.call('finish', input)).text)).toBe('review')
+    expect(toFinishMark((await harness.call('finish', input)).text)).toBe('review')
     const context = { finish: { ...NOT_FINISHED, reviewed: 'no_change' as const } }
-    expect((await bench.call('finish', input, context)).text).toBe(FINISH.accepted)
+    expect((await harness.call('finish', input, context)).text).toBe(FINISH.accepted)
   })
 
   it('rejects no_change with edits once, then discards them', async () => {
-    const bench = benchTools(files)
-    await bench.call(...edit)
+    const harness = buildToolHarness(files)
+    await harness.call(...edit)
     const input = { outcome: 'no_change', reason: 'The page already contains it.' }
-    expect(toFinishMark((await bench.call('finish', input)).text)).toBe('edits')
+    expect(toFinishMark((await harness.call('finish', input)).text)).toBe('edits')
     const again = { finish: { ...NOT_FINISHED, refused: { problems: 0, policy: 0, edits: 1 } } }
-    const { text } = await bench.call('finish', input, again)
+    const { text } = await harness.call('finish', input, again)
     expect(toFinishMark(text)).toBe('review')
     expect(text).toContain('Your edits to 1 file will be discarded')
   })
 
   it.each(['needs_input', 'impossible'])('requires a reason for %s', async (outcome) => {
-    const bench = benchTools(files)
+    const harness = buildToolHarness(files)
     for (const reason of [undefined, null, '  ']) {
-      const { text, isError } = await bench.call('finish', { outcome, reason })
+      const { text, isError } = await harness.call('finish', { outcome, reason })
       expect(isError).toBe(true)
       expect(text).toMatch(/needs a reason/)
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { benchTools, bytesOf } from '../test-support/bench-tools.ts'
+import { buildToolHarness, bytesOf } from '../test-support/build-tool-harness.ts'
 
 const many = Object.fromEntries(
   Array.from({ length: 310 }, (_, n) => [`many/page-${String(n).padStart(3, '0')}.md`, `hit ${n}\n`]),
@@ -19,11 +19,11 @@ const files = {
   'vendor/theme': { bytes: bytesOf(''), kind: 'submodule' },
 } as const
 
-const bench = benchTools(files)
+const harness = buildToolHarness(files)
 
 describe('list_files', () => {
   it('shows folders first, with sizes', async () => {
-    const { text } = await bench.call('list_files', { depth: 1 })
+    const { text } = await harness.call('list_files', { depth: 1 })
     expect(text.split('\n')).toEqual([
       ...['guides/ (2 files)', 'many/ (310 files)', 'vendor/ (1 file)'],
       ...['docs.json 97 B', 'empty.md 0 B', 'latest (symlink)', 'latin.md 5 B', 'logo.png 4 B', 'long.md 29.3 KB'],
@@ -31,22 +31,22 @@ describe('list_files', () => {
     ])
   })
   it('lists two levels by default', async () => {
-    const { text } = await bench.call('list_files', { path: 'guides', depth: null })
+    const { text } = await harness.call('list_files', { path: 'guides', depth: null })
     expect(text).toBe('guides/deep/ (1 file)\nguides/deep/er/ (1 file)\nguides/start.mdx 60 B')
   })
   it('returns pages of 300 rows', async () => {
-    const first = await bench.call('list_files', { path: 'many' })
+    const first = await harness.call('list_files', { path: 'many' })
     expect(first.text.split('\n')).toHaveLength(301)
     expect(first.text).toMatch(/Rows 1 to 300 of 310\. Narrow `glob` or `path`, or use offset=300\.$/)
-    const rest = await bench.call('list_files', { path: 'many', offset: 300 })
+    const rest = await harness.call('list_files', { path: 'many', offset: 300 })
     expect(rest.text.split('\n')).toHaveLength(11)
   })
   it('matches globs below the folder', async () => {
-    expect((await bench.call('list_files', { glob: '**/*.mdx' })).text).toBe('guides/start.mdx 60 B')
-    expect((await bench.call('list_files', { path: 'guides', glob: '**/p*.md' })).text).toBe(
+    expect((await harness.call('list_files', { glob: '**/*.mdx' })).text).toBe('guides/start.mdx 60 B')
+    expect((await harness.call('list_files', { path: 'guides', glob: '**/p*.md' })).text).toBe(
       'guides/deep/er/page.md 23 B',
     )
-    expect((await bench.call('list_files', { glob: '*.rst' })).text).toBe('No file matches *.rst.')
+    expect((await harness.call('list_files', { glob: '*.rst' })).text).toBe('No file matches *.rst.')
   })
   it.each<[name: string, input: unknown, text: RegExp]>([
     ['no folder', { path: 'deep' }, /There is no folder deep\. Did you mean guides\/deep/],
@@ -56,27 +56,27 @@ describe('list_files', () => {
     ['outside', { path: '../' }, /".."/],
     ['depth', { depth: 0 }, /invalid input.*depth/],
   ])('rejects: %s', async (_, input, expected) => {
-    expect(await bench.call('list_files', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
+    expect(await harness.call('list_files', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
   })
 })
 
 describe('view', () => {
   it('numbers lines and shows title and navigation position', async () => {
-    const { text } = await bench.call('view', { path: 'guides/start.mdx' })
+    const { text } = await harness.call('view', { path: 'guides/start.mdx' })
     expect(text).toBe(
       'guides/start.mdx: 5 lines; title "First steps"; in docs.json > Guides > Start\n1\t---\n2\ttitle: "First steps"\n3\t---\n4\t\n5\tInstall the **tool**.',
     )
   })
   it('shows a range and reports omitted lines', async () => {
-    expect((await bench.call('view', { path: 'tall.md', view_range: [699, -1] })).text).toMatch(
+    expect((await harness.call('view', { path: 'tall.md', view_range: [699, -1] })).text).toMatch(
       /\n699\trow 699\n700\trow 700$/,
     )
-    const { text } = await bench.call('view', { path: 'tall.md' })
+    const { text } = await harness.call('view', { path: 'tall.md' })
     expect(text.split('\n')).toHaveLength(602)
     expect(text).toMatch(/\[lines 601 to 700 are left out; use view_range \[601, 700\]\]$/)
   })
   it('cuts a line only if it is too long', async () => {
-    const { text } = await bench.call('view', { path: 'long.md' })
+    const { text } = await harness.call('view', { path: 'long.md' })
     expect(text.length).toBeLessThan(25_000)
     expect(text).toContain('[line cut, 30000 characters]')
     expect(text).toMatch(/\[lines 2 to 2 are left out; use view_range \[2, 2\]\]$/)
@@ -89,7 +89,7 @@ describe('view', () => {
     ['a symbolic link', 'latest', 'latest is a symbolic link:\nguides'],
     ['a submodule', 'vendor/theme', 'vendor/theme is a submodule; its content is in another repository.'],
   ])('shows %s', async (_, path, text) => {
-    expect(await bench.call('view', { path })).toEqual({ isError: false, text })
+    expect(await harness.call('view', { path })).toEqual({ isError: false, text })
   })
   it.each<[name: string, input: unknown, text: RegExp]>([
     ['past the end', { path: 'tall.md', view_range: [900, 950] }, /Start 900 is past the end \(700 lines\)/],
@@ -99,50 +99,50 @@ describe('view', () => {
     ['folder', { path: 'guides' }, /is a folder with 2 files/],
     ['missing', { path: 'Guides/Start.mdx' }, /Did you mean guides\/start\.mdx/],
   ])('rejects: %s', async (_, input, expected) => {
-    expect(await bench.call('view', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
+    expect(await harness.call('view', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
   })
 })
 
 describe('search', () => {
   it('is literal by default', async () => {
-    const { text } = await bench.call('search', { query: '**tool**' })
+    const { text } = await harness.call('search', { query: '**tool**' })
     expect(text).toBe('guides/start.mdx:5: Install the **tool**.\n1 hit in 1 file.')
   })
   it('supports ignore_case, a glob and context lines', async () => {
-    const { text } = await bench.call('search', { query: 'THEN', ignore_case: true, glob: 'guides/**', context: 1 })
+    const { text } = await harness.call('search', { query: 'THEN', ignore_case: true, glob: 'guides/**', context: 1 })
     expect(text).toBe(
       'guides/deep/er/page.md-1- Install it\nguides/deep/er/page.md:2: then\nguides/deep/er/page.md-3- run it\n1 hit in 1 file.',
     )
   })
   it('supports RE2 expressions', async () => {
-    expect((await bench.call('search', { query: '^Install (it|the)', mode: 'regex' })).text).toMatch(
+    expect((await harness.call('search', { query: '^Install (it|the)', mode: 'regex' })).text).toMatch(
       /2 hits in 2 files\.$/,
     )
   })
   it('does not hang on a malicious expression', async () => {
-    const evil = benchTools({ 'a.md': `${'a'.repeat(50_000)}\n` })
+    const evil = buildToolHarness({ 'a.md': `${'a'.repeat(50_000)}\n` })
     expect((await evil.call('search', { query: '(a+)+$x', mode: 'regex' })).text).toBe('No matches.')
   })
   it('returns counts, file lists and pages', async () => {
-    expect((await bench.call('search', { query: 'row 7', output: 'counts' })).text).toBe('tall.md: 12\n1 file.')
-    expect((await bench.call('search', { query: 'Install', output: 'files' })).text).toBe(
+    expect((await harness.call('search', { query: 'row 7', output: 'counts' })).text).toBe('tall.md: 12\n1 file.')
+    expect((await harness.call('search', { query: 'Install', output: 'files' })).text).toBe(
       'guides/deep/er/page.md\nguides/start.mdx\n2 files.',
     )
-    const first = await bench.call('search', { query: 'hit' })
+    const first = await harness.call('search', { query: 'hit' })
     expect(first.text).toMatch(/Rows 1 to 100 of 310 hits in 310 files\. Narrow the query, or use offset=100\.$/)
-    const last = await bench.call('search', { query: 'hit', offset: 300 })
+    const last = await harness.call('search', { query: 'hit', offset: 300 })
     expect(last.text.split('\n')).toHaveLength(11)
   })
   it('returns pages within one file', async () => {
-    const { text } = await bench.call('search', { query: 'row', offset: 650 })
+    const { text } = await harness.call('search', { query: 'row', offset: 650 })
     expect(text).toMatch(/^tall\.md:651: row 651\n/)
     expect(text).toMatch(/700 hits in 1 file\.$/)
   })
   it('cuts long lines', async () => {
-    expect((await bench.call('search', { query: 'www' })).text).toContain('… [30000 characters]')
+    expect((await harness.call('search', { query: 'www' })).text).toContain('… [30000 characters]')
   })
   it('suggests similar lines', async () => {
-    const { text, isError } = await bench.call('search', { query: 'install the tool' })
+    const { text, isError } = await harness.call('search', { query: 'install the tool' })
     expect(isError).toBe(false)
     expect(text).toMatch(/^No matches\. Nearest:\nguides\/start\.mdx \(line 5\): Install/)
   })
@@ -155,6 +155,6 @@ describe('search', () => {
     ['past the end', { query: 'tool', offset: 50 }, /past the end/],
     ['mode', { query: 'a', mode: 'fuzzy' }, /invalid input.*mode/],
   ])('rejects: %s', async (_, input, expected) => {
-    expect(await bench.call('search', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
+    expect(await harness.call('search', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
   })
 })

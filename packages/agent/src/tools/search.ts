@@ -36,11 +36,11 @@ export const search = defineTool({
       inFiles += 1
       const units = output === 'lines' ? found.length : 1
       const from = Math.max(0, offset - hits)
-      const room = offset + MAX_HITS - Math.max(hits, offset)
-      if (from < units && room > 0) {
+      const remaining = offset + MAX_HITS - Math.max(hits, offset)
+      if (from < units && remaining > 0) {
         if (output === 'files') rows.push(path)
         else if (output === 'counts') rows.push(`${path}: ${found.length}`)
-        else rows.push(...formatHits(path, toLines(text), found.slice(from, from + room), context))
+        else rows.push(...formatHits(path, toLines(text), found.slice(from, from + remaining), context))
       }
       hits += units
     }

@@ -3,7 +3,7 @@ import { ToolInputs } from '@corrigenda/contracts'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { runTools } from '../loop/run-tools.ts'
-import { benchTools } from '../test-support/bench-tools.ts'
+import { buildToolHarness } from '../test-support/build-tool-harness.ts'
 import { ALL_TOOLS } from './all-tools.ts'
 import { defineTool, type Tool, toApiTool } from './tool.ts'
 
@@ -53,49 +53,49 @@ describe('defineTool', () => {
 
 describe('runTools', () => {
   it('accepts null for an omitted optional input', async () => {
-    const bench = benchTools({ 'a.md': 'text\n' })
-    const { isError } = await bench.call('view', { path: 'a.md', view_range: null })
+    const harness = buildToolHarness({ 'a.md': 'text\n' })
+    const { isError } = await harness.call('view', { path: 'a.md', view_range: null })
     expect(isError).toBe(false)
   })
 
   it('does not show internal errors to the model', async () => {
-    const bench = benchTools({ 'a.md': 'text\n' })
-    const read = bench.workspace.read
-    bench.workspace.read = async () => {
+    const harness = buildToolHarness({ 'a.md': 'text\n' })
+    const read = harness.workspace.read
+    harness.workspace.read = async () => {
       throw new Error('ENOENT: /srv/corrigenda/mirrors/secret token=abc')
     }
-    const { text, isError } = await bench.call('view', { path: 'a.md' })
-    bench.workspace.read = read
+    const { text, isError } = await harness.call('view', { path: 'a.md' })
+    harness.workspace.read = read
     expect(isError).toBe(true)
     expect(text).toBe(
       'view failed inside the service and changed nothing. Try another way, or finish with the current edits.',
     )
-    expect(bench.faults).toHaveLength(1)
+    expect(harness.faults).toHaveLength(1)
   })
 
   it('lists the available tools for an unknown tool', async () => {
-    const bench = benchTools({})
-    expect(await bench.call('bash', { command: 'ls' })).toEqual({
+    const harness = buildToolHarness({})
+    expect(await harness.call('bash', { command: 'ls' })).toEqual({
       isError: true,
       text: expect.stringMatching(/There is no tool "bash"\. Available tools: list_files, .*finish\./),
     })
   })
 
   it('runs at most eight calls', async () => {
-    const bench = benchTools({ 'a.md': '1\n' })
+    const harness = buildToolHarness({ 'a.md': '1\n' })
     const calls = Array.from(
       { length: 10 },
       (_, n) => ['insert', { path: 'a.md', insert_line: 0, insert_text: `${n}` }] as const,
     )
-    const outcomes = await bench.turn(calls)
+    const outcomes = await harness.turn(calls)
     expect(outcomes.map(({ isError }) => isError)).toEqual([...Array(8).fill(false), true, true])
     expect(outcomes[9]?.text).toBe('Not run: the limit is 8 tool calls per turn. Send this call again.')
-    expect(bench.workspace.text('a.md')).toBe('7\n6\n5\n4\n3\n2\n1\n0\n1\n')
+    expect(harness.workspace.text('a.md')).toBe('7\n6\n5\n4\n3\n2\n1\n0\n1\n')
   })
 
   it('runs writes in order, so that later reads see them', async () => {
-    const bench = benchTools({ 'a.md': 'one\n' })
-    const [before, , after] = await bench.turn([
+    const harness = buildToolHarness({ 'a.md': 'one\n' })
+    const [before, , after] = await harness.turn([
       ['view', { path: 'a.md' }],
       ['edit', { path: 'a.md', old_str: 'one', new_str: 'two' }],
       ['view', { path: 'a.md' }],
@@ -105,8 +105,8 @@ describe('runTools', () => {
   })
 
   it('runs finish last and only once', async () => {
-    const bench = benchTools({ 'a.md': 'one\n' })
-    const [first, , second] = await bench.turn([
+    const harness = buildToolHarness({ 'a.md': 'one\n' })
+    const [first, , second] = await harness.turn([
       ['finish', { outcome: 'changed' }],
       ['edit', { path: 'a.md', old_str: 'one', new_str: 'two' }],
       ['finish', { outcome: 'changed' }],
@@ -132,10 +132,10 @@ describe('runTools', () => {
     })
     expect(outcome?.text.length).toBeGreaterThan(39_000)
     expect(outcome?.text.length).toBeLessThan(41_000)
-    const bench = benchTools(
+    const harness = buildToolHarness(
       Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`${n}.md`, `${'word '.repeat(59)}\n`])),
     )
-    const { text } = await bench.call('search', { query: 'word', context: 5 })
+    const { text } = await harness.call('search', { query: 'word', context: 5 })
     expect(text.length).toBeLessThan(41_000)
   })
 })

@@ -18,7 +18,7 @@ export interface ToolContext {
   readonly workspace: Workspace
   readonly checkDocs: CheckDocs
   readonly policy: PathPolicy
-  readonly canaries: readonly string[]
+  readonly knownSecrets: readonly string[]
   /** Results of earlier `finish` calls of this run. */
   readonly finish: FinishState
   /** True on the wrap-up turn, when no further turn can confirm the result. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { benchTools, bytesOf } from '../test-support/bench-tools.ts'
+import { buildToolHarness, bytesOf } from '../test-support/build-tool-harness.ts'
 
 const files = {
   'docs.json': '{"navigation":{"groups":[{"group":"Guides","pages":["start","guides/next"]}]}}\n',
@@ -25,9 +25,9 @@ describe('insert', () => {
     ['into an empty file', '', 0, 'x', 'x\n'],
     ['into a file with a byte order mark', '\uFEFFa\n', 0, 'x', '\uFEFFx\na\n'],
   ])('inserts text %s', async (_, before, insert_line, insert_text, after) => {
-    const bench = benchTools({ 'a.md': before })
-    expect(await bench.call('insert', { path: 'a.md', insert_line, insert_text })).toMatchObject({ isError: false })
-    expect(bench.workspace.text('a.md')).toBe(after)
+    const harness = buildToolHarness({ 'a.md': before })
+    expect(await harness.call('insert', { path: 'a.md', insert_line, insert_text })).toMatchObject({ isError: false })
+    expect(harness.workspace.text('a.md')).toBe(after)
   })
 
   it.each<[name: string, input: unknown, text: RegExp]>([
@@ -37,45 +37,45 @@ describe('insert', () => {
     ['not an integer', { path: 'start.mdx', insert_line: 1.5, insert_text: 'x' }, /invalid input/],
     ['symbolic link', { path: 'link.md', insert_line: 0, insert_text: 'x' }, /symbolic link/],
   ])('rejects: %s', async (_, input, expected) => {
-    const bench = benchTools(files)
-    expect(await bench.call('insert', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
-    expect(await bench.workspace.changes()).toEqual([])
+    const harness = buildToolHarness(files)
+    expect(await harness.call('insert', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
+    expect(await harness.workspace.changes()).toEqual([])
   })
 
   it('reports front matter that an insertion pushes down', async () => {
-    const bench = benchTools(files)
-    const { text } = await bench.call('insert', { path: 'start.mdx', insert_line: 0, insert_text: 'x' })
+    const harness = buildToolHarness(files)
+    const { text } = await harness.call('insert', { path: 'start.mdx', insert_line: 0, insert_text: 'x' })
     expect(text).toContain('has lost its front matter')
   })
 })
 
 describe('create', () => {
   it('keeps the text unchanged and reports a missing navigation entry', async () => {
-    const bench = benchTools(files)
+    const harness = buildToolHarness(files)
     const file_text = '# New\r\n\r\nNo final newline'
-    const { text } = await bench.call('create', { path: 'guides/new.mdx', file_text })
+    const { text } = await harness.call('create', { path: 'guides/new.mdx', file_text })
     expect(text.split('\n')).toEqual([
       'Created guides/new.mdx with 3 lines.',
       'Your changes introduce issues here. Fix them before you finish:',
       'guides/new.mdx: [navigation, advice] The page is missing from the navigation. Add it to docs.json.',
     ])
-    expect(bench.workspace.text('guides/new.mdx')).toBe(file_text)
+    expect(harness.workspace.text('guides/new.mdx')).toBe(file_text)
   })
 
   it('reports issues of the new page', async () => {
-    const bench = benchTools(files)
-    const { text } = await bench.call('create', { path: 'new.mdx', file_text: '---\na: b: c\n---\n' })
+    const harness = buildToolHarness(files)
+    const { text } = await harness.call('create', { path: 'new.mdx', file_text: '---\na: b: c\n---\n' })
     expect(text).toMatch(/new\.mdx:2: \[frontmatter\] The front matter is not valid YAML/)
   })
 
   it('works after a delete of the same path', async () => {
-    const bench = benchTools(files)
-    const turn = await bench.turn([
+    const harness = buildToolHarness(files)
+    const turn = await harness.turn([
       ['delete', { path: 'start.mdx' }],
       ['create', { path: 'start.mdx', file_text: 'new\n' }],
     ])
     expect(turn.map(({ isError }) => isError)).toEqual([false, false])
-    expect(bench.workspace.text('start.mdx')).toBe('new\n')
+    expect(harness.workspace.text('start.mdx')).toBe('new\n')
   })
 
   it.each<[name: string, path: string, text: RegExp]>([
@@ -91,73 +91,73 @@ describe('create', () => {
     ['empty', '', /path is empty/],
     ['right-to-left override', 'gnp.\u202Edm.md', /invisible/],
   ])('rejects: %s', async (_, path, expected) => {
-    const bench = benchTools(files)
-    const result = await bench.call('create', { path, file_text: 'x\n' })
+    const harness = buildToolHarness(files)
+    const result = await harness.call('create', { path, file_text: 'x\n' })
     expect(result).toEqual({ isError: true, text: expect.stringMatching(expected) })
-    expect(await bench.workspace.changes()).toEqual([])
-    expect(bench.faults).toEqual([])
+    expect(await harness.workspace.changes()).toEqual([])
+    expect(harness.faults).toEqual([])
   })
 })
 
 describe('move and delete', () => {
   it('move rewrites links and navigation entries, and adds a redirect', async () => {
-    const bench = benchTools(files)
-    const { text } = await bench.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
+    const harness = buildToolHarness(files)
+    const { text } = await harness.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
     expect(text.split('\n')).toEqual([
       'Moved guides/next.mdx to guides/after.mdx.',
       'Rewrote 2 links in 1 file: start.mdx (2).',
       'Renamed 1 navigation entry in docs.json.',
       'Added a redirect in docs.json: /guides/next to /guides/after.',
     ])
-    expect(bench.workspace.text('start.mdx')).toContain('/guides/after#top')
+    expect(harness.workspace.text('start.mdx')).toContain('/guides/after#top')
   })
 
   it('a move that exceeds the limits changes nothing', async () => {
-    const bench = benchTools(files, { maxFiles: 3 })
-    const result = await bench.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
+    const harness = buildToolHarness(files, { maxFiles: 3 })
+    const result = await harness.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
     expect(result).toEqual({ isError: true, text: expect.stringMatching(/Nothing was moved[\s\S]*4 files; at most 3/) })
-    expect(await bench.workspace.changes()).toEqual([])
+    expect(await harness.workspace.changes()).toEqual([])
   })
 
   it('move moves a folder with its files', async () => {
-    const bench = benchTools(files)
-    const { text } = await bench.call('move', { path: 'guides', new_path: 'manual/guides' })
+    const harness = buildToolHarness(files)
+    const { text } = await harness.call('move', { path: 'guides', new_path: 'manual/guides' })
     expect(text).toContain('Moved guides to manual/guides (1 file).')
-    expect(bench.workspace.text('manual/guides/next.mdx')).toContain('href="../../start"')
-    expect(bench.workspace.text('docs.json')).toContain('"manual/guides/next"')
+    expect(harness.workspace.text('manual/guides/next.mdx')).toContain('href="../../start"')
+    expect(harness.workspace.text('docs.json')).toContain('"manual/guides/next"')
   })
 
   it('an edit that repeats a rewrite of move reports that it is already done', async () => {
-    const bench = benchTools(files)
-    await bench.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
+    const harness = buildToolHarness(files)
+    await harness.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
     const edit = { path: 'start.mdx', old_str: '/guides/next#top', new_str: '/guides/after#top' }
-    expect((await bench.call('edit', edit)).text).toContain('new_str is already present')
+    expect((await harness.call('edit', edit)).text).toContain('new_str is already present')
   })
 
   it('delete lists the references to the file', async () => {
-    const bench = benchTools(files)
-    const { text } = await bench.call('delete', { path: 'start.mdx' })
+    const harness = buildToolHarness(files)
+    const { text } = await harness.call('delete', { path: 'start.mdx' })
     expect(text).toContain('contains the page "start"')
     expect(text).toContain('guides/next.mdx:3: ../start')
-    expect(await bench.workspace.find('start.mdx')).toBeNull()
+    expect(await harness.workspace.find('start.mdx')).toBeNull()
   })
 
   it('delete removes navigation entries only with remove_entries', async () => {
-    const bench = benchTools(files)
-    const { text } = await bench.call('delete', { path: 'start.mdx', remove_entries: true })
+    const harness = buildToolHarness(files)
+    const { text } = await harness.call('delete', { path: 'start.mdx', remove_entries: true })
     expect(text).toContain('Removed 1 navigation entry from docs.json.')
-    expect(bench.workspace.text('docs.json')).not.toContain('start')
-    const kept = benchTools(files)
+    expect(harness.workspace.text('docs.json')).not.toContain('start')
+    const kept = buildToolHarness(files)
     await kept.call('delete', { path: 'start.mdx' })
     expect((await kept.workspace.changes()).map(({ path }) => path)).toEqual(['start.mdx'])
   })
 
   it('images can be moved and deleted', async () => {
-    const bench = benchTools(files)
-    expect(await bench.call('move', { path: 'images/logo.png', new_path: 'img/logo.png' })).toMatchObject({
+    const harness = buildToolHarness(files)
+    expect(await harness.call('move', { path: 'images/logo.png', new_path: 'img/logo.png' })).toMatchObject({
       isError: false,
     })
-    expect(await bench.call('delete', { path: 'img/logo.png' })).toMatchObject({ isError: false })
+    expect(await harness.call('delete', { path: 'img/logo.png' })).toMatchObject({ isError: false })
   })
 
   it.each<[name: string, tool: string, input: unknown, text: RegExp]>([
@@ -172,8 +172,8 @@ describe('move and delete', () => {
     ['folder', 'delete', { path: 'guides' }, /not a documentation file/],
     ['missing', 'delete', { path: 'none.md' }, /does not exist/],
   ])('rejects: %s (%s)', async (_, tool, input, expected) => {
-    const bench = benchTools(files)
-    expect(await bench.call(tool, input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
-    expect(await bench.workspace.changes()).toEqual([])
+    const harness = buildToolHarness(files)
+    expect(await harness.call(tool, input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
+    expect(await harness.workspace.changes()).toEqual([])
   })
 })

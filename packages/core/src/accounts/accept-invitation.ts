@@ -1,12 +1,12 @@
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 import { findInvitation, toTokenHash, type UsableInvitation } from './find-invitation.ts'
-import type { PeopleDeps } from './get-setup-token.ts'
+import type { AccountDeps } from './get-setup-token.ts'
 import { insertAccount, type NewAccount } from './insert-account.ts'
 
 /** The user who accepts: a signed-in user, or a new user who creates an account. */
 export type Guest =
-  | { readonly kind: 'person'; readonly userId: string; readonly email: string }
+  | { readonly kind: 'user'; readonly userId: string; readonly email: string }
   | { readonly kind: 'newcomer'; readonly account: NewAccount }
 
 /**
@@ -16,13 +16,13 @@ export type Guest =
  * `account_exists`
  */
 export async function acceptInvitation(
-  deps: PeopleDeps,
+  deps: AccountDeps,
   input: { token: string; guest: Guest },
 ): Promise<{ userId: string; projectId: string }> {
   const { token, guest } = input
   const invitation = await findInvitation(deps, token)
   if (!invitation) throw new AppError('not_found', 'Not found.')
-  const email = guest.kind === 'person' ? guest.email : guest.account.email
+  const email = guest.kind === 'user' ? guest.email : guest.account.email
   if (invitation.email !== null && invitation.email !== email) {
     throw new AppError(
       'invitation_email_mismatch',
@@ -31,11 +31,11 @@ export async function acceptInvitation(
   }
   return deps.prisma.$transaction(async (tx) => {
     const { count } = await tx.invitation.updateMany({
-      where: { tokenHash: toTokenHash(deps.peopleKey, token), usedAt: null, expiresAt: { gt: new Date() } },
+      where: { tokenHash: toTokenHash(deps.authKey, token), usedAt: null, expiresAt: { gt: new Date() } },
       data: { usedAt: new Date() },
     })
     if (count === 0) throw new AppError('not_found', 'Not found.')
-    const { userId } = guest.kind === 'person' ? guest : await insertAccount(tx, guest.account, false)
+    const { userId } = guest.kind === 'user' ? guest : await insertAccount(tx, guest.account, false)
     await join(tx, invitation, userId)
     return { userId, projectId: invitation.projectId }
   })

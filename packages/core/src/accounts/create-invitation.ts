@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import type { Db } from '../db/open-database.ts'
 import { toTokenHash } from './find-invitation.ts'
-import type { PeopleDeps } from './get-setup-token.ts'
+import type { AccountDeps } from './get-setup-token.ts'
 import { lockMembers } from './lock-member.ts'
 
 /** Maximum number of open invitations of a project. */
@@ -26,7 +26,7 @@ export interface NewInvitation {
  * invite; `invitation_limit`
  */
 export async function createInvitation(
-  { prisma, peopleKey }: PeopleDeps,
+  { prisma, authKey }: AccountDeps,
   input: NewInvitation,
 ): Promise<{ id: string; token: string; expiresAt: Date }> {
   const { projectId, role, email, createdById } = input
@@ -45,7 +45,7 @@ export async function createInvitation(
       )
     }
     await tx.invitation.create({
-      data: { id, projectId, role, email, createdById, expiresAt, tokenHash: toTokenHash(peopleKey, token) },
+      data: { id, projectId, role, email, createdById, expiresAt, tokenHash: toTokenHash(authKey, token) },
     })
   })
   return { id, token, expiresAt }

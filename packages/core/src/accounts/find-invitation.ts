@@ -1,6 +1,6 @@
 import type { Role } from '@corrigenda/contracts'
 import { hashSecret } from '../keys/hash-secret.ts'
-import type { PeopleDeps } from './get-setup-token.ts'
+import type { AccountDeps } from './get-setup-token.ts'
 
 /** The invitation of a valid link. */
 export interface UsableInvitation {
@@ -16,9 +16,9 @@ export interface UsableInvitation {
  * Returns the invitation of a link, or null when it is unknown, used or expired. Callers must not
  * reveal which.
  */
-export async function findInvitation(deps: PeopleDeps, token: string): Promise<UsableInvitation | null> {
+export async function findInvitation(deps: AccountDeps, token: string): Promise<UsableInvitation | null> {
   const row = await deps.prisma.invitation.findUnique({
-    where: { tokenHash: toTokenHash(deps.peopleKey, token) },
+    where: { tokenHash: toTokenHash(deps.authKey, token) },
     include: { project: { select: { name: true } } },
   })
   if (!row || row.usedAt || row.expiresAt.getTime() <= Date.now()) return null

@@ -7,10 +7,10 @@ import type { Database } from '../db/open-database.ts'
  */
 export async function findRole(
   { prisma }: Pick<Database, 'prisma'>,
-  input: { userId: string; isOperator: boolean; projectId: string },
+  input: { userId: string; isAdmin: boolean; projectId: string },
 ): Promise<Role | null> {
-  const { userId, isOperator, projectId } = input
-  if (isOperator) {
+  const { userId, isAdmin, projectId } = input
+  if (isAdmin) {
     const project = await prisma.project.findUnique({ where: { id: projectId }, select: { id: true } })
     return project === null ? null : 'owner'
   }

@@ -1,8 +1,8 @@
 import type { AccountDetails, LinkedProvider } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
-import { listSolelyOwned } from './delete-person.ts'
-import type { Person } from './person.ts'
+import { listSolelyOwned } from './delete-user.ts'
 import { toFreshUntil } from './refuse-stale-session.ts'
+import type { SignedInUser } from './signed-in-user.ts'
 
 /**
  * Returns the user's own account: its sign-in methods and the reasons that prevent its deletion.
@@ -10,29 +10,29 @@ import { toFreshUntil } from './refuse-stale-session.ts'
  */
 export async function getAccount(
   { prisma }: Pick<Database, 'prisma'>,
-  { person, providers }: { person: Person; providers: readonly LinkedProvider['provider'][] },
+  { user, providers }: { user: SignedInUser; providers: readonly LinkedProvider['provider'][] },
 ): Promise<AccountDetails> {
-  const { userId } = person
-  const [user, lastOwnerOf, operators] = await Promise.all([
+  const { userId } = user
+  const [row, lastOwnerOf, admins] = await Promise.all([
     prisma.user.findUniqueOrThrow({
       where: { id: userId },
       include: { accounts: { select: { providerId: true, createdAt: true } } },
     }),
     listSolelyOwned({ prisma }, userId),
-    prisma.user.count({ where: { isOperator: true, isDemo: false } }),
+    prisma.user.count({ where: { isAdmin: true, isDemo: false } }),
   ])
-  const linkedAt = (provider: string) => user.accounts.find(({ providerId }) => providerId === provider)?.createdAt
+  const linkedAt = (provider: string) => row.accounts.find(({ providerId }) => providerId === provider)?.createdAt
   const named = (['github', 'oidc'] as const).filter((one) => providers.includes(one) || linkedAt(one) !== undefined)
   return {
-    id: user.id,
-    name: user.name,
-    email: user.email,
-    isOperator: user.isOperator,
-    createdAt: user.createdAt.toISOString(),
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    isAdmin: row.isAdmin,
+    createdAt: row.createdAt.toISOString(),
     hasPassword: linkedAt('credential') !== undefined,
     providers: named.map((provider) => ({ provider, linkedAt: linkedAt(provider)?.toISOString() ?? null })),
-    freshUntil: toFreshUntil(person).toISOString(),
+    freshUntil: toFreshUntil(user).toISOString(),
     lastOwnerOf,
-    isLastOperator: user.isOperator && !user.isDemo && operators === 1,
+    isLastAdmin: row.isAdmin && !row.isDemo && admins === 1,
   }
 }

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../db/open-database.ts'
 
-export interface PeopleDeps extends Pick<Database, 'prisma'> {
+export interface AccountDeps extends Pick<Database, 'prisma'> {
   /** Derived from the service's secret. Basis of all unguessable values that concern users. */
-  readonly peopleKey: Buffer
+  readonly authKey: Buffer
 }
 
 /**
@@ -11,13 +11,13 @@ export interface PeopleDeps extends Pick<Database, 'prisma'> {
  * service's machine. It is derived from the secret and the database: every process prints the same
  * token, no token is stored, and a fresh database has another.
  */
-export async function getSetupToken({ prisma, peopleKey }: PeopleDeps): Promise<string> {
+export async function getSetupToken({ prisma, authKey }: AccountDeps): Promise<string> {
   const { createdAt } = await prisma.instance.findUniqueOrThrow({ where: { id: 1 } })
-  return createHmac('sha256', peopleKey).update(`setup:${createdAt.toISOString()}`).digest('hex').slice(0, 32)
+  return createHmac('sha256', authKey).update(`setup:${createdAt.toISOString()}`).digest('hex').slice(0, 32)
 }
 
 /** Compares in constant time. */
-export async function isSetupToken(deps: PeopleDeps, token: string): Promise<boolean> {
+export async function isSetupToken(deps: AccountDeps, token: string): Promise<boolean> {
   const expected = Buffer.from(await getSetupToken(deps))
   const given = Buffer.from(token.trim())
   return given.length === expected.length && timingSafeEqual(given, expected)

@@ -16,11 +16,11 @@ export interface NewAccount {
 export async function insertAccount(
   tx: Db,
   { name, email, passwordHash }: NewAccount,
-  isOperator: boolean,
+  isAdmin: boolean,
 ): Promise<{ userId: string }> {
   const userId = newId('usr')
   const [inserted] = await tx.$queryRaw<unknown[]>`
-    INSERT INTO users (id, name, email, is_operator) VALUES (${userId}, ${name}, ${email}, ${isOperator})
+    INSERT INTO users (id, name, email, is_operator) VALUES (${userId}, ${name}, ${email}, ${isAdmin})
     ON CONFLICT (email) DO NOTHING RETURNING 1`
   if (inserted === undefined) {
     throw new AppError(

@@ -5,5 +5,5 @@ import type { Db } from '../db/open-database.ts'
  * count, because it ends with the demo.
  */
 export async function isSetUp({ prisma }: { prisma: Db }): Promise<boolean> {
-  return (await prisma.user.findFirst({ where: { isOperator: true, isDemo: false }, select: { id: true } })) !== null
+  return (await prisma.user.findFirst({ where: { isAdmin: true, isDemo: false }, select: { id: true } })) !== null
 }

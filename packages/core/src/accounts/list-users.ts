@@ -11,11 +11,11 @@ export async function listUsers({ prisma }: Pick<Database, 'prisma'>) {
     },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
-  return rows.map(({ id, name, email, isOperator, createdAt, accounts, memberships, sessions }) => ({
+  return rows.map(({ id, name, email, isAdmin, createdAt, accounts, memberships, sessions }) => ({
     id,
     name,
     email,
-    isOperator,
+    isAdmin,
     createdAt,
     /** `credential` is a password. */
     signsInWith: accounts.map((account) => account.providerId).sort(),

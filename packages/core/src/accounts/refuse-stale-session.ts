@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts'
-import type { Person } from './person.ts'
+import type { SignedInUser } from './signed-in-user.ts'
 
 /**
  * Minutes after a sign-in during which a user may perform irreversible actions or add a sign-in
@@ -8,7 +8,7 @@ import type { Person } from './person.ts'
 const FRESH_MINUTES = 10
 
 /** Returns the time until which a session counts as freshly signed in. */
-export const toFreshUntil = ({ signedInAt }: Pick<Person, 'signedInAt'>): Date =>
+export const toFreshUntil = ({ signedInAt }: Pick<SignedInUser, 'signedInAt'>): Date =>
   new Date(signedInAt.getTime() + FRESH_MINUTES * 60_000)
 
 /**
@@ -16,8 +16,8 @@ export const toFreshUntil = ({ signedInAt }: Pick<Person, 'signedInAt'>): Date =
  * https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html#require-re-authentication-for-sensitive-features
  * @throws AppError `fresh_sign_in_required`
  */
-export function refuseStaleSession(person: Pick<Person, 'signedInAt'>): void {
-  if (toFreshUntil(person).getTime() > Date.now()) return
+export function refuseStaleSession(user: Pick<SignedInUser, 'signedInAt'>): void {
+  if (toFreshUntil(user).getTime() > Date.now()) return
   throw new AppError(
     'fresh_sign_in_required',
     `This requires a sign-in within the last ${FRESH_MINUTES} minutes. Confirm your password or sign in again, then retry.`,

@@ -1,5 +1,5 @@
 import { newId } from '../base/new-id.ts'
-import type { PeopleDeps } from './get-setup-token.ts'
+import type { AccountDeps } from './get-setup-token.ts'
 import { forgetAllSignInTries } from './take-sign-in-try.ts'
 
 /**
@@ -7,7 +7,7 @@ import { forgetAllSignInTries } from './take-sign-in-try.ts'
  * @throws Error when there is no such account
  */
 export async function resetPassword(
-  deps: PeopleDeps,
+  deps: AccountDeps,
   input: { email: string; passwordHash: string },
 ): Promise<{ userId: string }> {
   const email = input.email.trim().toLowerCase()

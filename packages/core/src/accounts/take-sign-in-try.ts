@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { AppError } from '../base/errors.ts'
-import type { PeopleDeps } from './get-setup-token.ts'
+import type { AccountDeps } from './get-setup-token.ts'
 
 /**
  * Maximum failures within the window per account and address, or per account and browser with an
@@ -31,12 +31,12 @@ export interface SignInSubject {
  * share the count.
  * @throws AppError `too_many_sign_ins` with the seconds until the window ends
  */
-export async function takeSignInTry(deps: PeopleDeps, input: SignInSubject): Promise<void> {
-  await take(deps, toSubject(deps.peopleKey, input), SIGN_IN_TRIES)
-  if (input.device === null) await take(deps, toAnywhere(deps.peopleKey, input.email), SIGN_IN_TRIES_ANYWHERE)
+export async function takeSignInTry(deps: AccountDeps, input: SignInSubject): Promise<void> {
+  await take(deps, toSubject(deps.authKey, input), SIGN_IN_TRIES)
+  if (input.device === null) await take(deps, toAnywhere(deps.authKey, input.email), SIGN_IN_TRIES_ANYWHERE)
 }
 
-async function take({ prisma }: PeopleDeps, subject: Uint8Array<ArrayBuffer>, limit: number): Promise<void> {
+async function take({ prisma }: AccountDeps, subject: Uint8Array<ArrayBuffer>, limit: number): Promise<void> {
   const [row] = await prisma.$queryRaw<[{ tries: number; wait: number }]>`
     INSERT INTO sign_in_tries AS t (subject, tries, since) VALUES (${subject}, 1, now())
     ON CONFLICT (subject) DO UPDATE SET
@@ -56,16 +56,16 @@ async function take({ prisma }: PeopleDeps, subject: Uint8Array<ArrayBuffer>, li
  * Resets the count of an address or browser after a successful sign-in. Also deletes expired
  * windows.
  */
-export async function forgetSignInTries(deps: PeopleDeps, input: SignInSubject): Promise<void> {
-  await forget(deps, toSubject(deps.peopleKey, input))
+export async function forgetSignInTries(deps: AccountDeps, input: SignInSubject): Promise<void> {
+  await forget(deps, toSubject(deps.authKey, input))
 }
 
 /** Resets all counts of an account after a password change. */
-export async function forgetAllSignInTries(deps: PeopleDeps, email: string): Promise<void> {
-  await forget(deps, toPart(deps.peopleKey, `account:${email}`))
+export async function forgetAllSignInTries(deps: AccountDeps, email: string): Promise<void> {
+  await forget(deps, toPart(deps.authKey, `account:${email}`))
 }
 
-async function forget({ prisma }: PeopleDeps, from: Uint8Array<ArrayBuffer>): Promise<void> {
+async function forget({ prisma }: AccountDeps, from: Uint8Array<ArrayBuffer>): Promise<void> {
   await prisma.$executeRaw`
     DELETE FROM sign_in_tries
     WHERE substring(subject FOR ${from.length}) = ${from} OR since < now() - make_interval(secs => ${WINDOW_SECONDS})`

@@ -1,4 +1,4 @@
 export { AppError, type ErrorCode, LostLeaseError } from './errors.ts'
 export { newId } from './new-id.ts'
-export { openParts } from './open-parts.ts'
+export { openResources } from './open-resources.ts'
 export { toStorable } from './to-storable.ts'

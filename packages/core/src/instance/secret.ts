@@ -10,7 +10,7 @@ export interface DerivedSecrets {
   /** Key that encrypts the signing secrets of webhooks (AES-256). */
   readonly webhookKey: Buffer
   /** Key for users' sessions, invitations and the first account. */
-  readonly peopleKey: Buffer
+  readonly authKey: Buffer
   /** Key that encrypts credentials for the Git host (AES-256). */
   readonly credentialKey: Buffer
   /** Key that encrypts deploy targets (AES-256). */
@@ -26,7 +26,7 @@ export function deriveSecrets(secret: string): DerivedSecrets {
   return {
     keyPepper: derive('api-key-pepper-1', 32),
     webhookKey: derive('webhook-secrets-1', 32),
-    peopleKey: derive('people-1', 32),
+    authKey: derive('people-1', 32),
     credentialKey: derive('git-credentials-1', 32),
     deployTargetKey: derive('deploy-targets-1', 32),
     fingerprint: derive('fingerprint', 16).toString('hex'),

@@ -84,7 +84,7 @@ function toDashboardJob(row: JobModel, prompt: string): DashboardJob {
 /** User ids begin with `usr_`; key ids are 12 letters and digits. */
 function toCreator({ createdBy, createdByName: name }: JobModel): DashboardJob['createdBy'] {
   if (createdBy === null || name === null) return null
-  return { kind: createdBy.startsWith('usr_') ? 'person' : 'key', name }
+  return { kind: createdBy.startsWith('usr_') ? 'user' : 'key', name }
 }
 
 /**

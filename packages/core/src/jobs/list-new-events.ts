@@ -57,10 +57,10 @@ export async function listNewEvents(
   const found = new Map<string, NewEvents & { readonly events: JobEventRecord[] }>()
   for (const row of rows) {
     const { job_id: jobId, last_seq: lastSeq, has_ended: hasEnded } = row
-    const news = found.get(jobId) ?? { jobId, lastSeq, hasEnded, events: [] }
-    found.set(jobId, news)
+    const entry = found.get(jobId) ?? { jobId, lastSeq, hasEnded, events: [] }
+    found.set(jobId, entry)
     const { seq, type, data } = row
-    if (seq !== null) news.events.push({ seq, type, createdAt: row.created_at.toISOString(), data })
+    if (seq !== null) entry.events.push({ seq, type, createdAt: row.created_at.toISOString(), data })
   }
   return [...found.values()]
 }

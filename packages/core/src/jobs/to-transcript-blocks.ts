@@ -58,13 +58,13 @@ function clip(text: string, max = MAX_BLOCK_TEXT): { text: string; cut: number }
 function clipInput(input: unknown): { input: Json; cut: number } {
   let cut = 0
   let items = 0
-  let room = MAX_BLOCK_TEXT
+  let remaining = MAX_BLOCK_TEXT
   const visit = (value: unknown, depth: number): Json => {
     items += 1
     if (typeof value === 'string') {
-      const clipped = clip(value, Math.min(MAX_INPUT_TEXT, room))
+      const clipped = clip(value, Math.min(MAX_INPUT_TEXT, remaining))
       cut += clipped.cut
-      room -= clipped.text.length
+      remaining -= clipped.text.length
       return clipped.text
     }
     if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value

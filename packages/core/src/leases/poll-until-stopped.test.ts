@@ -16,22 +16,22 @@ function buildWork() {
 
 test('polls again without delay while it finds work and slots are free', async () => {
   const found = [buildWork(), buildWork(), buildWork()]
-  const rooms: number[] = []
+  const capacities: number[] = []
   const loop = pollUntilStopped(
     { log: silent },
     {
       ...{ name: 'test', everyMs: HOUR, slots: 2 },
-      async poll(room) {
-        rooms.push(room)
-        const next = found[rooms.length - 1]
+      async poll(capacity) {
+        capacities.push(capacity)
+        const next = found[capacities.length - 1]
         return next ? [next.work] : []
       },
     },
   )
-  await expect.poll(() => rooms).toEqual([2, 1])
+  await expect.poll(() => capacities).toEqual([2, 1])
   // A freed slot is filled without waiting for the interval.
   found[0]?.end()
-  await expect.poll(() => rooms).toEqual([2, 1, 1])
+  await expect.poll(() => capacities).toEqual([2, 1, 1])
   for (const { end } of found) end()
   await loop.stop()
 })

@@ -18,10 +18,10 @@ export interface PollOptions {
   readonly shutdown?: AbortSignal
   /**
    * Polls for work once.
-   * @param room number of work items that may be started
+   * @param capacity number of work items that may be started
    * @returns the started work items, or nothing
    */
-  readonly poll: (room: number) => Promise<readonly Promise<unknown>[]> | Promise<void>
+  readonly poll: (capacity: number) => Promise<readonly Promise<unknown>[]> | Promise<void>
 }
 
 /** Maximum backoff after failed polls, in ms, unless `everyMs` is longer. */
@@ -33,7 +33,7 @@ const MAX_BACKOFF_MS = 5_000
  */
 export function pollUntilStopped({ log }: { log: Log }, options: PollOptions): Polling {
   const { name, everyMs, slots = 1, shutdown, poll } = options
-  const inHand = new Set<Promise<void>>()
+  const running = new Set<Promise<void>>()
   const pause = buildPause()
   let stopped = shutdown?.aborted ?? false
   let failures = 0
@@ -49,20 +49,20 @@ export function pollUntilStopped({ log }: { log: Log }, options: PollOptions): P
         (error: unknown) => report(error, 'work failed'),
       )
       .finally(() => {
-        inHand.delete(tracked)
+        running.delete(tracked)
         pause.end()
       })
-    inHand.add(tracked)
+    running.add(tracked)
   }
   /** @returns true to poll again immediately */
   const pollOnce = async (): Promise<boolean> => {
-    const room = slots - inHand.size
-    if (room <= 0) return false
+    const capacity = slots - running.size
+    if (capacity <= 0) return false
     try {
-      const started = (await poll(room)) ?? []
+      const started = (await poll(capacity)) ?? []
       failures = 0
       started.forEach(track)
-      return started.length > 0 && inHand.size < slots
+      return started.length > 0 && running.size < slots
     } catch (error) {
       failures += 1
       report(error, 'poll failed; retrying')
@@ -75,7 +75,7 @@ export function pollUntilStopped({ log }: { log: Log }, options: PollOptions): P
       const backoffMs = Math.min(everyMs * 2 ** failures, MAX_BACKOFF_MS)
       if (!stopped && !isMore) await pause.start(Math.max(everyMs, backoffMs))
     }
-    await Promise.all(inHand)
+    await Promise.all(running)
   }
   const ended = loop()
   const stop = () => {

@@ -1,2 +1,2 @@
 export { getOpsState } from './get-ops-state.ts'
-export { getWelcome } from './get-welcome.ts'
+export { getSetupProgress } from './get-setup-progress.ts'

@@ -4,7 +4,7 @@ import { createTestProject, openOwnTestDatabase } from '../test-support/open-tes
 import { recordHeartbeat } from '../workers/record-heartbeat.ts'
 import { countMigrations } from './count-migrations.ts'
 import { getOpsState } from './get-ops-state.ts'
-import { getWelcome } from './get-welcome.ts'
+import { getSetupProgress } from './get-setup-progress.ts'
 
 const beat = (id: string, modelKind: 'anthropic' | 'rehearsal') => ({
   ...{ id, host: 'h', pid: 1, version: '1', slots: 4, busy: 0, queue: 'redis' as const },
@@ -74,27 +74,30 @@ test('reports each step to the first pull request', async () => {
   const database = await openOwnTestDatabase()
   const { prisma } = database
   const { id } = await createTestProject(database)
-  const look = () => getWelcome({ prisma }, id)
-  expect(await look()).toEqual({ repository: 'untested', model: 'no_worker', key: false, job: null })
+  const readProgress = () => getSetupProgress({ prisma }, id)
+  expect(await readProgress()).toEqual({ repository: 'untested', model: 'no_worker', key: false, job: null })
   await recordHeartbeat({ prisma }, beat('w-1', 'rehearsal'))
-  expect(await look()).toMatchObject({ model: 'rehearsal' })
+  expect(await readProgress()).toMatchObject({ model: 'rehearsal' })
   await recordHeartbeat({ prisma }, beat('w-2', 'anthropic'))
-  expect(await look()).toMatchObject({ model: 'ready' })
+  expect(await readProgress()).toMatchObject({ model: 'ready' })
   await prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '1 minute'`
-  expect(await look()).toMatchObject({ model: 'no_worker' })
+  expect(await readProgress()).toMatchObject({ model: 'no_worker' })
 
   const key = { projectId: id, name: 'k', secretHash: Buffer.alloc(32), scopes: ['jobs:read'] }
   await prisma.apiKey.create({ data: { ...key, id: 'aaaaaaaaaaaa', revokedAt: new Date() } })
   await prisma.apiKey.create({ data: { ...key, id: 'bbbbbbbbbbbb', expiresAt: new Date(Date.now() - 1000) } })
-  expect(await look()).toMatchObject({ key: false })
+  expect(await readProgress()).toMatchObject({ key: false })
   await prisma.apiKey.create({ data: { ...key, id: 'cccccccccccc' } })
-  expect(await look()).toMatchObject({ key: true })
+  expect(await readProgress()).toMatchObject({ key: true })
 
   const { jobId, runId } = await createTestRun(database, id)
   await createTestRun(database, id)
-  expect(await look()).toMatchObject({ repository: 'untested', job: { id: jobId, status: 'active', prLink: null } })
+  expect(await readProgress()).toMatchObject({
+    repository: 'untested',
+    job: { id: jobId, status: 'active', prLink: null },
+  })
   await prisma.run.update({ where: { id: runId }, data: { baseCommit: '1', startedAt: new Date() } })
-  expect(await look()).toMatchObject({ repository: 'passed' })
+  expect(await readProgress()).toMatchObject({ repository: 'passed' })
   const tested = (at: number, ok: boolean) => ({
     projectId: id,
     status: 'done',
@@ -103,9 +106,9 @@ test('reports each step to the first pull request', async () => {
     endedAt: new Date(at),
   })
   await prisma.repositoryTest.create({ data: { id: 'rpt_1', ...tested(Date.now() - 60_000, false) } })
-  expect(await look()).toMatchObject({ repository: 'passed' })
+  expect(await readProgress()).toMatchObject({ repository: 'passed' })
   await prisma.repositoryTest.create({ data: { id: 'rpt_2', ...tested(Date.now() + 1_000, false) } })
-  expect(await look()).toMatchObject({ repository: 'failed' })
+  expect(await readProgress()).toMatchObject({ repository: 'failed' })
   await prisma.repositoryTest.create({ data: { id: 'rpt_3', ...tested(Date.now() + 2_000, true) } })
-  expect(await look()).toMatchObject({ repository: 'passed' })
+  expect(await readProgress()).toMatchObject({ repository: 'passed' })
 })

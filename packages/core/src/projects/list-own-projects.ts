@@ -7,11 +7,11 @@ import type { Database } from '../db/open-database.ts'
  */
 export async function listOwnProjects(
   { prisma }: Pick<Database, 'prisma'>,
-  input: { userId: string; isOperator: boolean },
+  input: { userId: string; isAdmin: boolean },
 ): Promise<DashboardProject[]> {
-  const { userId, isOperator } = input
+  const { userId, isAdmin } = input
   const rows = await prisma.project.findMany({
-    where: isOperator ? {} : { memberships: { some: { userId } } },
+    where: isAdmin ? {} : { memberships: { some: { userId } } },
     include: {
       memberships: { where: { userId }, select: { role: true } },
       _count: { select: { jobs: { where: { status: 'active' } } } },
@@ -23,7 +23,7 @@ export async function listOwnProjects(
     name: row.name,
     repository: row.repositoryUrl,
     baseBranch: row.baseBranch,
-    role: isOperator ? 'owner' : (row.memberships[0]?.role ?? 'viewer'),
+    role: isAdmin ? 'owner' : (row.memberships[0]?.role ?? 'viewer'),
     activeJobs: row._count.jobs,
     createdAt: row.createdAt.toISOString(),
   }))

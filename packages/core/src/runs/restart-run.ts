@@ -18,12 +18,12 @@ export function restartRun(deps: Pick<Database, 'prisma'>, fence: Fence): Promis
       data: { active: false, endedAt: now, leaseUntil: null, leaseOwner: null },
     })
     // Includes the messages delivered during the run.
-    const told = await tx.jobMessage.findMany({
+    const delivered = await tx.jobMessage.findMany({
       where: { runId: fence.runId },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       select: { id: true, prompt: true },
     })
     await appendEvent(tx, fence.jobId, { type: 'run.restarted', data: { reason: 'branch_moved' } })
-    await startFollowUp(tx, fence.jobId, told, { restarts: restarts + 1 })
+    await startFollowUp(tx, fence.jobId, delivered, { restarts: restarts + 1 })
   })
 }

@@ -21,7 +21,7 @@ async function open(database = openTestDatabase()) {
   const deps = { prisma: database.prisma, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }
   const add = (events: WebhookEventType[] = []) =>
     createWebhook(deps, { projectId, url: 'https://example.com/hook', description: '', events })
-  const told = async (id: string) => {
+  const listDelivered = async (id: string) => {
     const { deliveries } = await listDeliveries(deps, { projectId, id, ...ListDeliveriesQuery.parse({ limit: 100 }) })
     return deliveries.map((delivery) => delivery.eventType).reverse()
   }
@@ -29,11 +29,11 @@ async function open(database = openTestDatabase()) {
     const events = await database.prisma.webhookEvent.findMany({ where: { projectId, type } })
     return events.map((event) => JSON.parse(event.payload))
   }
-  return { database, deps, projectId, add, told, payloads }
+  return { database, deps, projectId, add, listDelivered, payloads }
 }
 
 test('adds a delivery for each subscribed endpoint and stores no event without one', async () => {
-  const { database, deps, projectId, add, told, payloads } = await open()
+  const { database, deps, projectId, add, listDelivered, payloads } = await open()
   const publish = (type: WebhookEventType) =>
     database.prisma.$transaction((tx) => publishEvent(tx, { projectId, type, data: { a: 1 } }))
   await publish('job.created')
@@ -50,22 +50,22 @@ test('adds a delivery for each subscribed endpoint and stores no event without o
   await deleteWebhook(deps, { projectId, id: gone.id })
   await publish('job.created')
   await publish('job.failed')
-  expect(await told(all.id)).toEqual(['job.created', 'job.failed'])
-  expect(await told(some.id)).toEqual(['job.failed'])
-  expect(await told(off.id)).toEqual([])
+  expect(await listDelivered(all.id)).toEqual(['job.created', 'job.failed'])
+  expect(await listDelivered(some.id)).toEqual(['job.failed'])
+  expect(await listDelivered(off.id)).toEqual([])
   expect(await database.prisma.webhookDelivery.count({ where: { endpointId: foreign.id } })).toBe(0)
   expect(await payloads('job.failed')).toEqual([{ type: 'job.failed', timestamp: expect.any(String), data: { a: 1 } }])
 })
 
 test('publishes nothing when the transaction is rolled back', async () => {
-  const { database, projectId, add, told } = await open()
+  const { database, projectId, add, listDelivered } = await open()
   const { id } = await add()
   const broken = database.prisma.$transaction(async (tx) => {
     await publishEvent(tx, { projectId, type: 'job.created', data: {} })
     throw new Error('no')
   })
   await expect(broken).rejects.toThrow('no')
-  expect(await told(id)).toEqual([])
+  expect(await listDelivered(id)).toEqual([])
 })
 
 test('commits the change when an endpoint is removed concurrently', async () => {
@@ -85,7 +85,7 @@ test('commits the change when an endpoint is removed concurrently', async () => 
 })
 
 test('publishes events with the job of the API when it is created, ends and is archived', async () => {
-  const { database, deps, projectId, add, told, payloads } = await open()
+  const { database, deps, projectId, add, listDelivered, payloads } = await open()
   const { id } = await add(['job.created', 'job.completed', 'job.archived'])
   const run = await createTestRun(database, projectId)
   const job = () => getJob(deps, { projectId, id: run.jobId })
@@ -96,11 +96,11 @@ test('publishes events with the job of the API when it is created, ends and is a
   await archiveJob(deps, { projectId, id: run.jobId })
   await archiveJob(deps, { projectId, id: run.jobId })
   expect(await payloads('job.archived')).toMatchObject([{ data: { job: await job() } }])
-  expect(await told(id)).toEqual(['job.created', 'job.completed', 'job.archived'])
+  expect(await listDelivered(id)).toEqual(['job.created', 'job.completed', 'job.archived'])
 })
 
 test('publishes one event for a cancelled and for a failed job', async () => {
-  const { database, deps, projectId, add, told, payloads } = await open()
+  const { database, deps, projectId, add, listDelivered, payloads } = await open()
   const { id } = await add(['job.failed'])
   const cancelled = await createTestRun(database, projectId)
   const queue = { wakeWorker: async () => {} }
@@ -109,7 +109,7 @@ test('publishes one event for a cancelled and for a failed job', async () => {
   const failed = await createTestRun(database, projectId)
   const held = await claim(database, failed.runId)
   await finishRun(database, held!, { kind: 'failed', code: 'impossible', message: 'No.' })
-  expect(await told(id)).toEqual(['job.failed', 'job.failed'])
+  expect(await listDelivered(id)).toEqual(['job.failed', 'job.failed'])
   expect(
     (await payloads('job.failed')).map(({ data }) => [data.job.id, data.job.outcome, data.job.failure.code]),
   ).toEqual(
@@ -121,12 +121,12 @@ test('publishes one event for a cancelled and for a failed job', async () => {
 })
 
 test('publishes an event with the deployment of the API when it ends', async () => {
-  const { database, projectId, add, told, payloads } = await open(await openOwnTestDatabase())
+  const { database, projectId, add, listDelivered, payloads } = await open(await openOwnTestDatabase())
   const { id } = await add()
   await createTestTarget(database, projectId)
   const { statusId } = await createDeployment(database, { projectId, jobId: null, source: 'api' })
   await finishDeployment(database, (await claimNext(database))!, { status: 'success', summary: 'Done.' })
   const deployment = await getDeployment(database, { projectId, statusId })
   expect(await payloads('deployment.finished')).toMatchObject([{ data: { deployment } }])
-  expect(await told(id)).toEqual(['deployment.finished'])
+  expect(await listDelivered(id)).toEqual(['deployment.finished'])
 })

@@ -35,7 +35,7 @@ export async function closePull(
     await runGit(repository.dir, 'update-ref', '-d', ref, pull.headSha)
     moves.push({ ref, old: pull.headSha, new: NO_OBJECT })
   }
-  await noteRefUpdates(state, repository, 'person', moves)
+  await noteRefUpdates(state, repository, 'user', moves)
   state.save()
 }
 

@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { addFineToken } from './add-fine-token.ts'
 import { type ClosePullOptions, closePull } from './close-pull.ts'
-import { followAnswers } from './follow-answers.ts'
 import { createRepository, type NewRepository } from './git/create-repository.ts'
 import { writeHooks } from './git/hooks.ts'
-import { followBranches } from './git/note-ref-updates.ts'
-import { type PersonCommit, pushCommit } from './git/push-commit.ts'
+import { syncPullRequests } from './git/note-ref-updates.ts'
+import { pushCommit, type UserCommit } from './git/push-commit.ts'
 import { runGit } from './git/run-git.ts'
 import { type AppRegistration, buildAppRegistration, type Permissions } from './host/app-tokens.ts'
 import { getRepository, type HostState, toStableId } from './host/host-state.ts'
@@ -22,6 +21,7 @@ import { renameRepository } from './rename-repository.ts'
 import type { RestChecks } from './rest-checks.ts'
 import { submitManifest } from './submit-manifest.ts'
 import { toStats } from './to-stats.ts'
+import { trackResponses } from './track-responses.ts'
 
 export interface GitHostOptions {
   /** Folder of the bare repositories, `<root>/<owner>/<name>.git`. Created when it is missing. */
@@ -91,7 +91,7 @@ export interface GitHost {
 
   readonly closePull: (full: string, number: number, options?: ClosePullOptions) => Promise<void>
   /** Returns the id of the new commit. */
-  readonly pushCommit: (full: string, branch: string, commit: PersonCommit) => Promise<string>
+  readonly pushCommit: (full: string, branch: string, commit: UserCommit) => Promise<string>
   readonly setCheckRun: (full: string, run: NewCheckRun) => void
   readonly setStatus: (full: string, status: NewStatus) => void
   /** Sets the plan for workflow runs that start from now on. Omitted fields get their defaults. */
@@ -150,7 +150,7 @@ export async function startGitHost(options: GitHostOptions): Promise<GitHost> {
   }
   const closing = new AbortController()
   const server = openServer(state, closing.signal, options.checks)
-  const drain = followAnswers(server)
+  const drain = trackResponses(server)
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -259,7 +259,7 @@ function buildControls(state: HostState): Controls {
     git: async (full, ...args) => {
       const { dir } = repository(full)
       const output = await runGit(dir, ...args)
-      await followBranches(state, repository(full))
+      await syncPullRequests(state, repository(full))
       return output
     },
   }

@@ -1,7 +1,7 @@
-import type { BrainBlock, BrainTurn } from './brain.ts'
 import { estimateTokens } from './estimate-tokens.ts'
 import { fillStrictInput } from './fill-strict-input.ts'
 import type { MessagesRequest } from './messages-request.ts'
+import type { ModelBlock, ModelTurn } from './model-script.ts'
 import { type AnswerMark, hashText, signThinking } from './sign-thinking.ts'
 
 /**
@@ -29,7 +29,7 @@ export interface Draft {
 }
 
 /** Builds the answer blocks of a turn, before `max_tokens` and the signature are applied. */
-export function buildDraft(request: MessagesRequest, turn: BrainTurn, prefix: string): Draft {
+export function buildDraft(request: MessagesRequest, turn: ModelTurn, prefix: string): Draft {
   const said = allowedBlocks(request, turn.content)
   const thinking = said.map((block) => (block.type === 'thinking' ? block.thinking : '')).join('')
   const blocks = said
@@ -50,7 +50,7 @@ export function signDraft(request: MessagesRequest, draft: Draft, prefix: string
  * Builds the answer to a request.
  * @param prefix hash of everything before this answer
  */
-export function buildAnswer(request: MessagesRequest, turn: BrainTurn, prefix: string): Answer {
+export function buildAnswer(request: MessagesRequest, turn: ModelTurn, prefix: string): Answer {
   return signDraft(request, buildDraft(request, turn, prefix), prefix)
 }
 
@@ -68,7 +68,7 @@ export function textOf(block: AnswerBlock): string {
 /**
  * Removes empty text, calls when tools are off, and all but one call when parallel calls are off.
  */
-function allowedBlocks(request: MessagesRequest, content: BrainBlock[]): BrainBlock[] {
+function allowedBlocks(request: MessagesRequest, content: ModelBlock[]): ModelBlock[] {
   const maxCalls =
     request.tool_choice?.type === 'none'
       ? 0
@@ -84,7 +84,7 @@ function allowedBlocks(request: MessagesRequest, content: BrainBlock[]): BrainBl
   })
 }
 
-function toAnswerBlock(request: MessagesRequest, block: BrainBlock, id: string): AnswerBlock {
+function toAnswerBlock(request: MessagesRequest, block: ModelBlock, id: string): AnswerBlock {
   if (block.type === 'text') return { type: 'text', text: block.text }
   if (block.type === 'thinking') return { type: 'thinking', thinking: block.thinking, signature: '' }
   const tool = request.tools?.find((one) => one.name === block.name)

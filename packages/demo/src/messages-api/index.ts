@@ -3,7 +3,6 @@
  * testkit.
  */
 export { ApiError, errorTypeOf, refuse, toErrorBody } from './api-error.ts'
-export type { BrainBlock, BrainTurn } from './brain.ts'
 export {
   type Answer,
   type AnswerBlock,
@@ -26,6 +25,7 @@ export {
   toResultText,
 } from './messages-request.ts'
 export { type InputUsage, meterUsage, type PromptCache } from './meter-usage.ts'
+export type { ModelBlock, ModelTurn } from './model-script.ts'
 export { pause } from './pause.ts'
 export { readBody } from './read-body.ts'
 export {

@@ -1,5 +1,6 @@
 /**
- * The part of a Messages API request that a brain reads. It has passed the checks of this server.
+ * The part of a Messages API request that a model script reads. It has passed the checks of this
+ * server.
  */
 export interface MessagesRequest {
   model: string

@@ -1,12 +1,12 @@
 import Anthropic, { type APIError } from '@anthropic-ai/sdk'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Brain } from './brain.ts'
+import type { ModelScript } from './model-script.ts'
 import { startModelServer } from './start-model-server.ts'
 
 const ask = { model: 'rehearsal', max_tokens: 1_000, messages: [{ role: 'user' as const, content: 'Hello' }] }
 
-async function open(brain: Brain = () => ({ content: [{ type: 'text', text: 'Hello, too.' }] })) {
-  const server = await startModelServer({ brain, model: 'rehearsal' })
+async function open(modelScript: ModelScript = () => ({ content: [{ type: 'text', text: 'Hello, too.' }] })) {
+  const server = await startModelServer({ modelScript, model: 'rehearsal' })
   onTestFinished(() => server.close())
   const client = (authToken = server.key) =>
     new Anthropic({ baseURL: server.url, apiKey: null, authToken, maxRetries: 0 })

@@ -1,12 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { ApiError, refuse, toErrorBody } from './api-error.ts'
-import type { Brain } from './brain.ts'
 import { buildAnswer } from './build-answer.ts'
 import { isObject } from './json-object.ts'
 import { type Listening, listenOnLoopback } from './listen.ts'
 import type { MessagesRequest } from './messages-request.ts'
 import { meterUsage, type PromptCache } from './meter-usage.ts'
+import type { ModelScript } from './model-script.ts'
 import { readBody } from './read-body.ts'
 import { hashPrefixes, hashText } from './sign-thinking.ts'
 import { streamAnswer } from './stream-answer.ts'
@@ -14,7 +14,7 @@ import { streamAnswer } from './stream-answer.ts'
 const MIN_CACHE_TOKENS = 1_024
 
 export interface ModelServerOptions {
-  brain: Brain
+  modelScript: ModelScript
   /** The only model id that the server accepts. */
   model: string
 }
@@ -29,7 +29,7 @@ export interface ModelServer extends Listening {
  * /v1/messages` with `stream: true`. It trusts the body of an authenticated request. The server of
  * the testkit checks requests as the real API does.
  */
-export async function startModelServer({ brain, model }: ModelServerOptions): Promise<ModelServer> {
+export async function startModelServer({ modelScript, model }: ModelServerOptions): Promise<ModelServer> {
   const key = `sk-ant-local-${randomBytes(18).toString('hex')}`
   const cache: PromptCache = new Map()
   const server = createServer((incoming, response) => {
@@ -45,7 +45,7 @@ export async function startModelServer({ brain, model }: ModelServerOptions): Pr
     const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
     if (incoming.method !== 'POST' || pathname !== '/v1/messages') throw new ApiError(404, 'Not Found')
     const request = toRequest(await readBody(incoming), model)
-    const turn = brain(request)
+    const turn = modelScript(request)
     const answer = buildAnswer(request, turn, hashPrefixes(request).at(-1) ?? '')
     const input = meterUsage(cache, request, MIN_CACHE_TOKENS, Date.now())
     const id = `msg_${randomBytes(12).toString('hex')}`

@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { rules } from './rules.ts'
 import { converse, rehearse, startRequest } from './test-support/rehearse.ts'
 import { site } from './test-support/site.ts'
-import { openToolBench } from './test-support/tool-bench.ts'
+import { openToolHarness } from './test-support/open-tool-harness.ts'
 
 const text = (files: Map<string, string>, path: string) => files.get(path)
 const pagesOf = (files: Map<string, string>) => JSON.parse(files.get('docs.json') ?? '').navigation.groups
 
 describe('replace', () => {
   test('replaces all occurrences in all files with exact counts', () => {
-    const { bench, finished, accepted, said, turns } = rehearse('Please replace "Acme CLI" with "Acme Tool".', site)
+    const { harness, finished, accepted, said, turns } = rehearse('Please replace "Acme CLI" with "Acme Tool".', site)
     expect(accepted).toBe(true)
-    expect(text(bench.files, 'index.mdx')).toMatch(/title: Acme Tool\n.*\n\nAcme Tool, the Acme Tool\./)
-    expect(text(bench.files, 'guides/install.mdx')).toContain('Get the Acme Tool.')
-    expect(text(bench.files, 'guides/use.mdx')).toBe(site['guides/use.mdx'])
+    expect(text(harness.files, 'index.mdx')).toMatch(/title: Acme Tool\n.*\n\nAcme Tool, the Acme Tool\./)
+    expect(text(harness.files, 'guides/install.mdx')).toContain('Get the Acme Tool.')
+    expect(text(harness.files, 'guides/use.mdx')).toBe(site['guides/use.mdx'])
     expect(finished).toMatchObject({ outcome: 'changed', title: 'Replace "Acme CLI" with "Acme Tool"' })
     expect(finished.body).toContain('5 places in 3 files')
     expect(finished.body).toContain('No AI was used')
@@ -23,9 +23,9 @@ describe('replace', () => {
 
   test('accepts curly quotes, capitals, a glob and surrounding text', () => {
     const prompt = 'Hello,\n\nREPLACE “Acme CLI” BY “Acme <b>” in `guides/**`, thank you.'
-    const { bench, finished } = rehearse(prompt, site)
-    expect(text(bench.files, 'guides/install.mdx')).toContain('Get the Acme <b>.')
-    expect(text(bench.files, 'index.mdx')).toBe(site['index.mdx'])
+    const { harness, finished } = rehearse(prompt, site)
+    expect(text(harness.files, 'guides/install.mdx')).toContain('Get the Acme <b>.')
+    expect(text(harness.files, 'index.mdx')).toBe(site['index.mdx'])
     expect(finished.body).not.toContain('<')
   })
 
@@ -34,18 +34,18 @@ describe('replace', () => {
   })
 
   test('ends as no_change if there is nothing to replace', () => {
-    const { bench, finished, accepted } = rehearse('replace "Foo" with "Bar"', site)
+    const { harness, finished, accepted } = rehearse('replace "Foo" with "Bar"', site)
     expect(accepted).toBe(true)
     expect(finished).toMatchObject({ outcome: 'no_change', reason: expect.stringContaining('"Foo" found no matches') })
-    expect(Object.fromEntries(bench.files)).toEqual(site)
+    expect(Object.fromEntries(harness.files)).toEqual(site)
     expect(rehearse('replace "Acme" with "Acme"', site).finished.outcome).toBe('no_change')
   })
 
   test('counts long lines in the file and reads all search pages', () => {
     const files = { 'a.md': `${'x '.repeat(200)}word word\n`, 'b.md': 'word\nword\nword word\nWord\n' }
-    const { bench, finished } = rehearse('replace "word" with "term"', files, { hitsPerPage: 2 })
-    expect(text(bench.files, 'a.md')).toBe(`${'x '.repeat(200)}term term\n`)
-    expect(text(bench.files, 'b.md')).toBe('term\nterm\nterm term\nWord\n')
+    const { harness, finished } = rehearse('replace "word" with "term"', files, { hitsPerPage: 2 })
+    expect(text(harness.files, 'a.md')).toBe(`${'x '.repeat(200)}term term\n`)
+    expect(text(harness.files, 'b.md')).toBe('term\nterm\nterm term\nWord\n')
     expect(finished.body).toContain('6 places in 2 files')
   })
 
@@ -60,15 +60,15 @@ describe('replace', () => {
     ['from the error', {}],
     ['in the file', { curt: true }],
   ])('counts a miscounted file again, %s', (_, options) => {
-    const bench = openToolBench({ 'a.md': 'word\n' }, options)
-    const run = bench.run
-    bench.run = (tool, input) => {
+    const harness = openToolHarness({ 'a.md': 'word\n' }, options)
+    const run = harness.run
+    harness.run = (tool, input) => {
       const result = run(tool, input)
-      if (tool === 'search') bench.files.set('a.md', 'word\nword\n')
+      if (tool === 'search') harness.files.set('a.md', 'word\nword\n')
       return result
     }
-    converse(startRequest('replace "word" with "term"'), bench)
-    expect(text(bench.files, 'a.md')).toBe('term\nterm\n')
+    converse(startRequest('replace "word" with "term"'), harness)
+    expect(text(harness.files, 'a.md')).toBe('term\nterm\n')
   })
 
   test('edits eight files per turn and ends as impossible with too many files', () => {
@@ -87,8 +87,8 @@ describe('replace', () => {
 })
 
 test('rename everywhere reports other spellings', () => {
-  const { bench, finished } = rehearse('rename "Acme CLI" to "Acme Tool" everywhere', site)
-  expect(text(bench.files, 'package.json')).toContain('Acme Tool')
+  const { harness, finished } = rehearse('rename "Acme CLI" to "Acme Tool" everywhere', site)
+  expect(text(harness.files, 'package.json')).toContain('Acme Tool')
   expect(finished.body).toContain('Other spellings of "Acme CLI" occur in 1 line of 1 file and were not changed.')
 })
 
@@ -96,13 +96,13 @@ describe('add page', () => {
   const wanted = 'titled "Use a proxy" in group "Guides" with text """\nSet HTTPS_PROXY.\n\n## More\n"""'
 
   test('creates the page and its navigation entry', () => {
-    const { bench, finished, accepted } = rehearse(`add page guides/proxy ${wanted}`, site)
+    const { harness, finished, accepted } = rehearse(`add page guides/proxy ${wanted}`, site)
     expect(accepted).toBe(true)
-    expect(text(bench.files, 'guides/proxy.mdx')).toBe(
+    expect(text(harness.files, 'guides/proxy.mdx')).toBe(
       '---\ntitle: "Use a proxy"\n---\n\nSet HTTPS_PROXY.\n\n## More\n',
     )
-    expect(pagesOf(bench.files)[1].pages.at(-1)).toBe('guides/proxy')
-    expect(text(bench.files, 'docs.json')).toContain('          },\n          "guides/proxy"\n        ]')
+    expect(pagesOf(harness.files)[1].pages.at(-1)).toBe('guides/proxy')
+    expect(text(harness.files, 'docs.json')).toContain('          },\n          "guides/proxy"\n        ]')
     expect(finished.outcome).toBe('changed')
     expect(finished.body).toContain('No AI was used')
   })
@@ -117,24 +117,24 @@ describe('add page', () => {
     ['to a new group', 'add page faq titled "FAQ" in group "Help" with text """x"""', 2, 'faq'],
     ['to a group with other capitals', 'add page a titled "A" in group "start" with text """x"""', 0, 'a'],
   ])('adds the entry %s', (_, prompt, group, entry) => {
-    const { bench } = rehearse(prompt, site)
-    expect(pagesOf(bench.files)[group].pages.at(-1)).toBe(entry)
+    const { harness } = rehearse(prompt, site)
+    expect(pagesOf(harness.files)[group].pages.at(-1)).toBe(entry)
   })
 
   test('adds the entry to a one-line docs.json in a subfolder', () => {
     const files = { 'docs/docs.json': '{"navigation":{"groups":[{"group":"A","pages":["b"]}]}}\n', 'docs/b.md': 'b\n' }
-    const { bench } = rehearse('add page docs/c titled "C" with text """c"""', files)
-    expect(bench.files.get('docs/docs.json')).toBe('{"navigation":{"groups":[{"group":"A","pages":["b", "c"]}]}}\n')
+    const { harness } = rehearse('add page docs/c titled "C" with text """c"""', files)
+    expect(harness.files.get('docs/docs.json')).toBe('{"navigation":{"groups":[{"group":"A","pages":["b", "c"]}]}}\n')
   })
 
   test('reads a docs.json that needs several views', () => {
-    const { bench } = rehearse(`add page guides/proxy ${wanted}`, site, { linesPerView: 7 })
-    expect(pagesOf(bench.files)[1].pages.at(-1)).toBe('guides/proxy')
+    const { harness } = rehearse(`add page guides/proxy ${wanted}`, site, { linesPerView: 7 })
+    expect(pagesOf(harness.files)[1].pages.at(-1)).toBe('guides/proxy')
   })
 
   test('creates the page and mentions a missing docs.json', () => {
-    const { bench, finished } = rehearse('add page a titled "A" with text """x"""', { 'index.md': 'x\n' })
-    expect(bench.files.has('a.mdx')).toBe(true)
+    const { harness, finished } = rehearse('add page a titled "A" with text """x"""', { 'index.md': 'x\n' })
+    expect(harness.files.has('a.mdx')).toBe(true)
     expect(finished.body).toContain('by hand')
   })
 
@@ -143,10 +143,10 @@ describe('add page', () => {
     ['add page guides/proxy titled "Proxy"', 'Missing: its text'],
     ['add page guides/proxy with text """x"""', 'Missing: a title'],
   ])('%s: asks for the missing parts', (prompt, reason) => {
-    const { bench, finished, accepted } = rehearse(prompt, site)
+    const { harness, finished, accepted } = rehearse(prompt, site)
     expect(accepted).toBe(true)
     expect(finished).toMatchObject({ outcome: 'needs_input', reason: expect.stringContaining(reason) })
-    expect(Object.fromEntries(bench.files)).toEqual(site)
+    expect(Object.fromEntries(harness.files)).toEqual(site)
   })
 
   test('ends as impossible if the page exists', () => {
@@ -159,17 +159,17 @@ describe('move page', () => {
   test.each(['move page guides/install to start/setup', 'Rename page `guides/install.mdx` to /start/setup.mdx.'])(
     'moves the page and corrects links: %s',
     (prompt) => {
-      const { bench, finished, accepted } = rehearse(prompt, site)
+      const { harness, finished, accepted } = rehearse(prompt, site)
       expect(accepted).toBe(true)
-      expect(bench.files.has('guides/install.mdx')).toBe(false)
-      expect(text(bench.files, 'start/setup.mdx')).toBe(
+      expect(harness.files.has('guides/install.mdx')).toBe(false)
+      expect(text(harness.files, 'start/setup.mdx')).toBe(
         '# Install\n\nGet the Acme CLI. Then [use it](../guides/use.mdx) or go [home](../index).\n',
       )
-      expect(text(bench.files, 'index.mdx')).toContain('[install](/start/setup#linux)')
-      expect(text(bench.files, 'guides/use.mdx')).toContain('href="/start/setup"')
-      expect(text(bench.files, 'guides/legacy.mdx')).toContain('[install](../start/setup.mdx)')
-      expect(pagesOf(bench.files)[0].pages).toEqual(['index', 'start/setup'])
-      expect(JSON.parse(text(bench.files, 'docs.json') ?? '').redirects).toEqual([
+      expect(text(harness.files, 'index.mdx')).toContain('[install](/start/setup#linux)')
+      expect(text(harness.files, 'guides/use.mdx')).toContain('href="/start/setup"')
+      expect(text(harness.files, 'guides/legacy.mdx')).toContain('[install](../start/setup.mdx)')
+      expect(pagesOf(harness.files)[0].pages).toEqual(['index', 'start/setup'])
+      expect(JSON.parse(text(harness.files, 'docs.json') ?? '').redirects).toEqual([
         { source: '/old', destination: '/start/setup' },
         { source: '/guides/install', destination: '/start/setup' },
       ])
@@ -192,12 +192,12 @@ describe('move page', () => {
 
 describe('delete page', () => {
   test('removes the navigation entry and the links', () => {
-    const { bench, finished, accepted } = rehearse('delete page guides/install', site)
+    const { harness, finished, accepted } = rehearse('delete page guides/install', site)
     expect(accepted).toBe(true)
-    expect(bench.files.has('guides/install.mdx')).toBe(false)
-    expect(pagesOf(bench.files)[0].pages).toEqual(['index'])
-    expect(text(bench.files, 'index.mdx')).toContain('See install or [use](guides/use).')
-    expect(text(bench.files, 'guides/legacy.mdx')).toBe('# Legacy\n\nBack to install.')
+    expect(harness.files.has('guides/install.mdx')).toBe(false)
+    expect(pagesOf(harness.files)[0].pages).toEqual(['index'])
+    expect(text(harness.files, 'index.mdx')).toContain('See install or [use](guides/use).')
+    expect(text(harness.files, 'guides/legacy.mdx')).toBe('# Legacy\n\nBack to install.')
     expect(finished).toMatchObject({ outcome: 'changed', title: 'Delete page guides/install' })
   })
 
@@ -205,8 +205,8 @@ describe('delete page', () => {
     ['index', 0, ['guides/install']],
     ['guides/legacy', 1, ['guides/use', { group: 'More', pages: [] }]],
   ])('removes the first or only entry: %s', (page, group, pages) => {
-    const { bench } = rehearse(`Remove the page ${page}`, site)
-    expect(pagesOf(bench.files)[group].pages).toEqual(pages)
+    const { harness } = rehearse(`Remove the page ${page}`, site)
+    expect(pagesOf(harness.files)[group].pages).toEqual(pages)
   })
 })
 
@@ -229,12 +229,12 @@ describe('fix broken links', () => {
   ].join('\n')
 
   test('corrects links with one matching page and reports the others', () => {
-    const { bench, finished, accepted } = rehearse('Please fix all the broken links', broken, { checkOutput })
+    const { harness, finished, accepted } = rehearse('Please fix all the broken links', broken, { checkOutput })
     expect(accepted).toBe(true)
-    expect(text(bench.files, 'index.mdx')).toBe(
+    expect(text(harness.files, 'index.mdx')).toBe(
       '[a](/guides/install) [b](./gone) [c](b/c/twin) [a](/guides/install) [u](guides/use)\n',
     )
-    expect(pagesOf(bench.files)[1].pages[0]).toBe('guides/use')
+    expect(pagesOf(harness.files)[1].pages[0]).toBe('guides/use')
     expect(finished.body).toMatch(/Corrected 2 broken links[\s\S]*Not corrected,[\s\S]*"\.\/gone"[\s\S]*"b\/c\/twin"/)
   })
 
@@ -252,11 +252,11 @@ test.each([
   ['with a final newline', 'guides/use', '# Use\n\n<Card href="/guides/install">Install</Card>\n', '\n'],
   ['without a final newline', 'guides/legacy.mdx', '# Legacy', '\n'],
 ])('appends to a page %s', (_, page, start, gap) => {
-  const { bench, accepted } = rehearse(`append to ${page}: """\n## New\n\nText.\n"""`, site)
+  const { harness, accepted } = rehearse(`append to ${page}: """\n## New\n\nText.\n"""`, site)
   expect(accepted).toBe(true)
   const path = page.endsWith('.mdx') ? page : `${page}.mdx`
-  expect(text(bench.files, path)?.startsWith(start)).toBe(true)
-  expect(text(bench.files, path)?.endsWith(`.${gap}\n## New\n\nText.\n`)).toBe(true)
+  expect(text(harness.files, path)?.startsWith(start)).toBe(true)
+  expect(text(harness.files, path)?.endsWith(`.${gap}\n## New\n\nText.\n`)).toBe(true)
 })
 
 test.each(rules.map((rule) => [rule.usage, rule] as const))('%s: only this rule matches its example', (_, rule) => {
@@ -265,8 +265,8 @@ test.each(rules.map((rule) => [rule.usage, rule] as const))('%s: only this rule 
 })
 
 test('reports the rewrites of the move tool without further edits', () => {
-  const bench = openToolBench(site)
-  const run = bench.run
+  const harness = openToolHarness(site)
+  const run = harness.run
   const report = [
     'Moved guides/install.mdx to start/setup.mdx.',
     'Rewrote 3 links in 2 files: index.mdx (2), guides/use.mdx (1).',
@@ -275,14 +275,14 @@ test('reports the rewrites of the move tool without further edits', () => {
     'Not rewritten. Review these references yourself:',
     'notes.mdx:3: ../install (a link of this form cannot point to the new path)',
   ].join('\n')
-  bench.run = (tool, input) => {
+  harness.run = (tool, input) => {
     const result = run(tool, input)
     return tool === 'move' ? { ...result, text: report } : result
   }
-  const { finished, accepted } = converse(startRequest('move page guides/install to start/setup'), bench)
+  const { finished, accepted } = converse(startRequest('move page guides/install to start/setup'), harness)
   expect(accepted).toBe(true)
   expect(finished.body).toContain('Corrected 3 links.')
   expect(finished.body).toContain('Added a redirect in docs.json')
   expect(finished.body).toContain('notes.mdx:3')
-  expect(bench.calls.filter((call) => call.startsWith('edit'))).toEqual([])
+  expect(harness.calls.filter((call) => call.startsWith('edit'))).toEqual([])
 })

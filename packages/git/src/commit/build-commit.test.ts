@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Snapshot } from '../snapshot/snapshot.ts'
-import { motleyFiles, runEditScript } from '../test-support/edit-scripts.ts'
+import { MOTLEY_FILES, runEditScript } from '../test-support/edit-scripts.ts'
 import { commitFiles, type FixtureFile, runGit, runGitBytes } from '../test-support/fixture.ts'
 import { type Harness, startHarness } from '../test-support/harness.ts'
 import { openWorkTree } from '../work-tree/open-work-tree.ts'
@@ -15,7 +15,7 @@ let host: Harness
 let snapshot: Snapshot
 
 beforeAll(async () => {
-  host = await startHarness(motleyFiles)
+  host = await startHarness(MOTLEY_FILES)
   snapshot = await host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: 'main', token: host.token })
 })
 afterAll(async () => {
@@ -144,7 +144,7 @@ describe('a repository of 3,000 pages with unusual entries', () => {
     mode: i % 50 === 0 ? '100755' : '100644',
   }))
   oddFiles.push(
-    ...motleyFiles,
+    ...MOTLEY_FILES,
     { path: Buffer.from('content/ключ-7/caf\xe9.md', 'latin1'), content: 'latin\n' },
     {
       path: Buffer.concat([
@@ -195,7 +195,7 @@ describe('a repository of 3,000 pages with unusual entries', () => {
     expect(from.commit).toBe(base)
     const tree = await openWorkTree({ snapshot: from })
     const listed = new Set((await tree.list()).map((entry) => entry.path))
-    expect(listed.size).toBe(3_000 + motleyFiles.length)
+    expect(listed.size).toBe(3_000 + MOTLEY_FILES.length)
     const page = 'content/ключ-7/头-97.md'
     const before = Buffer.from(await tree.read(page)).toString()
     expect(before).toBe('# Page 97\r\n\r\ntext\r\n')

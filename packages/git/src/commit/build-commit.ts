@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib'
 import git from 'isomorphic-git'
-import { breatheFor, buildBreathe } from '../objects/breathe.ts'
 import { hashObject } from '../objects/hash-object.ts'
-import { buildObjectFs, virtualGitdir } from '../objects/object-fs.ts'
+import { buildObjectFs, VIRTUAL_GITDIR } from '../objects/object-fs.ts'
 import { compareEntries, isTreeMode, type TreeEntry } from '../objects/parse-tree.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
+import { buildYielder, yieldForEntries } from '../objects/yield-to-event-loop.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { OverlayEntry } from '../work-tree/overlay.ts'
 import { checkPath } from '../workspace/path-rules.ts'
@@ -43,7 +43,7 @@ export interface BuiltCommit {
  * Size in bytes above which objects use the fastest compression level, because compression blocks
  * the event loop.
  */
-const quickBytes = 1024 * 1024
+const QUICK_BYTES = 1024 * 1024
 
 interface Folder {
   readonly folders: Map<string, Folder>
@@ -65,8 +65,8 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
     const oid = hashObject(type, object)
     const header = Buffer.from(`${type} ${object.length}\0`)
     // Deflated here, because isomorphic-git would create a web stream for each object.
-    const deflated = deflateSync(Buffer.concat([header, object]), { level: object.length > quickBytes ? 1 : 6 })
-    await git.writeObject({ fs, gitdir: virtualGitdir, type, object: deflated, format: 'deflated', oid })
+    const deflated = deflateSync(Buffer.concat([header, object]), { level: object.length > QUICK_BYTES ? 1 : 6 })
+    await git.writeObject({ fs, gitdir: VIRTUAL_GITDIR, type, object: deflated, format: 'deflated', oid })
     objects.push(oid)
     return oid
   }
@@ -75,12 +75,12 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
     const base = baseOid === null ? null : await snapshot.readTree(baseOid)
     const kept = new Map((base?.entries ?? []).map((entry) => [entry.nameBytes.toString('latin1'), entry]))
     const parts = new Map<string, Part>()
-    await breatheFor(kept.size)
-    const breathe = buildBreathe()
+    await yieldForEntries(kept.size)
+    const yieldToEventLoop = buildYielder()
     for (const [key, entry] of kept) {
       const { mode, nameBytes, start, end } = entry
       parts.set(key, { mode, nameBytes, bytes: base?.bytes.subarray(start, end) })
-      if (parts.size % 1_024 === 0) await breathe()
+      if (parts.size % 1_024 === 0) await yieldToEventLoop()
     }
     const put = (name: string, mode: string, oid: string | null) => {
       const nameBytes = Buffer.from(name)
@@ -100,9 +100,9 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
         put(name, before?.mode === '040000' ? '040000' : '40000', oid)
     }
     if (parts.size === 0) return null
-    await breatheFor(parts.size)
+    await yieldForEntries(parts.size)
     const sorted = [...parts.values()].sort(compareEntries)
-    await breatheFor(parts.size)
+    await yieldForEntries(parts.size)
     return write('tree', Buffer.concat(sorted.map((part) => part.bytes ?? Buffer.alloc(0))))
   }
 
@@ -111,7 +111,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
   const at = { timestamp: input.timestamp, timezoneOffset: 0 }
   const commit = await git.writeCommit({
     fs,
-    gitdir: virtualGitdir,
+    gitdir: VIRTUAL_GITDIR,
     commit: {
       message: input.message,
       tree,
@@ -121,7 +121,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
     },
   })
   const oids = [...new Set([commit, ...objects])]
-  const { packfile } = await git.packObjects({ fs, gitdir: virtualGitdir, oids })
+  const { packfile } = await git.packObjects({ fs, gitdir: VIRTUAL_GITDIR, oids })
   if (!packfile) throw new RepositoryError('corrupt_pack', 'The commit could not be packed.')
   return { commit, tree, parent: snapshot.commit, objects: oids, pack: packfile }
 }

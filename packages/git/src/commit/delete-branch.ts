@@ -1,6 +1,6 @@
 import { buildGitHttp, type GitHttpOptions } from '../http/git-http.ts'
 import { findBranchTip } from '../http/list-refs.ts'
-import { encodePkt, flushPkt } from '../http/pkt-line.ts'
+import { encodePkt, FLUSH_PKT } from '../http/pkt-line.ts'
 
 /**
  * Deletes a branch only while it is at the expected commit. The host compares. Returns true when
@@ -18,6 +18,6 @@ export async function deleteBranch(input: {
   if (tip === null) return true
   if (tip.commit !== expected) return false
   const command = `${expected} ${'0'.repeat(40)} refs/heads/${branch}\0 report-status delete-refs agent=git/corrigenda`
-  await buildGitHttp(http).postOnce('git-receive-pack', Buffer.concat([encodePkt(command), flushPkt]))
+  await buildGitHttp(http).postOnce('git-receive-pack', Buffer.concat([encodePkt(command), FLUSH_PKT]))
   return (await findBranchTip(http, branch)) === null
 }

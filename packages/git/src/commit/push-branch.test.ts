@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { GitHttpOptions } from '../http/git-http.ts'
 import { GitHttpError } from '../http/git-http-error.ts'
-import { encodePkt, flushPkt } from '../http/pkt-line.ts'
+import { encodePkt, FLUSH_PKT } from '../http/pkt-line.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { runGit } from '../test-support/fixture.ts'
 import type { CgiAnswer, Fault } from '../test-support/git-server.ts'
@@ -174,8 +174,8 @@ describe('a push is rejected', () => {
 
   it('as rejected with the message of the host for any other reason', async () => {
     const answer = (lines: string[]): CgiAnswer['body'] => {
-      const report = Buffer.concat([...lines.map((line) => encodePkt(`${line}\n`)), flushPkt])
-      return Buffer.concat([encodePkt(Buffer.concat([Buffer.from([1]), report])), flushPkt])
+      const report = Buffer.concat([...lines.map((line) => encodePkt(`${line}\n`)), FLUSH_PKT])
+      return Buffer.concat([encodePkt(Buffer.concat([Buffer.from([1]), report])), FLUSH_PKT])
     }
     const branch = newBranch()
     spoil('before', (response) =>

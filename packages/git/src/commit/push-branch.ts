@@ -1,7 +1,7 @@
 import { buildGitHttp, type GitHttpOptions, pause } from '../http/git-http.ts'
 import { GitHttpError } from '../http/git-http-error.ts'
 import { findBranchTip } from '../http/list-refs.ts'
-import { cutShort, encodePkt, flushPkt, readPkts, toLine } from '../http/pkt-line.ts'
+import { cutShort, encodePkt, FLUSH_PKT, readPkts, toLine } from '../http/pkt-line.ts'
 import { toSafeText } from '../http/upload-pack-dialect.ts'
 import type { BuiltCommit } from './build-commit.ts'
 
@@ -32,7 +32,7 @@ export interface PushInput {
   readonly built: Pick<BuiltCommit, 'commit' | 'pack'>
 }
 
-const zeros = '0'.repeat(40)
+const ZEROS = '0'.repeat(40)
 
 /**
  * Puts a commit on a branch. Sends the objects of the commit and one request, which the host
@@ -83,8 +83,8 @@ export async function pushBranch(input: PushInput): Promise<'pushed' | 'already_
  * (gitprotocol-pack(5)).
  */
 function toReceivePackRequest(branch: string, expected: string | null, built: PushInput['built']): Buffer {
-  const command = `${expected ?? zeros} ${built.commit} refs/heads/${branch}\0 report-status side-band-64k agent=git/corrigenda`
-  return Buffer.concat([encodePkt(command), flushPkt, built.pack])
+  const command = `${expected ?? ZEROS} ${built.commit} refs/heads/${branch}\0 report-status side-band-64k agent=git/corrigenda`
+  return Buffer.concat([encodePkt(command), FLUSH_PKT, built.pack])
 }
 
 /**

@@ -65,13 +65,13 @@ export interface GitHttp extends HttpClient {
 
 /** One pair of agents for the process, so that jobs reuse connections. */
 const processAgents = buildGitAgents()
-const defaultDeadlines: GitDeadlines = { connectMs: 10_000, idleMs: 60_000, totalMs: 300_000 }
+const DEFAULT_DEADLINES: GitDeadlines = { connectMs: 10_000, idleMs: 60_000, totalMs: 300_000 }
 /**
  * Lists of refs are parsed on the event loop. This limit allows about 100,000 refs of a host that
  * cannot filter them.
  */
-const maxListBytes = 8 * 1024 * 1024
-const discoveryPath = '/info/refs?service='
+const MAX_LIST_BYTES = 8 * 1024 * 1024
+const DISCOVERY_PATH = '/info/refs?service='
 
 /**
  * Builds the `http` client for isomorphic-git. It adds the parts that the library lacks: deadlines,
@@ -91,7 +91,7 @@ export function buildGitHttp(
   const memory: RemoteMemory = options.remotes ?? new Map()
   const key = configured.href
   const packBytes = options.maxResponseBytes ?? 256 * 1024 * 1024
-  const listBytes = Math.min(packBytes, maxListBytes)
+  const listBytes = Math.min(packBytes, MAX_LIST_BYTES)
 
   const send = (url: URL, method: string, headers: Record<string, string>, body?: Uint8Array, maxBytes = packBytes) =>
     sendRequest({
@@ -105,20 +105,20 @@ export function buildGitHttp(
       },
       ...(body ? { body } : {}),
       agents: options.agents ?? processAgents,
-      deadlines: { ...defaultDeadlines, ...options.deadlines },
+      deadlines: { ...DEFAULT_DEADLINES, ...options.deadlines },
       maxBytes,
       signal: options.signal,
     })
 
   const discover = async (service: string): Promise<{ base: string; answer: HttpAnswer }> => {
-    let url = new URL(`${toBase(configured)}${discoveryPath}${service}`)
+    let url = new URL(`${toBase(configured)}${DISCOVERY_PATH}${service}`)
     for (let hops = 0; hops <= 3; hops++) {
       const answer = await send(url, 'GET', { 'git-protocol': 'version=2' }, undefined, listBytes)
       if (answer.status === 200) {
-        return { base: url.href.slice(0, url.href.lastIndexOf(discoveryPath)), answer }
+        return { base: url.href.slice(0, url.href.lastIndexOf(DISCOVERY_PATH)), answer }
       }
       if (answer.status < 300 || answer.status > 399) throw toStatusError(answer)
-      url = resolveRedirect(url, answer, `${discoveryPath}${service}`)
+      url = resolveRedirect(url, answer, `${DISCOVERY_PATH}${service}`)
     }
     throw new GitHttpError('redirected', 'The Git host sent too many redirects. Correct the repository URL.', {
       status: 302,

@@ -7,7 +7,7 @@ import { commitFiles, runGit, runGitBytes } from '../test-support/fixture.ts'
 import type { Fault } from '../test-support/git-server.ts'
 import { type Harness, startHarness } from '../test-support/harness.ts'
 import { openWorkTree } from '../work-tree/open-work-tree.ts'
-import { encodePkt, flushPkt, readPkts } from './pkt-line.ts'
+import { encodePkt, FLUSH_PKT, readPkts } from './pkt-line.ts'
 
 const noise = (seed: number, bytes: number) => {
   let text = ''
@@ -27,7 +27,7 @@ async function readAll(snapshot: Snapshot): Promise<string> {
   return hash.digest('hex')
 }
 
-function listGenerations(host: Harness): string[] {
+function listMirrorVersions(host: Harness): string[] {
   if (!existsSync(host.cacheDir)) return []
   return readdirSync(host.cacheDir).flatMap((mirror) =>
     readdirSync(join(host.cacheDir, mirror))
@@ -64,7 +64,7 @@ describe('an invalid response of the host', () => {
     )
     return { head, pack }
   }
-  const join16k = (head: Buffer, pack: Buffer, end: Buffer[] = [flushPkt]) => {
+  const join16k = (head: Buffer, pack: Buffer, end: Buffer[] = [FLUSH_PKT]) => {
     const parts: Buffer[] = [head]
     for (let i = 0; i < pack.length; i += 16_000) {
       parts.push(encodePkt(Buffer.concat([Buffer.from([1]), pack.subarray(i, i + 16_000)])))
@@ -77,12 +77,12 @@ describe('an invalid response of the host', () => {
   const faults: [string, (body: Buffer) => Buffer, string][] = [
     [
       'an error inside the stream',
-      (body) => join16k(split(body).head, split(body).pack.subarray(0, 99), [remark, flushPkt]),
+      (body) => join16k(split(body).head, split(body).pack.subarray(0, 99), [remark, FLUSH_PKT]),
       'server_error',
     ],
     [
       'an error instead of a stream',
-      () => Buffer.concat([encodePkt('ERR upload-pack: no\n'), flushPkt]),
+      () => Buffer.concat([encodePkt('ERR upload-pack: no\n'), FLUSH_PKT]),
       'server_error',
     ],
     [
@@ -124,7 +124,7 @@ describe('an invalid response of the host', () => {
     await using host = await startHarness(pages, { blobLimit: null })
     spoil(host, change, 10)
     await expect(open(host)).rejects.toMatchObject({ code })
-    expect(listGenerations(host)).toEqual([])
+    expect(listMirrorVersions(host)).toEqual([])
     host.server.fault = null
     await using snapshot = await open(host)
     expect(await readAll(snapshot)).toHaveLength(40)
@@ -142,7 +142,7 @@ describe('an invalid response of the host', () => {
     await using again = await open(host)
     expect(again.commit).toBe(tip)
     expect(await readAll(again)).not.toBe(digest)
-    for (const dir of listGenerations(host)) runGit(dir, ['fsck', '--full', '--strict'])
+    for (const dir of listMirrorVersions(host)) runGit(dir, ['fsck', '--full', '--strict'])
   })
 
   it('rejects a delta against an object that the client does not have', async () => {
@@ -170,6 +170,6 @@ describe('an invalid response of the host', () => {
     )
     spoil(host, (body) => join16k(split(body).head, partial), 10)
     await expect(open(host)).rejects.toMatchObject({ code: 'corrupt_pack' })
-    expect(listGenerations(host)).toEqual([])
+    expect(listMirrorVersions(host)).toEqual([])
   })
 })

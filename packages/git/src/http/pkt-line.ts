@@ -8,14 +8,14 @@ export interface Pkt {
   readonly end: number
 }
 
-export const flushPkt = Buffer.from('0000')
-export const delimPkt = Buffer.from('0001')
-const nothing = Buffer.alloc(0)
+export const FLUSH_PKT = Buffer.from('0000')
+export const DELIM_PKT = Buffer.from('0001')
+const NOTHING = Buffer.alloc(0)
 /**
  * Number of packets without a minimum size. Above it, packets must average at least `minPktBytes`.
  */
-const freePkts = 4_096
-const minPktBytes = 24
+const FREE_PKTS = 4_096
+const MIN_PKT_BYTES = 24
 
 export function encodePkt(payload: string | Uint8Array): Buffer {
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
@@ -29,7 +29,7 @@ export function encodePkt(payload: string | Uint8Array): Buffer {
  */
 export function* readPkts(bytes: Buffer, start = 0): Generator<Pkt> {
   let offset = start
-  let left = freePkts + bytes.length / minPktBytes
+  let left = FREE_PKTS + bytes.length / MIN_PKT_BYTES
   while (offset < bytes.length) {
     if (left-- < 0) throw new GitHttpError('protocol', 'The Git host sent too many small packets.')
     const header = bytes.toString('latin1', offset, offset + 4)
@@ -40,7 +40,7 @@ export function* readPkts(bytes: Buffer, start = 0): Generator<Pkt> {
     if (length < 4) {
       if (length === 3) throw new GitHttpError('protocol', 'The Git host sent a packet with an invalid length.')
       offset += 4
-      yield { kind: length === 0 ? 'flush' : length === 1 ? 'delim' : 'end', data: nothing, end: offset }
+      yield { kind: length === 0 ? 'flush' : length === 1 ? 'delim' : 'end', data: NOTHING, end: offset }
       continue
     }
     if (offset + length > bytes.length) throw cutShort()

@@ -1,7 +1,7 @@
 import { GitHttpError } from './git-http-error.ts'
 import type { HttpAnswer } from './send-request.ts'
 
-const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
  * Parses a repository URL. Accepts https for every host and http for loopback hosts only,
@@ -13,7 +13,7 @@ export function checkRepositoryUrl(address: string): URL {
   if (!url) throw refused('is not a valid URL')
   if (url.username || url.password) throw refused('must not contain a user name or password')
   if (url.search || url.hash) throw refused('must not contain a query or fragment')
-  const plain = url.protocol === 'http:' && loopbackHosts.has(url.hostname)
+  const plain = url.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname)
   if (url.protocol !== 'https:' && !plain) throw refused('must use https')
   return url
 }

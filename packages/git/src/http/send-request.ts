@@ -63,7 +63,7 @@ export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {
       agent: secure ? question.agents.https : question.agents.http,
     })
     const fail = (error: GitHttpError) => {
-      settle()
+      cleanUp()
       reject(error)
       request.destroy()
     }
@@ -76,7 +76,7 @@ export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {
       () => fail(new GitHttpError('timeout', `The Git host ${url.host} took too long to respond.`)),
       deadlines.totalMs,
     )
-    const settle = () => {
+    const cleanUp = () => {
       clearTimeout(connectTimer)
       clearTimeout(totalTimer)
       signal?.removeEventListener('abort', onAbort)
@@ -108,7 +108,7 @@ export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {
       })
       response.on('end', () => {
         if (!response.complete) return
-        settle()
+        cleanUp()
         resolve({
           status: response.statusCode ?? 0,
           headers: toPlainHeaders(response.headers),

@@ -1,5 +1,5 @@
 import { GitHttpError } from './git-http-error.ts'
-import { cutShort, delimPkt, encodePkt, flushPkt, readPkts, toLine } from './pkt-line.ts'
+import { cutShort, DELIM_PKT, encodePkt, FLUSH_PKT, readPkts, toLine } from './pkt-line.ts'
 
 /**
  * Properties that a Git host advertises. `base` is the URL of the repository after redirects.
@@ -59,10 +59,10 @@ export function buildAdvertisement(wants: readonly string[], facts: RemoteFacts)
   const refs = wants.map((oid, index) => `${oid} refs/heads/want${index}`)
   return Buffer.concat([
     encodePkt('# service=git-upload-pack\n'),
-    flushPkt,
+    FLUSH_PKT,
     encodePkt(`${wants[0]} HEAD\0symref=HEAD:refs/heads/want0 ${offered.join(' ')}\n`),
     ...refs.map((ref) => encodePkt(`${ref}\n`)),
-    flushPkt,
+    FLUSH_PKT,
   ])
 }
 
@@ -86,9 +86,9 @@ export function toUploadPackRequest(v1: Buffer, facts: RemoteFacts, wishes: Fetc
     const all = [...args, ...wants, ...haves, 'done']
     return Buffer.concat([
       encodePkt('command=fetch\n'),
-      delimPkt,
+      DELIM_PKT,
       ...all.map((line) => encodePkt(`${line}\n`)),
-      flushPkt,
+      FLUSH_PKT,
     ])
   }
   const capabilities = (of('want')[0] ?? '').slice(46).split(' ').filter(Boolean)
@@ -101,7 +101,7 @@ export function toUploadPackRequest(v1: Buffer, facts: RemoteFacts, wishes: Fetc
   if (filters && wishes.blobLimit !== null) head.push(toFilter(wishes.blobLimit))
   return Buffer.concat([
     ...head.map((line) => encodePkt(`${line}\n`)),
-    flushPkt,
+    FLUSH_PKT,
     ...haves.map((line) => encodePkt(`${line}\n`)),
     encodePkt('done\n'),
   ])
@@ -134,7 +134,7 @@ export function toUploadPackAnswer(body: Buffer, protocol: 1 | 2): Buffer[] {
   }
   if (last !== 'flush' || packStart < 0) throw cutShort()
   if (protocol === 1) return [body]
-  if (shallow.length > 0) shallow.push(flushPkt)
+  if (shallow.length > 0) shallow.push(FLUSH_PKT)
   return [...shallow, encodePkt('NAK\n'), body.subarray(packStart)]
 }
 
@@ -167,7 +167,7 @@ export function keepAskedRefs(request: Buffer, answer: Buffer): Buffer {
     const asked = prefixes.some((prefix) => data.subarray(41, 41 + prefix.length).equals(prefix))
     if (kind === 'data' && data.length > 41 && asked) kept.push(encodePkt(data))
   }
-  return Buffer.concat([...kept, flushPkt])
+  return Buffer.concat([...kept, FLUSH_PKT])
 }
 
 /**
@@ -180,7 +180,7 @@ export function keepAdvertised(body: Buffer, prefix: string): Buffer {
   for (const { kind, data } of readPkts(body)) {
     const isRef = kind === 'data' && data.length > 41 && data[40] === 32
     if (!isRef || data.includes(0) || data.subarray(41, 41 + wanted.length).equals(wanted)) {
-      kept.push(kind === 'data' ? encodePkt(data) : flushPkt)
+      kept.push(kind === 'data' ? encodePkt(data) : FLUSH_PKT)
     }
   }
   return Buffer.concat(kept)

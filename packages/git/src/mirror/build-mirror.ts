@@ -6,7 +6,7 @@ import type { PackedObject } from '../objects/read-packed-object.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
 import type { PackLimits } from '../objects/scan-pack.ts'
 import { type FetchedPack, fetchObjects } from './fetch-objects.ts'
-import { createGeneration, type Generation, openGeneration } from './generation.ts'
+import { createMirrorVersion, type MirrorVersion, openMirrorVersion } from './mirror-version.ts'
 
 export interface MirrorLimits {
   readonly pack: PackLimits
@@ -23,7 +23,7 @@ export interface BuildInput {
 }
 
 /**
- * Downloads one commit into a new generation. Removes the directory when an error occurs.
+ * Downloads one commit into a new version. Removes the directory when an error occurs.
  * @throws {GitHttpError}
  * @throws {RepositoryError}
  */
@@ -34,10 +34,10 @@ export async function buildMirror(input: BuildInput): Promise<void> {
     const fetched = await fetchObjects({ ...request, limits: limits.pack })
     if (!fetched) throw new RepositoryError('corrupt_pack', 'The Git host sent no objects.')
     await checkFetched(fetched, tip.commit, null, blobLimit, limits.tree)
-    await createGeneration(dir, blobLimit)
-    const generation = await openGeneration(dir)
-    await generation.publish(fetched, tip)
-    await generation.close()
+    await createMirrorVersion(dir, blobLimit)
+    const version = await openMirrorVersion(dir)
+    await version.publish(fetched, tip)
+    await version.close()
   } catch (error) {
     await rm(dir, { recursive: true, force: true })
     throw error
@@ -45,22 +45,22 @@ export async function buildMirror(input: BuildInput): Promise<void> {
 }
 
 /**
- * Fetches the objects of a commit that a generation lacks: a thin pack of the changes, completed,
+ * Fetches the objects of a commit that a version lacks: a thin pack of the changes, completed,
  * checked and ready to publish there.
  * @throws {GitHttpError}
  * @throws {RepositoryError}
  */
 export async function fetchUpdate(
-  generation: Generation,
+  version: MirrorVersion,
   input: Omit<BuildInput, 'dir' | 'blobLimit'>,
 ): Promise<FetchedPack> {
   const { http, tip, limits } = input
-  const { blobLimit } = generation
-  const haves = (await generation.listTips()).slice(0, 8)
-  const request = { http, wants: [tip.commit], haves, depth: 1, blobLimit, below: generation } as const
+  const { blobLimit } = version
+  const haves = (await version.listTips()).slice(0, 8)
+  const request = { http, wants: [tip.commit], haves, depth: 1, blobLimit, below: version } as const
   const fetched = await fetchObjects({ ...request, limits: limits.pack })
   if (!fetched) throw new RepositoryError('corrupt_pack', 'The Git host sent no objects.')
-  await checkFetched(fetched, tip.commit, generation, blobLimit, limits.tree)
+  await checkFetched(fetched, tip.commit, version, blobLimit, limits.tree)
   return fetched
 }
 
@@ -94,13 +94,13 @@ export function toTreeOid({ type, bytes }: PackedObject): string {
 async function checkFetched(
   fetched: FetchedPack,
   commit: string,
-  below: Generation | null,
+  below: MirrorVersion | null,
   blobLimit: number | null,
   limits: TreeLimits,
 ): Promise<void> {
   if (!fetched.index.has(commit))
     throw new RepositoryError('corrupt_pack', 'The Git host did not send the requested commit.')
-  const has = (oid: string) => fetched.index.has(oid) || oid === emptyTree || (below?.has(oid) ?? false)
+  const has = (oid: string) => fetched.index.has(oid) || oid === EMPTY_TREE || (below?.has(oid) ?? false)
   await checkTrees(
     {
       readTree: async (oid) => {
@@ -126,4 +126,4 @@ async function checkFetched(
 }
 
 /** Id of the empty tree, which Git does not store. */
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'

@@ -6,26 +6,26 @@ import { RepositoryError } from '../objects/repository-error.ts'
 import { buildMirror } from './build-mirror.ts'
 import { evictMirrors } from './evict-mirrors.ts'
 import { forkFetch } from './fork-fetch.ts'
-import { birthLease, type Generation } from './generation.ts'
-import type { LeasedGeneration } from './generation-pool.ts'
 import type { CommitRequest, MirrorDeps } from './mirror-deps.ts'
-import { updateGeneration } from './update-generation.ts'
+import { BIRTH_LEASE, type MirrorVersion } from './mirror-version.ts'
+import type { LeasedMirrorVersion } from './mirror-version-pool.ts'
 import { withUpdateLock } from './update-lock.ts'
+import { updateMirrorVersion } from './update-mirror-version.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 /**
- * Returns a leased generation that contains the commit. Fetches only missing objects. Rebuilds the
+ * Returns a leased version that contains the commit. Fetches only missing objects. Rebuilds the
  * mirror when it does not exist or cannot be updated.
  * @throws {GitHttpError}
  * @throws {RepositoryError}
  */
-export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Promise<LeasedGeneration> {
+export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Promise<LeasedMirrorVersion> {
   const { pool, settings, turns } = deps
   const mirrorDir = join(settings.cacheDir, request.key)
   const { commit } = request.tip
   const { signal } = request.http
   const ready = await pool.leaseCurrent(mirrorDir)
-  if (ready?.generation.has(commit)) return ready
+  if (ready?.version.has(commit)) return ready
   await ready?.release()
   await mkdir(mirrorDir, { recursive: true })
   return turns.run(request.key, signal, () =>
@@ -33,8 +33,8 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
       const current = await pool.leaseCurrent(mirrorDir)
       if (current) {
         try {
-          await current.generation.refresh()
-          if (!current.generation.has(commit)) await updateGeneration(deps, current.generation, request)
+          await current.version.refresh()
+          if (!current.version.has(commit)) await updateMirrorVersion(deps, current.version, request)
           return current
         } catch (error) {
           await current.release()
@@ -45,7 +45,7 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
             'mirror update failed, rebuilding the mirror',
           )
           // Keeps a sound copy when the error comes from the host, until a better copy exists.
-          if (!isFromHost(error)) await pool.discard(current.generation)
+          if (!isFromHost(error)) await pool.discard(current.version)
         }
       }
       return build(deps, request)
@@ -53,8 +53,8 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
   )
 }
 
-/** Downloads into a new generation and makes it the current one. */
-export async function build(deps: MirrorDeps, request: CommitRequest): Promise<LeasedGeneration> {
+/** Downloads into a new version and makes it the current one. */
+export async function build(deps: MirrorDeps, request: CommitRequest): Promise<LeasedMirrorVersion> {
   const { settings, pool, builds, closing } = deps
   const { signal } = request.http
   const mirrorDir = join(settings.cacheDir, request.key)
@@ -82,27 +82,27 @@ export async function build(deps: MirrorDeps, request: CommitRequest): Promise<L
   })
   const leased = await pool.lease(join(mirrorDir, name))
   await writeAtomically(join(mirrorDir, 'current'), name)
-  await rm(join(mirrorDir, name, birthLease), { force: true })
+  await rm(join(mirrorDir, name, BIRTH_LEASE), { force: true })
   await evictMirrors(settings.cacheDir, settings.maxBytes)
   return leased
 }
 
-/** Replaces a generation that has many packs, unless another process has already replaced it. */
-export async function renew(deps: MirrorDeps, generation: Generation, request: CommitRequest): Promise<void> {
+/** Replaces a version that has many packs, unless another process has already replaced it. */
+export async function renew(deps: MirrorDeps, version: MirrorVersion, request: CommitRequest): Promise<void> {
   const { settings } = deps
   const mirrorDir = join(settings.cacheDir, request.key)
   await withUpdateLock(join(mirrorDir, 'renew.lock'), settings.lockTimes, request.http.signal, async () => {
     const current = await readFile(join(mirrorDir, 'current'), 'utf8').catch(() => '')
-    if (current === basename(generation.dir)) await (await build(deps, request)).release()
+    if (current === basename(version.dir)) await (await build(deps, request)).release()
   })
 }
 
 /** Returns true when so many packs or bytes were added that a fresh copy is cheaper to read. */
-export function isOvergrown(generation: Generation, maxPacks: number): boolean {
-  const sizes = generation.packs().map((pack) => pack.bytes)
+export function isOvergrown(version: MirrorVersion, maxPacks: number): boolean {
+  const sizes = version.packs().map((pack) => pack.bytes)
   const largest = Math.max(0, ...sizes)
   const slack = 8 * 1024 * 1024
-  return sizes.length > maxPacks || generation.bytes() - largest > Math.max(slack, largest * 0.3)
+  return sizes.length > maxPacks || version.bytes() - largest > Math.max(slack, largest * 0.3)
 }
 
 /**

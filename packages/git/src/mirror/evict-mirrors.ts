@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isLeased } from './generation-lease.ts'
+import { isLeased } from './mirror-version-lease.ts'
 
 /**
  * Age in milliseconds after which a directory of an unfinished build or a failed removal is
  * deleted.
  */
-const leftoverMs = 60 * 60_000
+const LEFTOVER_MS = 60 * 60_000
 
 interface Candidate {
   readonly dir: string
@@ -17,8 +17,8 @@ interface Candidate {
 }
 
 /**
- * Shrinks the cache to at most `maxBytes`. Removes replaced generations first, then the least
- * recently used ones. Never removes a leased generation, even when the cache stays too large.
+ * Shrinks the cache to at most `maxBytes`. Removes replaced versions first, then the least
+ * recently used ones. Never removes a leased version, even when the cache stays too large.
  * @returns directories removed
  */
 export async function evictMirrors(cacheDir: string, maxBytes: number): Promise<string[]> {
@@ -33,7 +33,7 @@ export async function evictMirrors(cacheDir: string, maxBytes: number): Promise<
         candidates.push({ dir, bytes: await measure(dir), usedAt, current: name === current })
       } else if (name.startsWith('tmp') || name.startsWith('trash-')) {
         const facts = await stat(dir).catch(() => null)
-        if (facts && Date.now() - facts.mtimeMs > leftoverMs) await rm(dir, { recursive: true, force: true })
+        if (facts && Date.now() - facts.mtimeMs > LEFTOVER_MS) await rm(dir, { recursive: true, force: true })
       }
     }
   }
@@ -42,15 +42,15 @@ export async function evictMirrors(cacheDir: string, maxBytes: number): Promise<
   const removed: string[] = []
   for (const candidate of candidates) {
     if (candidate.current && total <= maxBytes) continue
-    if (!(await removeGeneration(candidate.dir))) continue
+    if (!(await removeMirrorVersion(candidate.dir))) continue
     total -= candidate.bytes
     removed.push(candidate.dir)
   }
   return removed
 }
 
-/** Removes a generation unless it is leased. Returns false when it was not removed. */
-export async function removeGeneration(dir: string): Promise<boolean> {
+/** Removes a version unless it is leased. Returns false when it was not removed. */
+export async function removeMirrorVersion(dir: string): Promise<boolean> {
   if (await isLeased(dir)) return false
   const trash = join(dir, '..', `trash-${randomUUID()}`)
   try {

@@ -3,7 +3,7 @@ import { GitHttpError } from '../http/git-http-error.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
 import { buildMirror, fetchBlobs, fetchUpdate } from './build-mirror.ts'
 import type { FetchAnswer, FetchTask } from './fetch-task.ts'
-import { openGeneration } from './generation.ts'
+import { openMirrorVersion } from './mirror-version.ts'
 import { stagePack } from './stage-pack.ts'
 
 // The only message contains the token. Other processes can read arguments and the environment, but
@@ -26,7 +26,7 @@ async function run(task: FetchTask): Promise<string | null> {
   const fetched =
     task.kind === 'blobs'
       ? await fetchBlobs(http, task.wants, limits.pack)
-      : await fetchUpdate(await openGeneration(task.generation), { http, tip: task.tip, limits })
+      : await fetchUpdate(await openMirrorVersion(task.version), { http, tip: task.tip, limits })
   return (await stagePack(fetched, staging)).name
 }
 

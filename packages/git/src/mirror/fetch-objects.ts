@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib'
 import git from 'isomorphic-git'
 import { buildGitHttp, type GitHttpOptions } from '../http/git-http.ts'
-import { buildBreathe } from '../objects/breathe.ts'
-import { buildObjectFs, virtualGitdir } from '../objects/object-fs.ts'
+import { buildObjectFs, VIRTUAL_GITDIR } from '../objects/object-fs.ts'
 import { type PackIndex, toPackIndex } from '../objects/pack-index.ts'
 import { type PackedObject, type PackSource, type ReadLimits, readPackedObject } from '../objects/read-packed-object.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
 import { checkDeltaDepth, type PackFacts, type PackLimits, scanPack } from '../objects/scan-pack.ts'
+import { buildYielder } from '../objects/yield-to-event-loop.ts'
 
 /** Source of the delta bases that a thin pack omits. */
 export interface BaseStore {
@@ -37,7 +37,7 @@ export interface FetchedPack {
   readObject(oid: string): Promise<PackedObject>
 }
 
-const config = '[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n'
+const CONFIG = '[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n'
 
 /**
  * Fetches with isomorphic-git into memory. Returns only after the pack was read to its end, all its
@@ -50,7 +50,7 @@ const config = '[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*
  */
 export async function fetchObjects(input: FetchInput): Promise<FetchedPack | null> {
   const { below, limits } = input
-  const files = new Map<string, Uint8Array>([['config', Buffer.from(config)]])
+  const files = new Map<string, Uint8Array>([['config', Buffer.from(CONFIG)]])
   for (const [i, oid] of input.haves.entries()) {
     files.set(`refs/heads/have${i}`, Buffer.from(`${oid}\n`))
     // isomorphic-git offers only commits that it can read.
@@ -60,23 +60,23 @@ export async function fetchObjects(input: FetchInput): Promise<FetchedPack | nul
 
   const scan: { facts: PackFacts | null } = { facts: null }
   const bases: string[] = []
-  const look = async (bytes: Uint8Array) => {
+  const inspect = async (bytes: Uint8Array) => {
     scan.facts = await scanPack(toBuffer(bytes), limits)
     if (below) bases.push(...(await layOutBases(scan.facts, below, limits, files)))
   }
   // isomorphic-git retries a failed write. The second write reuses the result of the first.
-  let looking: Promise<void> | null = null
+  let inspecting: Promise<void> | null = null
   const fs = buildObjectFs(files, async (path, bytes) => {
     if (!path.endsWith('.pack')) return
-    looking ??= look(bytes)
-    await looking
+    inspecting ??= inspect(bytes)
+    await inspecting
   })
   const cache = {}
   const thinPack = input.haves.length > 0
   await git.fetch({
     fs,
     cache,
-    gitdir: virtualGitdir,
+    gitdir: VIRTUAL_GITDIR,
     http: buildGitHttp(input.http, { wants: input.wants, thinPack, blobLimit: input.blobLimit }),
     url: input.http.url,
     remote: 'origin',
@@ -93,14 +93,14 @@ export async function fetchObjects(input: FetchInput): Promise<FetchedPack | nul
   checkDeltaDepth(facts, first.index, limits.maxDeltaDepth)
   if (facts.namedBases.size === 0) return toFetchedPack(first, below, limits)
 
-  const { packfile, filename } = await git.packObjects({ fs, cache, gitdir: virtualGitdir, oids: first.index.oids() })
+  const { packfile, filename } = await git.packObjects({ fs, cache, gitdir: VIRTUAL_GITDIR, oids: first.index.oids() })
   if (!packfile) throw new RepositoryError('corrupt_pack', 'The pack from the Git host could not be completed.')
   const ownPath = `objects/pack/${filename}`
   files.set(ownPath, packfile)
   files.delete(path)
   files.delete(toIdxPath(path))
   for (const base of bases) files.delete(base)
-  await git.indexPack({ fs, cache: {}, dir: virtualGitdir, gitdir: virtualGitdir, filepath: ownPath })
+  await git.indexPack({ fs, cache: {}, dir: VIRTUAL_GITDIR, gitdir: VIRTUAL_GITDIR, filepath: ownPath })
   return toFetchedPack(takePack(files, ownPath, facts.count), below, limits)
 }
 
@@ -162,12 +162,12 @@ function toFetchedPack(taken: TakenPack, below: BaseStore | null, limits: PackLi
     size: bytes.length,
     read: (start, end) => bytes.subarray(start, end),
   }
-  const breathe = buildBreathe()
+  const yieldToEventLoop = buildYielder()
   return {
     ...taken,
     async readObject(oid) {
       if (!taken.index.has(oid) && below) return below.readObject(oid, limits.maxObjectBytes)
-      return readPackedObject(source, oid, toReadLimits(limits, limits.maxObjectBytes), breathe)
+      return readPackedObject(source, oid, toReadLimits(limits, limits.maxObjectBytes), yieldToEventLoop)
     },
   }
 }

@@ -7,8 +7,8 @@ export type FetchTask =
   | {
       readonly kind: 'update'
       readonly http: GitHttpOptions
-      /** Directory of the generation to update; read only. */
-      readonly generation: string
+      /** Directory of the version to update; read only. */
+      readonly version: string
       readonly tip: BuildInput['tip']
       /** Directory in which the child leaves the pack. */
       readonly staging: string

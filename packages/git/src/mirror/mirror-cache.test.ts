@@ -26,7 +26,7 @@ async function readAll(snapshot: Snapshot): Promise<string> {
   return hash.digest('hex')
 }
 
-function listGenerations(host: Harness): string[] {
+function listMirrorVersions(host: Harness): string[] {
   return readdirSync(host.cacheDir).flatMap((mirror) =>
     readdirSync(join(host.cacheDir, mirror))
       .filter((name) => name.startsWith('g-'))
@@ -65,7 +65,7 @@ describe('the cache on disk', () => {
     const first = await open(host)
     const digest = await readAll(first)
     await first[Symbol.asyncDispose]()
-    spoil(listGenerations(host)[0] ?? '')
+    spoil(listMirrorVersions(host)[0] ?? '')
     const { openMirrors } = await import('../snapshot/open-mirrors.ts')
     const log = { info: () => undefined, warn: () => undefined }
     await using mirrors = await openMirrors({ cacheDir: host.cacheDir, log, coldBuild: 'inline' })
@@ -97,7 +97,7 @@ describe('the cache on disk', () => {
       commitFiles(host.origin, 'main', [{ path: 'n.md', content: `${i}\n` }])
       await (await open(host))[Symbol.asyncDispose]()
     }
-    const [old] = listGenerations(host)
+    const [old] = listMirrorVersions(host)
     await host.mirrors.close()
     // Closing releases the leases of this process and stops its background work. The next process
     // finishes the renewal.
@@ -131,7 +131,7 @@ describe('the cache on disk', () => {
     const one = await open(host, { tenant: '1' })
     const two = await open(host, { tenant: '2' })
     await two[Symbol.asyncDispose]()
-    const mirrors = () => listGenerations(host).length
+    const mirrors = () => listMirrorVersions(host).length
     expect(mirrors()).toBe(2)
     for (const mirror of readdirSync(host.cacheDir)) utimesSync(join(host.cacheDir, mirror, 'used'), 1, 1)
     await using _three = await open(host, { tenant: '3' })

@@ -1,11 +1,11 @@
 import type { GitHttpOptions } from '../http/git-http.ts'
-import type { GenerationPool } from './generation-pool.ts'
 import type { MirrorSettings } from './mirror-options.ts'
+import type { MirrorVersionPool } from './mirror-version-pool.ts'
 import type { TurnQueue } from './turn-queue.ts'
 
 export interface MirrorDeps {
   readonly settings: MirrorSettings
-  readonly pool: GenerationPool
+  readonly pool: MirrorVersionPool
   /** Allows one update at a time per repository. */
   readonly turns: TurnQueue
   /** Allows one child at a time per process. */

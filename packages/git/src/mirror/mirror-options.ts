@@ -1,10 +1,10 @@
 import type { GitHttpOptions } from '../http/git-http.ts'
-import { defaultTreeLimits } from '../objects/check-trees.ts'
+import { DEFAULT_TREE_LIMITS } from '../objects/check-trees.ts'
 import type { PackLimits } from '../objects/scan-pack.ts'
-import { defaultWorkTreeLimits } from '../workspace/work-tree-limits.ts'
+import { DEFAULT_WORK_TREE_LIMITS } from '../workspace/work-tree-limits.ts'
 import type { MirrorLimits } from './build-mirror.ts'
 import type { ForkLimits } from './fork-fetch.ts'
-import { defaultLockTimes, type LockTimes } from './update-lock.ts'
+import { DEFAULT_LOCK_TIMES, type LockTimes } from './update-lock.ts'
 
 /** The methods of a logger that the mirrors use; compatible with pino. */
 export interface MirrorLog {
@@ -78,7 +78,7 @@ export interface MirrorSettings {
 
 const MiB = 1024 * 1024
 
-const defaultPackLimits: PackLimits = {
+const DEFAULT_PACK_LIMITS: PackLimits = {
   maxObjectBytes: 64 * MiB,
   maxTotalBytes: 2048 * MiB,
   // The objects of a commit at depth 1 cannot be many more than the entries that its tree may have.
@@ -98,17 +98,17 @@ export function toMirrorSettings(options: MirrorOptions): MirrorSettings {
     cacheDir: options.cacheDir,
     maxBytes: options.maxBytes ?? 10 * 1024 * MiB,
     maxRepositoryBytes,
-    blobLimit: options.blobLimit === undefined ? defaultWorkTreeLimits.maxFileBytes + 1 : options.blobLimit,
+    blobLimit: options.blobLimit === undefined ? DEFAULT_WORK_TREE_LIMITS.maxFileBytes + 1 : options.blobLimit,
     log: options.log,
     child: options.coldBuild === 'child' ? child : null,
     http: options.http ?? {},
     limits: {
-      pack: { ...defaultPackLimits, ...options.limits?.pack },
-      tree: { ...defaultTreeLimits, ...options.limits?.tree },
+      pack: { ...DEFAULT_PACK_LIMITS, ...options.limits?.pack },
+      tree: { ...DEFAULT_TREE_LIMITS, ...options.limits?.tree },
     },
     maxCachedIndexBytes: options.maxCachedIndexBytes ?? 64 * MiB,
     maxCachedBlobBytes: options.maxCachedBlobBytes ?? 256 * MiB,
     maxPacks: options.maxPacks ?? 50,
-    lockTimes: { ...defaultLockTimes, ...options.lockTimes },
+    lockTimes: { ...DEFAULT_LOCK_TIMES, ...options.lockTimes },
   }
 }

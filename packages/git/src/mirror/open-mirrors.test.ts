@@ -27,7 +27,7 @@ async function readAll(snapshot: Snapshot): Promise<string> {
   return hash.digest('hex')
 }
 
-function listGenerations(host: Harness): string[] {
+function listMirrorVersions(host: Harness): string[] {
   return readdirSync(host.cacheDir).flatMap((mirror) =>
     readdirSync(join(host.cacheDir, mirror))
       .filter((name) => name.startsWith('g-'))
@@ -36,7 +36,7 @@ function listGenerations(host: Harness): string[] {
 }
 
 function listPacks(host: Harness): string[] {
-  return listGenerations(host).flatMap((dir) =>
+  return listMirrorVersions(host).flatMap((dir) =>
     readdirSync(join(dir, 'objects/pack'))
       .filter((name) => name.endsWith('.pack'))
       .map((name) => join(dir, 'objects/pack', name)),
@@ -97,7 +97,7 @@ describe('thin packs', () => {
     expect(packs.length).toBeGreaterThan(5)
     const limits = { maxObjectBytes: 1e9, maxTotalBytes: 1e9, maxObjects: 1e6, maxDeltaDepth: 50, maxDeltaBytes: 1e9 }
     for (const pack of packs) expect((await scanPack(readFileSync(pack), limits)).namedBases.size).toBe(0)
-    for (const dir of listGenerations(host)) runGit(dir, ['fsck', '--full', '--strict'])
+    for (const dir of listMirrorVersions(host)) runGit(dir, ['fsck', '--full', '--strict'])
   })
 })
 
@@ -209,7 +209,7 @@ describe('large files', () => {
       limits: { pack: { maxObjectBytes: 1_000_000 } },
     })
     await expect(open(host)).rejects.toMatchObject({ name: 'RepositoryError', code: 'too_large' })
-    expect(listGenerations(host)).toEqual([])
+    expect(listMirrorVersions(host)).toEqual([])
   })
 })
 

@@ -4,7 +4,7 @@ import type { FetchedPack } from './fetch-objects.ts'
 
 /**
  * A checked pack on disk, `<name>.pack` and `<name>.idx` in a directory, before it is published to
- * a generation.
+ * a version.
  */
 export interface StagedPack {
   readonly name: string

@@ -14,7 +14,7 @@ export interface LockTimes {
   readonly pollMs: number
 }
 
-export const defaultLockTimes: LockTimes = { heartbeatMs: 2_000, staleMs: 10_000, waitMs: 120_000, pollMs: 50 }
+export const DEFAULT_LOCK_TIMES: LockTimes = { heartbeatMs: 2_000, staleMs: 10_000, waitMs: 120_000, pollMs: 50 }
 
 /**
  * Runs `work` under an advisory lock between processes. The lock only avoids duplicate downloads.

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads'
 /**
  * Runs as a thread. Ends the process after its parent has ended, even when the main thread is busy.
  */
-const parent = workerData as number
+const PARENT = workerData as number
 setInterval(() => {
-  if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')
+  if (process.ppid !== PARENT) process.kill(process.pid, 'SIGKILL')
 }, 500)

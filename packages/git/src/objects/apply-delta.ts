@@ -1,5 +1,5 @@
-import type { Breathe } from './breathe.ts'
 import { RepositoryError } from './repository-error.ts'
+import type { YieldToEventLoop } from './yield-to-event-loop.ts'
 
 /**
  * The sizes of the base and the result, with which a delta starts (gitformat-pack(5)). `start` is
@@ -37,7 +37,7 @@ export function readDeltaSizes(delta: Uint8Array): DeltaSizes {
  * byte long and a megabyte of instructions takes a million steps.
  * @throws {RepositoryError} `corrupt_pack`
  */
-export async function applyDelta(base: Buffer, delta: Buffer, breathe: Breathe): Promise<Buffer> {
+export async function applyDelta(base: Buffer, delta: Buffer, yieldToEventLoop: YieldToEventLoop): Promise<Buffer> {
   const sizes = readDeltaSizes(delta)
   if (sizes.base !== base.length) throw broken()
   const result = Buffer.allocUnsafe(sizes.result)
@@ -66,7 +66,7 @@ export async function applyDelta(base: Buffer, delta: Buffer, breathe: Breathe):
       from += op
       to += op
     }
-    if ((++steps & 1023) === 0) await breathe()
+    if ((++steps & 1023) === 0) await yieldToEventLoop()
   }
   if (to !== result.length) throw broken()
   return result

@@ -13,7 +13,7 @@ export interface TreeLimits {
   readonly maxTreeBytes: number
 }
 
-export const defaultTreeLimits: TreeLimits = { maxEntries: 100_000, maxDepth: 64, maxTreeBytes: 16 * 1024 * 1024 }
+export const DEFAULT_TREE_LIMITS: TreeLimits = { maxEntries: 100_000, maxDepth: 64, maxTreeBytes: 16 * 1024 * 1024 }
 
 export interface TreeCheck {
   readTree(oid: string): Promise<ParsedTree>

@@ -1,7 +1,7 @@
 import type { PromiseFsClient } from 'isomorphic-git'
 
 /** Virtual path of the repository for isomorphic-git. No file below it is on disk. */
-export const virtualGitdir = '/git'
+export const VIRTUAL_GITDIR = '/git'
 
 /**
  * Builds the `fs` client for isomorphic-git. All files are in `files` (path relative to the gitdir
@@ -11,12 +11,12 @@ export function buildObjectFs(
   files: Map<string, Uint8Array>,
   onWrite?: (path: string, bytes: Uint8Array) => Promise<void>,
 ): PromiseFsClient {
-  const toKey = (path: string) => (path.startsWith(`${virtualGitdir}/`) ? path.slice(virtualGitdir.length + 1) : path)
+  const toKey = (path: string) => (path.startsWith(`${VIRTUAL_GITDIR}/`) ? path.slice(VIRTUAL_GITDIR.length + 1) : path)
 
   const readFile = async (path?: string, options?: unknown) => {
     const key = path === undefined ? '' : toKey(path)
     const bytes = files.get(key)
-    if (!bytes) throw missing
+    if (!bytes) throw MISSING
     return isText(options) ? Buffer.from(bytes).toString('utf8') : bytes
   }
 
@@ -34,8 +34,8 @@ export function buildObjectFs(
     const key = toKey(path)
     const bytes = files.get(key)
     if (bytes) return toStats(false, bytes.byteLength)
-    if (key === virtualGitdir || (await readdir(path)).length > 0) return toStats(true, 0)
-    throw missing
+    if (key === VIRTUAL_GITDIR || (await readdir(path)).length > 0) return toStats(true, 0)
+    throw MISSING
   }
 
   const refuse = async () => {
@@ -54,7 +54,7 @@ export function buildObjectFs(
         files.set(toKey(path), content)
       },
       unlink: async (path: string) => {
-        if (!files.delete(toKey(path))) throw missing
+        if (!files.delete(toKey(path))) throw MISSING
       },
       mkdir: async () => undefined,
       rmdir: async () => undefined,
@@ -72,7 +72,7 @@ function isText(options: unknown): boolean {
  * Shared error object. It is thrown and caught once per object read, and a stack trace would cost
  * more than the read.
  */
-const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' })
+const MISSING = Object.assign(new Error('no such file'), { code: 'ENOENT' })
 
 function toStats(directory: boolean, size: number) {
   return {

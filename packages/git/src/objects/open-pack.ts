@@ -15,7 +15,7 @@ export interface OpenPack extends PackSource {
  * Size in bytes up to which reads are synchronous. The page cache contains the data, and dispatch
  * to a thread would take longer.
  */
-const smallBytes = 64 * 1024
+const SMALL_BYTES = 64 * 1024
 
 /**
  * Opens a pack and its index.
@@ -48,7 +48,7 @@ export async function openPack(path: string): Promise<OpenPack> {
     read(start, end) {
       if (closed) throw new RepositoryError('closed', 'The repository is no longer open.')
       if (end <= start) throw new Error('A pack is truncated.')
-      if (!ready || end - start > smallBytes) return readFrom(start, end)
+      if (!ready || end - start > SMALL_BYTES) return readFrom(start, end)
       const bytes = Buffer.allocUnsafe(end - start)
       return checkLength(bytes, readSync(ready.fd, bytes, 0, bytes.length, start))
     },

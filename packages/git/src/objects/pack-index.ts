@@ -1,7 +1,7 @@
 import { RepositoryError } from './repository-error.ts'
 
-const headerBytes = 8
-const fanoutBytes = 256 * 4
+const HEADER_BYTES = 8
+const FANOUT_BYTES = 256 * 4
 
 /** A pack index, version 2 (gitformat-pack(5)), searched without unpacking its names. */
 export interface PackIndex {
@@ -26,11 +26,11 @@ export interface PackIndex {
 export function toPackIndex(bytes: ArrayBuffer | Uint8Array): PackIndex {
   const idx =
     bytes instanceof ArrayBuffer ? Buffer.from(bytes) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const tooShort = idx.length < headerBytes + fanoutBytes + 40
+  const tooShort = idx.length < HEADER_BYTES + FANOUT_BYTES + 40
   if (tooShort || idx.readUInt32BE(0) !== 0xff744f63 || idx.readUInt32BE(4) !== 2) throw corrupt()
-  const fanout = (byte: number) => (byte < 0 ? 0 : idx.readUInt32BE(headerBytes + byte * 4))
+  const fanout = (byte: number) => (byte < 0 ? 0 : idx.readUInt32BE(HEADER_BYTES + byte * 4))
   const count = fanout(255)
-  const names = headerBytes + fanoutBytes
+  const names = HEADER_BYTES + FANOUT_BYTES
   const offsets = names + count * 24
   if (idx.length < names + count * 28 + 40) throw corrupt()
   let sorted: Uint32Array | null = null

@@ -19,8 +19,8 @@ export interface ParsedTree {
 }
 
 // Old versions of Git wrote 100664 and some other tools wrote 040000. Both are read and kept.
-const knownModes = new Set(['40000', '040000', '100644', '100755', '100664', '120000', '160000'])
-const maxNameBytes = 255
+const KNOWN_MODES = new Set(['40000', '040000', '100644', '100755', '100664', '120000', '160000'])
+const MAX_NAME_BYTES = 255
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export function isTreeMode(mode: string): boolean {
@@ -43,7 +43,7 @@ export function parseTree(bytes: Buffer): ParsedTree {
     const zero = space < 0 ? -1 : bytes.indexOf(0, space + 1)
     if (zero < 0 || zero + 21 > bytes.length) throw unreadable('is truncated')
     const mode = bytes.toString('latin1', offset, space)
-    if (!knownModes.has(mode)) throw unreadable(`has an entry of mode ${JSON.stringify(mode.slice(0, 12))}`)
+    if (!KNOWN_MODES.has(mode)) throw unreadable(`has an entry of mode ${JSON.stringify(mode.slice(0, 12))}`)
     const nameBytes = bytes.subarray(space + 1, zero)
     const entry: TreeEntry = {
       mode,
@@ -93,7 +93,7 @@ function toName(bytes: Buffer): string | null {
  */
 function checkName(bytes: Buffer): void {
   if (bytes.length === 0) throw hostile('contains an entry without a name')
-  if (bytes.length > maxNameBytes) throw hostile(`contains a name of more than ${maxNameBytes} bytes`)
+  if (bytes.length > MAX_NAME_BYTES) throw hostile(`contains a name of more than ${MAX_NAME_BYTES} bytes`)
   if (bytes.includes(47)) throw hostile('contains a name with a slash')
   const name = bytes.toString('utf8')
   if (name === '.' || name === '..') throw hostile('contains an entry named . or ..')

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { inflate, inflateSync } from 'node:zlib'
 import { applyDelta, readDeltaSizes } from './apply-delta.ts'
-import type { Breathe } from './breathe.ts'
 import type { PackIndex } from './pack-index.ts'
 import { RepositoryError } from './repository-error.ts'
+import type { YieldToEventLoop } from './yield-to-event-loop.ts'
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
@@ -41,15 +41,15 @@ interface Step {
   readonly deflated: Buffer
 }
 
-const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
-const offsetDelta = 6
-const namedDelta = 7
+const TYPES: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
+const OFFSET_DELTA = 6
+const NAMED_DELTA = 7
 /**
  * Size in bytes up to which an object is inflated synchronously, because dispatch to another thread
  * would cost more.
  */
-const smallBytes = 64 * 1024
-const largeChunkBytes = 1024 * 1024
+const SMALL_BYTES = 64 * 1024
+const LARGE_CHUNK_BYTES = 1024 * 1024
 const inflateElsewhere = promisify(inflate)
 
 /**
@@ -64,9 +64,9 @@ export async function readPackedObject(
   pack: PackSource,
   oid: string,
   limits: ReadLimits,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<PackedObject> {
-  await breathe()
+  await yieldToEventLoop()
   const start = pack.index.findOffset(oid)
   if (start === null) throw new RepositoryError('object_not_found', 'An object of the repository is not in the cache.')
   const steps: Step[] = []
@@ -89,12 +89,12 @@ export async function readPackedObject(
       chainBytes += result
       if (chainBytes > limits.maxChainBytes) throw tooLarge()
       if (step === steps.at(-1) && result > limits.maxBytes) throw tooLarge()
-      bytes = await applyDelta(bytes, inflated, breathe)
+      bytes = await applyDelta(bytes, inflated, yieldToEventLoop)
     }
-    await breathe()
+    await yieldToEventLoop()
   }
   if (!type || !bytes) throw corrupt()
-  if ((await hashInTurns(type, bytes, breathe)) !== oid) throw new Error('An object does not match its id.')
+  if ((await hashInTurns(type, bytes, yieldToEventLoop)) !== oid) throw new Error('An object does not match its id.')
   return { type, bytes }
 }
 
@@ -106,7 +106,7 @@ async function readStep(
   const end = pack.index.findEnd(offset, pack.size - 20)
   // Deflated data is never much larger than inflated data, so this refuses no object within the
   // limits.
-  if (end - offset > maxBytes + smallBytes) throw tooLarge()
+  if (end - offset > maxBytes + SMALL_BYTES) throw tooLarge()
   const raw = await pack.read(offset, end)
   let at = 0
   const next = () => {
@@ -122,7 +122,7 @@ async function readStep(
     size += (byte & 127) * scale
   }
   let base: number | null = null
-  if (kind === offsetDelta) {
+  if (kind === OFFSET_DELTA) {
     byte = next()
     let distance = byte & 127
     while (byte & 128) {
@@ -131,27 +131,27 @@ async function readStep(
     }
     if (distance <= 0 || distance > offset - 12) throw corrupt()
     base = offset - distance
-  } else if (kind === namedDelta) {
+  } else if (kind === NAMED_DELTA) {
     base = pack.index.findOffset(raw.toString('hex', at, at + 20))
     at += 20
     if (base === null) throw corrupt()
-  } else if (!types[kind]) throw corrupt()
-  return { step: { delta: base !== null, type: types[kind] ?? null, size, deflated: raw.subarray(at) }, base }
+  } else if (!TYPES[kind]) throw corrupt()
+  return { step: { delta: base !== null, type: TYPES[kind] ?? null, size, deflated: raw.subarray(at) }, base }
 }
 
 async function inflateStep({ deflated, size }: Step): Promise<Buffer> {
-  const options = { maxOutputLength: Math.max(size, 1), chunkSize: size > smallBytes ? largeChunkBytes : 16 * 1024 }
-  const small = size <= smallBytes && deflated.length <= 2 * smallBytes
+  const options = { maxOutputLength: Math.max(size, 1), chunkSize: size > SMALL_BYTES ? LARGE_CHUNK_BYTES : 16 * 1024 }
+  const small = size <= SMALL_BYTES && deflated.length <= 2 * SMALL_BYTES
   const bytes = small ? inflateSync(deflated, options) : await inflateElsewhere(deflated, options)
   if (bytes.length !== size) throw new Error('An object does not have its declared size.')
   return bytes
 }
 
-async function hashInTurns(type: ObjectType, bytes: Buffer, breathe: Breathe): Promise<string> {
+async function hashInTurns(type: ObjectType, bytes: Buffer, yieldToEventLoop: YieldToEventLoop): Promise<string> {
   const hash = createHash('sha1').update(`${type} ${bytes.length}\0`)
-  for (let at = 0; at < bytes.length; at += largeChunkBytes) {
-    hash.update(bytes.subarray(at, at + largeChunkBytes))
-    await breathe()
+  for (let at = 0; at < bytes.length; at += LARGE_CHUNK_BYTES) {
+    hash.update(bytes.subarray(at, at + LARGE_CHUNK_BYTES))
+    await yieldToEventLoop()
   }
   return hash.digest('hex')
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { readDeltaSizes } from './apply-delta.ts'
-import { type Breathe, buildBreathe } from './breathe.ts'
 import type { PackIndex } from './pack-index.ts'
 import { RepositoryError } from './repository-error.ts'
+import { buildYielder, type YieldToEventLoop } from './yield-to-event-loop.ts'
 
 export interface PackLimits {
   /** Maximum inflated bytes of one object. */
@@ -34,11 +34,11 @@ export interface PackFacts {
   readonly bases: ReadonlyMap<number, number>
 }
 
-const offsetDelta = 6
-const namedDelta = 7
+const OFFSET_DELTA = 6
+const NAMED_DELTA = 7
 // commit, tree, blob, tag and the two kinds of delta (gitformat-pack(5)).
-const knownTypes = new Set([1, 2, 3, 4, offsetDelta, namedDelta])
-const hashedAtOnce = 1024 * 1024
+const KNOWN_TYPES = new Set([1, 2, 3, 4, OFFSET_DELTA, NAMED_DELTA])
+const HASHED_AT_ONCE = 1024 * 1024
 
 /**
  * Validates a whole pack before other code reads it: its checksum, its number of objects, and that
@@ -47,12 +47,12 @@ const hashedAtOnce = 1024 * 1024
  * @throws {RepositoryError} `corrupt_pack`, `too_large`
  */
 export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFacts> {
-  const breathe = buildBreathe()
+  const yieldToEventLoop = buildYielder()
   const end = pack.length - 20
   if (end < 12 || pack.toString('latin1', 0, 4) !== 'PACK' || pack.readUInt32BE(4) !== 2) throw corrupt('has no header')
   const count = pack.readUInt32BE(8)
   if (count > limits.maxObjects) throw tooLarge()
-  await checkSum(pack, end, breathe)
+  await checkSum(pack, end, yieldToEventLoop)
   let offset = 12
   let total = 0
   let deltaBytes = 0
@@ -65,7 +65,7 @@ export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFa
     return byte
   }
   for (let seen = 0; seen < count; seen++) {
-    await breathe()
+    await yieldToEventLoop()
     const start = offset
     let byte = next()
     const type = (byte >> 4) & 7
@@ -74,17 +74,17 @@ export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFa
       byte = next()
       size += (byte & 127) * scale
     }
-    if (!knownTypes.has(type)) throw corrupt('contains an object of unknown type')
-    const isDelta = type === offsetDelta || type === namedDelta
+    if (!KNOWN_TYPES.has(type)) throw corrupt('contains an object of unknown type')
+    const isDelta = type === OFFSET_DELTA || type === NAMED_DELTA
     let depth = isDelta ? 1 : 0
-    if (type === offsetDelta) {
+    if (type === OFFSET_DELTA) {
       const base = start - readDistance(next)
       const below = depths.get(base)
       if (below === undefined) throw corrupt('contains a delta without a base')
       bases.set(start, base)
       depth = below + 1
     }
-    if (type === namedDelta) {
+    if (type === NAMED_DELTA) {
       if (offset + 20 > end) throw corrupt('ends too early')
       namedBases.set(start, pack.toString('hex', offset, offset + 20))
       offset += 20
@@ -131,11 +131,11 @@ export function checkDeltaDepth(facts: PackFacts, index: PackIndex, maxDeltaDept
   }
 }
 
-async function checkSum(pack: Buffer, end: number, breathe: Breathe): Promise<void> {
+async function checkSum(pack: Buffer, end: number, yieldToEventLoop: YieldToEventLoop): Promise<void> {
   const hash = createHash('sha1')
-  for (let at = 0; at < end; at += hashedAtOnce) {
-    hash.update(pack.subarray(at, Math.min(at + hashedAtOnce, end)))
-    await breathe()
+  for (let at = 0; at < end; at += HASHED_AT_ONCE) {
+    hash.update(pack.subarray(at, Math.min(at + HASHED_AT_ONCE, end)))
+    await yieldToEventLoop()
   }
   if (!hash.digest().equals(pack.subarray(end))) throw corrupt('does not match its checksum')
 }

@@ -1,11 +1,11 @@
-import { breatheFor, buildBreathe } from '../objects/breathe.ts'
 import { tooDeep, tooMany } from '../objects/check-trees.ts'
 import { isTreeMode, type TreeEntry } from '../objects/parse-tree.ts'
+import { buildYielder, yieldForEntries } from '../objects/yield-to-event-loop.ts'
 import type { EntryKind } from '../workspace/workspace.ts'
 import type { BaseEntry, Snapshot, SubtreeListing } from './snapshot.ts'
 
-const maxPathBytes = 4096
-const entriesAtOnce = 1_024
+const MAX_PATH_BYTES = 4096
+const ENTRIES_AT_ONCE = 1_024
 
 /**
  * Lists every file of a snapshot. Caches subtrees by content and path, so that after a small commit
@@ -23,18 +23,18 @@ async function listSubtree(snapshot: Snapshot, oid: string, prefix: string, dept
   const known = listings.get(key)
   if (known) return known
   const tree = await snapshot.readTree(oid)
-  await breatheFor(tree.entries.length)
+  await yieldForEntries(tree.entries.length)
   const entries: BaseEntry[] = []
   const pinned: string[] = []
   let count = 0
-  const breathe = buildBreathe()
+  const yieldToEventLoop = buildYielder()
   if (tree.entries.length === 0 && prefix !== '') pinned.push(prefix.slice(0, -1))
   const ordered = inPathOrder(tree.entries)
-  await breatheFor(tree.entries.length)
+  await yieldForEntries(tree.entries.length)
   for (const { entry, name } of ordered) {
     count++
     const path = `${prefix}${name}`
-    if (name === null || Buffer.byteLength(path) > maxPathBytes) {
+    if (name === null || Buffer.byteLength(path) > MAX_PATH_BYTES) {
       if (pinned.length === 0) pinned.push(prefix.slice(0, -1))
     } else if (isTreeMode(entry.mode)) {
       const below = await listSubtree(snapshot, entry.oid, `${path}/`, depth + 1)
@@ -45,11 +45,11 @@ async function listSubtree(snapshot: Snapshot, oid: string, prefix: string, dept
       entries.push({ path, ...toKind(entry.mode), oid: entry.oid, mode: entry.mode })
     }
     if (count > limits.tree.maxEntries) throw tooMany(limits.tree)
-    if (entries.length % entriesAtOnce === 0) await breathe()
+    if (entries.length % ENTRIES_AT_ONCE === 0) await yieldToEventLoop()
   }
   const listing = { entries, pinned, count }
   listings.set(key, listing)
-  await breatheFor(count)
+  await yieldForEntries(count)
   return listing
 }
 

@@ -7,12 +7,12 @@ import { findBranchTip } from '../http/list-refs.ts'
 import { checkRepositoryUrl } from '../http/repository-url.ts'
 import { buildGitAgents } from '../http/send-request.ts'
 import { checkWritable, ensureCommit, isOvergrown, renew } from '../mirror/ensure-commit.ts'
-import { leaseTouchMs } from '../mirror/generation-lease.ts'
-import { buildGenerationPool, type LeasedGeneration } from '../mirror/generation-pool.ts'
 import type { CommitRequest, MirrorDeps } from '../mirror/mirror-deps.ts'
 import { type MirrorOptions, toMirrorSettings } from '../mirror/mirror-options.ts'
+import { LEASE_TOUCH_MS } from '../mirror/mirror-version-lease.ts'
+import { buildMirrorVersionPool, type LeasedMirrorVersion } from '../mirror/mirror-version-pool.ts'
 import { buildTurnQueue } from '../mirror/turn-queue.ts'
-import { downloadBlobs } from '../mirror/update-generation.ts'
+import { downloadBlobs } from '../mirror/update-mirror-version.ts'
 import { buildBoundedCache } from '../objects/bounded-cache.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
 import { openSnapshot, type SnapshotCaches, type SnapshotDeps } from './open-snapshot.ts'
@@ -53,7 +53,7 @@ export interface Mirrors extends AsyncDisposable {
 export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
   const settings = toMirrorSettings(options)
   await mkdir(settings.cacheDir, { recursive: true, mode: 0o700 })
-  const pool = buildGenerationPool(settings.maxCachedIndexBytes)
+  const pool = buildMirrorVersionPool(settings.maxCachedIndexBytes)
   const closing = new AbortController()
   const { signal } = closing
   const deps: MirrorDeps = { settings, pool, turns: buildTurnQueue(), builds: buildTurnQueue(), closing: signal }
@@ -65,13 +65,13 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
     listings: buildBoundedCache(2_000_000, (listing) => listing.entries.length + 1),
   }
   const background = new Map<string, Promise<void>>()
-  const heartbeat = setInterval(() => void pool.touchLeases(), leaseTouchMs)
+  const heartbeat = setInterval(() => void pool.touchLeases(), LEASE_TOUCH_MS)
   heartbeat.unref()
 
-  const renewLater = (leased: LeasedGeneration, request: CommitRequest) => {
-    if (background.has(request.key) || !isOvergrown(leased.generation, settings.maxPacks)) return
+  const renewLater = (leased: LeasedMirrorVersion, request: CommitRequest) => {
+    if (background.has(request.key) || !isOvergrown(leased.version, settings.maxPacks)) return
     const http = { ...request.http, signal: closing.signal }
-    const work = renew(deps, leased.generation, { ...request, http })
+    const work = renew(deps, leased.version, { ...request, http })
       .catch(() => settings.log.warn({ mirror: request.key }, 'mirror renewal failed, keeping the old version'))
       .finally(() => background.delete(request.key))
     background.set(request.key, work)
@@ -98,8 +98,8 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
       await writeFile(join(settings.cacheDir, key, 'used'), '').catch(() => undefined)
       renewLater(leased, commitRequest)
       const ensure = () => ensureCommit(deps, commitRequest)
-      const download: SnapshotDeps['download'] = (generation, http, oids) =>
-        downloadBlobs(deps, { key, generation, http, oids })
+      const download: SnapshotDeps['download'] = (version, http, oids) =>
+        downloadBlobs(deps, { key, version, http, oids })
       return await openSnapshot({ settings, pool, caches, ensure, download }, leased, {
         key,
         branch,

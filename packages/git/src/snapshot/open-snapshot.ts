@@ -1,14 +1,14 @@
 import type { GitHttpOptions } from '../http/git-http.ts'
 import { GitHttpError } from '../http/git-http-error.ts'
 import { toTreeOid } from '../mirror/build-mirror.ts'
-import type { Generation } from '../mirror/generation.ts'
-import type { GenerationPool, LeasedGeneration } from '../mirror/generation-pool.ts'
 import type { MirrorSettings } from '../mirror/mirror-options.ts'
+import type { MirrorVersion } from '../mirror/mirror-version.ts'
+import type { LeasedMirrorVersion, MirrorVersionPool } from '../mirror/mirror-version-pool.ts'
 import type { BoundedCache } from '../objects/bounded-cache.ts'
-import { breatheFor } from '../objects/breathe.ts'
 import { type ParsedTree, parseTree } from '../objects/parse-tree.ts'
 import type { ObjectType } from '../objects/read-packed-object.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
+import { yieldForEntries } from '../objects/yield-to-event-loop.ts'
 import type { Snapshot, SubtreeListing } from './snapshot.ts'
 
 export interface SnapshotCaches {
@@ -19,14 +19,14 @@ export interface SnapshotCaches {
 
 export interface SnapshotDeps {
   readonly settings: MirrorSettings
-  readonly pool: GenerationPool
+  readonly pool: MirrorVersionPool
   readonly caches: SnapshotCaches
   /**
-   * Returns a generation with the snapshot's commit. Rebuilds it when the old one no longer exists.
+   * Returns a version with the snapshot's commit. Rebuilds it when the old one no longer exists.
    */
-  ensure(): Promise<LeasedGeneration>
-  /** Downloads blobs into a generation. */
-  download(generation: Generation, http: GitHttpOptions, oids: readonly string[]): Promise<void>
+  ensure(): Promise<LeasedMirrorVersion>
+  /** Downloads blobs into a version. */
+  download(version: MirrorVersion, http: GitHttpOptions, oids: readonly string[]): Promise<void>
 }
 
 export interface SnapshotFacts {
@@ -36,12 +36,12 @@ export interface SnapshotFacts {
   readonly http: GitHttpOptions
 }
 
-const wantsPerRequest = 256
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+const WANTS_PER_REQUEST = 256
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 export async function openSnapshot(
   deps: SnapshotDeps,
-  first: LeasedGeneration,
+  first: LeasedMirrorVersion,
   facts: SnapshotFacts,
 ): Promise<Snapshot> {
   const { caches, settings } = deps
@@ -52,11 +52,11 @@ export async function openSnapshot(
   let gathering: Promise<void> | null = null
 
   /** Replaces a damaged or missing copy with another copy of the same commit. */
-  const repair = (broken: LeasedGeneration): Promise<void> => {
+  const repair = (broken: LeasedMirrorVersion): Promise<void> => {
     if (leased !== broken) return Promise.resolve()
     repairing ??= (async () => {
       settings.log.warn({ mirror: facts.key }, 'mirror is damaged or missing, copying the repository again')
-      await deps.pool.discard(broken.generation)
+      await deps.pool.discard(broken.version)
       await broken.release()
       leased = await deps.ensure()
     })().finally(() => {
@@ -67,23 +67,23 @@ export async function openSnapshot(
 
   const readObject = async (oid: string, type: ObjectType, maxBytes?: number): Promise<Buffer> => {
     const used = leased
-    const found = await used.generation.readObject(oid, maxBytes).catch(async (error) => {
+    const found = await used.version.readObject(oid, maxBytes).catch(async (error) => {
       if (error instanceof RepositoryError && error.code !== 'object_not_found') throw error
       await repair(used)
-      return leased.generation.readObject(oid, maxBytes)
+      return leased.version.readObject(oid, maxBytes)
     })
     if (found.type === type) return found.bytes
     throw new RepositoryError('corrupt_pack', `The repository contains a ${found.type} in place of a ${type}.`)
   }
 
   const download = async (oids: readonly string[]): Promise<void> => {
-    const { generation } = leased
-    for (let i = 0; i < oids.length; i += wantsPerRequest) {
-      await deps.download(generation, facts.http, oids.slice(i, i + wantsPerRequest))
+    const { version } = leased
+    for (let i = 0; i < oids.length; i += WANTS_PER_REQUEST) {
+      await deps.download(version, facts.http, oids.slice(i, i + WANTS_PER_REQUEST))
     }
   }
 
-  const hasBlob = (oid: string) => leased.generation.has(oid)
+  const hasBlob = (oid: string) => leased.version.has(oid)
 
   /** Combines all blobs requested in one turn of the event loop into one download. */
   const gather = async (): Promise<void> => {
@@ -110,8 +110,9 @@ export async function openSnapshot(
     const key = `${facts.key}:${oid}`
     const known = caches.trees.get(key)
     if (known) return known
-    const bytes = oid === emptyTree ? Buffer.alloc(0) : await readObject(oid, 'tree', settings.limits.tree.maxTreeBytes)
-    await breatheFor(bytes.length / 32)
+    const bytes =
+      oid === EMPTY_TREE ? Buffer.alloc(0) : await readObject(oid, 'tree', settings.limits.tree.maxTreeBytes)
+    await yieldForEntries(bytes.length / 32)
     const tree = parseTree(bytes)
     caches.trees.set(key, tree)
     return tree
@@ -124,7 +125,7 @@ export async function openSnapshot(
       if (known.length > maxBytes) throw new RepositoryError('too_large', `A file has more than ${maxBytes} bytes.`)
       return known
     }
-    if (!hasBlob(oid) && leased.generation.blobLimit !== null) await fetchBlobs([oid])
+    if (!hasBlob(oid) && leased.version.blobLimit !== null) await fetchBlobs([oid])
     const blob = await readObject(oid, 'blob', maxBytes)
     caches.blobs.set(key, blob)
     return blob
@@ -138,7 +139,7 @@ export async function openSnapshot(
       commit: facts.commit,
       branch: facts.branch,
       tree,
-      blobLimit: leased.generation.blobLimit,
+      blobLimit: leased.version.blobLimit,
       listings: caches.listings,
       cacheKey: facts.key,
       limits: settings.limits,
@@ -146,7 +147,7 @@ export async function openSnapshot(
       readBlob,
       hasBlob,
       fetchBlobs,
-      packPaths: () => leased.generation.packs().map((pack) => pack.path),
+      packPaths: () => leased.version.packs().map((pack) => pack.path),
       [Symbol.asyncDispose]: () => leased.release(),
     }
   } catch (error) {

@@ -10,10 +10,10 @@ export function buildRandom(seed: number): (below: number) => number {
   }
 }
 
-const lfsPointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'ab'.repeat(32)}\nsize 12345\n`
+const LFS_POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'ab'.repeat(32)}\nsize 12345\n`
 
 /** One file of every kind that a documentation repository can contain. */
-export const motleyFiles: readonly FixtureFile[] = [
+export const MOTLEY_FILES: readonly FixtureFile[] = [
   { path: 'README.md', content: '# Read me\n' },
   { path: 'docs.json', content: '{}\n' },
   { path: 'docs/a.md', content: 'a\n' },
@@ -33,7 +33,7 @@ export const motleyFiles: readonly FixtureFile[] = [
   { path: 'scripts/sub/also.sh', mode: '100755', content: '#!/bin/sh\necho\n' },
   { path: 'vendor/theme', mode: '160000', content: '1234567890123456789012345678901234567890' },
   { path: '.gitattributes', content: '*.png filter=lfs diff=lfs merge=lfs -text\n' },
-  { path: 'img/logo.png', content: lfsPointer },
+  { path: 'img/logo.png', content: LFS_POINTER },
   { path: 'img/plain.bin', content: new Uint8Array([0, 255, 10, 13, 200]) },
 ]
 

@@ -20,7 +20,7 @@ export function makeTempDir(): TempDir {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) }
 }
 
-const environment = {
+const ENVIRONMENT = {
   PATH: process.env.PATH,
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -36,7 +36,7 @@ const environment = {
 export function runGitBytes(cwd: string, args: readonly string[], input?: string | Uint8Array, env = {}): Buffer {
   return execFileSync('git', args, {
     cwd,
-    env: { ...environment, ...env },
+    env: { ...ENVIRONMENT, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     maxBuffer: 1 << 30,
     ...(input === undefined ? {} : { input }),

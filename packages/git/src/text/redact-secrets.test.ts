@@ -51,8 +51,10 @@ describe('redactSecrets', () => {
   })
 
   test('removes known secrets everywhere, also in URLs', () => {
-    const canary = 'p@ss/word+1'
-    expect(redactSecrets(`a ${canary} b?x=${encodeURIComponent(canary)}`, [canary])).toBe('a [redacted] b?x=[redacted]')
+    const knownSecret = 'p@ss/word+1'
+    expect(redactSecrets(`a ${knownSecret} b?x=${encodeURIComponent(knownSecret)}`, [knownSecret])).toBe(
+      'a [redacted] b?x=[redacted]',
+    )
     expect(redactSecrets('a sixsix b', ['sixsix'])).toBe('a [redacted] b')
     expect(redactSecrets('ab longer-secret', ['ab', 'longer', 'longer-secret'])).toBe('ab [redacted]')
   })

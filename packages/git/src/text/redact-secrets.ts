@@ -29,18 +29,18 @@ const USERINFO = /(\b[a-z][a-z0-9+.-]{1,15}:\/\/)[^\s/?#@]{1,512}@/gi
 /** Values of authorization headers. */
 const AUTHORIZATION = /\b(authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3})[^\s"',;]{6,}/gi
 
-const SHORTEST_CANARY = 6
+const SHORTEST_SECRET = 6
 
 /**
- * Replaces text that looks like a credential, and every occurrence of `canaries`, with
- * `[redacted]`. The canaries are the tokens and keys of this process; canaries shorter than 6
+ * Replaces text that looks like a credential, and every occurrence of `knownSecrets`, with
+ * `[redacted]`. The known secrets are the tokens and keys of this process; values shorter than 6
  * characters are ignored. Idempotent: its output contains no match.
  */
-export function redactSecrets(text: string, canaries: readonly string[] = []): string {
+export function redactSecrets(text: string, knownSecrets: readonly string[] = []): string {
   let clean = text
-  for (const canary of [...canaries].sort((a, b) => b.length - a.length)) {
-    if (canary.length < SHORTEST_CANARY) continue
-    for (const form of new Set([canary, encodeSafely(canary)])) clean = clean.replaceAll(form, REDACTED)
+  for (const knownSecret of [...knownSecrets].sort((a, b) => b.length - a.length)) {
+    if (knownSecret.length < SHORTEST_SECRET) continue
+    for (const form of new Set([knownSecret, encodeSafely(knownSecret)])) clean = clean.replaceAll(form, REDACTED)
   }
   for (const pattern of PATTERNS) clean = clean.replace(pattern, REDACTED)
   return clean.replace(USERINFO, `$1${REDACTED}@`).replace(AUTHORIZATION, `$1${REDACTED}`)

@@ -7,10 +7,10 @@ const HIDDEN = '[text withheld because it contained an encoded credential]'
  * Returns a copy of plain data without credentials. A text that contains an encoded credential is
  * replaced as a whole.
  */
-export function redactValue<T>(value: T, canaries: readonly string[]): T {
-  const forms = canaries.flatMap(toCredentialForms)
+export function redactValue<T>(value: T, knownSecrets: readonly string[]): T {
+  const forms = knownSecrets.flatMap(toCredentialForms)
   const redact = (item: unknown): unknown => {
-    if (typeof item === 'string') return redactText(item, canaries, forms)
+    if (typeof item === 'string') return redactText(item, knownSecrets, forms)
     if (Array.isArray(item)) return item.map(redact)
     if (typeof item !== 'object' || item === null || Object.getPrototypeOf(item) !== Object.prototype) return item
     return Object.fromEntries(Object.entries(item).map(([key, child]) => [key, redact(child)]))
@@ -18,8 +18,8 @@ export function redactValue<T>(value: T, canaries: readonly string[]): T {
   return redact(value) as T
 }
 
-function redactText(text: string, canaries: readonly string[], forms: readonly string[]): string {
-  const clean = redactSecrets(text, canaries)
+function redactText(text: string, knownSecrets: readonly string[], forms: readonly string[]): string {
+  const clean = redactSecrets(text, knownSecrets)
   const plain = squeeze(clean)
   return forms.some((form) => plain.includes(form)) ? HIDDEN : clean
 }

@@ -15,9 +15,9 @@ export interface CheckoutObjects {
 }
 
 /** Size limit in bytes, because isomorphic-git inflates on the event loop. */
-const maxFileBytes = 16 * 1024 * 1024
+const MAX_FILE_BYTES = 16 * 1024 * 1024
 /** Modes that Git maps to others (git's `canon_mode`) and isomorphic-git cannot read. */
-const canonicalModes: Readonly<Record<string, string>> = { '100664': '100644', '040000': '40000' }
+const CANONICAL_MODES: Readonly<Record<string, string>> = { '100664': '100644', '040000': '40000' }
 
 /**
  * Builds the objects of a snapshot for `git.checkout`. The reader of the snapshot provides them one
@@ -28,7 +28,7 @@ const canonicalModes: Readonly<Record<string, string>> = { '100664': '100644', '
 export async function buildCheckoutObjects(snapshot: Snapshot, blobs: readonly string[]): Promise<CheckoutObjects> {
   // isomorphic-git prints read errors and continues, so all files are checked before the checkout.
   // The second read of a blob uses the cache.
-  for (const oid of blobs) await snapshot.readBlob(oid, maxFileBytes)
+  for (const oid of blobs) await snapshot.readBlob(oid, MAX_FILE_BYTES)
   const trees = new Map<string, Buffer>()
   const done = new Map<string, string>()
 
@@ -39,7 +39,7 @@ export async function buildCheckoutObjects(snapshot: Snapshot, blobs: readonly s
     const parts: Buffer[] = []
     for (const { mode, nameBytes, oid: child } of entries) {
       const childOid = isTreeMode(mode) ? await canonize(child) : child
-      const head = Buffer.from(`${canonicalModes[mode] ?? mode} `)
+      const head = Buffer.from(`${CANONICAL_MODES[mode] ?? mode} `)
       parts.push(head, nameBytes, Buffer.from([0]), Buffer.from(childOid, 'hex'))
     }
     const bytes = Buffer.concat(parts)
@@ -53,7 +53,7 @@ export async function buildCheckoutObjects(snapshot: Snapshot, blobs: readonly s
     tree: await canonize(snapshot.tree),
     async read(oid) {
       const tree = trees.get(oid)
-      const bytes = tree ?? (await snapshot.readBlob(oid, maxFileBytes))
+      const bytes = tree ?? (await snapshot.readBlob(oid, MAX_FILE_BYTES))
       const header = Buffer.from(`${tree ? 'tree' : 'blob'} ${bytes.length}\0`)
       return deflateSync(Buffer.concat([header, bytes]), { level: 0 })
     },

@@ -1,26 +1,26 @@
-import { buildBreathe } from '../objects/breathe.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
+import { buildYielder } from '../objects/yield-to-event-loop.ts'
 import type { BaseEntry, Snapshot } from '../snapshot/snapshot.ts'
 import { buildGlob, GlobError } from '../text/build-glob.ts'
 
 /** A pointer has less than 1024 bytes (git-lfs, docs/spec.md). */
-const maxPointerBytes = 1024
+const MAX_POINTER_BYTES = 1024
 /** Limits far above the values of a legitimate repository. */
-const maxAttributesBytes = 256 * 1024
-const maxLineChars = 300
-const maxPatterns = 200
+const MAX_ATTRIBUTES_BYTES = 256 * 1024
+const MAX_LINE_CHARS = 300
+const MAX_PATTERNS = 200
 /**
  * Maximum characters of paths times patterns: a few seconds of matching, with yields to the event
  * loop.
  */
-const maxMatchedChars = 20_000_000
-const pointerStart = 'version https://git-lfs.github.com/spec/'
+const MAX_MATCHED_CHARS = 20_000_000
+const POINTER_START = 'version https://git-lfs.github.com/spec/'
 
 /** Returns true when a file is a pointer to a file in Git LFS. */
 export function isLfsPointer(bytes: Uint8Array): boolean {
-  if (bytes.length >= maxPointerBytes) return false
+  if (bytes.length >= MAX_POINTER_BYTES) return false
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  return text.startsWith(pointerStart) && /^oid sha256:[0-9a-f]{64}$/m.test(text) && /^size \d+$/m.test(text)
+  return text.startsWith(POINTER_START) && /^oid sha256:[0-9a-f]{64}$/m.test(text) && /^size \d+$/m.test(text)
 }
 
 /**
@@ -28,7 +28,7 @@ export function isLfsPointer(bytes: Uint8Array): boolean {
  * unpacked.
  */
 export async function isPointerBlob(snapshot: Snapshot, oid: string): Promise<boolean> {
-  const bytes = await readUpTo(snapshot, oid, maxPointerBytes)
+  const bytes = await readUpTo(snapshot, oid, MAX_POINTER_BYTES)
   return bytes !== null && isLfsPointer(bytes)
 }
 
@@ -38,30 +38,30 @@ export async function isPointerBlob(snapshot: Snapshot, oid: string): Promise<bo
  * job. Pointers missed because of too many patterns are still detected when they are opened.
  */
 export async function findLfsPointers(snapshot: Snapshot, entries: readonly BaseEntry[]): Promise<ReadonlySet<string>> {
-  const breathe = buildBreathe()
+  const yieldToEventLoop = buildYielder()
   const tracked: ((path: string) => boolean)[] = []
   for (const { path, oid, kind } of entries) {
     if (kind !== 'file' || !(path === '.gitattributes' || path.endsWith('/.gitattributes'))) continue
-    const text = (await readUpTo(snapshot, oid, maxAttributesBytes))?.toString('utf8') ?? ''
+    const text = (await readUpTo(snapshot, oid, MAX_ATTRIBUTES_BYTES))?.toString('utf8') ?? ''
     for (const line of text
       .split('\n')
       .filter(isLfsLine)
-      .slice(0, maxPatterns - tracked.length)) {
+      .slice(0, MAX_PATTERNS - tracked.length)) {
       tracked.push(...toTrackedPaths(line, path.slice(0, -'.gitattributes'.length)))
-      await breathe()
+      await yieldToEventLoop()
     }
-    if (tracked.length >= maxPatterns) break
+    if (tracked.length >= MAX_PATTERNS) break
   }
   const pointers = new Set<string>()
   if (tracked.length === 0) return pointers
-  let left = maxMatchedChars
+  let left = MAX_MATCHED_CHARS
   for (const { path, oid, kind } of entries) {
     left -= path.length * tracked.length
     if (left < 0) break
     // A blob that a size filter omitted is not a pointer.
     if (kind !== 'file' || !snapshot.hasBlob(oid)) continue
     for (const matches of tracked) {
-      await breathe()
+      await yieldToEventLoop()
       if (!matches(path)) continue
       if (await isPointerBlob(snapshot, oid)) pointers.add(path)
       break
@@ -71,7 +71,7 @@ export async function findLfsPointers(snapshot: Snapshot, entries: readonly Base
 }
 
 function isLfsLine(line: string): boolean {
-  return line.length <= maxLineChars && line.includes('filter=lfs')
+  return line.length <= MAX_LINE_CHARS && line.includes('filter=lfs')
 }
 
 async function readUpTo(snapshot: Snapshot, oid: string, maxBytes: number): Promise<Buffer | null> {

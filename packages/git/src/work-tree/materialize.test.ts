@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { motleyFiles } from '../test-support/edit-scripts.ts'
+import { MOTLEY_FILES } from '../test-support/edit-scripts.ts'
 import { runGit } from '../test-support/fixture.ts'
 import { startHarness } from '../test-support/harness.ts'
 import { materialize } from './materialize.ts'
@@ -12,7 +12,7 @@ const open = (host: Awaited<ReturnType<typeof startHarness>>) =>
 
 describe('a checkout', () => {
   it('matches a checkout by git and has a separate gitdir without secrets', async () => {
-    const files = motleyFiles.filter((file) => file.path !== 'docs/out')
+    const files = MOTLEY_FILES.filter((file) => file.path !== 'docs/out')
     await using host = await startHarness([...files, { path: 'docs/large.txt', content: 'x'.repeat(5_000) }], {
       blobLimit: 4_000,
     })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildCommit } from '../commit/build-commit.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
-import { motleyFiles, runEditScript } from '../test-support/edit-scripts.ts'
+import { MOTLEY_FILES, runEditScript } from '../test-support/edit-scripts.ts'
 import { commitFiles } from '../test-support/fixture.ts'
 import { type Harness, startHarness } from '../test-support/harness.ts'
 import { openWorkTree, type WorkTree } from './open-work-tree.ts'
@@ -12,8 +12,8 @@ let snapshot: Snapshot
 let tree: WorkTree
 
 beforeAll(async () => {
-  const pointer = motleyFiles.find((file) => file.path === 'img/logo.png')?.content ?? ''
-  host = await startHarness([...motleyFiles, { path: 'data/stray.bin', content: pointer }])
+  const pointer = MOTLEY_FILES.find((file) => file.path === 'img/logo.png')?.content ?? ''
+  host = await startHarness([...MOTLEY_FILES, { path: 'data/stray.bin', content: pointer }])
   snapshot = await open()
 })
 beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('list', () => {
   it('is sorted by code unit, unlike git', async () => {
     const all = await paths()
     expect(all).toEqual([...all].sort())
-    expect(all).toHaveLength(motleyFiles.length + 1)
+    expect(all).toHaveLength(MOTLEY_FILES.length + 1)
     // In byte order, the astral character follows U+FFEE. In code-unit order, it precedes it.
     expect(all.indexOf('docs/\u{1f600}.md')).toBeLessThan(all.indexOf('docs/\uffee.md'))
   })

@@ -3,7 +3,7 @@ import { RepositoryError } from '../objects/repository-error.ts'
 import { listTree } from '../snapshot/list-tree.ts'
 import type { BaseEntry, Snapshot, SubtreeListing } from '../snapshot/snapshot.ts'
 import { checkPath, quote } from '../workspace/path-rules.ts'
-import { defaultWorkTreeLimits, type WorkTreeLimits } from '../workspace/work-tree-limits.ts'
+import { DEFAULT_WORK_TREE_LIMITS, type WorkTreeLimits } from '../workspace/work-tree-limits.ts'
 import { type Workspace, type WorkspaceChange, type WorkspaceEntry, WorkspaceError } from '../workspace/workspace.ts'
 import { findLfsPointers, isPointerBlob } from './lfs.ts'
 import type { DirtyEntry, OverlayEntry, OverlayMode } from './overlay.ts'
@@ -35,7 +35,7 @@ export interface WorkTree extends Workspace {
  */
 export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
   const { snapshot } = input
-  const limits = { ...defaultWorkTreeLimits, ...input.limits }
+  const limits = { ...DEFAULT_WORK_TREE_LIMITS, ...input.limits }
   const base: SubtreeListing = await listTree(snapshot)
   const pointers = await findLfsPointers(snapshot, base.entries)
   const baseEntries: readonly WorkspaceEntry[] =
@@ -108,7 +108,7 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
     const entry = await find(path)
     if (!entry) throw toMissing(path)
     if (entry.kind !== 'file')
-      throw new WorkspaceError('read_only', `${quote(path)} is a ${names[entry.kind]} and cannot be changed.`)
+      throw new WorkspaceError('read_only', `${quote(path)} is a ${NAMES[entry.kind]} and cannot be changed.`)
     return entry
   }
 
@@ -221,7 +221,7 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
   return tree
 }
 
-const names = { symlink: 'symbolic link', submodule: 'submodule', lfs: 'pointer to a Git LFS file' } as const
+const NAMES = { symlink: 'symbolic link', submodule: 'submodule', lfs: 'pointer to a Git LFS file' } as const
 
 function toLfsEntry(entry: BaseEntry): WorkspaceEntry {
   return { path: entry.path, kind: 'lfs', executable: entry.executable }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildBoundedCache } from '../objects/bounded-cache.ts'
-import { checkTrees, defaultTreeLimits } from '../objects/check-trees.ts'
+import { checkTrees, DEFAULT_TREE_LIMITS } from '../objects/check-trees.ts'
 import { hashObject } from '../objects/hash-object.ts'
 import { type ParsedTree, parseTree } from '../objects/parse-tree.ts'
 import { listTree } from '../snapshot/list-tree.ts'
@@ -43,7 +43,7 @@ const readTree = async (oid: string): Promise<ParsedTree> => {
   if (!tree) throw new Error('no such tree')
   return tree
 }
-const limits = { ...defaultTreeLimits, maxEntries: 1_000 }
+const limits = { ...DEFAULT_TREE_LIMITS, maxEntries: 1_000 }
 
 const check = (root: string) =>
   checkTrees({ readTree, limits, isKnown: () => false, hasTree: (oid) => trees.has(oid), hasBlob: () => true }, root)

@@ -1,13 +1,13 @@
 import { WorkspaceError } from './workspace.ts'
 
-const maxPathBytes = 4096
-const maxSegmentBytes = 255
+const MAX_PATH_BYTES = 4096
+const MAX_SEGMENT_BYTES = 255
 // HFS+ ignores these characters when it compares names (git's utf8.c, next_hfs_char).
-const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
-const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
+const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 // Names that Windows cannot check out. One such path prevents a clone of the repository on Windows.
-const notOnWindows = /[<>:"|?*]/
-const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i
+const NOT_ON_WINDOWS = /[<>:"|?*]/
+const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i
 
 /**
  * Returns true when a file system may treat this name as `.git`: any case, NTFS short names,
@@ -15,7 +15,7 @@ const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i
  * same names.
  */
 export function isDotGit(name: string): boolean {
-  const bare = name.replace(ignoredByHfs, '').toLowerCase()
+  const bare = name.replace(IGNORED_BY_HFS, '').toLowerCase()
   return /^(\.git|git~\d+)[ .]*(?:[:\\].*)?$/s.test(bare)
 }
 
@@ -24,7 +24,7 @@ export function isDotGit(name: string): boolean {
  * for byte.
  */
 export function isUnaddressable(name: string): boolean {
-  return name.includes('\\') || control.test(name)
+  return name.includes('\\') || CONTROL.test(name)
 }
 
 /**
@@ -37,19 +37,19 @@ export function checkPath(path: string): void {
   if (path === '') throw new WorkspaceError('invalid_path', 'The path is empty.')
   if (path.startsWith('/') || /^[a-z]:/i.test(path)) throw refuse('must be relative to the repository')
   if (path.includes('\\')) throw refuse('must use / instead of a backslash')
-  if (control.test(path)) throw refuse('contains a control character')
+  if (CONTROL.test(path)) throw refuse('contains a control character')
   if (!path.isWellFormed()) throw refuse('is not valid Unicode')
-  if (Buffer.byteLength(path) > maxPathBytes) throw refuse(`is longer than ${maxPathBytes} bytes`)
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw refuse(`is longer than ${MAX_PATH_BYTES} bytes`)
   for (const segment of path.split('/')) {
     if (segment === '') throw refuse('has an empty segment')
     if (segment === '.' || segment === '..') throw refuse('must not contain . or .. segments')
     if (isDotGit(segment)) throw refuse('contains the name of a Git directory')
     if (/[. ]$/.test(segment)) throw refuse('has a segment that ends with a dot or a space')
-    if (notOnWindows.test(segment))
+    if (NOT_ON_WINDOWS.test(segment))
       throw refuse('contains one of the characters < > : " | ? *, which Windows does not allow')
-    if (device.test(segment)) throw refuse('has a name that Windows reserves for a device')
-    if (Buffer.byteLength(segment) > maxSegmentBytes)
-      throw refuse(`has a segment of more than ${maxSegmentBytes} bytes`)
+    if (DEVICE.test(segment)) throw refuse('has a name that Windows reserves for a DEVICE')
+    if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)
+      throw refuse(`has a segment of more than ${MAX_SEGMENT_BYTES} bytes`)
   }
 }
 

@@ -6,7 +6,7 @@ export interface WorkTreeLimits {
   readonly maxChangedFiles: number
 }
 
-export const defaultWorkTreeLimits: WorkTreeLimits = {
+export const DEFAULT_WORK_TREE_LIMITS: WorkTreeLimits = {
   maxFileBytes: 2 * 1024 * 1024,
   maxOverlayBytes: 32 * 1024 * 1024,
   maxChangedFiles: 300,

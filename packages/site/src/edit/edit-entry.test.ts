@@ -203,15 +203,15 @@ describe.each(Object.keys(KINDS))(`entries in %s (SEED=${SEED})`, (kind) => {
       const { source, site } = await open(sample, text)
       const file = await buildConfigFiles(source).open(sample.path)
       const { entries } = site.navigation
-      const told = `round ${round}: ${text}`
-      expect(entries.length, told).toBe(sample.at.length)
+      const label = `round ${round}: ${text}`
+      expect(entries.length, label).toBe(sample.at.length)
       const index = random.below(entries.length)
       const entry = entries[index]
       const at = sample.at[index] ?? 0
-      if (entry === undefined || file === null) throw new Error(told)
+      if (entry === undefined || file === null) throw new Error(label)
       const page = sample.toPath(`new/page-${round}`)
       const name = toEntryText(site, entry, page, null)
-      if (name === null) throw new Error(told)
+      if (name === null) throw new Error(label)
 
       const renamed = apply(text, [renameEntry(file, entry, name)])
       const expected = [...sample.lines]
@@ -223,8 +223,8 @@ describe.each(Object.keys(KINDS))(`entries in %s (SEED=${SEED})`, (kind) => {
           ? name
           : `'${name}'`
       expected[at] = (expected[at] ?? '').replace(written, () => quoted)
-      expect(renamed, told).toBe(expected.join('\n'))
-      expect((await open(sample, renamed)).site.navigation.entries[index]?.page, told).toBe(name)
+      expect(renamed, label).toBe(expected.join('\n'))
+      expect((await open(sample, renamed)).site.navigation.entries[index]?.page, label).toBe(name)
 
       const removal = removeEntry(file, entry)
       const without = [...sample.lines]
@@ -235,7 +235,7 @@ describe.each(Object.keys(KINDS))(`entries in %s (SEED=${SEED})`, (kind) => {
         without[at - 1] = previous.slice(0, start) + previous.slice(start + 1)
       }
       without.splice(at, 1)
-      expect(removal === null ? null : apply(text, removal), told).toBe(without.join('\n'))
+      expect(removal === null ? null : apply(text, removal), label).toBe(without.join('\n'))
 
       const addition = addEntryAfter(file, entry, name, 'New title')
       const more = [...sample.lines]
@@ -248,7 +248,7 @@ describe.each(Object.keys(KINDS))(`entries in %s (SEED=${SEED})`, (kind) => {
         0,
         sample.comma === 'none' || (sample.comma === 'between' && last) ? unquoted : `${unquoted},`,
       )
-      expect(addition === null ? null : apply(text, addition), told).toBe(more.join('\n'))
+      expect(addition === null ? null : apply(text, addition), label).toBe(more.join('\n'))
     }
   })
 })

@@ -76,15 +76,15 @@ describe(`moving a random page (SEED=${SEED})`, () => {
               : folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))
         const to = `${place}/moved-${random(1_000)}${extension}`
         const plan = await moveAll(workspace, new Map([[from, to]]))
-        const told = `${name}, ${style}: ${from} to ${to}`
+        const label = `${name}, ${style}: ${from} to ${to}`
         const end = await judgeRepository(workspace)
         const left = plan.left.filter(
           (row) => !/this site has no redirects|URLs of this site cannot be determined|has no editable place/.test(row),
         )
-        expect(left, told).toEqual([])
-        expect(end.wrong, told).toEqual([])
-        expect(end.counts.links.yes, told).toBe(start.counts.links.yes)
-        expect(end.counts.entries.yes, told).toBe(start.counts.entries.yes)
+        expect(left, label).toEqual([])
+        expect(end.wrong, label).toEqual([])
+        expect(end.counts.links.yes, label).toBe(start.counts.links.yes)
+        expect(end.counts.entries.yes, label).toBe(start.counts.entries.yes)
         for (const { path, before, after } of await workspace.changes()) {
           if (before === null || after === null) continue
           const [old, now] = [new TextDecoder('utf-8', { ignoreBOM: true }).decode(before), workspace.text(path)]
@@ -92,12 +92,12 @@ describe(`moving a random page (SEED=${SEED})`, () => {
           const links = plan.links.get(path) ?? 0
           const entries = plan.navigation.entries.get(path) ?? 0
           const redirects = plan.navigation.redirects.filter(({ file }) => file === path).length
-          expect(replaced, `${told}: lines of ${path}`).toBeLessThanOrEqual(links + entries + redirects * 2)
-          expect(removed, `${told}: ${path}`).toBe(0)
-          expect(added, `${told}: ${path}`).toBeLessThanOrEqual(redirects * 6)
+          expect(replaced, `${label}: lines of ${path}`).toBeLessThanOrEqual(links + entries + redirects * 2)
+          expect(removed, `${label}: ${path}`).toBe(0)
+          expect(added, `${label}: ${path}`).toBeLessThanOrEqual(redirects * 6)
           expect(now.startsWith('\uFEFF')).toBe(old.startsWith('\uFEFF'))
           expect(now.endsWith('\n')).toBe(old.endsWith('\n'))
-          if (style === 'CRLF') expect(now.replaceAll('\r\n', ''), told).not.toMatch(/[\r\n]/)
+          if (style === 'CRLF') expect(now.replaceAll('\r\n', ''), label).not.toMatch(/[\r\n]/)
           else expect(now).not.toContain('\r')
         }
       }

@@ -101,7 +101,7 @@ async function writeRedirects(
       continue
     }
     const wanted = { source, destination, page, newPage }
-    await followRedirects(input, site, wanted)
+    await updateRedirects(input, site, wanted)
     const tried: string[] = []
     let file: string | null = null
     for (const place of places) {
@@ -128,7 +128,7 @@ async function writeRedirects(
  * Changes redirects from the old URL to the new one. Removes a redirect whose source is the new
  * URL, because it would hide the page.
  */
-async function followRedirects(input: NavigationInput, site: Site, wanted: RedirectWanted): Promise<void> {
+async function updateRedirects(input: NavigationInput, site: Site, wanted: RedirectWanted): Promise<void> {
   for (const place of site.redirects.files) {
     if (input.explain(place) !== null) continue
     // Every edit shifts positions, so the file is read again.

@@ -19,7 +19,7 @@ const MAX_IMPORTS = 200
  * content is included.
  */
 export function hasMoreAnchors(text: string, dialect: Dialect): boolean {
-  const shown = dropFences(text)
+  const shown = dropCodeFences(text)
   if (dialect === 'plain') return INCLUDES.test(shown) || SCRIPT_SETUP.test(shown)
   if (/<Snippet\b|<Include\b|<Markdown\b|<!--[ \t]{0,5}include/i.test(shown)) return true
   let seen = 0
@@ -31,15 +31,15 @@ export function hasMoreAnchors(text: string, dialect: Dialect): boolean {
 }
 
 /** Removes fenced code. Content included into code does not create headings. */
-function dropFences(text: string): string {
-  let fence: string | null = null
+function dropCodeFences(text: string): string {
+  let codeFence: string | null = null
   return text
     .split('\n')
     .filter((line) => {
       const mark = /^[ \t]{0,20}(`{3,20}|~{3,20})/.exec(line)?.[1]
-      if (mark === undefined) return fence === null
-      if (fence === null) fence = mark
-      else if (mark.startsWith(fence)) fence = null
+      if (mark === undefined) return codeFence === null
+      if (codeFence === null) codeFence = mark
+      else if (mark.startsWith(codeFence)) codeFence = null
       return false
     })
     .join('\n')

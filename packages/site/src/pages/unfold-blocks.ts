@@ -1,5 +1,5 @@
 const OPENING = /^([ \t]*)(?:!!!|\?\?\?\+?|===!?\+?)[ \t]+["\w]/
-const FENCE = /^[ \t]*(`{3,}|~{3,})/
+const CODE_FENCE = /^[ \t]*(`{3,}|~{3,})/
 
 /**
  * Unindents the content of admonitions and tabs. Python-Markdown indents it by four columns, which
@@ -9,17 +9,17 @@ const FENCE = /^[ \t]*(`{3,}|~{3,})/
 export function unfoldBlocks(text: string): string {
   if (!/^[ \t]*(?:!!!|\?\?\?|===)[+!]{0,2}[ \t]+["\w]/m.test(text)) return text
   const open: number[] = []
-  let fence: string | null = null
+  let codeFence: string | null = null
   const lines = text.split('\n').map((line) => {
     if (line.trim() === '') return line
     const indent = line.length - line.trimStart().length
-    if (fence === null) while (open.length > 0 && indent < (open.at(-1) ?? 0) + 4) open.pop()
+    if (codeFence === null) while (open.length > 0 && indent < (open.at(-1) ?? 0) + 4) open.pop()
     const inner = line.slice(Math.min(indent, open.length * 4))
-    const mark = FENCE.exec(inner)?.[1]
+    const mark = CODE_FENCE.exec(inner)?.[1]
     if (mark !== undefined) {
-      if (fence === null) fence = mark
-      else if (mark.startsWith(fence)) fence = null
-    } else if (fence === null && open.length < 20 && OPENING.test(line)) {
+      if (codeFence === null) codeFence = mark
+      else if (mark.startsWith(codeFence)) codeFence = null
+    } else if (codeFence === null && open.length < 20 && OPENING.test(line)) {
       open.push(indent)
       return ''
     }

@@ -31,7 +31,7 @@ export interface CheckThread extends CheckRunner {
 
 interface Waiting {
   readonly task: CheckTask
-  settle(answer: CheckAnswer<CheckTask>): void
+  complete(answer: CheckAnswer<CheckTask>): void
 }
 
 /** Number of tasks sent ahead, so that the thread does not wait for the next one. */
@@ -89,7 +89,7 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
         return
       }
       sent.shift()
-      first.settle({ done: true, value: message.value })
+      first.complete({ done: true, value: message.value })
       send()
     })
     // The 'exit' event follows, after all messages of the thread.
@@ -103,7 +103,7 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
       if (sent.length > 0) lanes.set({}, sent)
       sent = []
       options.onLoss?.(reason)
-      guilty?.settle({ done: false, reason })
+      guilty?.complete({ done: false, reason })
       send()
     })
     return started
@@ -131,7 +131,7 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
     run<T extends CheckTask>(task: T, lane: object): Promise<CheckAnswer<T>> {
       if (closed) return Promise.resolve({ done: false, reason: 'closed' })
       return new Promise((resolve) => {
-        const waiting: Waiting = { task, settle: (answer) => resolve(answer as CheckAnswer<T>) }
+        const waiting: Waiting = { task, complete: (answer) => resolve(answer as CheckAnswer<T>) }
         const queue = lanes.get(lane)
         if (queue === undefined) lanes.set(lane, [waiting])
         else queue.push(waiting)
@@ -148,7 +148,7 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
       thread = null
       ending?.removeAllListeners()
       await ending?.terminate()
-      for (const waiting of left) waiting.settle({ done: false, reason: 'closed' })
+      for (const waiting of left) waiting.complete({ done: false, reason: 'closed' })
     },
   }
 }

@@ -34,7 +34,7 @@ afterAll(async () => {
   for (const one of [server, other]) one.close()
 })
 
-async function look(html: string, policy?: string) {
+async function inspect(html: string, policy?: string) {
   body = start + html
   headers['content-security-policy'] = policy ?? ''
   const watched = await openPage(browser, { origin: origin(server), width: 360 })
@@ -43,7 +43,7 @@ async function look(html: string, policy?: string) {
 }
 
 test('accepts a clean, accessible and narrow page, and ignores 4xx responses', async () => {
-  const { page, expectClean, close } = await look('<h1>Hello</h1><script>fetch("/refused")</script>')
+  const { page, expectClean, close } = await inspect('<h1>Hello</h1><script>fetch("/refused")</script>')
   expectClean()
   await expectAccessible(page)
   await expectNoSideScroll(page)
@@ -51,7 +51,7 @@ test('accepts a clean, accessible and narrow page, and ignores 4xx responses', a
 })
 
 test('blocks and reports requests and redirects to another origin', async () => {
-  const watched = await look(
+  const watched = await inspect(
     `<img src="${origin(other)}/pixel.png" alt=""><script>fetch("https://fonts.example/a.woff2").catch(() => {})</script>`,
   )
   expect(watched.foreign).toEqual([`${origin(other)}/pixel.png`, 'https://fonts.example/a.woff2'])
@@ -68,13 +68,13 @@ test.each([
   ['a violation of the content security policy', '<script>window.ran = true</script>', "script-src 'self'", /Content Security Policy/],
   ['a 500 response', '<script>fetch("/broken")</script>', undefined, /500 from .*\/broken/],
 ])('reports %s', async (_name, html, policy, message) => {
-  const watched = await look(html, policy)
+  const watched = await inspect(html, policy)
   expect(watched.expectClean).toThrow(message)
   await watched.close()
 })
 
 test('runs axe under a strict content security policy and detects sideways scrolling', async () => {
-  const { page, close } = await look(
+  const { page, close } = await inspect(
     '<img src="data:,"><p style="color:#999;background:#fff">pale</p><div style="width:900px">wide</div>',
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
   )

@@ -128,8 +128,8 @@ describe('renamed repositories', () => {
     const moved = await api('/repos/acme/before/pulls?state=all')
     expect(moved.status).toBe(301)
     expect(moved.headers.get('location')).toBe(`${t.host.apiUrl}/repositories/${id}/pulls?state=all`)
-    const followed = await t.octokit.rest.repos.get({ owner: 'acme', repo: 'before' })
-    expect(followed.data).toMatchObject({ id, full_name: 'acme/after' })
+    const redirected = await t.octokit.rest.repos.get({ owner: 'acme', repo: 'before' })
+    expect(redirected.data).toMatchObject({ id, full_name: 'acme/after' })
     const pull = { title: 'T', head: 'topic', base: 'main' }
     expect((await post('/repos/acme/before/pulls', pull)).status).toBe(307)
     const created = await t.octokit.rest.pulls.create({ owner: 'acme', repo: 'before', ...pull })

@@ -12,14 +12,14 @@ import {
   toWholeBlock,
 } from '@corrigenda/demo/messages-api'
 import type { ApiState } from './api-state.ts'
-import type { BrainTurn } from './brain.ts'
 import { buildFaultyAnswer } from './build-faulty-answer.ts'
 import { checkConversation, checkShape, checkWindow, estimatePromptTokens } from './check-request.ts'
 import type { Fault } from './fault.ts'
-import { waitAtGate } from './hold-requests.ts'
-import { checkPersonality } from './personality.ts'
+import { waitAtBarrier } from './hold-requests.ts'
+import type { ModelTurn } from './model-script.ts'
 import { pickFault } from './pick-fault.ts'
 import type { RequestRecord } from './request-record.ts'
+import { checkProfile } from './server-profile.ts'
 import { type StreamEnd, streamFaultyAnswer } from './stream-faulty-answer.ts'
 import { findViolation, rememberAnswer } from './track-conversations.ts'
 
@@ -48,14 +48,14 @@ export function countTokens(state: ApiState, exchange: Exchange, body: unknown):
 export async function answerMessages(state: ApiState, exchange: Exchange, body: unknown): Promise<void> {
   const { record, response, signal } = exchange
   const rules = { ...state.rules, counting: false }
-  const { personality } = state
-  checkPersonality(personality, exchange.incoming.headers, body)
+  const { profile } = state
+  checkProfile(profile, exchange.incoming.headers, body)
   const request = checkShape(body, exchange.incoming.headers, rules)
   const violation = findViolation(state.conversations, request)
   if (violation) state.violations.push({ request: state.records.indexOf(record), ...violation })
-  if (personality.isPlain) checkWindow(request, rules, personality.overflow)
+  if (profile.isPlain) checkWindow(request, rules, profile.overflow)
   else checkConversation(request, rules)
-  const turn = state.brain(request)
+  const turn = state.modelScript(request)
   if (turn.label !== undefined) record.label = turn.label
   const prefix = hashPrefixes(request).at(-1) ?? ''
   const fault = pickFault(state.faults, request, turn, prefix)
@@ -68,7 +68,7 @@ export async function answerMessages(state: ApiState, exchange: Exchange, body: 
     return
   }
   const whole = buildFaultyAnswer(request, turn, prefix, fault)
-  const { isPlain } = personality
+  const { isPlain } = profile
   const answer = isPlain ? { ...whole, content: whole.content.filter(({ type }) => type !== 'thinking') } : whole
   const input = isPlain
     ? { input_tokens: Math.min(estimatePromptTokens(request), rules.contextTokens) }
@@ -123,7 +123,7 @@ async function sendWhole(exchange: Exchange, message: object, fault: Fault | nul
 async function holdBack(
   state: ApiState,
   request: MessagesRequest,
-  turn: BrainTurn,
+  turn: ModelTurn,
   fault: Fault | null,
   signal: AbortSignal,
   ping: () => void,
@@ -133,7 +133,7 @@ async function holdBack(
     await pause((turn.delayMs ?? 0) + (fault?.kind === 'delay' ? fault.ms : 0), signal)
     const own = [turn.hold, fault?.kind === 'hold' ? fault.hold : undefined].filter((key) => key !== undefined)
     const outside = state.holds.filter((hold) => hold.match?.(request) ?? true).map((hold) => hold.key)
-    for (const key of [...own, ...outside]) await waitAtGate(state.gates, key, signal)
+    for (const key of [...own, ...outside]) await waitAtBarrier(state.barriers, key, signal)
   } finally {
     clearInterval(pings)
   }

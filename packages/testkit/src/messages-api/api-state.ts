@@ -1,10 +1,10 @@
 import type { MessagesRequest, PromptCache } from '@corrigenda/demo/messages-api'
-import type { Brain } from './brain.ts'
 import type { RequestRules } from './check-request.ts'
-import type { Gates } from './hold-requests.ts'
-import type { Personality } from './personality.ts'
+import type { Barriers } from './hold-requests.ts'
+import type { ModelScript } from './model-script.ts'
 import type { Faults } from './pick-fault.ts'
 import type { RequestRecord } from './request-record.ts'
+import type { ServerProfile } from './server-profile.ts'
 import type { Conversations, Violation } from './track-conversations.ts'
 
 /** A gate for matching requests, set by a test. */
@@ -13,10 +13,10 @@ export interface Hold {
   match?: (request: MessagesRequest) => boolean
 }
 
-/** State of a running server. The brain cannot read it. */
+/** State of a running server. The model script cannot read it. */
 export interface ApiState {
-  brain: Brain
-  personality: Personality
+  modelScript: ModelScript
+  profile: ServerProfile
   rules: Omit<RequestRules, 'counting'>
   pingMs: number
   minCacheTokens: number
@@ -25,6 +25,6 @@ export interface ApiState {
   conversations: Conversations
   cache: PromptCache
   faults: Faults
-  gates: Gates
+  barriers: Barriers
   holds: Hold[]
 }

@@ -8,8 +8,8 @@ import {
   signDraft,
   textOf,
 } from '@corrigenda/demo/messages-api'
-import type { BrainTurn } from './brain.ts'
 import type { Fault } from './fault.ts'
+import type { ModelTurn } from './model-script.ts'
 
 /**
  * Builds a response: changed by the fault, cut at `max_tokens`, signed for its prefix.
@@ -17,7 +17,7 @@ import type { Fault } from './fault.ts'
  */
 export function buildFaultyAnswer(
   request: MessagesRequest,
-  turn: BrainTurn,
+  turn: ModelTurn,
   prefix: string,
   fault: Fault | null,
 ): Answer {

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scriptBrain } from './script-brain.ts'
+import { buildModelScript } from './build-model-script.ts'
 import { firstRequest, nextRequest, type OpenApi, openApi } from './test-support/open-client.ts'
 import { type Json, type Loose, mark, refusalCases, results } from './test-support/refusal-cases.ts'
 
@@ -10,7 +10,7 @@ let second: Anthropic.MessageCreateParamsNonStreaming
 beforeAll(async () => {
   open = await openApi({
     contextTokens: 10_000,
-    brain: scriptBrain([
+    modelScript: buildModelScript([
       [{ text: 'Looking.' }, { tool: 'view', input: { path: 'a.md' } }, { tool: 'view', input: { path: 'b.md' } }],
     ]),
   })

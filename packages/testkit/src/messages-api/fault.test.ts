@@ -1,7 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterEach, describe, expect, test } from 'vitest'
+import { buildModelScript } from './build-model-script.ts'
 import type { FaultKind } from './fault.ts'
-import { scriptBrain } from './script-brain.ts'
 import type { ScriptTurn } from './script-turn.ts'
 import { firstRequest, nextRequest, type OpenApi, openApi } from './test-support/open-client.ts'
 
@@ -13,7 +13,7 @@ afterEach(() => open.api.close())
 const turn: ScriptTurn = [{ text: 'Looking at the page.' }, { tool: 'view', input: { path: 'guides/install.mdx' } }]
 
 async function start(fault?: FaultKind, turns: ScriptTurn[] = [turn]): Promise<void> {
-  open = await openApi({ brain: scriptBrain(turns), pingMs: 5 })
+  open = await openApi({ modelScript: buildModelScript(turns), pingMs: 5 })
   if (fault) open.api.fault(fault)
 }
 

@@ -1,54 +1,54 @@
 /**
  * Gates that hold responses back, by key. A gate is shut until it is released, and then stays open.
  */
-export type Gates = Map<string, Gate>
+export type Barriers = Map<string, Barrier>
 
-interface Gate {
+interface Barrier {
   released: boolean
   waiting: number
   wake: Set<() => void>
   arrived: Set<() => void>
 }
 
-function ensureGate(gates: Gates, key: string): Gate {
-  const gate = gates.get(key) ?? { released: false, waiting: 0, wake: new Set(), arrived: new Set() }
-  gates.set(key, gate)
-  return gate
+function ensureBarrier(barriers: Barriers, key: string): Barrier {
+  const barrier = barriers.get(key) ?? { released: false, waiting: 0, wake: new Set(), arrived: new Set() }
+  barriers.set(key, barrier)
+  return barrier
 }
 
 /** Shuts a gate, including one that was released before. */
-export function shutGate(gates: Gates, key: string): void {
-  ensureGate(gates, key).released = false
+export function closeBarrier(barriers: Barriers, key: string): void {
+  ensureBarrier(barriers, key).released = false
 }
 
-export function releaseGate(gates: Gates, key: string): void {
-  const gate = ensureGate(gates, key)
-  gate.released = true
-  for (const wake of [...gate.wake]) wake()
+export function openBarrier(barriers: Barriers, key: string): void {
+  const barrier = ensureBarrier(barriers, key)
+  barrier.released = true
+  for (const wake of [...barrier.wake]) wake()
 }
 
 /** Resolves when the gate is released or the signal aborts. */
-export function waitAtGate(gates: Gates, key: string, signal: AbortSignal): Promise<void> {
-  const gate = ensureGate(gates, key)
-  if (gate.released || signal.aborted) return Promise.resolve()
-  gate.waiting += 1
-  for (const arrived of gate.arrived) arrived()
-  gate.arrived.clear()
+export function waitAtBarrier(barriers: Barriers, key: string, signal: AbortSignal): Promise<void> {
+  const barrier = ensureBarrier(barriers, key)
+  if (barrier.released || signal.aborted) return Promise.resolve()
+  barrier.waiting += 1
+  for (const arrived of barrier.arrived) arrived()
+  barrier.arrived.clear()
   return new Promise((resolve) => {
     const leave = () => {
-      gate.wake.delete(leave)
+      barrier.wake.delete(leave)
       signal.removeEventListener('abort', leave)
-      gate.waiting -= 1
+      barrier.waiting -= 1
       resolve()
     }
-    gate.wake.add(leave)
+    barrier.wake.add(leave)
     signal.addEventListener('abort', leave)
   })
 }
 
 /** Resolves once a request is held at the gate, immediately when there already is one. */
-export function whenHeldAt(gates: Gates, key: string): Promise<void> {
-  const gate = ensureGate(gates, key)
-  if (gate.waiting > 0) return Promise.resolve()
-  return new Promise((resolve) => gate.arrived.add(resolve))
+export function whenHeldAt(barriers: Barriers, key: string): Promise<void> {
+  const barrier = ensureBarrier(barriers, key)
+  if (barrier.waiting > 0) return Promise.resolve()
+  return new Promise((resolve) => barrier.arrived.add(resolve))
 }

@@ -1,6 +1,6 @@
 import type { MessagesRequest } from '@corrigenda/demo/messages-api'
-import type { BrainTurn } from './brain.ts'
 import type { Fault, InjectedFault } from './fault.ts'
+import type { ModelTurn } from './model-script.ts'
 
 export interface Faults {
   /** Faults injected by a test, in the order of injection. */
@@ -11,13 +11,13 @@ export interface Faults {
 
 /**
  * Returns the fault for this request, or null. A matching injected fault takes precedence over the
- * brain's fault, which applies until it is used up.
- * @param requestHash default key for a brain's fault without one
+ * model script's fault, which applies until it is used up.
+ * @param requestHash default key for a model script's fault without one
  */
 export function pickFault(
   faults: Faults,
   request: MessagesRequest,
-  turn: BrainTurn,
+  turn: ModelTurn,
   requestHash: string,
 ): Fault | null {
   const index = faults.injected.findIndex((fault) => fault.match?.(request) ?? true)

@@ -1,13 +1,13 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { promptScriptBrain, scriptPrompt } from './prompt-script.ts'
-import { scriptBrain } from './script-brain.ts'
+import { buildModelScript } from './build-model-script.ts'
+import { promptModelScript, scriptPrompt } from './prompt-script.ts'
 import type { ScriptTurn } from './script-turn.ts'
 import { firstRequest, nextRequest, type OpenApi, openApi } from './test-support/open-client.ts'
 
 let open: OpenApi
 beforeAll(async () => {
-  open = await openApi({ brain: promptScriptBrain })
+  open = await openApi({ modelScript: promptModelScript })
 })
 afterAll(() => open.api.close())
 
@@ -76,7 +76,7 @@ test('a prompt without a script is impossible', async () => {
 
 test('a script can be a function of the request', async () => {
   const own = await openApi({
-    brain: scriptBrain((request) => [{ text: `You sent ${request.messages.length} messages.` }]),
+    modelScript: buildModelScript((request) => [{ text: `You sent ${request.messages.length} messages.` }]),
   })
   const request = firstRequest()
   const message = await own.client.messages.create(request)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type MessagesRequest, toBlocks } from '@corrigenda/demo/messages-api'
-import type { Brain } from './brain.ts'
+import type { ModelScript } from './model-script.ts'
 import { nextScriptTurn, type ScriptTurn } from './script-turn.ts'
 
 const marker = /corrigenda-script:([A-Za-z0-9_-]{8,})/g
@@ -12,7 +12,7 @@ export interface PromptScript {
 }
 
 /**
- * Builds a prompt that contains the script for `promptScriptBrain`.
+ * Builds a prompt that contains the script for `promptModelScript`.
  * @param options.id by default a hash of text and turns; two jobs with the same prompt then share
  *   their faults
  */
@@ -46,11 +46,11 @@ export function findPromptScript(request: MessagesRequest): { script: PromptScri
 }
 
 /**
- * A brain that follows the newest script in a prompt, then finishes. Many jobs can use it
+ * A model script that follows the newest script in a prompt, then finishes. Many jobs can use it
  * concurrently. A new conversation (context full) restarts the script, without the faults that
  * have happened.
  */
-export const promptScriptBrain: Brain = (request) => {
+export const promptModelScript: ModelScript = (request) => {
   const found = findPromptScript(request)
   if (found) return nextScriptTurn(found.script.turns, request.messages.slice(found.position), found.script.id)
   const reason = 'The prompt contains no script.'

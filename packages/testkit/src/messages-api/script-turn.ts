@@ -1,12 +1,12 @@
 import {
-  type BrainBlock,
+  type ModelBlock,
   type RequestMessage,
   readMessageMark,
   type ToolUseBlock,
   toBlocks,
 } from '@corrigenda/demo/messages-api'
-import type { BrainTurn } from './brain.ts'
 import type { Fault } from './fault.ts'
+import type { ModelTurn } from './model-script.ts'
 
 /** One item of a scripted turn. It is JSON-serialisable. */
 export type ScriptItem =
@@ -23,13 +23,13 @@ export type ScriptTurn = readonly ScriptItem[]
 const maxFinishes = 4
 
 /**
- * Converts a scripted turn to a turn of a brain.
+ * Converts a scripted turn to a turn of a model script.
  * @param key counter key for a fault of this turn, so that it happens once even when the turn is
  *   repeated
  */
-export function toBrainTurn(turn: ScriptTurn, key: string): BrainTurn {
-  const content: BrainBlock[] = []
-  const said: BrainTurn = { content }
+export function toModelTurn(turn: ScriptTurn, key: string): ModelTurn {
+  const content: ModelBlock[] = []
+  const said: ModelTurn = { content }
   for (const [index, item] of turn.entries()) {
     if ('text' in item) content.push({ type: 'text', text: item.text })
     if ('thinking' in item) content.push({ type: 'thinking', thinking: item.thinking })
@@ -58,10 +58,10 @@ export function nextScriptTurn(
   turns: readonly ScriptTurn[],
   messages: readonly RequestMessage[],
   key: string,
-): BrainTurn {
+): ModelTurn {
   const index = countTurns(messages)
   const turn = turns[index]
-  if (turn) return { ...toBrainTurn(turn, `${key}/${index}`), label: `${key}/${index}` }
+  if (turn) return { ...toModelTurn(turn, `${key}/${index}`), label: `${key}/${index}` }
   const finishes = messages.flatMap(findFinishes)
   const label = `${key}/end`
   if (finishes.length >= maxFinishes) return { label, content: [{ type: 'text', text: 'There is nothing to add.' }] }

@@ -1,6 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scriptBrain } from './script-brain.ts'
+import { buildModelScript } from './build-model-script.ts'
 import { firstRequest, model, nextRequest, type OpenApi, openApi, tools } from './test-support/open-client.ts'
 
 let open: OpenApi
@@ -9,7 +9,7 @@ const long = 'A sentence that takes several deltas, with an emoji 🪶 and "quot
 beforeAll(async () => {
   open = await openApi({
     minCacheTokens: 1,
-    brain: scriptBrain([
+    modelScript: buildModelScript([
       [{ text: long }, { tool: 'view', input: { path: 'index.mdx' } }, { tool: 'view', input: { path: 'b.mdx' } }],
       [{ thinking: 'Hm.' }, { text: 'Nothing to do.' }],
     ]),
@@ -121,14 +121,14 @@ describe('a conversation', () => {
 })
 
 test('accepts only the configured models', async () => {
-  const { api, client } = await openApi({ brain: scriptBrain([]), models: ['rehearsal'] })
+  const { api, client } = await openApi({ modelScript: buildModelScript([]), models: ['rehearsal'] })
   await expect(client.messages.create(firstRequest())).rejects.toThrow(/404.*model: claude-sonnet-5-5/)
   await client.messages.create({ ...firstRequest(), model: 'rehearsal' })
   await api.close()
 })
 
 test('keeps the bodies of the newest requests only', async () => {
-  const { api, client } = await openApi({ brain: scriptBrain([]), keepBodies: 1 })
+  const { api, client } = await openApi({ modelScript: buildModelScript([]), keepBodies: 1 })
   await client.messages.create(firstRequest('One.'))
   await client.messages.create(firstRequest('Two.'))
   expect(api.requests.map((record) => 'body' in record)).toEqual([false, true])
@@ -137,7 +137,7 @@ test('keeps the bodies of the newest requests only', async () => {
 
 test('returns 500 with the error of the scripted model, without a stack trace', async () => {
   const { api, client } = await openApi({
-    brain: () => {
+    modelScript: () => {
       throw new Error('No idea.')
     },
   })

@@ -10,26 +10,26 @@ import {
 } from '@corrigenda/demo/messages-api'
 import { answerMessages, countTokens, type Exchange } from './answer-messages.ts'
 import type { ApiState } from './api-state.ts'
-import type { Brain } from './brain.ts'
 import { checkHeaders } from './check-headers.ts'
 import type { InjectedFault } from './fault.ts'
-import { releaseGate, shutGate, whenHeldAt } from './hold-requests.ts'
+import { closeBarrier, openBarrier, whenHeldAt } from './hold-requests.ts'
 import { getModel, toModelPage } from './list-models.ts'
-import { anthropicPersonality, type Personality } from './personality.ts'
+import type { ModelScript } from './model-script.ts'
 import { type RequestRecord, toSafeHeaders } from './request-record.ts'
+import { anthropicProfile, type ServerProfile } from './server-profile.ts'
 import { openConversations, type Violation } from './track-conversations.ts'
 
 const anyClaude = /^claude-(fable|mythos|opus|sonnet|haiku)-/
 const listedModels = ['claude-sonnet-5-5', 'claude-opus-5-5', 'claude-haiku-5-5', 'claude-fable-5-1', 'rehearsal']
 
 export interface MessagesApiOptions {
-  brain: Brain
+  modelScript: ModelScript
   /** The bearer token. Default: a random one. */
   key?: string
   /** Default 0, a free port. */
   port?: number
   /** Differences from the newest Messages API. Default: none. */
-  personality?: Personality
+  profile?: ServerProfile
   /** The only accepted model ids. Default: any of the Claude families, and `rehearsal`. */
   models?: readonly string[]
   /** Limit of estimated prompt tokens. Default 1,000,000. */
@@ -73,17 +73,17 @@ export interface MessagesApi {
 /**
  * Starts a strict Messages API on loopback: `POST /v1/messages` (JSON and SSE), `POST
  * /v1/messages/count_tokens`, `GET /v1/models`. It rejects the same requests as the real API as of
- * version 2026-10-21, and responds with the turns of its brain.
+ * version 2026-10-21, and responds with the turns of its model script.
  */
 export async function startMessagesApi(options: MessagesApiOptions): Promise<MessagesApi> {
   const key = options.key ?? `sk-ant-local-${randomBytes(18).toString('hex')}`
-  const { models, keepBodies = 1_000, personality = anthropicPersonality } = options
+  const { models, keepBodies = 1_000, profile = anthropicProfile } = options
   const state: ApiState = {
-    brain: options.brain,
-    personality,
+    modelScript: options.modelScript,
+    profile,
     rules: {
       isKnownModel: (id) =>
-        personality.isPlain || (models ? models.includes(id) : anyClaude.test(id) || id === 'rehearsal'),
+        profile.isPlain || (models ? models.includes(id) : anyClaude.test(id) || id === 'rehearsal'),
       contextTokens: options.contextTokens ?? 1_000_000,
     },
     pingMs: options.pingMs ?? 1_000,
@@ -93,7 +93,7 @@ export async function startMessagesApi(options: MessagesApiOptions): Promise<Mes
     conversations: openConversations(),
     cache: new Map(),
     faults: { injected: [], happened: new Map() },
-    gates: new Map(),
+    barriers: new Map(),
     holds: [],
   }
   const server = createServer((incoming, response) => {
@@ -124,14 +124,14 @@ export async function startMessagesApi(options: MessagesApiOptions): Promise<Mes
       state.faults.injected.push(fault)
     },
     hold: (name = 'all', match) => {
-      shutGate(state.gates, name)
+      closeBarrier(state.barriers, name)
       state.holds = [...state.holds.filter((hold) => hold.key !== name), { key: name, ...(match ? { match } : {}) }]
     },
     release: (name = 'all') => {
       state.holds = state.holds.filter((hold) => hold.key !== name)
-      releaseGate(state.gates, name)
+      openBarrier(state.barriers, name)
     },
-    whenHeld: (name = 'all') => whenHeldAt(state.gates, name),
+    whenHeld: (name = 'all') => whenHeldAt(state.barriers, name),
     close,
   }
 }
@@ -153,7 +153,7 @@ async function serve(state: ApiState, key: string, models: readonly string[], ex
   const route = `${record.method} ${record.path}`
   const model = /^GET \/v1\/models\/(.+)$/.exec(route)?.[1]
   const known = ['POST /v1/messages', 'POST /v1/messages/count_tokens', 'GET /v1/models'].includes(route) || model
-  assertKey(state.personality, key, incoming.headers)
+  assertKey(state.profile, key, incoming.headers)
   if (!known) throw new ApiError(404, 'Not Found')
   if (record.method === 'GET') {
     checkHeaders(incoming.headers)
@@ -166,7 +166,7 @@ async function serve(state: ApiState, key: string, models: readonly string[], ex
 }
 
 /** @throws ApiError 401 */
-function assertKey({ credential }: Personality, key: string, headers: IncomingHttpHeaders): void {
+function assertKey({ credential }: ServerProfile, key: string, headers: IncomingHttpHeaders): void {
   if (credential === 'none') return
   const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
   const sent = credential === 'bearer' ? bearer : String(headers['x-api-key'] ?? '')

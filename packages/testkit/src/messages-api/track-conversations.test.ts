@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { scriptBrain } from './script-brain.ts'
+import { buildModelScript } from './build-model-script.ts'
 import { firstRequest, nextRequest, type OpenApi, openApi } from './test-support/open-client.ts'
 
 type Request = Anthropic.MessageCreateParamsNonStreaming
@@ -10,7 +10,7 @@ let second: Request
 
 beforeEach(async () => {
   const view = [{ text: 'Looking.' }, { tool: 'view', input: { path: 'a.md', view_range: [1, 2] } }]
-  open = await openApi({ brain: scriptBrain([view, view, view]) })
+  open = await openApi({ modelScript: buildModelScript([view, view, view]) })
   second = nextRequest(firstRequest(), await open.client.messages.create(firstRequest()))
 })
 afterEach(() => open.api.close())
@@ -38,7 +38,7 @@ test('accepts two diverging conversations with the same prompt', async () => {
 })
 
 test('accepts a conversation started before a restart', async () => {
-  const restarted = await openApi({ brain: scriptBrain([]) })
+  const restarted = await openApi({ modelScript: buildModelScript([]) })
   await restarted.client.messages.create(second)
   expect(restarted.api.violations()).toEqual([])
   await restarted.api.close()

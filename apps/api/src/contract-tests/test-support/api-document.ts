@@ -23,7 +23,7 @@ export function buildApiDocument(document: OpenApiDocument) {
     compiled.set(text, known)
     return known
   }
-  const follow = <T extends object>(thing: T | { $ref: string }): T => {
+  const resolveReference = <T extends object>(thing: T | { $ref: string }): T => {
     if (!('$ref' in thing)) return thing
     const target = thing.$ref
       .slice(2)
@@ -44,13 +44,13 @@ export function buildApiDocument(document: OpenApiDocument) {
     document,
     calls,
     compile,
-    follow,
+    resolveReference,
     findResponse: (call: Call, status: number): Response | null => {
       const found = call.operation.responses[String(status)]
-      return found ? follow<Response>(found) : null
+      return found ? resolveReference<Response>(found) : null
     },
     listHeaders: (response: Response): [string, Header][] =>
-      Object.entries(response.headers ?? {}).map(([name, header]) => [name, follow<Header>(header)]),
+      Object.entries(response.headers ?? {}).map(([name, header]) => [name, resolveReference<Header>(header)]),
   }
 }
 

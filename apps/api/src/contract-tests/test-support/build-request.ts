@@ -75,13 +75,13 @@ function anyQuery(random: Random, api: ApiDocument, call: Call): string {
 }
 
 const anyParameter = (random: Random, api: ApiDocument, { schema }: Parameter): unknown =>
-  random.chance(0.7) ? generateValue(random, schema, followIn(api)) : anyThing(random)
+  random.chance(0.7) ? generateValue(random, schema, buildResolver(api)) : anyThing(random)
 
 function anyBody(random: Random, api: ApiDocument, call: Call): string | null {
   const media = call.operation.requestBody?.content['application/json']
   if (!media) return random.pick([null, null, null, '', '{}', 'null', '{"a":', '[1]', anyText(random)])
   if (random.chance(0.05)) return random.pick(['', '{', 'null', '[]', '{"__proto__":1}', '"x"', '\u0000', '{"a":1}{'])
-  const value = generateValue(random, media.schema, followIn(api)) as Record<string, unknown>
+  const value = generateValue(random, media.schema, buildResolver(api)) as Record<string, unknown>
   if (random.chance(0.5)) mutate(random, value)
   return JSON.stringify(value)
 }
@@ -92,10 +92,10 @@ function mutate(random: Random, value: Record<string, unknown>): void {
   else value[name] = anyThing(random)
 }
 
-const followIn =
+const buildResolver =
   (api: ApiDocument) =>
   (schema: JsonSchema): JsonSchema =>
-    '$ref' in schema ? (api.follow(schema as { $ref: string }) as JsonSchema) : schema
+    '$ref' in schema ? (api.resolveReference(schema as { $ref: string }) as JsonSchema) : schema
 
 /** Replaces lone surrogates, which are invalid in a URL. */
 const toUnicode = (text: string): string => text.toWellFormed()

@@ -36,12 +36,16 @@ export const anyText = (random: Random): string => random.pick(TEXTS)
 export const anyThing = (random: Random): unknown => (random.chance(0.4) ? anyText(random) : random.pick(THINGS))
 
 /**
- * Generates a value that is valid for the schema, within the limits of JSON Schema. `follow`
+ * Generates a value that is valid for the schema, within the limits of JSON Schema. `resolveReference`
  * resolves references.
  */
-export function generateValue(random: Random, schema: JsonSchema, follow: (schema: JsonSchema) => JsonSchema): unknown {
-  const s = follow(schema)
-  const again = (inner: unknown) => generateValue(random, inner as JsonSchema, follow)
+export function generateValue(
+  random: Random,
+  schema: JsonSchema,
+  resolveReference: (schema: JsonSchema) => JsonSchema,
+): unknown {
+  const s = resolveReference(schema)
+  const again = (inner: unknown) => generateValue(random, inner as JsonSchema, resolveReference)
   if ('const' in s) return s.const
   if (Array.isArray(s.enum)) return random.pick(s.enum)
   const options = s.anyOf ?? s.oneOf

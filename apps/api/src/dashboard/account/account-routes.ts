@@ -9,7 +9,7 @@ import {
   UpdateAccountRequest,
 } from '@corrigenda/contracts'
 import {
-  deletePerson,
+  deleteUser,
   forgetSignInTries,
   getAccount,
   refuseLinked,
@@ -24,8 +24,8 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { findDevice } from '../../auth/device-cookie.ts'
-import type { Gate } from '../../auth/gate.ts'
-import type { People } from '../../auth/people.ts'
+import type { Guard } from '../../auth/guard.ts'
+import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { describeSession } from '../sessions/describe-session.ts'
 
@@ -33,18 +33,18 @@ const ProviderParams = z.object({ provider: ProviderName })
 const ACCOUNT = '/dashboard/api/account'
 
 /** Endpoints of a user's own account. */
-export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: People; gate: Gate }> = async (
+export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }> = async (
   app,
-  { deps, people, gate },
+  { deps, userSessions, guard },
 ) => {
-  const onRequest = gate.person
-  const fresh = [gate.person, gate.fresh]
+  const onRequest = guard.user
+  const fresh = [guard.user, guard.fresh]
   const { github, oidc } = deps.signIn
   const configured = [...(github ? (['github'] as const) : []), ...(oidc ? (['oidc'] as const) : [])]
 
   /** Counts a password attempt before the password is verified, as the sign-in does. */
   const countTry = async (request: FastifyRequest, work: () => Promise<void>): Promise<void> => {
-    const { email } = gate.getPerson(request)
+    const { email } = guard.getUser(request)
     const subject = { email, address: request.ip, device: findDevice(deps, request, email) }
     await takeSignInTry(deps, subject)
     await work()
@@ -52,17 +52,17 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
   }
 
   app.get(ACCOUNT, { onRequest, schema: { response: { 200: AccountDetails } } }, (request) =>
-    getAccount(deps, { person: gate.getPerson(request), providers: configured }),
+    getAccount(deps, { user: guard.getUser(request), providers: configured }),
   )
 
   app.patch(
     ACCOUNT,
     { onRequest, schema: { body: UpdateAccountRequest, response: { 200: DashboardSession } } },
     async (request) => {
-      const person = gate.getPerson(request)
+      const user = guard.getUser(request)
       const { name } = request.body
-      await renameAccount(deps, { userId: person.userId, name })
-      return describeSession(deps, request, { ...person, name })
+      await renameAccount(deps, { userId: user.userId, name })
+      return describeSession(deps, request, { ...user, name })
     },
   )
 
@@ -70,9 +70,9 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
     ACCOUNT,
     { onRequest: fresh, schema: { body: DeleteAccountRequest, response: { 204: z.void() } } },
     async (request, reply) => {
-      const { userId } = gate.getPerson(request)
-      await deletePerson(deps, { userId, email: request.body.email, actorId: null })
-      await people.signOut({ request, reply })
+      const { userId } = guard.getUser(request)
+      await deleteUser(deps, { userId, email: request.body.email, actorId: null })
+      await userSessions.signOut({ request, reply })
       return reply.code(204).send(undefined)
     },
   )
@@ -81,11 +81,11 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
     `${ACCOUNT}/confirm`,
     { onRequest, schema: { body: ConfirmRequest, response: { 204: z.void() } } },
     async (request, reply) => {
-      const person = gate.getPerson(request)
+      const user = guard.getUser(request)
       await countTry(request, async () => {
-        const again = await people.signIn({ request, reply }, { email: person.email, ...request.body })
+        const again = await userSessions.signIn({ request, reply }, { email: user.email, ...request.body })
         if (again) return
-        const { hasPassword } = await getAccount(deps, { person, providers: [] })
+        const { hasPassword } = await getAccount(deps, { user, providers: [] })
         if (!hasPassword)
           throw new AppError('no_password', 'This account has no password. Sign in again with its identity provider.')
         throw new AppError('password_wrong', 'The password is wrong.')
@@ -98,15 +98,15 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
     `${ACCOUNT}/password`,
     { onRequest, schema: { body: ChangePasswordRequest, response: { 204: z.void() } } },
     async (request, reply) => {
-      const person = gate.getPerson(request)
+      const user = guard.getUser(request)
       const { currentPassword, newPassword } = request.body
       if (currentPassword !== undefined) {
-        await countTry(request, () => people.changePassword({ request, reply }, { currentPassword, newPassword }))
+        await countTry(request, () => userSessions.changePassword({ request, reply }, { currentPassword, newPassword }))
         return reply.code(204).send(undefined)
       }
-      refuseStaleSession(person)
-      const passwordHash = await people.hashPassword(newPassword)
-      await setFirstPassword(deps, { ...person, passwordHash })
+      refuseStaleSession(user)
+      const passwordHash = await userSessions.hashPassword(newPassword)
+      await setFirstPassword(deps, { ...user, passwordHash })
       return reply.code(204).send(undefined)
     },
   )
@@ -117,9 +117,9 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
     async (request, reply) => {
       const { provider } = request.params
       if (deps.signIn[provider] === null) throw new AppError('not_found', 'Not found.')
-      const { userId } = gate.getPerson(request)
+      const { userId } = guard.getUser(request)
       await refuseLinked(deps, { userId, provider })
-      const url = await people.startLink({ request, reply }, provider)
+      const url = await userSessions.startLink({ request, reply }, provider)
       return { url }
     },
   )
@@ -128,7 +128,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
     `${ACCOUNT}/providers/:provider`,
     { onRequest: fresh, schema: { params: ProviderParams, response: { 204: z.void() } } },
     async (request, reply) => {
-      const { userId, sessionId } = gate.getPerson(request)
+      const { userId, sessionId } = guard.getUser(request)
       await unlinkProvider(deps, { userId, sessionId, ...request.params })
       return reply.code(204).send(undefined)
     },

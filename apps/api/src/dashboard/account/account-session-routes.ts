@@ -2,28 +2,28 @@ import { AccountSessionList } from '@corrigenda/contracts'
 import { endOtherSessions, endSession, listSessions } from '@corrigenda/core/accounts'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 const SessionParams = z.object({ id: z.string().max(100) })
 const SESSIONS = '/dashboard/api/account/sessions'
 
 /** Endpoints of a user's active sessions. */
-export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (
+export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (
   app,
-  { deps, gate },
+  { deps, guard },
 ) => {
-  const onRequest = gate.person
+  const onRequest = guard.user
 
   app.get(SESSIONS, { onRequest, schema: { response: { 200: AccountSessionList } } }, async (request) => ({
-    sessions: await listSessions(deps, gate.getPerson(request)),
+    sessions: await listSessions(deps, guard.getUser(request)),
   }))
 
   app.delete(
     `${SESSIONS}/:id`,
     { onRequest, schema: { params: SessionParams, response: { 204: z.void() } } },
     async (request, reply) => {
-      const { userId } = gate.getPerson(request)
+      const { userId } = guard.getUser(request)
       await endSession(deps, { userId, id: request.params.id })
       return reply.code(204).send(undefined)
     },
@@ -33,7 +33,7 @@ export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: 
     `${SESSIONS}/revoke-others`,
     { onRequest, schema: { response: { 204: z.void() } } },
     async (request, reply) => {
-      await endOtherSessions(deps, gate.getPerson(request))
+      await endOtherSessions(deps, guard.getUser(request))
       return reply.code(204).send(undefined)
     },
   )

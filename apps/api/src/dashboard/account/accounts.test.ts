@@ -1,15 +1,15 @@
-import { createInvitation, deletePerson, removeMember, setOperator } from '@corrigenda/core/accounts'
+import { createInvitation, deleteUser, removeMember, setAdmin } from '@corrigenda/core/accounts'
 import type { Db } from '@corrigenda/core/internal/db/open-database'
 import { revokeProjectKey } from '@corrigenda/core/keys'
 import { expect, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
-import { openPeopleApi, PASSWORD, toCookie } from '../../test-support/open-people-api.ts'
+import { openUsersApi, PASSWORD, toCookie } from '../../test-support/open-users-api.ts'
 
 const ACCOUNT = '/dashboard/api/account'
-const PEOPLE = '/dashboard/api/ops/people'
+const USERS = '/dashboard/api/ops/people'
 
 async function open() {
-  const api = await openPeopleApi()
+  const api = await openUsersApi()
   const { prisma } = api.database
   const as =
     (cookie: string) =>
@@ -23,20 +23,20 @@ async function open() {
 }
 
 test('a user reads the account, and confirming the password makes the session fresh', async () => {
-  const { makePerson, as, stale, user, signIn, project } = await open()
-  const { userId, email, cookie } = await makePerson({ role: 'owner', isOperator: true })
+  const { makeUser, as, stale, user, signIn, project } = await open()
+  const { userId, email, cookie } = await makeUser({ role: 'owner', isAdmin: true })
   const ask = as(cookie)
   expect((await ask('GET', ACCOUNT)).json()).toEqual({
     id: userId,
     name: 'Somebody',
     email,
-    isOperator: true,
+    isAdmin: true,
     createdAt: expect.any(String),
     hasPassword: true,
     providers: [],
     freshUntil: expect.any(String),
     lastOwnerOf: [{ id: project.id, name: 'test' }],
-    isLastOperator: true,
+    isLastAdmin: true,
   })
   const elsewhere = await signIn(email)
   await stale(userId)
@@ -55,8 +55,8 @@ test('a user reads the account, and confirming the password makes the session fr
 })
 
 test('an account can be deleted only if another admin and other owners remain, and its name stays on jobs and keys', async () => {
-  const { makePerson, as, prisma, user, post, project, signIn } = await open()
-  const { userId, email, cookie } = await makePerson({ role: 'owner', isOperator: true, name: 'Ada' })
+  const { makeUser, as, prisma, user, post, project, signIn } = await open()
+  const { userId, email, cookie } = await makeUser({ role: 'owner', isAdmin: true, name: 'Ada' })
   const ask = as(cookie)
   const base = `/dashboard/api/projects/${project.id}`
   const key = (await ask('POST', `${base}/keys`, { name: 'ci', scopes: ['jobs:read', 'jobs:write'] })).json()
@@ -65,11 +65,11 @@ test('an account can be deleted only if another admin and other owners remain, a
   await ask('POST', `${base}/invitations`, { role: 'owner' })
   expectError(await ask('DELETE', ACCOUNT, { email: 'another@example.com' }), 400, 'invalid_request')
   expectError(await ask('DELETE', ACCOUNT, { email }), 409, 'last_operator')
-  const next = await makePerson({ isOperator: true })
+  const next = await makeUser({ isAdmin: true })
   const refused = await ask('DELETE', ACCOUNT, { email })
   expectError(refused, 409, 'last_owner')
   expect(refused.json().error).toContain('"test"')
-  const { cookie: heir } = await makePerson({ role: 'owner' })
+  const { cookie: heir } = await makeUser({ role: 'owner' })
   const elsewhere = await signIn(email)
   const gone = await ask('DELETE', ACCOUNT, { email: email.toUpperCase() })
   expect([gone.statusCode, gone.headers['set-cookie']]).toEqual([204, expect.stringMatching(/_session=; Max-Age=0/)])
@@ -81,7 +81,7 @@ test('an account can be deleted only if another admin and other owners remain, a
   const { jobs } = (await as(heir)('GET', `${base}/jobs`)).json()
   expect(jobs.map((job: { id: string; createdBy: unknown }) => [job.id, job.createdBy])).toEqual([
     [keyed.id, { kind: 'key', name: 'ci' }],
-    [own.id, { kind: 'person', name: 'Ada' }],
+    [own.id, { kind: 'user', name: 'Ada' }],
   ])
   expect((await as(heir)('GET', `${base}/jobs/${own.id}`)).json()).toEqual(jobs[1])
   expectError(await as(heir)('GET', `${base}/jobs/none`), 404, 'not_found')
@@ -92,52 +92,52 @@ test('an account can be deleted only if another admin and other owners remain, a
 })
 
 test('admins grant each other admin access, and the last admin remains even if all are removed at the same time', async () => {
-  const { makePerson, as, prisma, stale, user, signIn, makeProject } = await open()
-  const first = await makePerson({ isOperator: true, name: 'Ada' })
-  const second = await makePerson({ name: 'Bob' })
+  const { makeUser, as, prisma, stale, user, signIn, makeProject } = await open()
+  const first = await makeUser({ isAdmin: true, name: 'Ada' })
+  const second = await makeUser({ name: 'Bob' })
   const ask = as(first.cookie)
   const invite = () =>
     createInvitation(
-      { prisma, peopleKey: Buffer.alloc(32, 9) },
+      { prisma, authKey: Buffer.alloc(32, 9) },
       { projectId, role: 'owner', email: null, createdById: second.userId },
     )
   const { id: projectId } = await makeProject()
   await expect(invite()).rejects.toMatchObject({ code: 'not_found' })
-  const made = await ask('PATCH', `${PEOPLE}/${second.userId}`, { isOperator: true })
-  expect(made.json()).toMatchObject({ id: second.userId, name: 'Bob', isOperator: true, you: false, lastSeenAt: null })
+  const made = await ask('PATCH', `${USERS}/${second.userId}`, { isAdmin: true })
+  expect(made.json()).toMatchObject({ id: second.userId, name: 'Bob', isAdmin: true, you: false, lastSeenAt: null })
   // A session from before the change does not get admin access.
   expect(await user(second.cookie)).toBeNull()
   const bob = as(await signIn(second.email))
-  expect((await bob('GET', PEOPLE)).json().people).toMatchObject([
+  expect((await bob('GET', USERS)).json().users).toMatchObject([
     { id: first.userId, you: false, signsInWith: ['password'], projects: 0, lastSeenAt: expect.any(String) },
     { id: second.userId, you: true },
   ])
   await invite()
   await stale(second.userId)
-  expectError(await bob('PATCH', `${PEOPLE}/${first.userId}`, { isOperator: false }), 403, 'fresh_sign_in_required')
-  expectError(await bob('DELETE', `${PEOPLE}/${first.userId}`, { email: first.email }), 403, 'fresh_sign_in_required')
-  expect((await ask('PATCH', `${PEOPLE}/${second.userId}`, { isOperator: false })).statusCode).toBe(200)
+  expectError(await bob('PATCH', `${USERS}/${first.userId}`, { isAdmin: false }), 403, 'fresh_sign_in_required')
+  expectError(await bob('DELETE', `${USERS}/${first.userId}`, { email: first.email }), 403, 'fresh_sign_in_required')
+  expect((await ask('PATCH', `${USERS}/${second.userId}`, { isAdmin: false })).statusCode).toBe(200)
   // An invitation link that the user created as an admin does not restore the access.
   expect(await prisma.invitation.count()).toBe(0)
-  expectError(await ask('PATCH', `${PEOPLE}/${first.userId}`, { isOperator: false }), 409, 'last_operator')
-  expectError(await ask('DELETE', `${PEOPLE}/${first.userId}`, { email: first.email }), 409, 'last_operator')
-  expectError(await ask('PATCH', `${PEOPLE}/none`, { isOperator: true }), 404, 'not_found')
-  expectError(await ask('DELETE', `${PEOPLE}/${second.userId}`, { email: first.email }), 400, 'invalid_request')
-  expect((await ask('DELETE', `${PEOPLE}/${second.userId}`, { email: second.email })).statusCode).toBe(204)
+  expectError(await ask('PATCH', `${USERS}/${first.userId}`, { isAdmin: false }), 409, 'last_operator')
+  expectError(await ask('DELETE', `${USERS}/${first.userId}`, { email: first.email }), 409, 'last_operator')
+  expectError(await ask('PATCH', `${USERS}/none`, { isAdmin: true }), 404, 'not_found')
+  expectError(await ask('DELETE', `${USERS}/${second.userId}`, { email: first.email }), 400, 'invalid_request')
+  expect((await ask('DELETE', `${USERS}/${second.userId}`, { email: second.email })).statusCode).toBe(204)
 
   const others = Array.from({ length: 7 }, (_, i) => `race-${i}`)
-  const toRow = (id: string) => ({ id, name: id, email: `${id}@example.com`, isOperator: true })
+  const toRow = (id: string) => ({ id, name: id, email: `${id}@example.com`, isAdmin: true })
   await prisma.user.createMany({ data: others.map(toRow) })
   const all = [first.userId, ...others]
   await Promise.allSettled(
     all.map((userId, i) =>
       i % 2 === 0
-        ? setOperator({ prisma }, { userId, isOperator: false, actorId: all[i + 1] ?? null })
-        : deletePerson({ prisma }, { userId, email: `${userId}@example.com`, actorId: null }),
+        ? setAdmin({ prisma }, { userId, isAdmin: false, actorId: all[i + 1] ?? null })
+        : deleteUser({ prisma }, { userId, email: `${userId}@example.com`, actorId: null }),
     ),
   )
   // On a busy machine, some calls time out while they wait for the lock.
-  expect(await prisma.user.count({ where: { isOperator: true } })).toBeGreaterThan(0)
+  expect(await prisma.user.count({ where: { isAdmin: true } })).toBeGreaterThan(0)
 })
 
 test('every project keeps an owner when all owners leave or are deleted at the same time', async () => {
@@ -153,7 +153,7 @@ test('every project keeps an owner when all owners leave or are deleted at the s
   await Promise.allSettled(
     owners.flatMap((userId, i) =>
       i % 2 === 0
-        ? [deletePerson({ prisma }, { userId, email: `${userId}@example.com`, actorId: null })]
+        ? [deleteUser({ prisma }, { userId, email: `${userId}@example.com`, actorId: null })]
         : projects.map(({ id: projectId }) => removeMember({ prisma }, { projectId, userId })),
     ),
   )
@@ -175,7 +175,7 @@ test('every project keeps an owner when all owners leave or are deleted at the s
   const inTurn = async (tx: Db) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`members:${projectId}`}, 0))`
     await tx.membership.deleteMany({ where: { projectId, userId: leaver } })
-    const going = deletePerson({ prisma }, { userId: goer, email: `${goer}@example.com`, actorId: null }).then(
+    const going = deleteUser({ prisma }, { userId: goer, email: `${goer}@example.com`, actorId: null }).then(
       () => ended.push('deleted'),
       (error: { code: string }) => ended.push(error.code),
     )
@@ -187,11 +187,11 @@ test('every project keeps an owner when all owners leave or are deleted at the s
 })
 
 test('removing or demoting an owner revokes invitations of this owner and, on request, the keys', async () => {
-  const { makePerson, as, prisma, project, post, deps } = await open()
+  const { makeUser, as, prisma, project, post, deps } = await open()
   const base = `/dashboard/api/projects/${project.id}`
-  const ask = as((await makePerson({ role: 'owner' })).cookie)
+  const ask = as((await makeUser({ role: 'owner' })).cookie)
   const leave = async (act: (userId: string) => ReturnType<typeof ask>) => {
-    const { userId, cookie } = await makePerson({ role: 'owner' })
+    const { userId, cookie } = await makeUser({ role: 'owner' })
     const { url } = (await as(cookie)('POST', `${base}/invitations`, { role: 'owner' })).json()
     const { secret } = (
       await as(cookie)('POST', `${base}/keys`, { name: 'x', scopes: ['jobs:read', 'jobs:write'] })

@@ -11,7 +11,7 @@ import {
 import { hideInLog } from '@corrigenda/core/runtime'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import { toActor } from '../../auth/to-actor.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { buildAppManifest } from './build-app-manifest.ts'
@@ -29,7 +29,7 @@ const CreatedQuery = z.object({ code: z.string().regex(/^[\w-]{1,200}$/), state:
  * for the App's keys.
  * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
-export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
+export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   const host = toGitHostAddress(deps.githubApiUrl)
   const manifest = JSON.stringify(buildAppManifest(deps.publicUrl))
   const toAction = (organization: string | null, state: string) => {
@@ -37,16 +37,16 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     return `${host.webUrl}${owner}/settings/apps/new?state=${encodeURIComponent(state)}`
   }
 
-  app.get(APP, { onRequest: gate.person, schema: { response: { 200: GitHubAppState } } }, async () => ({
+  app.get(APP, { onRequest: guard.user, schema: { response: { 200: GitHubAppState } } }, async () => ({
     app: await findGitHubApp(deps),
   }))
 
   app.post(
     `${APP}/manifest`,
-    { onRequest: gate.operator, schema: { body: GitHubAppManifestRequest, response: { 200: GitHubAppManifest } } },
+    { onRequest: guard.admin, schema: { body: GitHubAppManifestRequest, response: { 200: GitHubAppManifest } } },
     async (request) => {
       const { organization = null } = request.body
-      const { userId } = gate.getPerson(request)
+      const { userId } = guard.getUser(request)
       const state = await beginAppRegistration(deps, { userId, organization })
       const start = `${APP}/start?state=${encodeURIComponent(state)}`
       return { action: toAction(organization, state), manifest, state, start }
@@ -55,10 +55,10 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
 
   app.get(
     `${APP}/start`,
-    { onRequest: gate.operatorPage, schema: { querystring: StartQuery } },
+    { onRequest: guard.adminPage, schema: { querystring: StartQuery } },
     async (request, reply) => {
       const { state } = request.query
-      const { userId } = gate.getPerson(request)
+      const { userId } = guard.getUser(request)
       const begun = await findAppRegistration(deps, { state, userId })
       if (begun === null) throw new AppError('not_found', 'Not found.')
       const page = buildStartPage({ action: toAction(begun.organization, state), manifest })
@@ -76,18 +76,18 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
   app.get(
     `${APP}/created`,
     // The handler also waits for the Git host.
-    { onRequest: gate.operatorPage, config: { database: 'handler' }, schema: { querystring: CreatedQuery } },
+    { onRequest: guard.adminPage, config: { database: 'handler' }, schema: { querystring: CreatedQuery } },
     async (request, reply) => {
       const { code, state } = request.query
-      const person = gate.getPerson(request)
-      const isOurs = await deps.monitor.run(() => takeAppRegistration(deps, { state, userId: person.userId }))
+      const user = guard.getUser(request)
+      const isOurs = await deps.monitor.run(() => takeAppRegistration(deps, { state, userId: user.userId }))
       if (!isOurs) return reply.redirect('/ops?githubApp=state_unknown', 303)
       try {
         const made = await exchangeManifestCode(host, code)
         for (const secret of [made.privateKey, made.webhookSecret, made.clientSecret]) {
           if (secret !== null) hideInLog(deps.log, secret)
         }
-        await deps.monitor.run(() => saveGitHubApp(deps, { app: made, actor: toActor(person) }))
+        await deps.monitor.run(() => saveGitHubApp(deps, { app: made, actor: toActor(user) }))
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error
         request.log.warn({ reason: error.message }, 'GitHub App creation failed')
@@ -97,7 +97,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     },
   )
 
-  app.delete(APP, { onRequest: gate.operator, schema: { response: { 204: z.void() } } }, async (_request, reply) => {
+  app.delete(APP, { onRequest: guard.admin, schema: { response: { 204: z.void() } } }, async (_request, reply) => {
     await deleteGitHubApp(deps)
     return reply.code(204).send(undefined)
   })

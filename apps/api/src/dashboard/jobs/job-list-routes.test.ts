@@ -3,13 +3,13 @@ import { archiveJob, cancelJob } from '@corrigenda/core/jobs'
 import { expect, onTestFinished, test } from 'vitest'
 import { endJob } from '../../test-support/end-job.ts'
 import { expectError } from '../../test-support/expect-error.ts'
-import { openPeopleApi } from '../../test-support/open-people-api.ts'
 import { openStream } from '../../test-support/open-stream.ts'
+import { openUsersApi } from '../../test-support/open-users-api.ts'
 
 /** Opens a project, a viewer, and the job list from the view of this user. */
 async function openList() {
-  const api = await openPeopleApi()
-  const viewer = await api.makePerson({ role: 'viewer' })
+  const api = await openUsersApi()
+  const viewer = await api.makeUser({ role: 'viewer' })
   const path = `/dashboard/api/projects/${api.project.id}`
   const create = async (prompt: string): Promise<string> => {
     const answer = await api.post({ prompt })
@@ -80,8 +80,8 @@ test('the list has pages and text search, and rejects invalid filters', async ()
 })
 
 test('list and stream return 404 to non-members and 401 without a session, also for a key', async () => {
-  const { ask, path, makePerson, get } = await openList()
-  const stranger = await makePerson()
+  const { ask, path, makeUser, get } = await openList()
+  const stranger = await makeUser()
   for (const at of [`${path}/jobs`, `${path}/events`]) {
     expectError(await ask('GET', at, { cookie: stranger.cookie }), 404, 'not_found')
     expectError(await ask('GET', at), 401, 'sign_in_required')
@@ -90,11 +90,11 @@ test('list and stream return 404 to non-members and 401 without a session, also 
 })
 
 test('a stream reports changes in its own project only, and ends when the user loses access', async () => {
-  const { app, database, path, viewer, create, makeProject, makeKey, makePerson, project, post, signIn } =
+  const { app, database, path, viewer, create, makeProject, makeKey, makeUser, project, post, signIn } =
     await openList()
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const other = await makeProject()
-  const removed = await makePerson({ role: 'member' })
+  const removed = await makeUser({ role: 'member' })
   const listen = async (cookie: string) => {
     const stream = await openStream(`${url}${path}/events`, { cookie })
     onTestFinished(() => stream.close())
@@ -120,14 +120,14 @@ test('a stream reports changes in its own project only, and ends when the user l
 })
 
 test('one user cannot use up the streams of all others', async () => {
-  const { app, path, viewer, makePerson } = await openList()
+  const { app, path, viewer, makeUser } = await openList()
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const listen = async (cookie: string) => {
     const stream = await openStream(`${url}${path}/events`, { cookie })
     onTestFinished(() => stream.close())
     return stream.status
   }
-  const spare = await makePerson({ role: 'viewer' })
+  const spare = await makeUser({ role: 'viewer' })
   const statuses = await Promise.all(Array.from({ length: 30 }, () => listen(viewer.cookie)))
   expect(statuses.filter((status) => status === 200)).toHaveLength(30)
   expect([await listen(viewer.cookie), await listen(spare.cookie)]).toEqual([503, 200])

@@ -3,7 +3,7 @@ import { AppError } from '@corrigenda/core/base'
 import { getDashboardJob, listDashboardJobs } from '@corrigenda/core/jobs'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { EVENT_STREAM } from '../../public/events/stream-events.ts'
 import { openJobListStreams } from './open-job-list-streams.ts'
@@ -13,8 +13,8 @@ const JobParams = z.object({ projectId: z.string().max(100), jobId: z.string().m
 const PROJECT = '/dashboard/api/projects/:projectId'
 
 /** The job list of a project for users, and a stream that reports changes of the list. */
-export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
-  const access = gate.role('viewer')
+export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
+  const access = guard.role('viewer')
   const streams = openJobListStreams(deps)
   app.addHook('preClose', async () => streams.end())
 
@@ -45,8 +45,8 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }>
     `${PROJECT}/events`,
     { onRequest: access, exposeHeadRoute: false, schema: { params: ProjectParams } },
     async (request, reply) => {
-      const { userId } = gate.getPerson(request)
-      streams.assertRoom(userId)
+      const { userId } = guard.getUser(request)
+      streams.assertCapacity(userId)
       reply
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no')

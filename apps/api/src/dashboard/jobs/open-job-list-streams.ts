@@ -37,7 +37,7 @@ interface Reader {
 export interface JobListStreams {
   readonly size: number
   /** @throws AppError `too_many_streams`; `service_unavailable` during shutdown */
-  assertRoom(userId: string): void
+  assertCapacity(userId: string): void
   /**
    * Sends notifications to this response from now on. The response must be open, with its head
    * written.
@@ -60,7 +60,7 @@ export function openJobListStreams(
   const note = (jobId: string | null) => {
     if (readers.size === 0) return
     // The missed changes are unknown, so every list is read again.
-    if (jobId === null) return tell([...readers], [])
+    if (jobId === null) return send([...readers], [])
     changed.add(jobId)
     pending ??= setTimeout(() => void flush(), BATCH_MS)
   }
@@ -74,7 +74,7 @@ export function openJobListStreams(
       const jobs = await listJobProjects(deps, jobIds)
       for (const reader of [...readers]) {
         const own = jobs.filter(({ projectId }) => projectId === reader.projectId).map(({ id }) => id)
-        if (own.length > 0) tell([reader], own)
+        if (own.length > 0) send([reader], own)
       }
     } catch (error) {
       // The hub sends the next wake-up shortly.
@@ -82,9 +82,9 @@ export function openJobListStreams(
     }
   }
 
-  const tell = (told: readonly Reader[], jobs: readonly string[]) => {
+  const send = (recipients: readonly Reader[], jobs: readonly string[]) => {
     const text = `event: jobs\ndata: ${JSON.stringify({ jobs })}\n\n`
-    for (const { response } of told) {
+    for (const { response } of recipients) {
       if (response.writableLength > MAX_HELD_BYTES) response.destroy()
       else response.write(text)
     }
@@ -125,7 +125,7 @@ export function openJobListStreams(
     get size() {
       return readers.size
     },
-    assertRoom(userId) {
+    assertCapacity(userId) {
       if (isEnded) throw new AppError('service_unavailable', 'This process is shutting down. Connect again.', 1)
       // Limits the streams per user, so that one user cannot use up the capacity.
       const own = [...readers].filter((reader) => reader.userId === userId).length

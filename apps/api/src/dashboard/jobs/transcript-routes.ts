@@ -2,18 +2,21 @@ import { TranscriptPage, TranscriptQuery } from '@corrigenda/contracts'
 import { listTranscript } from '@corrigenda/core/jobs'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { toJobKey } from '../../public/jobs/job-params.ts'
 
 const TranscriptParams = z.object({ projectId: z.string().max(100), jobId: z.string().max(100) })
 
 /** The conversation of the agent with the model, for users. */
-export const transcriptRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
+export const transcriptRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (
+  app,
+  { deps, guard },
+) => {
   app.get(
     '/dashboard/api/projects/:projectId/jobs/:jobId/transcript',
     {
-      onRequest: gate.role('viewer'),
+      onRequest: guard.role('viewer'),
       schema: { params: TranscriptParams, querystring: TranscriptQuery, response: { 200: TranscriptPage } },
     },
     async (request, reply) => {

@@ -8,15 +8,15 @@ import {
 import { createDashboardKey, listDashboardKeys, revokeProjectKey, rotateKey } from '@corrigenda/core/keys'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 const ProjectParams = z.object({ projectId: z.string().max(100) })
 const KeyParams = z.object({ projectId: z.string().max(100), id: z.string().max(100) })
 const KEYS = '/dashboard/api/projects/:projectId/keys'
 
-export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
-  const onRequest = gate.role('member')
+export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
+  const onRequest = guard.role('member')
 
   app.get(
     KEYS,
@@ -28,7 +28,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = a
     KEYS,
     { onRequest, schema: { params: ProjectParams, body: CreateKeyRequest, response: { 201: CreatedDashboardKey } } },
     async (request, reply) => {
-      const { userId } = gate.getPerson(request)
+      const { userId } = guard.getUser(request)
       const input = { projectId: request.params.projectId, userId, request: request.body }
       return reply.code(201).send(await createDashboardKey(deps, input))
     },
@@ -38,7 +38,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = a
     `${KEYS}/:id/rotate`,
     { onRequest, schema: { params: KeyParams, body: RotateKeyRequest, response: { 201: CreatedDashboardKey } } },
     async (request, reply) => {
-      const { userId } = gate.getPerson(request)
+      const { userId } = guard.getUser(request)
       const input = { ...request.params, ...request.body, userId }
       return reply.code(201).send(await rotateKey(deps, input))
     },

@@ -3,8 +3,8 @@ import { acceptInvitation, findInvitation, type Guest } from '@corrigenda/core/a
 import { AppError } from '@corrigenda/core/base'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Gate } from '../../auth/gate.ts'
-import type { People } from '../../auth/people.ts'
+import type { Guard } from '../../auth/guard.ts'
+import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 const InvitationParams = z.object({ token: z.string().max(200) })
@@ -13,10 +13,11 @@ const INVITATION = '/dashboard/api/invitations/:token'
 /**
  * Endpoints behind an invitation link. Unknown, used and expired invitations return the same 404.
  */
-export const invitationRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: People; gate: Gate }> = async (
-  app,
-  { deps, people, gate },
-) => {
+export const invitationRoutes: FastifyPluginAsyncZod<{
+  deps: ApiDeps
+  userSessions: UserSessions
+  guard: Guard
+}> = async (app, { deps, userSessions, guard }) => {
   app.get(
     INVITATION,
     { schema: { params: InvitationParams, response: { 200: InvitationFacts } } },
@@ -32,7 +33,7 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Pe
   app.post(
     `${INVITATION}/accept`,
     {
-      onRequest: gate.sameSite,
+      onRequest: guard.sameSite,
       schema: { params: InvitationParams, body: AcceptInvitationRequest, response: { 200: AcceptedInvitation } },
     },
     async (request, reply) => {
@@ -41,10 +42,10 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Pe
       const exchange = { request, reply }
       // Checked before the costly password hash, so that only requests with a valid link reach it.
       if (!(await findInvitation(deps, token))) throw new AppError('not_found', 'Not found.')
-      const person = await people.findPerson(exchange)
+      const user = await userSessions.findUser(exchange)
       const accept = (guest: Guest) => acceptInvitation(deps, { token, guest })
-      if (person) {
-        const { projectId } = await accept({ kind: 'person', ...person })
+      if (user) {
+        const { projectId } = await accept({ kind: 'user', ...user })
         return { projectId }
       }
       if (!('password' in body)) {
@@ -54,9 +55,9 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Pe
         )
       }
       const { name, email, password } = body
-      const passwordHash = await people.hashPassword(password)
+      const passwordHash = await userSessions.hashPassword(password)
       const { projectId, userId } = await accept({ kind: 'newcomer', account: { name, email, passwordHash } })
-      await people.startSession(exchange, userId)
+      await userSessions.startSession(exchange, userId)
       return { projectId }
     },
   )

@@ -10,7 +10,7 @@ import {
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { roleMissing } from '../../auth/access.ts'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 const ProjectParams = z.object({ projectId: z.string().max(100) })
@@ -21,16 +21,16 @@ const RemoveQuery = z.object({ revokeKeys: z.enum(['true', 'false']).optional() 
 const PROJECT = '/dashboard/api/projects/:projectId'
 
 /** The members and invitations of a project. All members see them. Only owners change them. */
-export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
-  const viewer = gate.role('viewer')
-  const owner = gate.role('owner')
+export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
+  const viewer = guard.role('viewer')
+  const owner = guard.role('owner')
 
   app.get(
     `${PROJECT}/members`,
     { onRequest: viewer, schema: { params: ProjectParams, response: { 200: MemberList } } },
     (request) => {
-      const withInvitations = isAtLeast(gate.getRole(request), 'owner')
-      const input = { projectId: request.params.projectId, userId: gate.getPerson(request).userId, withInvitations }
+      const withInvitations = isAtLeast(guard.getRole(request), 'owner')
+      const input = { projectId: request.params.projectId, userId: guard.getUser(request).userId, withInvitations }
       return listMembers(deps, input)
     },
   )
@@ -49,8 +49,8 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> 
     { onRequest: viewer, schema: { params: MemberParams, querystring: RemoveQuery, response: { 204: z.void() } } },
     async (request, reply) => {
       // Every member can leave.
-      const isOwn = request.params.userId === gate.getPerson(request).userId
-      if (!isOwn && !isAtLeast(gate.getRole(request), 'owner')) throw roleMissing()
+      const isOwn = request.params.userId === guard.getUser(request).userId
+      if (!isOwn && !isAtLeast(guard.getRole(request), 'owner')) throw roleMissing()
       const revokeKeys = request.query.revokeKeys === 'true'
       await removeMember(deps, { ...request.params, revokeKeys })
       return reply.code(204).send(undefined)
@@ -65,7 +65,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> 
     },
     async (request, reply) => {
       const { role, email = null } = request.body
-      const createdById = gate.getPerson(request).userId
+      const createdById = guard.getUser(request).userId
       const input = { projectId: request.params.projectId, role, email, createdById }
       const { id, token, expiresAt } = await createInvitation(deps, input)
       const url = `${deps.publicUrl}/invitations/${token}`

@@ -1,15 +1,15 @@
 import { OpsState } from '@corrigenda/contracts'
 import { getOpsState } from '@corrigenda/core/ops'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { VERSION } from '../../http/version.ts'
 
 /** The state of the service, for admins. */
-export const opsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
+export const opsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   const backend = deps.board?.backend ?? 'postgres'
 
-  app.get('/dashboard/api/ops', { onRequest: gate.operator, schema: { response: { 200: OpsState } } }, () =>
+  app.get('/dashboard/api/ops', { onRequest: guard.admin, schema: { response: { 200: OpsState } } }, () =>
     getOpsState(deps, { version: VERSION, backend }),
   )
 }

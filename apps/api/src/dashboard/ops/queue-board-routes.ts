@@ -27,12 +27,12 @@ const POLICY = [
  * BullMQ's own board of the queue, read-only, for admins. The state of a job is stored in Postgres,
  * so removing queue entries would have no effect. Pausing a queue here would not be visible
  * elsewhere.
- * @param opts.requireOperator rejects all other users with a 404
+ * @param opts.requireAdmin rejects all other users with a 404
  */
 export const queueBoardRoutes: FastifyPluginAsync<{
   board: QueueBoard
-  requireOperator: onRequestAsyncHookHandler
-}> = async (app, { board, requireOperator }) => {
+  requireAdmin: onRequestAsyncHookHandler
+}> = async (app, { board, requireAdmin }) => {
   const { adapter, register } = buildBoardAdapter(`${BOARD_PATH}/`)
   let shown: unknown = null
   const { setQueues } = createBullBoard({
@@ -48,7 +48,7 @@ export const queueBoardRoutes: FastifyPluginAsync<{
   })
   await app.register(
     async (below) => {
-      below.addHook('onRequest', requireOperator)
+      below.addHook('onRequest', requireAdmin)
       below.addHook('onRequest', async (_request, reply) => {
         reply.header('content-security-policy', POLICY)
         reply.header('referrer-policy', 'no-referrer')

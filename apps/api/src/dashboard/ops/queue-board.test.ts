@@ -27,7 +27,7 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
     app.setErrorHandler(handleError)
     await app.register(queueBoardRoutes, {
       board: queue,
-      requireOperator: async () => {
+      requireAdmin: async () => {
         if (!allowed) throw new AppError('not_found', 'Not found.')
       },
     })

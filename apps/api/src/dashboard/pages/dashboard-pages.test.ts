@@ -25,7 +25,7 @@ async function openPages() {
 test('every page serves the same document, with a policy that allows no external resources, and is not cached', async () => {
   const { app } = await openPages()
   const pages = ['/', '/setup', '/sign-in', '/invitations/abc', '/account', '/projects', '/projects/p', '/ops']
-  const below = ['welcome', 'jobs', 'jobs/new', 'jobs/job_1', 'keys', 'members', 'settings']
+  const below = ['setup-guide', 'welcome', 'jobs', 'jobs/new', 'jobs/job_1', 'keys', 'members', 'settings']
   for (const url of [...pages, ...below.map((name) => `/projects/p/${name}`)]) {
     const answer = await app.inject({ method: 'GET', url })
     expect([url, answer.statusCode, answer.body]).toEqual([url, 200, PAGE])

@@ -10,6 +10,7 @@ export const PAGE_PATHS: readonly string[] = [
   '/account',
   '/projects',
   '/projects/:projectId',
+  '/projects/:projectId/setup-guide',
   '/projects/:projectId/welcome',
   '/projects/:projectId/jobs',
   '/projects/:projectId/jobs/new',

@@ -7,24 +7,26 @@ import {
 import { createOwnProject, deleteProject, listOwnProjects } from '@corrigenda/core/projects'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 const ProjectParams = z.object({ projectId: z.string().max(100) })
 const PROJECTS = '/dashboard/api/projects'
 
-export const projectRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
+export const projectRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   app.get(
     PROJECTS,
-    { onRequest: gate.person, schema: { response: { 200: DashboardProjectList } } },
-    async (request) => ({ projects: await listOwnProjects(deps, gate.getPerson(request)) }),
+    { onRequest: guard.user, schema: { response: { 200: DashboardProjectList } } },
+    async (request) => ({
+      projects: await listOwnProjects(deps, guard.getUser(request)),
+    }),
   )
 
   app.post(
     PROJECTS,
-    { onRequest: gate.operator, schema: { body: CreateProjectRequest, response: { 201: DashboardProject } } },
+    { onRequest: guard.admin, schema: { body: CreateProjectRequest, response: { 201: DashboardProject } } },
     async (request, reply) => {
-      const input = { userId: gate.getPerson(request).userId, request: request.body }
+      const input = { userId: guard.getUser(request).userId, request: request.body }
       return reply.code(201).send(await createOwnProject(deps, input))
     },
   )
@@ -32,7 +34,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }>
   app.delete(
     `${PROJECTS}/:projectId`,
     {
-      onRequest: gate.role('owner'),
+      onRequest: guard.role('owner'),
       schema: { params: ProjectParams, body: DeleteProjectRequest, response: { 204: z.void() } },
     },
     async (request, reply) => {

@@ -1,5 +1,5 @@
 import type { DashboardSession } from '@corrigenda/contracts'
-import { isSetUp, type Person } from '@corrigenda/core/accounts'
+import { isSetUp, type SignedInUser } from '@corrigenda/core/accounts'
 import type { FastifyRequest } from 'fastify'
 import { isSetupOpen } from '../../auth/is-setup-open.ts'
 import type { ApiDeps } from '../../http/deps.ts'
@@ -9,12 +9,12 @@ import { VERSION } from '../../http/version.ts'
 export async function describeSession(
   deps: ApiDeps,
   request: FastifyRequest,
-  person: Person | null,
+  user: SignedInUser | null,
 ): Promise<DashboardSession> {
-  const isDone = person !== null || (await isSetUp(deps))
+  const isDone = user !== null || (await isSetUp(deps))
   const { github, oidc } = deps.signIn
   return {
-    user: person && { id: person.userId, name: person.name, email: person.email, isOperator: person.isOperator },
+    user: user && { id: user.userId, name: user.name, email: user.email, isAdmin: user.isAdmin },
     setup: isDone ? 'done' : isSetupOpen(deps, request) ? 'open' : 'token_required',
     signIn: { password: true, github: github !== null, oidc: oidc && { name: oidc.name } },
     demo: deps.demoSignIn,

@@ -1,8 +1,8 @@
 import { AppError } from '@corrigenda/core/base'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { People } from '../../auth/people.ts'
 import { toOwnPath } from '../../auth/to-own-path.ts'
+import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 /**
@@ -22,9 +22,9 @@ const CallbackParams = z.object({ provider: z.string() })
  * Sign-in with an external account. Browsers navigate to these URLs, so they respond with
  * redirects.
  */
-export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: People }> = async (
+export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions }> = async (
   app,
-  { deps, people },
+  { deps, userSessions },
 ) => {
   for (const provider of ['github', 'oidc'] as const) {
     app.get(`/dashboard/api/sign-in/${provider}`, { schema: { querystring: StartQuery } }, async (request, reply) => {
@@ -33,7 +33,7 @@ export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peop
       // Links can come from untrusted sources.
       const next = invitation === null ? (toOwnPath(wanted, deps.publicUrl) ?? '/') : `/invitations/${invitation}`
       const exchange = { request, reply }
-      const url = await people.startProvider(exchange, { provider, next, invitation })
+      const url = await userSessions.startProvider(exchange, { provider, next, invitation })
       return reply.header('cache-control', 'no-store').redirect(url, 302)
     })
   }
@@ -43,7 +43,7 @@ export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peop
     if ((provider !== 'github' && provider !== 'oidc') || deps.signIn[provider] === null) {
       throw new AppError('not_found', 'Not found.')
     }
-    const path = await people.finishProvider({ request, reply }, provider)
+    const path = await userSessions.finishProvider({ request, reply }, provider)
     return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(path, 302)
   })
 }

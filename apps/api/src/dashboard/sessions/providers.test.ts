@@ -2,7 +2,7 @@ import { resetPassword } from '@corrigenda/core/accounts'
 import { type OidcFault, startOidcProvider } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
-import { openPeopleApi, PASSWORD, toCookie } from '../../test-support/open-people-api.ts'
+import { openUsersApi, PASSWORD, toCookie } from '../../test-support/open-users-api.ts'
 
 const BACK = 'http://localhost:8080/dashboard/api/auth/callback/oidc'
 const LINK = '/dashboard/api/account/providers/oidc'
@@ -14,7 +14,7 @@ async function open(allowedEmails: string[] = []) {
   const { issuer, clientId, clientSecret } = provider
   const github = { clientId: 'gh-client', clientSecret: 'gh-secret' }
   const signIn = { github, oidc: { issuer, clientId, clientSecret, name: 'Acme' }, allowedEmails }
-  const api = await openPeopleApi({ signIn })
+  const api = await openUsersApi({ signIn })
   const cookiesOf = (setCookie: string | string[] | undefined) =>
     [setCookie ?? []].flat().map((one) => one.split(';')[0] ?? '')
 
@@ -36,9 +36,9 @@ async function open(allowedEmails: string[] = []) {
     const { back, state } = await startLink(cookie)
     return { to: (await api.ask('GET', back, { cookie: `${state}; ${cookie}` })).headers.location }
   }
-  const makePerson = async (input: Parameters<typeof api.makePerson>[0] = {}) => {
-    const person = await api.makePerson(input)
-    return { ...person, signIn: () => api.signIn(person.email) }
+  const makeUser = async (input: Parameters<typeof api.makeUser>[0] = {}) => {
+    const created = await api.makeUser(input)
+    return { ...created, signIn: () => api.signIn(created.email) }
   }
   /** Makes the sign-ins of an account appear older than the limit for a fresh session. */
   const stale = (userId: string) =>
@@ -50,7 +50,7 @@ async function open(allowedEmails: string[] = []) {
     return { to: ended.headers.location, cookie: toCookie(ended.headers['set-cookie']), status: ended.statusCode }
   }
   const user = async (cookie: string) => (await api.ask('GET', '/dashboard/api/session', { cookie })).json().user
-  return { ...api, makePerson, provider, start, startLink, link, visit, stale, user }
+  return { ...api, makeUser, provider, start, startLink, link, visit, stale, user }
 }
 
 test('users with an allowed email address sign in through the identity provider, repeatedly, and no token is stored', async () => {
@@ -62,7 +62,7 @@ test('users with an allowed email address sign in through the identity provider,
   })
   const first = await visit()
   expect([first.status, first.to, provider.refusals]).toEqual([302, '/', []])
-  expect(await user(first.cookie)).toMatchObject({ name: 'Ada', email: 'ada@example.com', isOperator: false })
+  expect(await user(first.cookie)).toMatchObject({ name: 'Ada', email: 'ada@example.com', isAdmin: false })
   const second = await visit('', first.cookie)
   expect(second.cookie).not.toBe(first.cookie)
   expect((await user(second.cookie)).id).toBeTruthy()
@@ -84,9 +84,9 @@ test('users with an allowed email address sign in through the identity provider,
 })
 
 test('a user who is neither allowed nor invited gets no account, and an invited user accepts on the invitation page', async () => {
-  const { visit, user, ask, makePerson, database, provider, project } = await open(['other@example.com'])
+  const { visit, user, ask, makeUser, database, provider, project } = await open(['other@example.com'])
   expect(await visit()).toMatchObject({ to: expect.stringMatching(/^\/sign-in\?error=not_invited/), cookie: '' })
-  const owner = await makePerson({ role: 'owner' })
+  const owner = await makeUser({ role: 'owner' })
   const invite = async (email: string | null) => {
     const body = { role: 'member', email }
     const made = await ask('POST', `/dashboard/api/projects/${project.id}/invitations`, { cookie: owner.cookie, body })
@@ -136,9 +136,9 @@ test('the sign-in redirects to the requested path, but only within the service',
 })
 
 test('a user links a provider account, signs in with it regardless of its email address, and unlinks it', async () => {
-  const { ask, link, visit, user, makePerson, stale, provider, database } = await open()
-  const person = await makePerson()
-  const { cookie, userId } = person
+  const { ask, link, visit, user, makeUser, stale, provider, database } = await open()
+  const created = await makeUser()
+  const { cookie, userId } = created
   expect(await link(cookie)).toMatchObject({ to: '/account?linked=oidc' })
   expect(await database.prisma.account.findMany({ where: { providerId: 'oidc' } })).toMatchObject([
     { userId, accountId: 'u-1', accessToken: null, refreshToken: null, idToken: null },
@@ -149,11 +149,11 @@ test('a user links a provider account, signs in with it regardless of its email 
     { provider: 'oidc', linkedAt: expect.any(String) },
   ])
   const entered = await visit()
-  expect(await user(entered.cookie)).toMatchObject({ id: userId, email: person.email })
+  expect(await user(entered.cookie)).toMatchObject({ id: userId, email: created.email })
   expectError(await ask('POST', LINK, { cookie }), 409, 'provider_linked')
 
   // The same provider account cannot be linked to a second account.
-  const other = await makePerson()
+  const other = await makeUser()
   expect(await link(other.cookie)).toMatchObject({
     to: expect.stringMatching(/^\/account\?error=account_already_linked/),
   })
@@ -162,24 +162,24 @@ test('a user links a provider account, signs in with it regardless of its email 
 
   await stale(userId)
   expectError(await ask('DELETE', LINK, { cookie }), 403, 'fresh_sign_in_required')
-  expect((await ask('DELETE', LINK, { cookie: await person.signIn() })).statusCode).toBe(204)
+  expect((await ask('DELETE', LINK, { cookie: await created.signIn() })).statusCode).toBe(204)
   // Sessions that were started with the provider have ended.
   expect(await user(entered.cookie)).toBeNull()
-  expectError(await ask('DELETE', LINK, { cookie: await person.signIn() }), 404, 'not_found')
+  expectError(await ask('DELETE', LINK, { cookie: await created.signIn() }), 404, 'not_found')
   provider.profile = ADA
   expect(await visit()).toMatchObject({ to: '/sign-in?error=not_invited', cookie: '' })
 })
 
 test('linking requires a fresh sign-in, and fails if the password was changed after it started', async () => {
-  const { ask, startLink, makePerson, stale, database, deps } = await open()
-  const { cookie, userId, email } = await makePerson()
+  const { ask, startLink, makeUser, stale, database, deps } = await open()
+  const { cookie, userId, email } = await makeUser()
   const begun = await startLink(cookie)
   await resetPassword(deps, { email, passwordHash: 'x' })
   const late = await ask('GET', begun.back, { cookie: `${begun.state}; ${cookie}` })
   expect(late.headers.location).toBe('/account?error=unable_to_link_account')
   // It also fails in another browser than the one that started it.
-  const second = await makePerson()
-  const victim = await makePerson()
+  const second = await makeUser()
+  const victim = await makeUser()
   const { back } = await startLink(second.cookie)
   const stolen = await ask('GET', back, { cookie: victim.cookie })
   expect(stolen.headers.location).toMatch(/error=state_mismatch/)

@@ -4,18 +4,18 @@ import { AppError } from '@corrigenda/core/base'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { findDevice } from '../../auth/device-cookie.ts'
-import { findDemoPerson } from '../../auth/find-demo-person.ts'
-import type { Gate } from '../../auth/gate.ts'
+import { findDemoUser } from '../../auth/find-demo-user.ts'
+import type { Guard } from '../../auth/guard.ts'
 import { isSetupOpen } from '../../auth/is-setup-open.ts'
-import type { People } from '../../auth/people.ts'
+import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { EdgeLimitError } from '../../http/limit-edge.ts'
 import { describeSession } from './describe-session.ts'
 
 /** The current session, the first account, sign-in and sign-out. */
-export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: People; gate: Gate }> = async (
+export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }> = async (
   app,
-  { deps, people, gate },
+  { deps, userSessions, guard },
 ) => {
   // Password checks are costly. Attempts are counted before the check, so that one address cannot
   // occupy this process.
@@ -24,13 +24,13 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
   app.get('/dashboard/api/session', { schema: { response: { 200: DashboardSession } } }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const exchange = { request, reply }
-    const person = (await people.findPerson(exchange)) ?? (await findDemoPerson(deps, people, exchange))
-    return describeSession(deps, request, person)
+    const user = (await userSessions.findUser(exchange)) ?? (await findDemoUser(deps, userSessions, exchange))
+    return describeSession(deps, request, user)
   })
 
   app.post(
     '/dashboard/api/setup',
-    { onRequest: gate.sameSite, schema: { body: SetupRequest, response: { 201: DashboardSession } } },
+    { onRequest: guard.sameSite, schema: { body: SetupRequest, response: { 201: DashboardSession } } },
     async (request, reply) => {
       const { name, email, password, token = '' } = request.body
       if (await isSetUp(deps)) throw new AppError('already_set_up', 'The first account already exists. Sign in.')
@@ -40,34 +40,34 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
           'The setup token is wrong. Search the log of the service for "/setup" to find it.',
         )
       }
-      const passwordHash = await people.hashPassword(password)
+      const passwordHash = await userSessions.hashPassword(password)
       const { userId } = await createFirstAccount(deps, { name, email, passwordHash })
-      const session = await describeSession(deps, request, await people.startSession({ request, reply }, userId))
+      const session = await describeSession(deps, request, await userSessions.startSession({ request, reply }, userId))
       return reply.code(201).send(session)
     },
   )
 
   app.post(
     '/dashboard/api/sign-in',
-    { onRequest: gate.sameSite, schema: { body: SignInRequest, response: { 200: DashboardSession } } },
+    { onRequest: guard.sameSite, schema: { body: SignInRequest, response: { 200: DashboardSession } } },
     async (request, reply) => {
       const tries = await countTry(request)
       if (!tries.isAllowed && tries.isExceeded) throw new EdgeLimitError(tries.ttlInSeconds)
       const { email } = request.body
       const subject = { email, address: request.ip, device: findDevice(deps, request, email) }
       await takeSignInTry(deps, subject)
-      const person = await people.signIn({ request, reply }, request.body)
-      if (!person) throw new AppError('sign_in_failed', 'The email address or the password is wrong.')
+      const user = await userSessions.signIn({ request, reply }, request.body)
+      if (!user) throw new AppError('sign_in_failed', 'The email address or the password is wrong.')
       await forgetSignInTries(deps, subject)
-      return describeSession(deps, request, person)
+      return describeSession(deps, request, user)
     },
   )
 
   app.post(
     '/dashboard/api/sign-out',
-    { onRequest: gate.sameSite, schema: { response: { 204: z.void() } } },
+    { onRequest: guard.sameSite, schema: { response: { 204: z.void() } } },
     async (request, reply) => {
-      await people.signOut({ request, reply })
+      await userSessions.signOut({ request, reply })
       return reply.code(204).send(undefined)
     },
   )

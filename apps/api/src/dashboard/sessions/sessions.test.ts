@@ -2,13 +2,13 @@ import { createFirstAccount, getSetupToken } from '@corrigenda/core/accounts'
 import { expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { expectError } from '../../test-support/expect-error.ts'
-import { type Ask, BROWSER, openPeopleApi, PASSWORD, toCookie } from '../../test-support/open-people-api.ts'
+import { type Ask, BROWSER, openUsersApi, PASSWORD, toCookie } from '../../test-support/open-users-api.ts'
 
 const OWNER = { name: ' Ada ', email: 'Ada@Example.com', password: PASSWORD }
 const SESSION = '/dashboard/api/session'
 
 test('the first account is created once, from the same machine, and is signed in', async () => {
-  const api = await openPeopleApi()
+  const api = await openUsersApi()
   const before = await api.ask('GET', SESSION)
   expect(before.json()).toEqual({
     user: null,
@@ -23,7 +23,7 @@ test('the first account is created once, from the same machine, and is signed in
   const made = await api.ask('POST', '/dashboard/api/setup', { body: OWNER })
   expect(made.statusCode).toBe(201)
   expect(made.json()).toMatchObject({
-    user: { name: 'Ada', email: 'ada@example.com', isOperator: true },
+    user: { name: 'Ada', email: 'ada@example.com', isAdmin: true },
     setup: 'done',
   })
   const cookie = toCookie(made.headers['set-cookie'])
@@ -33,7 +33,7 @@ test('the first account is created once, from the same machine, and is signed in
 })
 
 test('exactly one of twenty concurrent setups creates the first account', async () => {
-  const api = await openPeopleApi()
+  const api = await openUsersApi()
   const tries = Array.from({ length: 20 }, (_, i) =>
     api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, email: `p${i}@example.com` } }),
   )
@@ -50,7 +50,7 @@ test('exactly one of twenty concurrent setups creates the first account', async 
 })
 
 test('setup requires the token from the log, except on the same machine', async () => {
-  const api = await openPeopleApi()
+  const api = await openUsersApi()
   const setUp = (from: Ask, token?: string) =>
     api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, token }, ...from })
   for (const from of [
@@ -75,8 +75,8 @@ test('setup requires the token from the log, except on the same machine', async 
 })
 
 test('sign-in returns the same error for all wrong credentials, sets secure cookies, and always starts a new session', async () => {
-  const api = await openPeopleApi()
-  const { email, cookie } = await api.makePerson()
+  const api = await openUsersApi()
+  const { email, cookie } = await api.makeUser()
   const signIn = (body: object, options = {}) => api.ask('POST', '/dashboard/api/sign-in', { body, ...options })
   const unknown = await signIn({ email: 'nobody@example.com', password: PASSWORD })
   const wrong = await signIn({ email, password: `${PASSWORD}!` })
@@ -94,10 +94,10 @@ test('sign-in returns the same error for all wrong credentials, sets secure cook
     ])
   }
   expect((await api.ask('GET', SESSION, { cookie })).json().user).toBeNull()
-  const secure = await openPeopleApi({ publicUrl: 'https://docs.example.com' })
-  const person = await secure.makePerson()
+  const secure = await openUsersApi({ publicUrl: 'https://docs.example.com' })
+  const user = await secure.makeUser()
   const response = await secure.ask('POST', '/dashboard/api/sign-in', {
-    body: { email: person.email, password: PASSWORD },
+    body: { email: user.email, password: PASSWORD },
   })
   expect(response.headers['set-cookie']).toEqual([
     expect.stringMatching(/^__Host-corrigenda_session=[^;]+; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/),
@@ -106,8 +106,8 @@ test('sign-in returns the same error for all wrong credentials, sets secure cook
 })
 
 test('five failed sign-ins per account and address cause a pause, also for concurrent attempts, but not for other addresses', async () => {
-  const api = await openPeopleApi()
-  const { email } = await api.makePerson()
+  const api = await openUsersApi()
+  const { email } = await api.makeUser()
   const attempt = (password: string, address = '127.0.0.1') =>
     api.ask('POST', '/dashboard/api/sign-in', { body: { email, password }, address })
   const tries = await Promise.all(Array.from({ length: 12 }, () => attempt('not the password')))
@@ -122,8 +122,8 @@ test('five failed sign-ins per account and address cause a pause, also for concu
 })
 
 test('a session ends immediately on sign-out, revocation, expiry or a password change', async () => {
-  const api = await openPeopleApi()
-  const { email, cookie, userId } = await api.makePerson({ role: 'member' })
+  const api = await openUsersApi()
+  const { email, cookie, userId } = await api.makeUser({ role: 'member' })
   const user = async (one: string) => (await api.ask('GET', SESSION, { cookie: one })).json().user
   const others = [await api.signIn(email), await api.signIn(email), await api.signIn(email)] as const
   const listed = await api.ask('GET', '/dashboard/api/account/sessions', { cookie })
@@ -164,8 +164,8 @@ test('a session ends immediately on sign-out, revocation, expiry or a password c
 })
 
 test('an active session is extended, and its last use is recorded', async () => {
-  const api = await openPeopleApi()
-  const { cookie } = await api.makePerson()
+  const api = await openUsersApi()
+  const { cookie } = await api.makeUser()
   expect((await api.ask('GET', SESSION, { cookie })).headers['set-cookie']).toBeUndefined()
   const tenDaysAgo = new Date(Date.now() - 10 * 86_400_000)
   await api.database.prisma.session.updateMany({
@@ -178,9 +178,9 @@ test('an active session is extended, and its last use is recorded', async () => 
 })
 
 test('the demo signs visitors in automatically on the same machine only, and its account is invalid after the demo', async () => {
-  const api = await openPeopleApi({ demoSignIn: true })
+  const api = await openUsersApi({ demoSignIn: true })
   const hello = await api.ask('GET', SESSION)
-  expect(hello.json()).toMatchObject({ user: { name: 'Demo owner', isOperator: true }, setup: 'done', demo: true })
+  expect(hello.json()).toMatchObject({ user: { name: 'Demo owner', isAdmin: true }, setup: 'done', demo: true })
   const cookie = toCookie(hello.headers['set-cookie'])
   expect((await api.ask('GET', '/dashboard/api/projects', { cookie })).json().projects).toMatchObject([
     { role: 'owner' },
@@ -198,7 +198,7 @@ test('the demo signs visitors in automatically on the same machine only, and its
     expect([response.json().user, response.headers['set-cookie']]).toEqual([null, undefined])
   }
   for (const overrides of [{ publicUrl: 'https://docs.example.com' }, { trustProxy: '10.0.0.1' }]) {
-    const other = await openPeopleApi({ demoSignIn: true, ...overrides })
+    const other = await openUsersApi({ demoSignIn: true, ...overrides })
     expect((await other.ask('GET', SESSION)).json().user).toBeNull()
   }
   const { demoSignIn: _, ...deps } = api.deps

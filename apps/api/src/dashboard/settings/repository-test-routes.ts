@@ -2,7 +2,7 @@ import { RepositoryTest, RepositoryTestAccepted } from '@corrigenda/contracts'
 import { createConnectionCheck, getConnectionCheck } from '@corrigenda/core/connection-checks'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 const ProjectParams = z.object({ projectId: z.string().max(100) })
@@ -13,13 +13,13 @@ const TESTS = '/dashboard/api/projects/:projectId/repository-tests'
  * Tests of a project's connection to its repository. Workers run them: the API never contacts a Git
  * host.
  */
-export const repositoryTestRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (
+export const repositoryTestRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (
   app,
-  { deps, gate },
+  { deps, guard },
 ) => {
   app.post(
     TESTS,
-    { onRequest: gate.role('owner'), schema: { params: ProjectParams, response: { 202: RepositoryTestAccepted } } },
+    { onRequest: guard.role('owner'), schema: { params: ProjectParams, response: { 202: RepositoryTestAccepted } } },
     async (request, reply) => {
       const id = await createConnectionCheck(deps, request.params.projectId)
       return reply.code(202).send({ id })
@@ -28,7 +28,7 @@ export const repositoryTestRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: 
 
   app.get(
     `${TESTS}/:id`,
-    { onRequest: gate.role('member'), schema: { params: TestParams, response: { 200: RepositoryTest } } },
+    { onRequest: guard.role('member'), schema: { params: TestParams, response: { 200: RepositoryTest } } },
     (request) => getConnectionCheck(deps, request.params),
   )
 }

@@ -4,7 +4,7 @@ import { getProjectSettings, updateProjectSettings } from '@corrigenda/core/proj
 import { hideInLog } from '@corrigenda/core/runtime'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import { toActor } from '../../auth/to-actor.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
@@ -12,9 +12,9 @@ const ProjectParams = z.object({ projectId: z.string().max(100) })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
 /** The settings of a project. Owners change them. Members see them without secrets. */
-export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
-  const member = gate.role('member')
-  const owner = gate.role('owner')
+export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
+  const member = guard.role('member')
+  const owner = guard.role('owner')
   const answer = { params: ProjectParams, response: { 200: ProjectSettings } }
 
   app.get(`${PROJECT}/settings`, { onRequest: member, schema: answer }, (request) =>
@@ -26,8 +26,8 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }
     { onRequest: owner, schema: { ...answer, body: UpdateProjectSettings } },
     (request) => {
       const { projectId } = request.params
-      const person = gate.getPerson(request)
-      const input = { projectId, change: request.body, actor: toActor(person), mayMove: person.isOperator }
+      const user = guard.getUser(request)
+      const input = { projectId, change: request.body, actor: toActor(user), mayMove: user.isAdmin }
       return updateProjectSettings(deps, input)
     },
   )
@@ -39,7 +39,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }
       const { projectId } = request.params
       const { token } = request.body
       hideInLog(deps.log, token)
-      const input = { projectId, token, actor: toActor(gate.getPerson(request)) }
+      const input = { projectId, token, actor: toActor(guard.getUser(request)) }
       await saveGitCredential(deps, input)
       return getProjectSettings(deps, projectId)
     },

@@ -1,8 +1,8 @@
 import rateLimit from '@fastify/rate-limit'
 import fastify from 'fastify'
 import { z } from 'zod'
-import { buildPeople } from '../../auth/build-people.ts'
-import { buildGate } from '../../auth/gate.ts'
+import { buildUserSessions } from '../../auth/build-user-sessions.ts'
+import { buildGuard } from '../../auth/guard.ts'
 import { anyText, anyThing, generateValue } from '../../contract-tests/test-support/generate-value.ts'
 import type { Random } from '../../contract-tests/test-support/random.ts'
 import type { ApiDeps } from '../../http/deps.ts'
@@ -17,10 +17,10 @@ import { collectRoutes, type RouteFacts } from './collect-routes.ts'
 export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly RouteFacts[]> {
   const app = fastify()
   const collected = collectRoutes(app)
-  const people = buildPeople(deps)
-  const gate = buildGate(deps, people)
+  const userSessions = buildUserSessions(deps)
+  const guard = buildGuard(deps, userSessions)
   await app.register(rateLimit, { global: false })
-  await app.register(dashboardRoutes, { deps, people, gate })
+  await app.register(dashboardRoutes, { deps, userSessions, guard })
   await app.close()
   return collected.take().filter(({ path }) => !path.endsWith('/events'))
 }

@@ -82,4 +82,4 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
 }
 
 const toReader = (caller: Caller): ReaderIdentity =>
-  caller.kind === 'key' ? { keyId: caller.keyId } : { sessionId: caller.person.sessionId, projectId: caller.projectId }
+  caller.kind === 'key' ? { keyId: caller.keyId } : { sessionId: caller.user.sessionId, projectId: caller.projectId }

@@ -141,7 +141,7 @@ test('each stream gets only the events of its own job and ends with it', async (
 type EventApi = Awaited<ReturnType<typeof openEventApi>>
 
 /** Inserts 16 MB of events, more than a connection buffers. Returns the last sequence number. */
-async function tellMuch({ database, id }: EventApi): Promise<number> {
+async function appendManyEvents({ database, id }: EventApi): Promise<number> {
   await database.pool.query(
     `WITH happened AS (
       INSERT INTO job_events (job_id, seq, type, data)
@@ -166,7 +166,7 @@ function openLazyClient({ origin, path, authorization }: EventApi): net.Socket {
 
 test('a client that does not read does not delay others, uses little memory, and is disconnected', async () => {
   const api = await openEventApi({ heartbeatMs: 500 })
-  const last = await tellMuch(api)
+  const last = await appendManyEvents(api)
   openLazyClient(api)
   await expect.poll(() => api.hub.size).toBe(1)
   const reader = await api.watch()
@@ -186,7 +186,7 @@ test('a client that does not read does not delay others, uses little memory, and
 
 test('a slow client gets the remaining events when it reads again', async () => {
   const api = await openEventApi()
-  const last = await tellMuch(api)
+  const last = await appendManyEvents(api)
   const socket = openLazyClient(api)
   await expect.poll(() => api.hub.heldBytes).toBeGreaterThan(128 * 1024)
   let text = ''

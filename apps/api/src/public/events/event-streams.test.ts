@@ -160,7 +160,7 @@ test('a process that shuts down ends its streams immediately', async () => {
   const streams = await Promise.all([api.watch(), api.watch(), api.watch()])
   await api.app.close()
   expect(await Promise.all(streams.map((stream) => stream.ended))).toEqual([true, true, true])
-  expect(() => api.hub.assertRoom()).toThrow('This process is shutting down')
+  expect(() => api.hub.assertCapacity()).toThrow('This process is shutting down')
 })
 
 test('the stream of a deleted job ends', async () => {

@@ -24,7 +24,7 @@ export async function streamEvents(
   // Proxies must not buffer or compress the stream.
   reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no')
   if (hasEnded && position >= lastSeq) return reply.code(204).send()
-  deps.events.assertRoom()
+  deps.events.assertCapacity()
   reply.header('content-type', EVENT_STREAM)
   if (request.method === 'HEAD') return reply.send()
   const { id: jobId, reader } = input

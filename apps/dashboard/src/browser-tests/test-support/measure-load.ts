@@ -4,7 +4,7 @@ import type { Page } from '@corrigenda/testkit'
  * Times of a page's first load in ms, as page grading tools report them, and metrics that do not
  * depend on the machine.
  */
-export interface LoadFigures {
+export interface LoadMetrics {
   readonly firstPaint: number
   readonly largestPaint: number
   /** Total time of long tasks beyond 50 ms each. */
@@ -19,7 +19,7 @@ export interface LoadFigures {
 }
 
 /** Returns the browser's load measurements of this page so far. */
-export async function measureLoad(page: Page): Promise<LoadFigures> {
+export async function measureLoad(page: Page): Promise<LoadMetrics> {
   await page.waitForLoadState('networkidle')
   return (await page.evaluate(`(async () => {
     const read = (type) => new Promise((done) => {
@@ -42,12 +42,12 @@ export async function measureLoad(page: Page): Promise<LoadFigures> {
       scripts: [...new Set(scripts.map(({ name }) => name))],
       scriptBytes: sum(scripts.map(({ transferSize }) => transferSize)),
     }
-  })()`)) as LoadFigures
+  })()`)) as LoadMetrics
 }
 
 /** Formats one line of a report. */
-export function describeLoad(name: string, figures: LoadFigures): string {
-  const { firstPaint, largestPaint, blocking, shift, scripts, scriptBytes } = figures
+export function describeLoad(name: string, metrics: LoadMetrics): string {
+  const { firstPaint, largestPaint, blocking, shift, scripts, scriptBytes } = metrics
   return (
     `${name}: first contentful paint ${firstPaint} ms, largest ${largestPaint} ms, total blocking time ${blocking} ms, ` +
     `cumulative layout shift ${shift}, ${scripts.length} scripts, ${Math.round(scriptBytes / 1024)} KB of script transferred`

@@ -8,8 +8,8 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
 import { createProject } from '@corrigenda/core/projects'
 import { openLog } from '@corrigenda/core/runtime'
-import { readSampleDocs, rehearsalBrain, rehearsalModel } from '@corrigenda/demo'
-import { type Brain, openPage, type PageOptions, startGitHost, startMessagesApi } from '@corrigenda/testkit'
+import { buildRehearsalModel, REHEARSAL_MODEL_ID, readSampleDocs } from '@corrigenda/demo'
+import { type ModelScript, openPage, type PageOptions, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 import { loadWorkerConfig, type RunningWorker, startWorker } from '@corrigenda/worker'
 import { createTestDatabase } from '@corrigenda/worker/internal/test-support/create-test-database'
 import { shareBrowser } from './share-browser.ts'
@@ -18,7 +18,7 @@ const SECRET = 'a-secret-for-the-tests-of-the-dashboard-0123456789'
 export const REPOSITORY = 'tidewater/docs'
 
 /** The first account, which is therefore the admin. */
-export const OPERATOR = { name: 'Olive Operator', email: 'olive@example.com', password: 'correct horse battery staple' }
+export const ADMIN = { name: 'Olive Operator', email: 'olive@example.com', password: 'correct horse battery staple' }
 
 /**
  * A prompt that the rehearsal model understands. It changes a few pages of the sample repository.
@@ -34,7 +34,7 @@ export interface SignedIn {
 
 export interface DashboardOptions {
   /** The model. Default: the rehearsal model. */
-  readonly brain?: Brain
+  readonly modelScript?: ModelScript
   /** Files of the repository. Default: the sample documentation. */
   readonly files?: Readonly<Record<string, string>>
   /** Additional settings of the API and of the workers. */
@@ -56,14 +56,17 @@ export async function openDashboard(options: DashboardOptions = {}) {
     ? new Map(Object.entries(options.files).map(([file, data]) => [file, { data }]))
     : readSampleDocs()
   await host.createRepository(REPOSITORY, { commits: [{ message: 'docs: start the documentation', files }] })
-  const model = await startMessagesApi({ brain: options.brain ?? rehearsalBrain(), models: [rehearsalModel] })
+  const model = await startMessagesApi({
+    modelScript: options.modelScript ?? buildRehearsalModel(),
+    models: [REHEARSAL_MODEL_ID],
+  })
   const lines: string[] = []
   const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
   const shared = {
     DATABASE_URL: own.url,
     CORRIGENDA_SECRET: SECRET,
     HOST: '127.0.0.1',
-    MODEL: rehearsalModel,
+    MODEL: REHEARSAL_MODEL_ID,
     ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
     GITHUB_API_URL: host.apiUrl,
     ...options.settings,
@@ -124,7 +127,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
   const makeKey = (projectId: string, scopes: KeyScope[] = ['jobs:read', 'jobs:write', 'project:deploy']) =>
     createKey({ ...database, keyPepper }, { projectId, name: 'Test key', scopes, expiresInDays: 30 })
 
-  const operator = await enter('/dashboard/api/setup', OPERATOR)
+  const admin = await enter('/dashboard/api/setup', ADMIN)
   const project = await makeProject('Tidewater docs')
   const { key } = await makeKey(project.id)
   const browser = await shareBrowser()
@@ -137,7 +140,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
     /** Log lines of API and workers. */
     lines,
     browser,
-    operator,
+    admin,
     projectId: project.id,
     /** Bearer key of the project with every scope. */
     key,
@@ -151,20 +154,20 @@ export async function openDashboard(options: DashboardOptions = {}) {
     async invite(
       projectId: string,
       role: 'owner' | 'member' | 'viewer',
-      person: { name: string; email: string } = { name: role, email: `${role}@example.com` },
-      by = operator,
+      user: { name: string; email: string } = { name: role, email: `${role}@example.com` },
+      by = admin,
     ) {
       const at = `/dashboard/api/projects/${projectId}/invitations`
       const made = await call('POST', at, { cookie: by.cookie, body: { role } })
       const token = ((await made.json()) as { url: string }).url.split('/').at(-1)
-      return enter(`/dashboard/api/invitations/${token}/accept`, { ...person, password: OPERATOR.password })
+      return enter(`/dashboard/api/invitations/${token}/accept`, { ...user, password: ADMIN.password })
     },
     /**
      * Opens a watched page at this path. Signed in as the admin by default, as another user,
      * or signed out (null).
      */
     async openPage(at: string, given: Partial<PageOptions> & { as?: SignedIn | null } = {}) {
-      const { as = operator, ...page } = given
+      const { as = admin, ...page } = given
       const watched = await openPage(browser, { origin: url, ...page })
       if (as) {
         const pairs = as.cookie.split('; ').map((pair) => pair.split(/=(.*)/s))

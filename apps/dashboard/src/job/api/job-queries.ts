@@ -15,13 +15,13 @@ export const toJobPath = ({ projectId, jobId }: JobKey, ...parts: readonly strin
   toAgentPath(projectId, 'job', jobId, ...parts)
 
 /** Polling interval in ms of a job that can still change, independent of events. */
-const LOOK_MS = 15_000
+const POLL_MS = 15_000
 
 export const jobQuery = (key: JobKey) =>
   queryOptions({
     queryKey: [...toKey(key), 'record'],
     queryFn: ({ signal }) => request<AgentJob>(toJobPath(key), { signal }),
-    refetchInterval: ({ state }) => (state.data && isAwaited(state.data) ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (state.data && isAwaited(state.data) ? POLL_MS : false),
   })
 
 /**

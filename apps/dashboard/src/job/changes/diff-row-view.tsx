@@ -75,7 +75,7 @@ function BesideView({ row: { lines, pair, part } }: { row: DiffRow & { kind: 'be
 }
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
-const SPOKEN = { same: '', added: 'added: ', removed: 'removed: ' } as const
+const SCREEN_READER_PREFIX = { same: '', added: 'added: ', removed: 'removed: ' } as const
 
 function DiffLineView({ line }: { line: MarkedLine }) {
   const { kind, oldNumber, newNumber, text, spans, hasNoNewline } = line
@@ -87,7 +87,7 @@ function DiffLineView({ line }: { line: MarkedLine }) {
         {SIGNS[kind]}
       </span>
       <code className="diff-text">
-        {SPOKEN[kind] === '' ? null : <span className="sr-only">{SPOKEN[kind]}</span>}
+        {SCREEN_READER_PREFIX[kind] === '' ? null : <span className="sr-only">{SCREEN_READER_PREFIX[kind]}</span>}
         <SpanText spans={spans ?? [{ text, isChanged: false }]} />
         {hasNoNewline ? <span className="span-more"> (no newline at end of file)</span> : null}
       </code>

@@ -5,12 +5,12 @@ const MAX_TEXT = 2_000
 
 /** A line's text with its changed words marked. */
 export function SpanText({ spans }: { spans: readonly Span[] }) {
-  let room = MAX_TEXT
+  let remaining = MAX_TEXT
   let left = 0
   const shown = spans.flatMap((span) => {
-    const text = span.text.slice(0, room).toWellFormed()
+    const text = span.text.slice(0, remaining).toWellFormed()
     left += span.text.length - text.length
-    room -= text.length
+    remaining -= text.length
     return text === '' ? [] : [{ ...span, text }]
   })
   return (

@@ -11,7 +11,7 @@ const toText = (seq: number, type = 'tool.called') =>
  * Starts a server that answers each connection with the next of these, and a feed that reads it to
  * its end. `cut`: the connection breaks after the event with this number was read.
  */
-async function follow(answers: readonly { status?: number; text?: string; cut?: number }[], options = {}) {
+async function runFeed(answers: readonly { status?: number; text?: string; cut?: number }[], options = {}) {
   const asked: (string | undefined)[] = []
   let cutOff = () => {}
   const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ async function follow(answers: readonly { status?: number; text?: string; cut?: 
 }
 
 test('an interrupted stream resumes after the last event and reports each event once', async () => {
-  const { asked, seqs, states } = await follow([
+  const { asked, seqs, states } = await runFeed([
     { text: `retry: 2000\n\n${toText(1)}${toText(2)}${toText(3).slice(0, 20)}`, cut: 2 },
     { status: 503 },
     // A server that ignores Last-Event-ID sends some events again.
@@ -60,7 +60,7 @@ test('an interrupted stream resumes after the last event and reports each event 
 })
 
 test('requests a missing event again instead of skipping it', async () => {
-  const { asked, seqs } = await follow([{ text: toText(1) + toText(3) }, { text: toText(2) + toText(3) }])
+  const { asked, seqs } = await runFeed([{ text: toText(1) + toText(3) }, { text: toText(2) + toText(3) }])
   expect([seqs, asked]).toEqual([
     [1, 2, 3],
     [undefined, '1', '3'],
@@ -69,12 +69,12 @@ test('requests a missing event again instead of skipping it', async () => {
 
 test('retries back off while no event arrives, and the backoff resets after an event', async () => {
   const away = { status: 503 }
-  const { pauses } = await follow([away, away, away, away, away, away, away, { text: toText(1), cut: 1 }, away])
+  const { pauses } = await runFeed([away, away, away, away, away, away, away, { text: toText(1), cut: 1 }, away])
   expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 500, 500])
 })
 
 test('a 404 ends the feed, and silence ends the connection', async () => {
-  expect((await follow([{ status: 404 }])).states).toEqual(['connecting', 'refused'])
+  expect((await runFeed([{ status: 404 }])).states).toEqual(['connecting', 'refused'])
   const server = createServer((_request, response) => response.writeHead(200).write(': hello\n\n'))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   onTestFinished(() => void server.close())

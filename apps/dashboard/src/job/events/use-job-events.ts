@@ -36,10 +36,10 @@ export function useJobEvents(key: JobKey, job: AgentJob): { events: readonly Job
       path: toJobPath(own, 'events'),
       after: last.current,
       onState: setState,
-      onEvents: (news) => {
-        last.current = news.at(-1)?.seq ?? last.current
-        setEvents((known) => [...known, ...news])
-        for (const event of news) for (const name of listChanged(event)) changed.add(name)
+      onEvents: (received) => {
+        last.current = received.at(-1)?.seq ?? last.current
+        setEvents((known) => [...known, ...received])
+        for (const event of received) for (const name of listChanged(event)) changed.add(name)
         timer ??= setTimeout(read, READ_MS)
       },
     })

@@ -1,4 +1,4 @@
-import { findFence } from './fence.ts'
+import { findCodeFence } from './code-fence.ts'
 
 /** The context in which a part of a document begins. */
 export interface Beginning {
@@ -37,14 +37,14 @@ function countOddities(lines: readonly string[], startsInCode: boolean): number 
   let isInCode = startsInCode
   let odd = startsInCode ? 1 : 0
   for (const [index, line] of lines.entries()) {
-    const fence = findFence(line)
-    if (fence === null) continue
-    if (isInCode && fence.info !== '') {
+    const codeFence = findCodeFence(line)
+    if (codeFence === null) continue
+    if (isInCode && codeFence.info !== '') {
       odd += 3
       continue
     }
     if (!isInCode) {
-      if (fence.info === '') odd += 1
+      if (codeFence.info === '') odd += 1
       if (!isBlank(lines[index - 1])) odd += 0.5
     } else if (!isBlank(lines[index + 1])) odd += 0.5
     isInCode = !isInCode

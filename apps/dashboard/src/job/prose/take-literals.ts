@@ -1,5 +1,5 @@
 import type { Block } from './block.ts'
-import { type Fence, findFence, isClosing } from './fence.ts'
+import { type CodeFence, findCodeFence, isClosing } from './code-fence.ts'
 import type { Beginning } from './find-beginning.ts'
 
 /** Tags that usually are part of a sentence. */
@@ -20,12 +20,12 @@ export function takeLiterals(lines: readonly string[], beginning: Beginning): { 
   const blocks = takeBeginning(lines, beginning)
   let at = blocks[0]?.to ?? 0
   const rest = lines.slice(0, at).fill('')
-  let open: Fence | null = null
+  let open: CodeFence | null = null
   while (at < lines.length) {
     const line = lines[at] ?? ''
     const until: string | null = open === null ? findEnd(line.trim()) : null
     if (until === null) {
-      if (open === null) open = findFence(line)
+      if (open === null) open = findCodeFence(line)
       else if (isClosing(line, open)) open = null
       rest.push(line)
       at += 1

@@ -2,25 +2,25 @@ import type { JobEventOf, JobEventType } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { buildSteps } from './build-steps.ts'
 
-type Told =
+type EventInput =
   | { [Type in JobEventType]: [type: Type, data: JobEventOf<Type>['data']] }[JobEventType]
   | ['something.new', object]
 
 /** Events one second apart. */
-const toEvents = (list: readonly Told[]) =>
+const toEvents = (list: readonly EventInput[]) =>
   list.map(([type, data], index) => ({
     seq: index + 1,
     type,
     data: { ...data },
     createdAt: new Date(index * 1000).toISOString(),
   }))
-const show = (list: readonly Told[]) =>
+const show = (list: readonly EventInput[]) =>
   buildSteps(toEvents(list)).map(({ title, startedAt, endedAt, attempt, actions, notes }) => {
     const seconds = endedAt === null ? 'on' : (Date.parse(endedAt) - Date.parse(startedAt)) / 1000
     return [title, seconds, attempt, actions.length, ...notes].join(' · ')
   })
 
-const START: readonly Told[] = [
+const START: readonly EventInput[] = [
   ['job.created', {}],
   ['job.started', { attempt: 1 }],
   ['checkout.ready', { baseBranch: 'main', baseCommit: '9876543210' }],
@@ -54,7 +54,7 @@ test('groups events into steps with their duration, actions and notes', () => {
 })
 
 test('notes policy and instruction files in the step in which they were read', () => {
-  const read = (path: string, truncated: boolean): Told => [
+  const read = (path: string, truncated: boolean): EventInput => [
     'instructions.read',
     { path, blob: '0123456789', bytes: 1, truncated },
   ]
@@ -95,7 +95,7 @@ test('a released job waits again and shows the reason', () => {
 })
 
 test('shows delivered and later follow-ups, questions, cancellations and unknown events', () => {
-  const follow = show([
+  const followUps = show([
     ...START,
     ['message.received', { messageId: 'm' }],
     ['message.delivered', { messageId: 'm' }],
@@ -107,7 +107,7 @@ test('shows delivered and later follow-ups, questions, cancellations and unknown
     ['something.new', {}],
     ['job.failed', { outcome: 'cancelled', code: 'cancelled' }],
   ])
-  expect(follow.slice(2)).toEqual([
+  expect(followUps.slice(2)).toEqual([
     'Editing · 6 · 1 · 3',
     'Follow-up received · 0 ·  · 0',
     'Follow-up delivered · 0 ·  · 0',

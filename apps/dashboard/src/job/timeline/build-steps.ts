@@ -15,7 +15,7 @@ export type StepKind =
   | 'publishing'
   /** Steps without a duration. */
   | 'follow_up'
-  | 'told'
+  | 'delivered'
   | 'completed'
   | 'failed'
   | 'archived'
@@ -135,7 +135,7 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
         point(event, 'follow_up', 'Follow-up received')
         break
       case 'message.delivered':
-        point(event, 'told', 'Follow-up delivered')
+        point(event, 'delivered', 'Follow-up delivered')
         break
       case 'job.continued':
         attempt = null

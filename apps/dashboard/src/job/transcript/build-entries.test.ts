@@ -47,7 +47,7 @@ test('attaches results to their calls and puts prompts before their runs, in ord
       return entry.kind === 'header' ? 'header' : `${entry.kind}: ${entry.text}`
     }),
   ).toEqual([
-    ...['run: Do it.', 'header', 'told: Here are the files.', 'thought: Hm', 'said: I look.', 'a=A! b=B! c=none'],
+    ...['run: Do it.', 'header', 'input: Here are the files.', 'thought: Hm', 'said: I look.', 'a=A! b=B! c=none'],
     ...['message: By the way.', 'run: And more.', 'a=none', 'message: Later.'],
   ])
   expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length)

@@ -10,10 +10,10 @@ export interface ToolCall extends BlockOf<'tool_use'> {
 /** One entry of the displayed transcript. */
 export type Entry = { readonly key: string; readonly createdAt: string } & (
   | { readonly kind: 'run'; readonly run: TranscriptPage['runs'][number]; readonly text: string }
-  | { readonly kind: 'message'; readonly text: string; readonly state: 'waiting' | 'told' | 'dropped' }
-  | { readonly kind: 'header'; readonly block: BlockOf<'header'>; readonly isHandover: boolean }
+  | { readonly kind: 'message'; readonly text: string; readonly state: 'waiting' | 'delivered' | 'dropped' }
+  | { readonly kind: 'header'; readonly block: BlockOf<'header'>; readonly isContinuation: boolean }
   /** Messages of the service to the model: the task, files, findings of checks. */
-  | { readonly kind: 'told'; readonly text: string; readonly cut: number }
+  | { readonly kind: 'input'; readonly text: string; readonly cut: number }
   | { readonly kind: 'said'; readonly text: string; readonly cut: number }
   | { readonly kind: 'thought'; readonly text: string; readonly cut: number }
   /** Consecutive calls without text between them. */
@@ -39,12 +39,12 @@ export function buildEntries(page: Pick<TranscriptPage, 'runs' | 'rows' | 'messa
         const last = entries.at(-1)
         switch (block.type) {
           case 'header':
-            entries.push({ kind: 'header', ...base, block, isHandover: conversation > 0 })
+            entries.push({ kind: 'header', ...base, block, isContinuation: conversation > 0 })
             break
           case 'text': {
             if (block.text.trim() === '') break
             if (role !== 'user') entries.push({ kind: 'said', ...base, text: block.text, cut: block.cut })
-            else if (last?.kind !== 'told') entries.push({ kind: 'told', ...base, text: block.text, cut: block.cut })
+            else if (last?.kind !== 'input') entries.push({ kind: 'input', ...base, text: block.text, cut: block.cut })
             else {
               const text = `${last.text}\n\n${block.text}`
               entries[entries.length - 1] = { ...last, text, cut: last.cut + block.cut }
@@ -86,7 +86,7 @@ function listMessages(
     )
     .map(({ id, prompt, createdAt, takenAt, droppedAt }) => ({
       ...{ kind: 'message' as const, key: id, createdAt, text: prompt },
-      state: droppedAt !== null ? 'dropped' : takenAt === null ? 'waiting' : 'told',
+      state: droppedAt !== null ? 'dropped' : takenAt === null ? 'waiting' : 'delivered',
     }))
 }
 

@@ -7,7 +7,7 @@ import { Cut, Output } from './output.tsx'
 import { ToolCallView } from './tool-call-view.tsx'
 
 const MESSAGE_STATES = {
-  told: 'Follow-up (delivered while the agent was working)',
+  delivered: 'Follow-up (delivered while the agent was working)',
   waiting: 'Follow-up (pending)',
   dropped: 'Follow-up (not delivered: job cancelled)',
 } as const
@@ -32,7 +32,7 @@ export function EntryView({ entry, isFound }: { entry: Entry; isFound: boolean }
       )
     case 'header': {
       const { model, harnessVersion, system, tools, cut } = entry.block
-      const title = entry.isHandover ? 'New conversation' : 'Conversation'
+      const title = entry.isContinuation ? 'New conversation' : 'Conversation'
       return (
         <Disclosure title={`${title} with ${model}`} isOpen={isFound && system !== ''}>
           <p className="muted">
@@ -42,7 +42,7 @@ export function EntryView({ entry, isFound }: { entry: Entry; isFound: boolean }
         </Disclosure>
       )
     }
-    case 'told':
+    case 'input':
       return (
         <Disclosure title="Context given to the model" detail={toFirstLine(entry.text)} isOpen={isFound}>
           <Output text={entry.text} cut={entry.cut} />

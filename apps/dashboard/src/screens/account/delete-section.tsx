@@ -36,10 +36,10 @@ export function DeleteSection() {
   return (
     <Section title="Delete account" danger description="Jobs and API keys you created are kept.">
       <div className="section-form">
-        {account.isLastOperator ? (
+        {account.isLastAdmin ? (
           <p>
             You are the only admin. Make another user an admin first, under{' '}
-            <Link to="/ops" hash="people">
+            <Link to="/ops" hash="users">
               Operations
             </Link>
             .

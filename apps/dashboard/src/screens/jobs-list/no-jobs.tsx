@@ -32,7 +32,7 @@ export function NoJobs({ projectId }: { projectId: string }) {
               create it here
             </Link>
             , or follow the{' '}
-            <Link to="/projects/$projectId/welcome" params={{ projectId }}>
+            <Link to="/projects/$projectId/setup-guide" params={{ projectId }}>
               setup guide
             </Link>
             .

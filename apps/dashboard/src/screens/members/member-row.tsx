@@ -42,7 +42,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
         <span className="cluster">
           <strong className="breakable">{member.name}</strong>
           {member.you ? (
-            <Badge icon="person" tone="muted">
+            <Badge icon="user" tone="muted">
               You
             </Badge>
           ) : null}

@@ -13,7 +13,7 @@ export function CreateProjectDialog({ onClose }: { onClose: () => void }) {
     mutationFn: createProject,
     onSuccess: async ({ id }) => {
       await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
-      await navigate({ to: '/projects/$projectId/welcome', params: { projectId: id } })
+      await navigate({ to: '/projects/$projectId/setup-guide', params: { projectId: id } })
     },
   })
   return (

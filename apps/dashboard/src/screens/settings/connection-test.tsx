@@ -22,7 +22,7 @@ const STEPS: Readonly<Record<RepositoryTestStepName, string>> = {
   actions_write: 'Workflow runs allowed',
 }
 
-const CHIPS: Readonly<Record<RepositoryTestStep['status'], Omit<BadgeProps, 'children'> & { word: string }>> = {
+const BADGES: Readonly<Record<RepositoryTestStep['status'], Omit<BadgeProps, 'children'> & { word: string }>> = {
   passed: { word: 'Passed', icon: 'check', tone: 'ok' },
   failed: { word: 'Failed', icon: 'failed', tone: 'bad' },
   skipped: { word: 'Skipped', icon: 'dash', tone: 'muted' },
@@ -91,7 +91,7 @@ function Steps({ test }: { test: RepositoryTest }) {
       ) : null}
       <ol className="settings-steps">
         {test.steps.map(({ name, status, message }) => {
-          const { word, ...badge } = CHIPS[status]
+          const { word, ...badge } = BADGES[status]
           return (
             <li key={name} className="settings-step" data-testid={`step-${name}`}>
               <span>

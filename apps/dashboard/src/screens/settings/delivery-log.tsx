@@ -10,7 +10,7 @@ import { RelativeTime } from '../../components/relative-time.tsx'
 import { Table } from '../../components/table.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 
-const CHIPS: Readonly<Record<WebhookDelivery['status'], Omit<BadgeProps, 'children'> & { word: string }>> = {
+const BADGES: Readonly<Record<WebhookDelivery['status'], Omit<BadgeProps, 'children'> & { word: string }>> = {
   pending: { word: 'Pending', icon: 'ring', tone: 'muted' },
   delivered: { word: 'Delivered', icon: 'check', tone: 'ok' },
   failed: { word: 'Failed', icon: 'failed', tone: 'bad' },
@@ -35,7 +35,7 @@ export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDi
       {again.error ? <ErrorNote error={again.error} /> : null}
       <Table label="Deliveries" columns={[...COLUMNS, { title: 'Actions', hidden: true }]}>
         {data.map(({ id, eventType, status, lastStatus, lastError, attempts, createdAt }) => {
-          const { word, ...badge } = CHIPS[status]
+          const { word, ...badge } = BADGES[status]
           return (
             <tr key={id} data-testid="delivery-row">
               <td data-label="Status">

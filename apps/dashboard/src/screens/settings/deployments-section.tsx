@@ -13,7 +13,7 @@ import { RelativeTime } from '../../components/relative-time.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useHasRole, useProjectId } from '../../shell/use-project.ts'
 
-const CHIPS: Readonly<Record<DeploymentStatus, Omit<BadgeProps, 'children'> & { word: string }>> = {
+const BADGES: Readonly<Record<DeploymentStatus, Omit<BadgeProps, 'children'> & { word: string }>> = {
   queued: { word: 'Queued', icon: 'ring', tone: 'muted' },
   in_progress: { word: 'In progress', icon: 'turning', tone: 'accent' },
   success: { word: 'Succeeded', icon: 'check', tone: 'ok' },
@@ -76,7 +76,7 @@ const SOURCES = { api: 'through the API', merge: 'after a merge', dashboard: 'fr
 
 function Row({ deployment }: { deployment: Deployment }) {
   const { status, source, createdAt, endedAt, summary, logs, commit, url } = deployment
-  const { word, ...badge } = CHIPS[status]
+  const { word, ...badge } = BADGES[status]
   return (
     <li className="settings-item" data-testid="deployment-row">
       <div className="settings-item-head">

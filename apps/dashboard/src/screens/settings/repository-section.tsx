@@ -13,7 +13,7 @@ export function RepositorySection({ settings }: { settings: ProjectSettings }) {
   const [repository, setRepository] = useState(settings.repository)
   const [branch, setBranch] = useState(settings.baseBranch ?? '')
   const save = useSaveSettings()
-  const isOperator = useUser()?.isOperator === true
+  const isAdmin = useUser()?.isAdmin === true
   return (
     <Block title="Repository" id="repository">
       <div className="block-body">
@@ -24,7 +24,7 @@ export function RepositorySection({ settings }: { settings: ProjectSettings }) {
           onSave={() =>
             save.mutate({
               name,
-              ...(isOperator ? { repository } : {}),
+              ...(isAdmin ? { repository } : {}),
               baseBranch: branch.trim() === '' ? null : branch.trim(),
             })
           }
@@ -34,8 +34,8 @@ export function RepositorySection({ settings }: { settings: ProjectSettings }) {
             label="Repository URL"
             type="url"
             required
-            readOnly={!isOperator}
-            hint={isOperator ? undefined : 'Only an admin can change the repository.'}
+            readOnly={!isAdmin}
+            hint={isAdmin ? undefined : 'Only an admin can change the repository.'}
             value={repository}
             onChange={(event) => setRepository(event.target.value)}
           />

@@ -8,7 +8,7 @@ import { createProject } from '@corrigenda/core/projects'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
 import { openLog } from '@corrigenda/core/runtime'
-import { type Brain, promptScriptBrain, startGitHost, startMessagesApi } from '@corrigenda/testkit'
+import { type ModelScript, promptModelScript, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 import { inject } from 'vitest'
 import { loadWorkerConfig, type WorkerConfig } from '../../config/config.ts'
 import type { OnPoint } from '../../run/run-point.ts'
@@ -29,7 +29,7 @@ export async function openTestService(
   options: {
     files?: Record<string, string>
     app?: boolean
-    brain?: Brain
+    modelScript?: ModelScript
     /** Additional settings of the worker, from the folder of the service. */
     settings?: (dir: string, url: string) => Record<string, string>
   } = {},
@@ -43,7 +43,7 @@ export async function openTestService(
   const host = await startGitHost({ root: path.join(dir, 'repositories') })
   const files = new Map(Object.entries(options.files ?? pages()).map(([file, data]) => [file, { data }]))
   await host.createRepository(FULL, { commits: [{ message: 'docs: start', files }] })
-  const model = await startMessagesApi({ brain: options.brain ?? promptScriptBrain })
+  const model = await startMessagesApi({ modelScript: options.modelScript ?? promptModelScript })
   const lines: string[] = []
   const github: Record<string, string> = options.app
     ? { GITHUB_APP_ID: String(host.app.id), GITHUB_APP_PRIVATE_KEY: host.app.privateKey }
@@ -142,8 +142,8 @@ async function waitForEnd(database: Database, projectId: string, id: string): Pr
 
 /** Checks that every event type of the jobs is in the API reference. */
 async function assertKnownEvents(database: Database): Promise<void> {
-  const told = await database.prisma.jobEvent.findMany({ distinct: ['type'], select: { type: true } })
-  const unknown = told.map(({ type }) => type).filter((type) => !(type in JOB_EVENT_TYPES))
+  const recorded = await database.prisma.jobEvent.findMany({ distinct: ['type'], select: { type: true } })
+  const unknown = recorded.map(({ type }) => type).filter((type) => !(type in JOB_EVENT_TYPES))
   if (unknown.length > 0) throw new Error(`JOB_EVENT_TYPES does not describe ${unknown.join(', ')}`)
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
 import { startGitHost } from '@corrigenda/testkit'
-import { type ContractBench, testGitHostContract } from '../test-support/git-host-contract.ts'
+import { type ContractHarness, testGitHostContract } from '../test-support/git-host-contract.ts'
 import { buildGitHub } from './build-github.ts'
 
 const WORKFLOW = 'name: Publish\non:\n  workflow_dispatch:\n  repository_dispatch:\n    types: [publish]\njobs: {}\n'
@@ -14,7 +14,7 @@ const CONCLUSIONS = {
 } as const
 
 /** The local Git host. */
-async function openBench(): Promise<ContractBench> {
+async function openHarness(): Promise<ContractHarness> {
   const root = await mkdtemp(join(tmpdir(), 'git-host-contract-'))
   const host = await startGitHost({ root })
   const adapter = buildGitHub({ apiUrl: null, version: '0.0.0', retryBaseMs: 5 })
@@ -77,4 +77,4 @@ async function openBench(): Promise<ContractBench> {
   }
 }
 
-testGitHostContract('GitHub', openBench)
+testGitHostContract('GitHub', openHarness)

@@ -5,14 +5,14 @@ export async function requestReviewers(
   client: GitHubClient,
   { number, reviewers, signal }: { number: number; reviewers: readonly string[] } & CallOptions,
 ): Promise<void> {
-  const people = reviewers.filter((one) => !one.includes('/'))
+  const users = reviewers.filter((one) => !one.includes('/'))
   const teams = reviewers.flatMap((one) => one.split('/')[1] ?? [])
   await client.call(
     'request reviews',
     (octokit, request) =>
       octokit.rest.pulls.requestReviewers({
         ...{ ...client.name, pull_number: number, request },
-        ...(people.length > 0 ? { reviewers: people } : {}),
+        ...(users.length > 0 ? { reviewers: users } : {}),
         ...(teams.length > 0 ? { team_reviewers: teams } : {}),
       }),
     { signal, retries: 0 },

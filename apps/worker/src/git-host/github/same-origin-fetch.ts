@@ -31,7 +31,7 @@ export function buildSameOriginFetch(deps: { fetch: typeof fetch; timeoutMs: num
     const timeout = AbortSignal.timeout(deps.timeoutMs)
     const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
     try {
-      return await follow(deps.fetch, new URL(String(input)), { ...init, signal, redirect: 'manual' })
+      return await followRedirects(deps.fetch, new URL(String(input)), { ...init, signal, redirect: 'manual' })
     } catch (error) {
       if (timeout.aborted && !init.signal?.aborted) throw new ResponseTimeout(deps.timeoutMs)
       throw error
@@ -39,7 +39,7 @@ export function buildSameOriginFetch(deps: { fetch: typeof fetch; timeoutMs: num
   }
 }
 
-async function follow(send: typeof fetch, start: URL, init: RequestInit): Promise<Response> {
+async function followRedirects(send: typeof fetch, start: URL, init: RequestInit): Promise<Response> {
   let url = start
   for (let hops = 0; ; hops += 1) {
     const response = await send(url, init)

@@ -7,7 +7,7 @@ import type { ChecksState, GitHost, GitHostAdapter, OpenGitHostInput } from '../
  * A Git host for the tests of an adapter. The controls act like its users and do not use the
  * adapter.
  */
-export interface ContractBench {
+export interface ContractHarness {
   readonly adapter: GitHostAdapter
   /**
    * `all`: reads and writes contents, pull requests, checks and workflows. `read`: only reads
@@ -41,33 +41,33 @@ export interface ContractBench {
 const PULL = { branch: 'topic', base: 'main', title: 'A change', body: 'Why.', draft: false }
 
 /** The contract that every adapter fulfils. */
-export function testGitHostContract(name: string, openBench: () => Promise<ContractBench>): void {
+export function testGitHostContract(name: string, openHarness: () => Promise<ContractHarness>): void {
   describe(`the Git host contract: ${name}`, () => {
-    let bench: ContractBench
+    let harness: ContractHarness
     const opened: GitHost[] = []
     beforeAll(async () => {
-      bench = await openBench()
+      harness = await openHarness()
     })
     afterAll(async () => {
       for (const gitHost of opened) gitHost.close()
-      await bench.close()
+      await harness.close()
     })
 
     const open = async (
       repository: RepositoryAddress,
-      kind: Parameters<ContractBench['buildCredentials']>[0] = 'all',
+      kind: Parameters<ContractHarness['buildCredentials']>[0] = 'all',
       some: Partial<OpenGitHostInput> = {},
     ): Promise<GitHost> => {
       const access: Access = 'publish'
       const signal = new AbortController().signal
-      const credentials = bench.buildCredentials(kind)
-      const gitHost = await bench.adapter.openGitHost({ credentials, repository, access, signal, ...some })
+      const credentials = harness.buildCredentials(kind)
+      const gitHost = await harness.adapter.openGitHost({ credentials, repository, access, signal, ...some })
       opened.push(gitHost)
       return gitHost
     }
     const prepare = async () => {
-      const repository = await bench.createRepository()
-      const commit = await bench.pushCommit(repository, PULL.branch)
+      const repository = await harness.createRepository()
+      const commit = await harness.pushCommit(repository, PULL.branch)
       return { repository, commit, gitHost: await open(repository) }
     }
 
@@ -107,7 +107,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       await expect(create({ branch: 'absent' })).rejects.toMatchObject(refusal('unknown_head'))
       await expect(create({ base: 'absent' })).rejects.toMatchObject(refusal('unknown_base'))
       await expect(create({ base: PULL.branch })).rejects.toMatchObject(refusal('no_commits'))
-      expect(bench.countPullRequests(repository)).toBe(1)
+      expect(harness.countPullRequests(repository)).toBe(1)
     })
 
     test('sets the body, labels and reviewers of a pull request', async () => {
@@ -115,12 +115,12 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       const { number } = await gitHost.createPullRequest({ ...PULL, draft: true })
       await gitHost.updatePullRequest({ number, body: 'Another text.' })
       await gitHost.addLabels({ number, labels: ['docs', 'corrigenda'] })
-      const both = { number, reviewers: [bench.reviewer, bench.strangers] }
+      const both = { number, reviewers: [harness.reviewer, harness.strangers] }
       await expect(gitHost.requestReviewers(both)).rejects.toMatchObject({ code: 'validation' })
-      expect(bench.readPullRequest(repository, number).reviewers).toEqual([])
-      await gitHost.requestReviewers({ number, reviewers: [bench.reviewer] })
-      expect(bench.readPullRequest(repository, number)).toEqual({
-        ...{ title: PULL.title, labels: ['docs', 'corrigenda'], reviewers: [bench.reviewer] },
+      expect(harness.readPullRequest(repository, number).reviewers).toEqual([])
+      await gitHost.requestReviewers({ number, reviewers: [harness.reviewer] })
+      expect(harness.readPullRequest(repository, number)).toEqual({
+        ...{ title: PULL.title, labels: ['docs', 'corrigenda'], reviewers: [harness.reviewer] },
       })
       expect(await gitHost.findPullRequest({ number, branch: PULL.branch })).toMatchObject({
         ...{ body: 'Another text.', draft: true, hasLabels: true, hasReviewers: true },
@@ -133,7 +133,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
     ] as const)('reads the final state of a pull request: %s', async (how, state) => {
       const { repository, commit, gitHost } = await prepare()
       const { number } = await gitHost.createPullRequest(PULL)
-      await bench.endPullRequest(repository, number, how)
+      await harness.endPullRequest(repository, number, how)
       expect(await gitHost.findPullRequest({ number, branch: PULL.branch })).toMatchObject({ state, headSha: commit })
       expect(await gitHost.listPullRequests({ branch: PULL.branch })).toMatchObject([{ number, state }])
     })
@@ -141,7 +141,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
     test('detects if a commit is part of a pull request', async () => {
       const { repository, commit, gitHost } = await prepare()
       const { number } = await gitHost.createPullRequest(PULL)
-      const later = await bench.pushCommit(repository, PULL.branch)
+      const later = await harness.pushCommit(repository, PULL.branch)
       const absent = '0123456789'.repeat(4)
       const has = (one: string) => gitHost.hasCommit({ number, commit: one })
       expect([await has(commit), await has(later), await has(absent)]).toEqual([true, true, false])
@@ -150,7 +150,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
     test('finds a renamed repository under its old URL', async () => {
       const { repository, gitHost } = await prepare()
       const { number } = await gitHost.createPullRequest(PULL)
-      const path = await bench.rename(repository)
+      const path = await harness.rename(repository)
       for (const client of [gitHost, await open(repository)]) {
         expect(await client.listPullRequests({ branch: PULL.branch })).toMatchObject([{ number }])
         expect(await client.findPullRequest({ number, branch: PULL.branch })).toMatchObject({ number })
@@ -162,7 +162,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       const { repository, commit, gitHost } = await prepare()
       const seen = [await gitHost.findChecks({ commit })]
       for (const state of ['pending', 'passed', 'failed'] as const) {
-        bench.reportCheck(repository, commit, state)
+        harness.reportCheck(repository, commit, state)
         seen.push(await gitHost.findChecks({ commit }))
       }
       expect(seen).toEqual([null, 'pending', 'passed', 'failed'])
@@ -176,13 +176,13 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       const main = await gitHost.getBranch({ branch: 'main' })
       expect(await gitHost.getBranch({ branch: PULL.branch })).toMatchObject({ commit, message: expect.any(String) })
       await expect(gitHost.getBranch({ branch: 'absent' })).rejects.toMatchObject({ code: 'not_found' })
-      const onMain = await bench.pushCommit(repository, 'main')
+      const onMain = await harness.pushCommit(repository, 'main')
       const compared = await gitHost.compareCommits({ base: 'main', head: commit })
       expect(compared).toMatchObject({ mergeBase: main.commit, removed: [] })
       expect([...compared.added, ...compared.modified]).toHaveLength(1)
       const nothing = { mergeBase: onMain, added: [], modified: [], removed: [] }
       expect(await gitHost.compareCommits({ base: onMain, head: onMain })).toEqual(nothing)
-      bench.archive(repository)
+      harness.archive(repository)
       expect(await gitHost.getRepository()).toMatchObject({ isArchived: true })
       await expect(gitHost.createPullRequest(PULL)).rejects.toMatchObject({ code: 'archived' })
     })
@@ -203,7 +203,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       expect(await gitHost.testAccess({ to: 'start_workflow', workflow: 'absent.yml' })).toBe('missing')
       const stranger = await open(repository, 'elsewhere')
       expect(await stranger.testAccess({ to: 'open_pull_requests', base: 'main' })).toBe('missing')
-      expect([bench.countPullRequests(repository), bench.countRuns(repository)]).toEqual([0, 0])
+      expect([harness.countPullRequests(repository), harness.countRuns(repository)]).toEqual([0, 0])
     })
 
     test('returns separate errors for insufficient and invalid credentials', async () => {
@@ -214,7 +214,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       await expect(stranger.getRepository()).rejects.toMatchObject({ code: 'not_found' })
       const wrong = await open(repository, 'wrong')
       await expect(wrong.getRepository()).rejects.toMatchObject({ code: 'unauthorized' })
-      expect(bench.countPullRequests(repository)).toBe(0)
+      expect(harness.countPullRequests(repository)).toBe(0)
     })
 
     test('runs a guard around writes only and sends no write that it refuses', async () => {
@@ -236,7 +236,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       expect(writes).toEqual([true, false])
       isOpen = false
       await expect(gitHost.addLabels({ number, labels: ['docs'] })).rejects.toThrow()
-      expect(bench.readPullRequest(repository, number).labels).toEqual([])
+      expect(harness.readPullRequest(repository, number).labels).toEqual([])
     })
 
     test('aborts calls with their signal and when the client is closed', async () => {

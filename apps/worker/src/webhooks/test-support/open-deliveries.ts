@@ -16,7 +16,7 @@ import { buildDeliverDeps, type DeliveryLimits } from '../build-deliver-deps.ts'
 import type { DeliverDeps } from '../deliver.ts'
 import { type DeliveryOptions, startDeliveries } from '../start-deliveries.ts'
 
-export interface DeliveryBench {
+export interface DeliveryHarness {
   readonly database: Database
   readonly url: string
   readonly deps: Pick<DeliverDeps, 'prisma' | 'webhookKey' | 'log' | 'allowedHookHosts'>
@@ -35,7 +35,7 @@ export interface DeliveryBench {
 }
 
 /** Opens the test's own database with a project, and workers that deliver from it. */
-export async function openDeliveries(allowedHookHosts: readonly string[]): Promise<DeliveryBench> {
+export async function openDeliveries(allowedHookHosts: readonly string[]): Promise<DeliveryHarness> {
   const { url, drop } = await createTestDatabase()
   const database = openDatabase({ url, maxConnections: 12, onError: () => {} })
   const lines: string[] = []

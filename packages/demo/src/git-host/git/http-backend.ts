@@ -80,7 +80,7 @@ function toCgiEnvironment({ root, hooks, pathInfo, query, request, env }: Backen
 function readCgiHead(child: ChildProcessWithoutNullStreams): Promise<{ head: string; rest: Buffer }> {
   return new Promise((resolve, reject) => {
     let seen = Buffer.alloc(0)
-    const settle = (action: () => void): void => {
+    const finishOnce = (action: () => void): void => {
       child.stdout.off('data', onData)
       child.off('close', onClose)
       action()
@@ -90,13 +90,13 @@ function readCgiHead(child: ChildProcessWithoutNullStreams): Promise<{ head: str
       const end = seen.indexOf('\r\n\r\n')
       if (end >= 0) {
         child.stdout.pause()
-        settle(() => resolve({ head: seen.subarray(0, end).toString('latin1'), rest: seen.subarray(end + 4) }))
-      } else if (seen.length > MAX_HEADER_BYTES) settle(() => reject(new Error('git http-backend sent no header')))
+        finishOnce(() => resolve({ head: seen.subarray(0, end).toString('latin1'), rest: seen.subarray(end + 4) }))
+      } else if (seen.length > MAX_HEADER_BYTES) finishOnce(() => reject(new Error('git http-backend sent no header')))
     }
-    const onClose = (): void => settle(() => reject(new Error('git http-backend exited without a response')))
+    const onClose = (): void => finishOnce(() => reject(new Error('git http-backend exited without a response')))
     child.stdout.on('data', onData)
     child.once('close', onClose)
-    child.once('error', (error) => settle(() => reject(error)))
+    child.once('error', (error) => finishOnce(() => reject(error)))
   })
 }
 

@@ -20,7 +20,7 @@ export async function noteRefUpdates(
     const forced = await isForced(repository.dir, move)
     state.refUpdates.push({ repo: repository.full, ref: move.ref, old: move.old, new: move.new, forced, via, at })
   }
-  await followBranches(state, repository)
+  await syncPullRequests(state, repository)
 }
 
 async function isForced(dir: string, move: RefMove): Promise<boolean> {
@@ -33,7 +33,7 @@ async function isForced(dir: string, move: RefMove): Promise<boolean> {
  * head branch. It is closed when that branch is gone. It counts as merged once its base branch
  * contains it.
  */
-export async function followBranches(state: HostState, repository: Repository): Promise<void> {
+export async function syncPullRequests(state: HostState, repository: Repository): Promise<void> {
   const open = repository.record.pulls.filter((pull) => pull.state === 'open')
   if (open.length === 0) return
   const tips = await readBranchTips(repository.dir)

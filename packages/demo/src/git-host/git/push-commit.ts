@@ -7,7 +7,7 @@ import { buildFastImport } from './fast-import.ts'
 import { findBranchTip, noteRefUpdates } from './note-ref-updates.ts'
 import { runGit, runGitBytes } from './run-git.ts'
 
-export interface PersonCommit {
+export interface UserCommit {
   readonly files: FileChanges
   readonly message: string
   readonly author?: { readonly name: string; readonly email: string }
@@ -24,7 +24,7 @@ export async function pushCommit(
   state: HostState,
   repository: Repository,
   branch: string,
-  { files, message, author = SOMEBODY }: PersonCommit,
+  { files, message, author = SOMEBODY }: UserCommit,
 ): Promise<string> {
   const { dir } = repository
   const tip = await findBranchTip(dir, branch)
@@ -40,7 +40,7 @@ export async function pushCommit(
   } finally {
     await runGit(dir, 'update-ref', '-d', draft)
   }
-  await noteRefUpdates(state, repository, 'person', [{ ref, old, new: commit }])
+  await noteRefUpdates(state, repository, 'user', [{ ref, old, new: commit }])
   return commit
 }
 

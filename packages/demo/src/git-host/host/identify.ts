@@ -9,7 +9,7 @@ import type { Account } from './types.ts'
  * fine-grained token has a grant. A classic token has all permissions.
  */
 export type Principal =
-  | { readonly kind: 'person'; readonly account: Account; readonly grant: Omit<InstallationToken, 'expiresAt'> | null }
+  | { readonly kind: 'user'; readonly account: Account; readonly grant: Omit<InstallationToken, 'expiresAt'> | null }
   | { readonly kind: 'installation'; readonly account: Account; readonly token: InstallationToken }
 
 /**
@@ -28,9 +28,9 @@ export function readCredential(header: string | undefined): { scheme: string; us
 /** Returns null when the secret is unknown, revoked or expired. */
 export function findPrincipal(state: HostState, secret: string): Principal | null {
   const account: Account = { login: state.login, type: 'User' }
-  if (isEqual(secret, state.token)) return { kind: 'person', account, grant: null }
+  if (isEqual(secret, state.token)) return { kind: 'user', account, grant: null }
   const fine = state.fineTokens.get(secret)
-  if (fine) return { kind: 'person', account, grant: fine }
+  if (fine) return { kind: 'user', account, grant: fine }
   const token = state.installationTokens.get(secret)
   if (!token || token.expiresAt <= Date.now()) return null
   return { kind: 'installation', account: { login: `${state.app().slug}[bot]`, type: 'Bot' }, token }

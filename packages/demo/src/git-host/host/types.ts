@@ -96,7 +96,7 @@ export interface RefUpdate {
   readonly old: string
   readonly new: string
   readonly forced: boolean
-  readonly via: 'push' | 'rest' | 'person'
+  readonly via: 'push' | 'rest' | 'user'
   readonly at: number
 }
 

@@ -21,7 +21,7 @@ export const accountRoutes: RestRoutes = {
   'users.getAuthenticated': {
     access: 'account',
     handle: ({ state, principal }) => {
-      if (principal.kind !== 'person') throw new HttpError(403, 'Resource not accessible by integration')
+      if (principal.kind !== 'user') throw new HttpError(403, 'Resource not accessible by integration')
       return ok({ ...toAccount(state, principal.account), ...PROFILE, created_at: EPOCH, updated_at: EPOCH })
     },
   },

@@ -1,4 +1,4 @@
-import { findBranchTip, followBranches, keepPullHead } from '../git/note-ref-updates.ts'
+import { findBranchTip, keepPullHead, syncPullRequests } from '../git/note-ref-updates.ts'
 import { findInGit } from '../git/run-git.ts'
 import type { Repository } from '../host/host-state.ts'
 import { type FieldError, HttpError, validationFailed } from '../host/http-error.ts'
@@ -79,7 +79,7 @@ async function createPull({ state, repository, principal, body }: RepositoryCont
   }
   record.pulls.push(pull)
   await keepPullHead(repository, pull)
-  await followBranches(state, repository)
+  await syncPullRequests(state, repository)
   const shown = await toPullRequest(state, repository, pull)
   return created(shown, shown.url)
 }

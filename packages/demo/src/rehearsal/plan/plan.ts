@@ -21,7 +21,7 @@ export interface Step {
  */
 export type Plan<T> = Generator<Step, T, CallResult[]>
 
-/** Ending of a job: the input of `finish`, without the fields that the brain adds. */
+/** Ending of a job: the input of `finish`, without the fields that the model script adds. */
 export type Ending =
   | { outcome: 'changed'; title: string; body: string }
   | { outcome: 'no_change' | 'needs_input' | 'impossible'; reason: string }

@@ -10,10 +10,10 @@ export function readMoveReport(text: string): MoveReport | null {
   const rows = text.split('\n').slice(1)
   const start = rows.findIndex((row) => row.startsWith('Not rewritten'))
   const end = rows.findIndex((row) => row.startsWith('New issues:'))
-  const told = rows.slice(0, start === -1 ? undefined : start)
-  const rewrote = told.map((row) => /^Rewrote (\d+) links? in /.exec(row)?.[1]).find((count) => count !== undefined)
-  const navigation = told.filter((row) => /^(?:Renamed \d+ navigation|Added a redirect) /.test(row))
-  if (rewrote === undefined && navigation.length === 0 && start === -1 && !told.some((row) => /^No link /.test(row))) {
+  const reported = rows.slice(0, start === -1 ? undefined : start)
+  const rewrote = reported.map((row) => /^Rewrote (\d+) links? in /.exec(row)?.[1]).find((count) => count !== undefined)
+  const navigation = reported.filter((row) => /^(?:Renamed \d+ navigation|Added a redirect) /.test(row))
+  if (rewrote === undefined && navigation.length === 0 && start === -1 && !reported.some((row) => /^No link /.test(row))) {
     return null
   }
   const left = start === -1 ? [] : rows.slice(start + 1, end > start ? end : undefined)

@@ -1,13 +1,13 @@
-import type { Brain } from '../../messages-api/brain.ts'
 import { buildAnswer } from '../../messages-api/build-answer.ts'
 import type { MessagesRequest, RequestBlock, RequestTool, ToolUseBlock } from '../../messages-api/messages-request.ts'
+import type { ModelScript } from '../../messages-api/model-script.ts'
 import { hashPrefixes } from '../../messages-api/sign-thinking.ts'
 import { toWholeBlock } from '../../messages-api/to-message.ts'
-import { rehearsalBrain } from '../rehearsal-brain.ts'
-import { type BenchOptions, openToolBench, type ToolBench } from './tool-bench.ts'
+import { buildRehearsalModel } from '../rehearsal-model.ts'
+import { type HarnessOptions, openToolHarness, type ToolHarness } from './open-tool-harness.ts'
 
 export interface Rehearsal {
-  bench: ToolBench
+  harness: ToolHarness
   /** The request of each turn. */
   requests: MessagesRequest[]
   /** The text of each turn. */
@@ -22,8 +22,8 @@ const names = ['list_files', 'search', 'view', 'create', 'edit', 'insert', 'move
 const tools: RequestTool[] = names.map((name) => ({ name, input_schema: { type: 'object' } }))
 
 /** Runs the rehearsal model on a prompt until `finish` is accepted, or for 45 turns. */
-export function rehearse(prompt: string, files: Record<string, string>, options: BenchOptions = {}): Rehearsal {
-  return converse(startRequest(prompt), openToolBench(files, options))
+export function rehearse(prompt: string, files: Record<string, string>, options: HarnessOptions = {}): Rehearsal {
+  return converse(startRequest(prompt), openToolHarness(files, options))
 }
 
 export function startRequest(...texts: string[]): MessagesRequest {
@@ -31,13 +31,17 @@ export function startRequest(...texts: string[]): MessagesRequest {
   return { model: 'rehearsal', max_tokens: 16_000, tools, messages: [{ role: 'user', content }] }
 }
 
-export function converse(start: MessagesRequest, bench: ToolBench, brain: Brain = rehearsalBrain()): Rehearsal {
-  const rehearsal: Rehearsal = { bench, requests: [], said: [], finished: {}, accepted: false, turns: 0 }
+export function converse(
+  start: MessagesRequest,
+  harness: ToolHarness,
+  modelScript: ModelScript = buildRehearsalModel(),
+): Rehearsal {
+  const rehearsal: Rehearsal = { harness, requests: [], said: [], finished: {}, accepted: false, turns: 0 }
   let request = start
   while (!rehearsal.accepted && rehearsal.turns < 45) {
     rehearsal.requests.push(request)
     rehearsal.turns += 1
-    const content = answer(brain, request)
+    const content = answer(modelScript, request)
     for (const block of content) if (block.type === 'text') rehearsal.said.push(block.text)
     const results = content.filter((block) => block.type === 'tool_use').map((call) => run(rehearsal, call))
     if (results.length === 0) break
@@ -49,14 +53,14 @@ export function converse(start: MessagesRequest, bench: ToolBench, brain: Brain 
   return rehearsal
 }
 
-/** Returns the complete blocks of the brain's answer. */
-export function answer(brain: Brain, request: MessagesRequest): RequestBlock[] {
-  const built = buildAnswer(request, brain(request), hashPrefixes(request).at(-1) ?? '')
+/** Returns the complete blocks of the model script's answer. */
+export function answer(modelScript: ModelScript, request: MessagesRequest): RequestBlock[] {
+  const built = buildAnswer(request, modelScript(request), hashPrefixes(request).at(-1) ?? '')
   return built.content.map((block) => toWholeBlock(block) as unknown as RequestBlock)
 }
 
 function run(rehearsal: Rehearsal, call: ToolUseBlock): RequestBlock {
-  const { text, isError } = rehearsal.bench.run(call.name, call.input as never)
+  const { text, isError } = rehearsal.harness.run(call.name, call.input as never)
   if (call.name === 'finish') {
     rehearsal.finished = call.input as Record<string, string>
     rehearsal.accepted = text === 'Finished.'

@@ -86,7 +86,7 @@ async function visit(
     return
   }
   if (literal.kind !== 'object') return
-  const referred = await follow(walk, at, open)
+  const referred = await resolveReference(walk, at, open)
   if (referred !== null) {
     noteFile(walk.draft, referred)
     await visit(walk, { file: referred, literal: referred.literal ?? literal }, trail, depth + 1, [
@@ -123,7 +123,7 @@ function noteGenerated(walk: Walk, literal: Literal): void {
 }
 
 /** Returns the file that a `$ref` references, or null if there is none or it cannot be followed. */
-async function follow(walk: Walk, at: Located, open: readonly string[]): Promise<ConfigFile | null> {
+async function resolveReference(walk: Walk, at: Located, open: readonly string[]): Promise<ConfigFile | null> {
   const reference = findText(at.literal, '$ref')
   if (reference === null) return null
   const path = joinPath(toFolder(at.file.path), reference)
@@ -172,7 +172,7 @@ async function readRedirects(
 ): Promise<boolean> {
   const { file, literal } = at
   if (literal.kind === 'object') {
-    const referred = await follow(walk, at, open)
+    const referred = await resolveReference(walk, at, open)
     if (referred === null || referred.literal === null) return false
     const list = referred.literal.kind === 'array' ? referred.literal : findProperty(referred.literal, 'redirects')
     if (list === null) return false

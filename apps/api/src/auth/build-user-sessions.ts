@@ -1,0 +1,212 @@
+import {
+  endSession,
+  findSignInProvider,
+  forgetOldSessions,
+  getSessionUser,
+  type SignedInUser,
+} from '@corrigenda/core/accounts'
+import { AppError } from '@corrigenda/core/base'
+import { isConnectionError } from '@corrigenda/core/db'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiDeps } from '../http/deps.ts'
+import type { Auth } from './build-auth.ts'
+import { rememberDevice } from './device-cookie.ts'
+import { hashPassword } from './hash-password.ts'
+import { ADDRESS_HEADER, toSessionCookie } from './session-cookie.ts'
+import { toOwnPath } from './to-own-path.ts'
+import type { Exchange, UserSessions } from './user-sessions.ts'
+
+/** Builds the session functions for users on the library's server API. */
+export function buildUserSessions(deps: ApiDeps): UserSessions {
+  let auth: Promise<Auth> | null = null
+  // Loaded on the first browser request: API keys do not need the library, and loading takes half a
+  // second.
+  const getAuth = () => {
+    auth ??= import('./build-auth.ts').then(({ buildAuth }) => buildAuth(deps))
+    return auth
+  }
+
+  const findUser = async ({ request, reply }: Exchange): Promise<SignedInUser | null> => {
+    const cookie = toSessionCookie(deps.publicUrl)
+    if (request.headers.authorization !== undefined || !request.headers.cookie?.includes(`${cookie}=`)) return null
+    const { api } = await getAuth()
+    const found = await toResult(api.getSession({ headers: toHeaders(request), returnHeaders: true }))
+    if ('code' in found) return null
+    setCookies(reply, found.headers)
+    if (found.response === null) return null
+    const { session, user } = found.response
+    // The demo account is valid only while the demo runs.
+    if (user.isDemo && !deps.demoSignIn) return null
+    return {
+      sessionId: session.id,
+      userId: user.id,
+      name: user.name,
+      email: user.email,
+      isAdmin: user.isAdmin ?? false,
+      signedInAt: session.createdAt,
+    }
+  }
+
+  /**
+   * A new session replaces the browser's previous one. A session id from before the sign-in never
+   * becomes an authenticated one (session fixation).
+   */
+  const replaceSession = async (exchange: Exchange, begin: () => Promise<string>): Promise<SignedInUser> => {
+    const before = await findUser(exchange)
+    exchange.reply.removeHeader('set-cookie')
+    const user = await getSessionUser(deps, await begin())
+    if (before) await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
+    await forgetOldSessions(deps, user)
+    rememberDevice(deps, exchange.reply, user.email)
+    return user
+  }
+
+  return {
+    findUser,
+    async signIn(exchange, body) {
+      const { api } = await getAuth()
+      const call = api.signInEmail({ body, headers: toHeaders(exchange.request), returnHeaders: true })
+      const signedIn = await toResult(call)
+      if ('code' in signedIn) return null
+      return replaceSession(exchange, async () => {
+        setCookies(exchange.reply, signedIn.headers)
+        return signedIn.response.token
+      })
+    },
+    startSession(exchange, userId) {
+      return replaceSession(exchange, async () => {
+        const { api } = await getAuth()
+        const headers = toHeaders(exchange.request)
+        const started = await api.startSession({ body: { userId }, headers, returnHeaders: true })
+        setCookies(exchange.reply, started.headers)
+        return started.response.token
+      })
+    },
+    async signOut(exchange) {
+      const user = await findUser(exchange)
+      exchange.reply.removeHeader('set-cookie')
+      // The session is deleted here because the library ignores database errors.
+      if (user) await endSession(deps, { userId: user.userId, id: user.sessionId }).catch(ignoreMissing)
+      const { api } = await getAuth()
+      const { headers } = await api.signOut({ headers: toHeaders(exchange.request), returnHeaders: true })
+      setCookies(exchange.reply, headers)
+    },
+    async changePassword({ request, reply }, input) {
+      const { api } = await getAuth()
+      const body = { ...input, revokeOtherSessions: true }
+      const changed = await toResult(api.changePassword({ body, headers: toHeaders(request), returnHeaders: true }))
+      if (!('code' in changed)) {
+        reply.removeHeader('set-cookie')
+        return setCookies(reply, changed.headers)
+      }
+      if (changed.code === 'CREDENTIAL_ACCOUNT_NOT_FOUND') {
+        throw new AppError(
+          'no_password',
+          'This account signs in with an identity provider and has no password. An operator can set one with "corrigenda user reset-password".',
+        )
+      }
+      throw new AppError('password_wrong', 'The current password is wrong.')
+    },
+    async startProvider({ request, reply }, { provider, next, invitation }) {
+      const { api } = await getAuth()
+      const body = {
+        provider,
+        callbackURL: next,
+        errorCallbackURL: next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`,
+        disableRedirect: true,
+        additionalData: { provider, ...(invitation !== null && { invitation }) },
+      }
+      const started = await api.signInSocial({ body, headers: toHeaders(request), returnHeaders: true })
+      setCookies(reply, started.headers)
+      return toProviderUrl(started.response.url)
+    },
+    async startLink({ request, reply }, provider) {
+      const { api } = await getAuth()
+      const body = {
+        provider,
+        callbackURL: `/account?linked=${provider}`,
+        errorCallbackURL: '/account',
+        disableRedirect: true,
+        additionalData: { provider },
+      }
+      const started = await api.linkSocialAccount({ body, headers: toHeaders(request), returnHeaders: true })
+      setCookies(reply, started.headers)
+      return toProviderUrl(started.response.url)
+    },
+    async finishProvider(exchange, provider) {
+      const { handler } = await getAuth()
+      const { state } = exchange.request.query as { state?: unknown }
+      if (typeof state === 'string' && !(await wasBegunAt(deps, { state, provider }))) return STATE_MISMATCH
+      const before = await findUser(exchange)
+      exchange.reply.removeHeader('set-cookie')
+      const { request, reply } = exchange
+      const answer = await handler(new Request(`${deps.publicUrl}${request.url}`, { headers: toHeaders(request) }))
+      setCookies(reply, answer.headers)
+      const isSignedIn = answer.headers.getSetCookie().some((one) => one.startsWith(toSessionCookie(deps.publicUrl)))
+      if (before && isSignedIn)
+        await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
+      const location = answer.headers.get('location')
+      // The code is sufficient. The description comes from the provider or from the author of the
+      // link, and must not appear on the service's pages.
+      return (location && toOwnPath(location, deps.publicUrl, ['error_description'])) ?? PROVIDER_FAILED
+    },
+    hashPassword,
+  }
+}
+
+/** Selects the only request headers that the library receives. */
+function toHeaders({ headers, ip }: FastifyRequest): Headers {
+  const { cookie = '', 'user-agent': userAgent = '' } = headers
+  return new Headers({ cookie, 'user-agent': userAgent.slice(0, 500), [ADDRESS_HEADER]: ip })
+}
+
+/**
+ * Copies the cookies of the session and of the provider flow. The library also clears cookies that
+ * the service never sets.
+ */
+function setCookies(reply: FastifyReply, headers: Headers): void {
+  for (const cookie of headers.getSetCookie()) {
+    if (/^[^=]*(corrigenda_session|corrigenda\.state)=/.test(cookie)) reply.header('set-cookie', cookie)
+  }
+}
+
+/** Converts a refusal of the library into a value. Database errors are rethrown. */
+async function toResult<T>(call: Promise<T>): Promise<T | { readonly code: string }> {
+  try {
+    return await call
+  } catch (error) {
+    const { cause, body, statusCode } = error as {
+      cause?: unknown
+      body?: { code?: string; cause?: unknown }
+      statusCode?: number
+    }
+    for (const reason of [cause, body?.cause]) if (isConnectionError(reason)) throw reason
+    if (typeof statusCode !== 'number' || statusCode >= 500) throw error
+    return { code: body?.code ?? 'unknown' }
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+}
+
+function toProviderUrl(url: string | undefined): string {
+  if (!url) throw new AppError('service_unavailable', 'The identity provider is unreachable. Try again.', 5)
+  return url
+}
+
+const STATE_MISMATCH = '/sign-in?error=state_mismatch'
+const PROVIDER_FAILED = '/sign-in?error=provider_failed'
+
+/**
+ * Returns true if the sign-in was started with this provider. Otherwise one provider could replay
+ * the response of another and receive codes that are not its own (RFC 9700, 4.4). The library
+ * rejects unknown states.
+ */
+async function wasBegunAt(
+  deps: Pick<ApiDeps, 'prisma'>,
+  { state, provider }: { state: string; provider: string },
+): Promise<boolean> {
+  const begun = await findSignInProvider(deps, state)
+  return begun === null || begun === provider
+}

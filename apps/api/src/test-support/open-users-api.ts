@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import type { Role } from '@corrigenda/contracts'
+import { openDatabase } from '@corrigenda/core/db'
+import { ensureInstance } from '@corrigenda/core/instance'
+import { insertAccount } from '@corrigenda/core/internal/accounts/insert-account'
+import { hashPassword } from 'better-auth/crypto'
+import type { LightMyRequestResponse } from 'fastify'
+import { inject, onTestFinished } from 'vitest'
+import { type Auth, buildAuth } from '../auth/build-auth.ts'
+import type { ApiDeps } from '../http/deps.ts'
+import { openTestApi } from './open-test-api.ts'
+
+export const PASSWORD = 'correct horse battery'
+const HASH = hashPassword(PASSWORD)
+/** Headers that a browser sends from a page of the service. */
+export const BROWSER = { 'sec-fetch-site': 'same-origin', host: 'localhost:8080', origin: 'http://localhost:8080' }
+
+/**
+ * Opens the application on the test's own database without any account, as a visitor on the same
+ * machine sees it.
+ */
+export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
+  const name = `people_${randomUUID().replaceAll('-', '')}`
+  const admin = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
+  // Created by scripts/test-servers.ts.
+  await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
+  onTestFinished(async () => {
+    await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    await admin.close()
+  })
+  const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
+  const api = await openTestApi({ trustProxy: false, ...overrides }, url)
+  const { prisma } = api.database
+  await ensureInstance(api.database, 'test')
+
+  /** Sends a request like a browser, with or without a cookie. */
+  const ask = (method: string, path: string, options: Ask = {}): Promise<LightMyRequestResponse> => {
+    const { cookie, body, headers } = options
+    return api.app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: {
+        ...BROWSER,
+        ...(cookie !== undefined && { cookie }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+      ...(options.address !== undefined && { remoteAddress: options.address }),
+    })
+  }
+  const signIn = async (email: string, options: Ask = {}) => {
+    const response = await ask('POST', '/dashboard/api/sign-in', { body: { email, password: PASSWORD }, ...options })
+    return toCookie(response.headers['set-cookie'])
+  }
+  let auth: Auth | undefined
+  /**
+   * Signs in without the password, whose hash takes an eighth of a second. Browsers use `signIn`.
+   */
+  const startSession = async (userId: string) => {
+    auth ??= buildAuth(api.deps)
+    const started = await auth.api.startSession({
+      body: { userId },
+      headers: new Headers(BROWSER),
+      returnHeaders: true,
+    })
+    return toCookie(started.headers.getSetCookie())
+  }
+  /** Creates a signed-in user. */
+  const makeUser = async (input: { isAdmin?: boolean; role?: Role; projectId?: string; name?: string } = {}) => {
+    const { isAdmin = false, role, projectId = api.project.id, name = 'Somebody' } = input
+    const email = `${randomUUID()}@example.com`
+    const { userId } = await insertAccount(prisma, { name, email, passwordHash: await HASH }, isAdmin)
+    if (role) await prisma.membership.create({ data: { projectId, userId, role } })
+    return { userId, email, cookie: await startSession(userId) }
+  }
+  return { ...api, ask, signIn, makeUser }
+}
+
+export interface Ask {
+  readonly cookie?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly address?: string
+}
+
+/** Returns the cookie that a browser sends back. */
+export function toCookie(setCookie: string | string[] | undefined): string {
+  const [first] = [setCookie ?? []].flat().filter((one) => /corrigenda_session=[^;]/.test(one))
+  return first?.split(';')[0] ?? ''
+}

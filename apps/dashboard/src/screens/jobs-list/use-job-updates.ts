@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { toJobsKey } from '../../api/jobs.ts'
+import { toProjectPath } from '../../api/to-project-path.ts'
+
+/** Minimum interval between refetches of the list, in ms. */
+const READ_MS = 400
+/** Polling interval in ms after a response that ends the stream permanently. */
+const POLL_MS = 5_000
+
+/**
+ * Refetches the jobs of a project when the service reports a change. Only active while the page is
+ * visible, because browsers limit the number of connections to a service.
+ * @returns true while the stream is connected
+ */
+export function useJobUpdates(projectId: string): boolean {
+  const queryClient = useQueryClient()
+  const [isLive, setLive] = useState(true)
+  useEffect(() => {
+    let source: EventSource | null = null
+    let pending: ReturnType<typeof setTimeout> | null = null
+    let poll: ReturnType<typeof setInterval> | null = null
+    let readAt = Number.NEGATIVE_INFINITY
+
+    const read = () => {
+      pending = null
+      readAt = performance.now()
+      void queryClient.invalidateQueries({ queryKey: toJobsKey(projectId) })
+    }
+    const readSoon = () => {
+      pending ??= setTimeout(read, Math.max(0, readAt + READ_MS - performance.now()))
+    }
+    const stop = () => {
+      source?.close()
+      source = null
+      if (poll !== null) clearInterval(poll)
+      poll = null
+    }
+    const start = () => {
+      const opened = new EventSource(toProjectPath(projectId, 'events'))
+      source = opened
+      let wasOpen = false
+      opened.addEventListener('open', () => {
+        setLive(true)
+        // Fetches the changes that were missed while disconnected.
+        if (wasOpen) readSoon()
+        wasOpen = true
+      })
+      opened.addEventListener('jobs', readSoon)
+      opened.addEventListener('error', () => {
+        setLive(false)
+        if (opened.readyState === EventSource.CLOSED && source === opened) poll ??= setInterval(readSoon, POLL_MS)
+      })
+    }
+    const onVisibilityChange = () => {
+      stop()
+      if (document.visibilityState === 'hidden') return
+      start()
+      readSoon()
+    }
+    if (document.visibilityState !== 'hidden') start()
+    document.addEventListener('visibilitychange', onVisibilityChange)
+    return () => {
+      document.removeEventListener('visibilitychange', onVisibilityChange)
+      stop()
+      if (pending !== null) clearTimeout(pending)
+    }
+  }, [projectId, queryClient])
+  return isLive
+}

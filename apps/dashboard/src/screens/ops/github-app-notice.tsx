@@ -1,0 +1,35 @@
+import { Icon } from '../../components/icon.tsx'
+
+/**
+ * Messages for the result code in the URL after the redirect from the Git host. Codes are untrusted
+ * and never shown.
+ */
+const NOTICES: ReadonlyMap<string, { readonly text: string; readonly isGood: boolean }> = new Map([
+  ['made', { isGood: true, text: 'GitHub App created. Install it on the repositories of your projects.' }],
+  [
+    'state_unknown',
+    {
+      isGood: false,
+      text: 'This setup link is invalid or expired, so no GitHub App was saved. Start again with “Create GitHub App”.',
+    },
+  ],
+  [
+    'exchange_failed',
+    {
+      isGood: false,
+      text: 'The Git host did not return the keys of the GitHub App. Delete the app there and start again. See the service log for details.',
+    },
+  ],
+])
+
+/** The result of creating a GitHub App. */
+export function GitHubAppNotice({ code }: { code: string | undefined }) {
+  const notice = NOTICES.get(code ?? '')
+  if (!notice) return null
+  return (
+    <div className={notice.isGood ? 'ops-notice' : 'error-note'} role="status" data-testid="github-app-notice">
+      <Icon name={notice.isGood ? 'check' : 'warning'} />
+      <p>{notice.text}</p>
+    </div>
+  )
+}

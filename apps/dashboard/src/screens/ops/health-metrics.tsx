@@ -1,0 +1,44 @@
+import type { OpsState } from '@corrigenda/contracts'
+import { toDuration } from '../../format/amounts.ts'
+
+/** The key metrics of the service's health. */
+export function HealthMetrics({ state }: { state: OpsState }) {
+  const { workers, queue, last24h } = state
+  const alive = workers.filter((worker) => worker.alive)
+  const busy = alive.reduce((sum, worker) => sum + worker.busy, 0)
+  const slots = alive.reduce((sum, worker) => sum + worker.slots, 0)
+  const { oldestWaitingSeconds: oldest } = queue
+  const name = queue.backend === 'redis' ? 'Redis' : 'Postgres'
+  const metrics = [
+    { name: 'Active workers', value: String(alive.length), note: `${busy} of ${slots} slots busy` },
+    { name: 'Waiting', value: String(queue.waiting), note: 'jobs waiting for a worker' },
+    { name: 'Running', value: String(queue.active), note: 'jobs claimed by a worker' },
+    {
+      name: 'Oldest wait',
+      value: oldest === null ? '–' : toDuration(oldest * 1000),
+      note: oldest === null ? 'no jobs waiting' : 'since it was due',
+    },
+    {
+      name: 'Queue',
+      value: queue.reachable ? name : 'Unreachable',
+      note: queue.reachable ? 'reachable' : `${name} is unreachable. Jobs are stored and run when it is back.`,
+      bad: !queue.reachable,
+    },
+    {
+      name: 'Last 24 hours',
+      value: `${last24h.completed} completed`,
+      note: `${last24h.failed} failed, ${last24h.cancelled} cancelled`,
+    },
+  ]
+  return (
+    <dl className="ops-metrics panel">
+      {metrics.map(({ name, value, note, bad }) => (
+        <div key={name} className="ops-metric" data-bad={bad || undefined}>
+          <dt>{name}</dt>
+          <dd className="ops-metric-value">{value}</dd>
+          <dd className="ops-metric-note">{note}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,67 @@
+import type { OpsUser } from '@corrigenda/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { sessionQuery } from '../../api/session.ts'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { toSignInName } from '../../shell/to-sign-in-name.ts'
+
+/** An action of an admin on an account. */
+export interface UserAction {
+  readonly user: OpsUser
+  readonly action: 'grant admin' | 'revoke admin' | 'delete'
+}
+
+/** The row of one account. */
+export function UserRow({ user, onAction }: { user: OpsUser; onAction: (action: UserAction['action']) => void }) {
+  const { data: session } = useQuery(sessionQuery)
+  const { name, email, isAdmin, signsInWith, projects, lastSeenAt, you } = user
+  const ways = signsInWith.map((way) =>
+    way === 'password' ? 'password' : session ? toSignInName(way, session.signIn) : way,
+  )
+  return (
+    <tr data-testid="user-row">
+      <td>
+        <span className="cluster">
+          <strong className="breakable">{name}</strong>
+          {isAdmin ? (
+            <Badge icon="operations" tone="accent" hint="Can see and do everything.">
+              Admin
+            </Badge>
+          ) : null}
+          {you ? (
+            <Badge icon="user" tone="muted">
+              You
+            </Badge>
+          ) : null}
+        </span>
+      </td>
+      <td data-label="Email" className="breakable">
+        {email}
+      </td>
+      <td data-label="Signs in with">{ways.join(', ') || <span className="muted">none</span>}</td>
+      <td data-label="Projects" data-numeric="">
+        {projects}
+      </td>
+      <td data-label="Last seen">
+        {lastSeenAt ? <RelativeTime at={lastSeenAt} /> : <span className="muted">never</span>}
+      </td>
+      <td data-numeric="">
+        <Menu
+          trigger={
+            <Button variant="quiet" icon="more" iconOnly>
+              {`More actions for ${name}`}
+            </Button>
+          }
+          entries={[
+            isAdmin
+              ? { label: 'Remove admin access', onSelect: () => onAction('revoke admin') }
+              : { label: 'Make admin', onSelect: () => onAction('grant admin') },
+            { label: 'Delete account', danger: true, onSelect: () => onAction('delete') },
+          ]}
+        />
+      </td>
+    </tr>
+  )
+}

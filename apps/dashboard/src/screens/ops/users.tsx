@@ -1,0 +1,120 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { sessionQuery } from '../../api/session.ts'
+import { useAction } from '../../api/use-action.ts'
+import { deleteUser, updateUser, usersQuery } from '../../api/users.ts'
+import { Block } from '../../components/block.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { Field } from '../../components/field.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { Table } from '../../components/table.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
+import { type UserAction, UserRow } from './user-row.tsx'
+
+const COLUMNS = [
+  { title: 'Name' },
+  { title: 'Email' },
+  { title: 'Signs in with' },
+  { title: 'Projects', numeric: true },
+  { title: 'Last seen' },
+  { title: 'Actions', hidden: true },
+]
+
+/** All accounts. Admins can grant and revoke admin rights and delete accounts here. */
+export function Users() {
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const users = useQuery(usersQuery)
+  const [asked, setAsked] = useState<UserAction | null>(null)
+  const [typed, setTyped] = useState('')
+  const close = () => {
+    setAsked(null)
+    setTyped('')
+    carryOut.reset()
+  }
+  const carryOut = useAction({
+    mutationFn: async ({ user, action }: UserAction) => {
+      if (action === 'delete') return deleteUser(user.id, typed)
+      await updateUser(user.id, { isAdmin: action === 'grant admin' })
+    },
+    onSuccess: async (_answer, { user, action }) => {
+      close()
+      toast(action === 'delete' ? `Deleted the account of ${user.name}.` : `${user.name} is ${toRole(action)}.`)
+      await queryClient.invalidateQueries({ queryKey: usersQuery.queryKey })
+      if (user.you) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    },
+  })
+  return (
+    <Block
+      title="Users"
+      id="users"
+      description="All user accounts. Admins have owner access to all projects and can open this page."
+    >
+      {users.error ? (
+        <div className="block-body">
+          <ErrorNote error={users.error} onRetry={() => void users.refetch()} />
+        </div>
+      ) : users.data ? (
+        <Table label="Users" columns={COLUMNS}>
+          {users.data.map((user) => (
+            <UserRow key={user.id} user={user} onAction={(action) => setAsked({ user, action })} />
+          ))}
+        </Table>
+      ) : (
+        <Loading />
+      )}
+      {asked && asksForSignIn(carryOut.error) ? (
+        <FreshSignInDialog onClose={close} onConfirmed={() => carryOut.mutate(asked)} />
+      ) : asked ? (
+        <FormDialog
+          {...toWords(asked)}
+          variant={asked.action === 'grant admin' ? 'primary' : 'danger'}
+          busy={carryOut.isPending}
+          error={carryOut.error}
+          disabled={asked.action === 'delete' && typed.trim().toLowerCase() !== asked.user.email}
+          onClose={close}
+          onSubmit={() => carryOut.mutate(asked)}
+        >
+          {asked.action === 'delete' ? (
+            <Field
+              label="Type the account's email address to confirm"
+              hint={<code>{asked.user.email}</code>}
+              autoComplete="off"
+              spellCheck={false}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          ) : null}
+        </FormDialog>
+      ) : null}
+    </Block>
+  )
+}
+
+const toRole = (action: 'grant admin' | 'revoke admin') => (action === 'grant admin' ? 'now an admin' : 'no longer an admin')
+
+function toWords({ user: { name }, action }: UserAction): { title: string; description: string; action: string } {
+  switch (action) {
+    case 'grant admin':
+      return {
+        title: `Make ${name} an admin?`,
+        description:
+          'Admins can see and do everything, in all projects. Their sessions end, and they must sign in again.',
+        action: 'Make admin',
+      }
+    case 'revoke admin':
+      return {
+        title: `Remove admin access from ${name}?`,
+        description: 'They keep the projects they are members of. Their sessions end, and they must sign in again.',
+        action: 'Remove admin access',
+      }
+    case 'delete':
+      return {
+        title: `Delete the account of ${name}?`,
+        description: "This can't be undone. Their sessions end immediately. Jobs and API keys they created are kept.",
+        action: 'Delete permanently',
+      }
+  }
+}

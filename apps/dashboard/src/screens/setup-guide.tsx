@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { setupProgressQuery } from '../api/ops.ts'
+import { ErrorNote } from '../components/error-note.tsx'
+import { Loading } from '../components/loading.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { useProjectId } from '../shell/use-project.ts'
+import { JobStep } from './setup-guide/job-step.tsx'
+import { KeyStep } from './setup-guide/key-step.tsx'
+import { ModelStep } from './setup-guide/model-step.tsx'
+import { RepositoryStep } from './setup-guide/repository-step.tsx'
+import './setup-guide/setup-guide.css'
+
+/**
+ * The four steps of the setup guide, up to the first pull request. The service stores the progress,
+ * so a reload loses nothing.
+ */
+export function SetupGuideScreen() {
+  const projectId = useProjectId()
+  const { data, error, refetch } = useQuery(setupProgressQuery(projectId))
+  const done = data
+    ? [data.repository === 'passed', data.model !== 'no_worker', data.key, data.job?.status === 'completed']
+    : []
+  // The first unfinished step is open.
+  const next = done.indexOf(false)
+  const isDone = data !== undefined && next === -1
+  return (
+    <>
+      <PageHeader
+        title="Setup guide"
+        description={
+          isDone ? 'All set. Your backend can create jobs now.' : 'Four steps to your first pull request, in any order.'
+        }
+      />
+      {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
+      {data ? (
+        <>
+          <ol className="setup-guide">
+            <RepositoryStep state={data.repository} isNext={next === 0} />
+            <ModelStep state={data.model} isNext={next === 1} />
+            <KeyStep hasKey={data.key} isNext={next === 2} />
+            <JobStep job={data.job} isRehearsal={data.model === 'rehearsal'} isNext={next === 3} />
+          </ol>
+          <p className="setup-guide-end">
+            <Link to="/projects/$projectId/jobs" params={{ projectId }}>
+              Go to jobs
+            </Link>
+          </p>
+        </>
+      ) : error ? null : (
+        <Loading />
+      )}
+    </>
+  )
+}

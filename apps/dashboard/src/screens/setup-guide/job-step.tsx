@@ -1,0 +1,93 @@
+import type { SetupProgress } from '@corrigenda/contracts'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { createJob } from '../../api/jobs.ts'
+import { setupProgressQuery } from '../../api/ops.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
+import { TextArea } from '../../components/text-area.tsx'
+import { useHasRole, useProject, useProjectId } from '../../shell/use-project.ts'
+import { Step, type StepProps } from './step.tsx'
+import { toPollingCurl } from './to-polling-curl.ts'
+
+const REHEARSAL_PROMPT =
+  'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
+
+/** The first job, created from this page or with a backend's API call. */
+export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean; isNext: boolean }) {
+  const { job, isRehearsal, isNext } = props
+  const projectId = useProjectId()
+  const project = useProject()
+  const mayCreate = useHasRole('member')
+  const queryClient = useQueryClient()
+  const [typed, setTyped] = useState<string | null>(null)
+  const prompt = typed ?? (isRehearsal ? REHEARSAL_PROMPT : '')
+  const create = useAction({
+    mutationFn: () => createJob(projectId, { prompt }),
+    onSuccess: () => queryClient.invalidateQueries(setupProgressQuery(projectId)),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  return (
+    <Step id="job" title="Create the first job" badge={toBadge(job)} isNext={isNext}>
+      {job ? (
+        <p>
+          <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId, jobId: job.id }}>
+            {job.status === 'active' ? 'Watch the first job' : 'View the first job'}
+          </Link>
+          {job.prLink ? (
+            <>
+              {' · '}
+              <ExternalLink href={job.prLink}>Pull request</ExternalLink>
+            </>
+          ) : null}
+        </p>
+      ) : mayCreate ? (
+        <form className="block-form" onSubmit={submit}>
+          <TextArea
+            label="Prompt"
+            prose
+            required
+            rows={3}
+            maxLength={100_000}
+            hint={
+              isRehearsal
+                ? 'One of the prompts that the rehearsal model understands.'
+                : 'Describe the change in one or more sentences.'
+            }
+            value={prompt}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          {create.error ? <ErrorNote error={create.error} /> : null}
+          <div>
+            <Button type="submit" variant="primary" busy={create.isPending}>
+              Create job
+            </Button>
+          </div>
+        </form>
+      ) : null}
+      <p>Or create a job from your backend and wait until it has ended:</p>
+      <CodeBlock
+        label="Command that creates a job and waits for it"
+        code={toPollingCurl({
+          origin: window.location.origin,
+          projectId: project?.id ?? projectId,
+          prompt: prompt || 'Fix the typos on the start page.',
+        })}
+      />
+    </Step>
+  )
+}
+
+function toBadge(job: SetupProgress['job']): StepProps['badge'] {
+  if (!job) return { word: 'None yet', icon: 'ring', tone: 'muted' }
+  if (job.status === 'active') return { word: 'Active', icon: 'turning', tone: 'accent' }
+  if (job.status === 'failed') return { word: 'Failed', icon: 'failed', tone: 'bad' }
+  return { word: 'Done', icon: 'check', tone: 'ok' }
+}

@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { createKey, keysQuery } from '../../api/keys.ts'
+import { setupProgressQuery } from '../../api/ops.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { Field } from '../../components/field.tsx'
+import { SecretDialog } from '../../components/secret-dialog.tsx'
+import { useHasRole, useProjectId } from '../../shell/use-project.ts'
+import { Step } from './step.tsx'
+
+/** A key for the backend that creates jobs. */
+export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }) {
+  const projectId = useProjectId()
+  const mayCreate = useHasRole('member')
+  const queryClient = useQueryClient()
+  const [name, setName] = useState('')
+  const create = useAction({
+    mutationFn: () =>
+      createKey(projectId, {
+        name: name.trim(),
+        scopes: ['jobs:read', 'jobs:write'],
+        expiresInDays: 90,
+        allowedCidrs: [],
+      }),
+    onSuccess: async () => {
+      setName('')
+      await queryClient.invalidateQueries(setupProgressQuery(projectId))
+      await queryClient.invalidateQueries(keysQuery(projectId))
+    },
+    gcTime: 0,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  const badge = hasKey
+    ? ({ word: 'Created', icon: 'check', tone: 'ok' } as const)
+    : ({ word: 'None yet', icon: 'ring', tone: 'muted' } as const)
+  return (
+    <>
+      <Step id="key" title="Create an API key" badge={badge} isNext={isNext}>
+        <p>
+          Your backend sends the key with every request. The key can read and create jobs and expires in 90 days. For
+          other scopes, go to{' '}
+          <Link to="/projects/$projectId/keys" params={{ projectId }}>
+            API keys
+          </Link>
+          .
+        </p>
+        {mayCreate ? (
+          <form className="block-form" onSubmit={submit}>
+            <Field
+              label="Name"
+              required
+              maxLength={100}
+              placeholder="my-backend"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+            {create.error ? <ErrorNote error={create.error} /> : null}
+            <div>
+              <Button type="submit" variant={hasKey ? 'plain' : 'primary'} busy={create.isPending}>
+                Create key
+              </Button>
+            </div>
+          </form>
+        ) : null}
+      </Step>
+      {/* Outside the step, which closes as soon as a key exists. */}
+      {create.data ? (
+        <SecretDialog title="Key created" label="API key" secret={create.data.secret} onClose={() => create.reset()} />
+      ) : null}
+    </>
+  )
+}

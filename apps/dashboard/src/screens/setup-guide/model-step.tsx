@@ -1,0 +1,36 @@
+import type { SetupProgress } from '@corrigenda/contracts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Step, type StepProps } from './step.tsx'
+
+const BADGES: Readonly<Record<SetupProgress['model'], StepProps['badge']>> = {
+  ready: { word: 'Ready', icon: 'check', tone: 'ok' },
+  rehearsal: { word: 'Rehearsal', icon: 'check', tone: 'warn' },
+  no_worker: { word: 'No worker', icon: 'failed', tone: 'bad' },
+}
+
+/** The state of the workers, and the model that they use. */
+export function ModelStep({ state, isNext }: { state: SetupProgress['model']; isNext: boolean }) {
+  return (
+    <Step id="model" title="Connect a model" badge={BADGES[state]} isNext={isNext}>
+      {state === 'ready' ? <p>A worker is running with a model.</p> : null}
+      {state === 'rehearsal' ? (
+        <>
+          <p>
+            This service uses the rehearsal model, which is scripted, uses no AI and understands a few prompts. For a
+            real model, start with an Anthropic API key:
+          </p>
+          <CodeBlock
+            code="ANTHROPIC_API_KEY=sk-ant-… npx -y pnpm@12 quickstart"
+            label="Command that starts with a real model"
+          />
+        </>
+      ) : null}
+      {state === 'no_worker' ? (
+        <>
+          <p>No worker is running, so jobs have to wait. Start one with:</p>
+          <CodeBlock code="npx -y pnpm@12 corrigenda worker" label="Command that starts a worker" />
+        </>
+      ) : null}
+    </Step>
+  )
+}

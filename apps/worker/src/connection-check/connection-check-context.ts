@@ -1,0 +1,52 @@
+import type { RepositoryAddress } from '@corrigenda/contracts'
+import type { Connection } from '@corrigenda/core/connection-checks'
+import type { Permissions } from '../git-host/credentials.ts'
+import type { GitHost, RepositoryFacts } from '../git-host/git-host.ts'
+import type { WorkerDeps } from '../run/worker-deps.ts'
+
+export type CheckDeps = Pick<
+  WorkerDeps,
+  'log' | 'credentials' | 'openGitHost' | 'gitHttp' | 'allowedRepositoryHosts' | 'secrets'
+>
+
+/** Result of one step. `missing`: permissions in GitHub's terms. */
+export interface Found {
+  readonly status: 'passed' | 'failed' | 'skipped'
+  readonly message: string
+  readonly missing?: readonly string[]
+}
+
+/** State that steps pass to later ones. */
+export interface ConnectionCheckContext {
+  readonly deps: CheckDeps
+  readonly connection: Connection
+  readonly signal: AbortSignal
+  repository?: RepositoryAddress
+  /** Permissions of an App; null for a personal token, which does not list them. */
+  permissions?: Permissions | null
+  gitHost?: GitHost
+  /** The host's data about the repository. */
+  facts?: RepositoryFacts
+  branch?: string
+  /** Newest commit of the branch. */
+  commit?: string
+}
+
+export const passed = (message: string): Found => ({ status: 'passed', message })
+export const skipped = (message: string): Found => ({ status: 'skipped', message })
+export const failed = (message: string, ...missing: string[]): Found => ({ status: 'failed', message, missing })
+
+/**
+ * Returns whether an App has a permission at this level or higher; null when unknown (a personal
+ * token).
+ */
+export function isGranted({ permissions }: ConnectionCheckContext, name: string, level: 'read' | 'write'): boolean | null {
+  if (!permissions) return null
+  return permissions[name] === 'write' || permissions[name] === 'admin' || permissions[name] === level
+}
+
+/** Returns a value that an earlier step has set. */
+export function need<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a step of a connection check ran before the step it depends on')
+  return value
+}

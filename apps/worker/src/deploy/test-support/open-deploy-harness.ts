@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { Deployment, DeployTarget } from '@corrigenda/contracts'
+import { openDatabase } from '@corrigenda/core/db'
+import { createDeployment, getDeployment } from '@corrigenda/core/deployments'
+import { createProject, updateProject } from '@corrigenda/core/projects'
+import { openLog } from '@corrigenda/core/runtime'
+import { type GitHost, startGitHost } from '@corrigenda/testkit'
+import { onTestFinished } from 'vitest'
+import type { CredentialSource } from '../../git-host/credentials.ts'
+import { buildGitHub } from '../../git-host/github/build-github.ts'
+import { createTestDatabase } from '../../test-support/create-test-database.ts'
+import type { DeployDeps, DeployLimits } from '../deploy-deps.ts'
+import { startDeployer } from '../start-deployer.ts'
+
+export const FULL = 'acme/docs'
+
+/** Short waits for tests. */
+const LIMITS = {
+  hookMs: 120_000,
+  workflowMs: 120_000,
+  hookTimeoutMs: 60_000,
+  hookWaitsMs: [1, 2, 3],
+  pollMs: 10,
+  maxPollMs: 20,
+  findRunMs: 60_000,
+}
+
+export const WORKFLOW = `name: Publish
+run-name: Publish the docs
+on:
+  workflow_dispatch:
+    inputs:
+      stage:
+        required: false
+  push:
+    branches: [main]
+jobs: {}
+`
+
+/** Differences of a test from the defaults. */
+export type Overrides = Partial<Omit<DeployDeps, 'limits'>> & { readonly limits?: Partial<DeployLimits> }
+
+/**
+ * Opens the test's own database, a Git host with a small repository, and a project. The test starts
+ * the workers.
+ */
+export async function openDeployHarness(options: { files?: Record<string, string>; app?: boolean } = {}) {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-deploy-'))
+  const own = await createTestDatabase()
+  const database = openDatabase({ url: own.url, maxConnections: 8, onError: () => {} })
+  const host = await startGitHost({ root: path.join(dir, 'repositories') })
+  const given = { 'index.md': '# Hello\n', ...options.files }
+  const files = new Map(Object.entries(given).map(([file, data]) => [file, { data }]))
+  await host.createRepository(FULL, { commits: [{ message: 'docs: start\n\nMore.', files }] })
+  const allowedRepositoryHosts = [new URL(host.url).host]
+  const project = await createProject(
+    { ...database, allowedRepositoryHosts },
+    { name: 'deploy', repository: host.repositoryUrl(FULL), baseBranch: null },
+  )
+  const lines: string[] = []
+  const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } })
+  const { buildCredentials, openGitHost } = buildGitHub({ apiUrl: host.apiUrl, version: '0.0.0', retryBaseMs: 1 })
+  const source: CredentialSource = options.app
+    ? { kind: 'app', appId: host.app.id, privateKey: host.app.privateKey }
+    : { kind: 'token', token: host.token }
+  const credentials = buildCredentials(source)
+  const deployTargetKey = Buffer.alloc(32, 9)
+  const started: { stop(): Promise<void> }[] = []
+
+  const buildDeps = (overrides: Overrides = {}): DeployDeps => ({
+    prisma: database.prisma,
+    owner: 'test',
+    leaseSeconds: 20,
+    maxAttempts: 3,
+    shutdown: new AbortController().signal,
+    allowedHookHosts: [],
+    deployTargetKey,
+    secrets: [host.token],
+    ...{ log, credentials, openGitHost, allowedRepositoryHosts },
+    ...overrides,
+    limits: { ...LIMITS, ...overrides.limits },
+  })
+  onTestFinished(async () => {
+    await Promise.all(started.map((worker) => worker.stop()))
+    await host.close()
+    await database.close()
+    await own.drop()
+    await rm(dir, { recursive: true, force: true })
+  })
+  const read = (statusId: string): Promise<Deployment> => getDeployment(database, { projectId: project.id, statusId })
+  return {
+    database,
+    host,
+    project,
+    lines,
+    buildDeps,
+    read,
+    async deployTo(deployTarget: DeployTarget | null): Promise<void> {
+      const deps = { ...database, allowedRepositoryHosts, deployTargetKey, allowedHookHosts: toHosts(deployTarget) }
+      await updateProject(deps, project.id, { deployTarget })
+    },
+    /** Starts a worker for deployments. The end of the test stops it. */
+    startWorker(overrides: Overrides = {}) {
+      const shutdown = new AbortController()
+      const worker = startDeployer({ ...buildDeps({ shutdown: shutdown.signal, ...overrides }), seconds: 0.05 })
+      const stop = async () => {
+        shutdown.abort()
+        await worker.stop()
+      }
+      started.push({ stop })
+      return { stop }
+    },
+    async ask(): Promise<string> {
+      return (await createDeployment(database, { projectId: project.id, jobId: null, source: 'api' })).statusId
+    },
+    ended: (statusId: string) =>
+      waitFor(
+        () => read(statusId),
+        (one) => one.endedAt !== null,
+      ),
+    /** Expires the lease, as if the worker had died earlier. */
+    async endLease(statusId: string): Promise<void> {
+      await database.prisma.$executeRaw`
+        UPDATE deployments SET lease_until = now() - interval '1 second' WHERE id = ${statusId}`
+    },
+  }
+}
+
+export type DeployHarness = Awaited<ReturnType<typeof openDeployHarness>>
+
+/** Returns the private addresses that the target requires, as an admin would allow them. */
+const toHosts = (target: DeployTarget | null): string[] => (target?.kind === 'hook' ? [new URL(target.url).host] : [])
+
+export async function waitFor<T>(read: () => Promise<T> | T, isDone: (value: T) => boolean): Promise<T> {
+  const until = Date.now() + 90_000
+  while (Date.now() < until) {
+    const value = await read()
+    if (isDone(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('the expected condition was not met in time')
+}
+
+/** Returns the log lines without their times. */
+export const toSteps = (deployment: Deployment): string[] => deployment.logs.map((line) => line.replace(/^\S+ /, ''))
+
+export const countOf = (host: GitHost, op: string): number => host.stats().operations[op] ?? 0

@@ -1,0 +1,64 @@
+import type { LocaleRule, PolicyFile } from '@corrigenda/contracts'
+import { buildGlob } from '@corrigenda/git/text'
+import type { Locales } from './find-locales.ts'
+import { toLocaleCode } from './locale-name.ts'
+
+/**
+ * An additional restriction on paths that the policy otherwise allows. A rule can never allow a
+ * path.
+ */
+export interface PathRule {
+  /**
+   * Returns the reason a path is refused, as a sentence, or null if this rule does not refuse it.
+   */
+  explain(path: string): string | null
+  /**
+   * Description of the refused paths for the model. Continues the sentence "at most 5 files, …".
+   */
+  readonly words: string
+}
+
+const SHOWN = 20
+
+/** Lists the patterns as text, truncated after the first 20. */
+export function listSome(globs: readonly string[]): string {
+  return `${globs.slice(0, SHOWN).join(', ')}${globs.length > SHOWN ? ', …' : ''}`
+}
+
+/**
+ * Builds a rule that protects translations, or returns null if all languages may be written. `by`
+ * names the origin of the setting.
+ */
+export function buildLocaleRule(setting: LocaleRule, locales: Locales, by: string): PathRule | null {
+  if (setting === 'all') return null
+  const allowed = new Set(setting === 'source-only' ? [] : setting.map(toLocaleCode))
+  return {
+    words: `no translations${allowed.size > 0 ? ` except into ${listSome([...allowed])}` : ''} (${by})`,
+    explain(path) {
+      const locale = locales.toTranslation(path)
+      if (locale === null || allowed.has(locale)) return null
+      return `${JSON.stringify(path)} is a translation (${locale}). Translations are excluded by ${by}.`
+    },
+  }
+}
+
+/**
+ * Builds a rule from the path rules of a repository's policy file, or returns null if it has none.
+ */
+export function buildFileRule({ writable, forbidden = [] }: PolicyFile, name: string): PathRule | null {
+  if (writable === undefined && forbidden.length === 0) return null
+  const options = { ignoreCase: true }
+  const inside = writable === undefined ? () => true : buildGlob(writable, options)
+  const outside = forbidden.length === 0 ? () => false : buildGlob(forbidden, options)
+  return {
+    // The patterns are text from the repository. They are quoted to the model as such and do not
+    // appear in the product's own rules.
+    words: `only paths that ${name} of the repository allows`,
+    explain(path) {
+      if (outside(path)) return `${JSON.stringify(path)} is excluded by ${name} of the repository.`
+      return inside(path)
+        ? null
+        : `${JSON.stringify(path)} is not allowed by ${name} of the repository. Allowed paths: ${listSome(writable ?? [])}.`
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { Email } from './dashboard-session.ts'
+
+const timestamp = z.iso.datetime({ precision: 3 })
+
+/** A user with an account, in the view of operators. */
+export const OpsUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  /** True for an owner of every project with the permissions of an operator. */
+  isAdmin: z.boolean(),
+  createdAt: timestamp,
+  /** Null when the user has no session. */
+  lastSeenAt: timestamp.nullable(),
+  signsInWith: z.array(z.enum(['password', 'github', 'oidc'])),
+  /** Number of projects of which the user is a member. */
+  projects: z.number().int().nonnegative(),
+  /** True for the requesting user. */
+  you: z.boolean(),
+})
+export type OpsUser = z.infer<typeof OpsUser>
+
+/** Users, oldest account first. */
+export const OpsUserList = z.object({ users: z.array(OpsUser) })
+export type OpsUserList = z.infer<typeof OpsUserList>
+
+/** Body that changes the operator flag. Each change ends the sessions of the user. */
+export const UpdateOpsUserRequest = z.object({ isAdmin: z.boolean() })
+export type UpdateOpsUserRequest = z.infer<typeof UpdateOpsUserRequest>
+
+/** The email address of the account, as confirmation. */
+export const DeleteUserRequest = z.object({ email: Email })
+export type DeleteUserRequest = z.infer<typeof DeleteUserRequest>

@@ -1,0 +1,35 @@
+import type { OpsUser } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
+import type { Database } from '../db/open-database.ts'
+import { getOpsUser } from './list-ops-users.ts'
+import { lockAdmins, refuseLastAdmin } from './lock-admins.ts'
+
+/**
+ * Grants or revokes admin access. Both end the user's sessions, so that a session in other
+ * hands does not gain admin access.
+ * @param input.actorId the requesting admin, or null for the command line; the actor's own
+ * session continues
+ * @throws AppError `not_found`; `last_operator`
+ */
+export async function setAdmin(
+  { prisma }: Pick<Database, 'prisma'>,
+  { userId, isAdmin, actorId }: { userId: string; isAdmin: boolean; actorId: string | null },
+): Promise<OpsUser> {
+  await prisma.$transaction(async (tx) => {
+    await lockAdmins(tx, actorId)
+    const user = await tx.user.findFirst({ where: { id: userId, isDemo: false }, select: { isAdmin: true } })
+    if (!user) throw new AppError('not_found', 'Not found.')
+    if (user.isAdmin === isAdmin) return
+    if (!isAdmin) await refuseLastAdmin(tx)
+    await tx.user.update({ where: { id: userId }, data: { isAdmin } })
+    if (userId !== actorId) await tx.session.deleteMany({ where: { userId } })
+    // Invitations that the user created as an admin, without being an owner, would still be
+    // valid.
+    if (!isAdmin) {
+      await tx.$executeRaw`
+        DELETE FROM invitations AS i WHERE created_by_id = ${userId} AND used_at IS NULL AND NOT EXISTS (
+          SELECT FROM memberships AS m WHERE m.project_id = i.project_id AND m.user_id = ${userId} AND m.role = 'owner')`
+    }
+  })
+  return getOpsUser({ prisma }, { userId, actorId })
+}

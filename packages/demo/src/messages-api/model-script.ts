@@ -1,0 +1,24 @@
+import type { MessagesRequest } from './messages-request.ts'
+
+/**
+ * A block of a turn. The server adds ids to calls, and an empty thinking block when the turn has
+ * none.
+ */
+export type ModelBlock =
+  | { type: 'text'; text: string }
+  | { type: 'thinking'; thinking: string }
+  | { type: 'tool_use'; name: string; input: Record<string, unknown> }
+
+export interface ModelTurn {
+  content: ModelBlock[]
+  /** The stop reason; `tool_use` or `end_turn` when absent. */
+  stop?: string
+  /** Delay before each block in milliseconds, so that a user can follow. */
+  paceMs?: number
+}
+
+/**
+ * Computes the next turn of the model from the request alone. A model script is stateless, so a
+ * repeated, resumed or concurrent conversation gets the same response.
+ */
+export type ModelScript = (request: MessagesRequest) => ModelTurn

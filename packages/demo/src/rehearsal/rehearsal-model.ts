@@ -1,0 +1,32 @@
+import type { ModelScript } from '../messages-api/model-script.ts'
+import { findPrompt } from './find-prompt.ts'
+import { withFinish } from './finish-plan.ts'
+import { rehearsalGrammar } from './grammar.ts'
+import type { Ending } from './plan/plan.ts'
+import { disclosure } from './plan/words.ts'
+import { replayPlan } from './replay-plan.ts'
+
+/** The id of the rehearsal model in requests. */
+export const REHEARSAL_MODEL_ID = 'rehearsal'
+
+/**
+ * Creates the rehearsal model. It finds a sentence of a small grammar in the newest prompt and
+ * follows it with the product's own tools. It is no AI, and its answers state so. See GRAMMAR.md.
+ * @param options.paceMs a pause before each block, in milliseconds, for readers; none by default
+ */
+export function buildRehearsalModel(options: { paceMs?: number } = {}): ModelScript {
+  const { paceMs = 0 } = options
+  return (request) => {
+    const { match, position } = findPrompt(request)
+    const plan = withFinish(match ? match.plan() : explanation)
+    const step = replayPlan(plan, request.messages.slice(position))
+    const text = step?.say ?? `There is nothing to add. ${disclosure}`
+    const calls = (step?.calls ?? []).map((call) => ({ type: 'tool_use' as const, name: call.tool, input: call.input }))
+    return { content: [{ type: 'text', text }, ...calls], paceMs }
+  }
+}
+
+const explanation: Ending = {
+  outcome: 'impossible',
+  reason: `The rehearsal model supports only these sentences, and the prompt contains none of them:\n\n${rehearsalGrammar}`,
+}

@@ -1,0 +1,160 @@
+import { cp } from 'node:fs/promises'
+import path from 'node:path'
+import type { CallModelOptions } from '@corrigenda/agent/model'
+import { CreateAgentJobRequest } from '@corrigenda/contracts'
+import { createProject } from '@corrigenda/core/projects'
+import {
+  type BackendKind,
+  FULL,
+  openTestService,
+  type TestService,
+} from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import type { FaultScenario, Scene, Wait } from './fault-row.ts'
+import { createRowJob, type RowJob, readRowJob } from './row-job.ts'
+import { buildRowPrompt, rowFiles } from './row-script.ts'
+import { startImpatientWorker } from './start-impatient-worker.ts'
+import { type RunWatch, type WatchedRun, watchRuns } from './watch-runs.ts'
+
+export interface RowResult {
+  readonly row: FaultScenario
+  /** Final `owner/name` of the row's repository. */
+  readonly full: string
+  readonly job: RowJob
+  readonly run: WatchedRun
+  /** Waits planned in the run's row, in order. */
+  readonly waits: readonly Wait[]
+  /** True if deadlines of a fraction of a second applied. */
+  readonly impatient: boolean
+}
+
+export interface FaultHarness {
+  readonly service: TestService
+  /** Creates the row's job and waits until it has ended. */
+  run(row: FaultScenario): Promise<RowResult>
+  close(): Promise<void>
+}
+
+export interface HarnessOptions {
+  readonly app?: boolean
+  readonly concurrency?: number
+  /** Overrides the settings of the environment. */
+  readonly anthropic?: Partial<CallModelOptions>
+  /** Uses deadlines of a fraction of a second for the Git host. */
+  readonly impatient?: boolean
+}
+
+/** The discard port has no listener. */
+const CLOSED = '127.0.0.1:9'
+const EMPTY = 'faults/without-commits'
+/**
+ * A copy of the service's original repository. A copy of a repository during writes may be
+ * inconsistent.
+ */
+const PRISTINE = 'faults/pristine'
+
+/**
+ * Opens a complete service with one worker that runs many rows concurrently. Each row has its own
+ * repository, project and conversation. Pauses between retries of a model call are short. Waits of
+ * the run's row are recorded and then reset to now, as if the time had passed.
+ */
+export async function openFaultHarness(kind: BackendKind, options: HarnessOptions = {}): Promise<FaultHarness> {
+  const service = await openTestService(kind, { files: rowFiles(), ...(options.app ? { app: true } : {}) })
+  await service.host.createRepository(EMPTY, { commits: [] })
+  await copyRepository(service.host.root, FULL, PRISTINE)
+  // Settings of buildCallModel that the environment does not provide.
+  const anthropic = { ...service.config.anthropic, firstWaitMs: 10, idleTimeoutMs: 2_000, ...options.anthropic }
+  const allowedRepositoryHosts = [...service.config.allowedRepositoryHosts, CLOSED]
+  const { concurrency = 12 } = options
+  const impatient = options.impatient ? await startImpatientWorker(service) : null
+  if (impatient === null) await service.startWorker({ concurrency, anthropic, allowedRepositoryHosts })
+  const watch = watchRuns(service.database)
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
+  }
+  return {
+    service,
+    run: (row) => runRow({ service, watch, allowedRepositoryHosts, impatient: impatient !== null, inTurn }, row),
+    async close() {
+      watch.stop()
+      await impatient?.close()
+      await service.close()
+    },
+  }
+}
+
+interface RowDeps {
+  readonly service: TestService
+  readonly watch: RunWatch
+  readonly allowedRepositoryHosts: readonly string[]
+  readonly impatient: boolean
+  /**
+   * Creates jobs one after another, because concurrent creations wait too long for a connection.
+   */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
+}
+
+async function runRow(deps: RowDeps, row: FaultScenario): Promise<RowResult> {
+  const { host, model, database } = deps.service
+  // Only faults of the Git host require a separate repository.
+  const full = row.model || row.turns ? FULL : `faults/${row.id}`
+  const scene: Scene = { host, model, full, fault: (fault) => host.fault({ ...fault, match: toMatch(full, fault.op) }) }
+  if (full !== FULL && row.repository !== 'missing' && row.repository !== 'closed') {
+    await copyRepository(host.root, row.repository === 'empty' ? EMPTY : PRISTINE, full)
+  }
+  await row.arrange?.(scene)
+  const repository = row.repository === 'closed' ? `http://${CLOSED}/${full}` : host.repositoryUrl(full)
+  const request = CreateAgentJobRequest.parse({ ...row.request, prompt: buildRowPrompt(row) })
+  const { project, jobId } = await deps.inTurn(async () => {
+    const project = await createProject({ ...database, ...deps }, { name: row.id, repository, baseBranch: null })
+    return { project, jobId: await createRowJob(database, { projectId: project.id, request, row }) }
+  })
+  const acts = row.duringAgent ? actDuringAgent(scene, row) : Promise.resolve()
+  let waits = 0
+  for (;;) {
+    const run = await deps.watch.whenStill(jobId)
+    if (!run.active) {
+      await acts
+      const job = await readRowJob(database, { projectId: project.id, id: jobId })
+      return { row, full, run, waits: await listWaits(database, jobId), job, impatient: deps.impatient }
+    }
+    waits += 1
+    if (waits === 1) await row.duringWait?.(scene)
+    await database.prisma.$executeRaw`UPDATE runs SET next_run_at = now() - interval '1 second' WHERE id = ${run.id}`
+  }
+}
+
+/** Much faster than creating a repository. */
+function copyRepository(root: string, from: string, to: string): Promise<void> {
+  return cp(path.join(root, `${from}.git`), path.join(root, `${to}.git`), { recursive: true })
+}
+
+/**
+ * Returns a part of "METHOD path body" that only this repository's requests contain. Ids can have
+ * common prefixes.
+ */
+function toMatch(full: string, op: string): string {
+  if (op === 'apps.createInstallationAccessToken') return `"${full.replace('faults/', '')}"`
+  if (op === '*' || op.startsWith('git.')) return `/${full}.git/`
+  return op === 'repos.get' ? `/${full} ` : `/${full}/`
+}
+
+async function actDuringAgent(scene: Scene, row: FaultScenario): Promise<void> {
+  await scene.model.whenHeld(row.id)
+  await row.duringAgent?.(scene)
+  scene.model.release(row.id)
+}
+
+/**
+ * Returns the values written to `next_run_at`, relative to the time of writing. Reads the events,
+ * because short waits can pass on a busy machine.
+ */
+async function listWaits({ prisma }: TestService['database'], jobId: string): Promise<Wait[]> {
+  const events = await prisma.jobEvent.findMany({ where: { jobId, type: 'job.released' }, orderBy: { seq: 'asc' } })
+  return events.map(({ data, createdAt }) => {
+    const { reason, notBefore }: { reason: Wait['reason']; notBefore: string } = Object(data)
+    return { reason, seconds: (Date.parse(notBefore) - createdAt.getTime()) / 1000 }
+  })
+}
