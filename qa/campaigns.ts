@@ -22,13 +22,22 @@ const vitest = (folders: readonly string[], env: Readonly<Record<string, string>
  * All campaigns, by their names for `pnpm qa`. Paths are relative to the root of the repository.
  */
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
-  'bench-git': { summary: 'compares the time of a job with the git command line', steps: [node('qa/dist/bench/git/git-bench.js')] },
-  'bench-sse': { summary: 'measures the memory of event streams: [READERS]', steps: [node('--expose-gc', 'qa/bench/sse.mjs')] },
+  'bench-git': {
+    summary: 'compares the time of a job with the git command line',
+    steps: [node('qa/dist/bench/git/git-bench.js')],
+  },
+  'bench-sse': {
+    summary: 'measures the memory of event streams: [READERS]',
+    steps: [node('--expose-gc', 'qa/bench/sse.mjs')],
+  },
   browser: {
     summary: 'tests every screen in both themes and at all widths',
     steps: [vitest(['apps/dashboard/src/browser-tests/'], { VARIANTS: 'all' })],
   },
-  chaos: { summary: 'tests real processes under kills, pauses and outages: --help', steps: [node('qa/dist/chaos/main.js')] },
+  chaos: {
+    summary: 'tests real processes under kills, pauses and outages: --help',
+    steps: [node('qa/dist/chaos/main.js')],
+  },
   'check-history': {
     summary: 'runs the checks over a history: PATH-OR-URL [--commits N]',
     steps: [node('qa/dist/check-history/main.js')],

@@ -129,9 +129,7 @@ export const hostRows: readonly HostileRow[] = [
   refs('a commit id in capitals', refused('protocol'), (origin, tip) =>
     origin.refs.set('refs/heads/main', tip.toUpperCase()),
   ),
-  refs('a missing commit', refused('corrupt_pack'), (origin) =>
-    origin.refs.set('refs/heads/main', '3'.repeat(40)),
-  ),
+  refs('a missing commit', refused('corrupt_pack'), (origin) => origin.refs.set('refs/heads/main', '3'.repeat(40))),
   host('100,000 refs regardless of the request', good, (kind, response, origin) =>
     kind === 'refs' ? answer(response, toRefs(100_000, tipOf(origin))) : false,
   ),
@@ -184,9 +182,7 @@ export const hostRows: readonly HostileRow[] = [
   host('a redirect to another port', refused('redirected'), (_kind, response) =>
     redirect(response, 'http://127.0.0.1:1/x/info/refs?service=git-upload-pack'),
   ),
-  host('a redirect loop', refused('redirected'), (_kind, response) =>
-    redirect(response, '?service=git-upload-pack'),
-  ),
+  host('a redirect loop', refused('redirected'), (_kind, response) => redirect(response, '?service=git-upload-pack')),
   host('a response that is a decompression bomb', refused('protocol', 'network'), (kind, response) =>
     kind === 'refs' ? answer(response, gzipSync(Buffer.alloc(20_000_000, '0')), { 'content-encoding': 'gzip' }) : false,
   ),

@@ -147,7 +147,9 @@ export const packRows: readonly HostileRow[] = [
     },
     expect: tooLarge,
   },
-  withEntries('600 MiB in 600 kB with the correct declared size', tooLarge, () => [whole(blob, 600 * MiB, zeros(600 * MiB))]),
+  withEntries('600 MiB in 600 kB with the correct declared size', tooLarge, () => [
+    whole(blob, 600 * MiB, zeros(600 * MiB)),
+  ]),
   withEntries('600 MiB declared as ten bytes', corrupt, () => [whole(blob, 10, zeros(600 * MiB))]),
   withEntries('ten bytes declared as 60 MiB', corrupt, () => [whole(blob, 60 * MiB, zeros(10))]),
   withEntries('a size of twenty bytes', refused('too_large', 'corrupt_pack'), () => [Buffer.alloc(20, 0xff), zeros(1)]),

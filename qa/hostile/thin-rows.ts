@@ -75,7 +75,12 @@ export const thinRows: readonly HostileRow[] = [
     more,
     refused('too_large'),
   ),
-  thin('a delta whose base has a different size', () => buildAppendDelta(size + 5, more), more, refused('corrupt_pack')),
+  thin(
+    'a delta whose base has a different size',
+    () => buildAppendDelta(size + 5, more),
+    more,
+    refused('corrupt_pack'),
+  ),
   thin(
     'a delta that repeats the page 2,000 times',
     () => buildRepeat(2_000),

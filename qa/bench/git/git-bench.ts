@@ -25,7 +25,9 @@ process.once('exit', () => rmSync(root, { recursive: true, force: true }))
 const host = fork(new URL('./serve-git.js', import.meta.url), [root], { execArgv: [] })
 const port = await new Promise<number>((resolve) => host.once('message', (message) => resolve(message as number)))
 
-console.log(`job: fetch, list, read 20, search one literal, edit 3, create 1, commit, push (median of ${measured}, in ms)`)
+console.log(
+  `job: fetch, list, read 20, search one literal, edit 3, create 1, commit, push (median of ${measured}, in ms)`,
+)
 console.log(`work directories in ${root.startsWith('/dev/shm') ? 'memory' : 'the temporary directory'}\n`)
 for (const files of sizes) await measure(files)
 host.disconnect()
@@ -51,7 +53,8 @@ async function measure(files: number): Promise<void> {
       origin.moveOn()
       const plan = buildPlan(origin, url, ++job)
       const stats = runCliJob(kind, join(root, `${kind}-${files}`), toWorkPath(join(root, 'work'), job), plan)
-      if (stats.hits !== our.hits) throw new Error(`The variants found ${stats.hits} and ${our.hits} pages instead of the same.`)
+      if (stats.hits !== our.hits)
+        throw new Error(`The variants found ${stats.hits} and ${our.hits} pages instead of the same.`)
       if (round >= warmUps) theirs[kind].push(stats)
     }
   }

@@ -23,8 +23,10 @@ export function checkCancels(history: History, tables: Tables, jobs: readonly Ac
   return history.list('cancel').flatMap(({ job, status }) => {
     const outcome = tables.jobs.find((row) => row.id === job)?.outcome
     const name = jobs.find((one) => one.id === job)?.plan.name
-    if (status === 200) return outcome === 'cancelled' ? [] : [`${name} (${job}): cancel returned 200 but its outcome is ${outcome}`]
-    if (status === 409) return outcome === 'cancelled' ? [`${name} (${job}): cancel returned 409 but it is cancelled`] : []
+    if (status === 200)
+      return outcome === 'cancelled' ? [] : [`${name} (${job}): cancel returned 200 but its outcome is ${outcome}`]
+    if (status === 409)
+      return outcome === 'cancelled' ? [`${name} (${job}): cancel returned 409 but it is cancelled`] : []
     return [`${name} (${job}): cancel returned ${status}`]
   })
 }

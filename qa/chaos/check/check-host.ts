@@ -40,7 +40,8 @@ export async function checkHost(
     }
     const ours = new Map(own.map((job) => [`corrigenda/${job.id}`, job]))
     for (const pull of pulls) {
-      if (!ours.has(pull.headRef)) violations.push(`${repository}#${pull.number}: belongs to no job (branch ${pull.headRef})`)
+      if (!ours.has(pull.headRef))
+        violations.push(`${repository}#${pull.number}: belongs to no job (branch ${pull.headRef})`)
     }
     const branches = (await host.git(repository, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads')).split(
       '\n',
@@ -93,7 +94,8 @@ async function checkJob(
     '-1',
     pull.headSha,
   )
-  if (!isTheChange(log, at.base, plan)) found.push(...say('its pull request does not contain the changes of its script'))
+  if (!isTheChange(log, at.base, plan))
+    found.push(...say('its pull request does not contain the changes of its script'))
   return found
 }
 

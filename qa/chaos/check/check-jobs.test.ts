@@ -56,7 +56,11 @@ test.each<[string, Tables, RegExp]>([
   ['an attempt without a claim', tables({ run: { attempt: 2 } }), /its attempt is 2/],
   ['an extra turn', tables({ answers: 4 }), /4 model responses, expected 3/],
   ['an unexplained failure', tables({ job: failed, events: failure }), /ended as failed \(internal_error\)/],
-  ['an unrequested cancellation', tables({ job: { ...failed, outcome: 'cancelled' }, events: failure }), /without a request/],
+  [
+    'an unrequested cancellation',
+    tables({ job: { ...failed, outcome: 'cancelled' }, events: failure }),
+    /without a request/,
+  ],
   [
     'a duplicate job',
     { ...tables(), jobs: [...tables().jobs, ...tables({ job: { id: 'job_2' } }).jobs] },

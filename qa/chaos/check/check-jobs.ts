@@ -40,7 +40,8 @@ export function checkJobs(
     }
   }
   const accepted = new Set(jobs.map((job) => job.id))
-  for (const row of tables.jobs) if (!accepted.has(row.id)) found.push(`${row.id}: exists although no response reported it`)
+  for (const row of tables.jobs)
+    if (!accepted.has(row.id)) found.push(`${row.id}: exists although no response reported it`)
   return found
 }
 

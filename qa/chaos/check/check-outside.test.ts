@@ -82,7 +82,9 @@ test('detects a model turn that was repeated without an interruption', () => {
   expect(checkModel(answers(5), tables('changed', 'x'), [job], interrupted).repeatedByKills).toBe(1)
   interrupted.set(job.id, { killed: 1, otherwise: 1 })
   expect(checkModel(answers(5), tables('changed', 'x'), [job], interrupted).repeatedByKills).toBe(0)
-  expect(checkModel(answers(6), tables('changed', 'x'), [job], new Map()).violations.join()).toMatch(/repeated 2 model turns/)
+  expect(checkModel(answers(6), tables('changed', 'x'), [job], new Map()).violations.join()).toMatch(
+    /repeated 2 model turns/,
+  )
 })
 
 test('detects writes of a worker after it lost its run', () => {

@@ -23,7 +23,9 @@ export async function withStack(
     return result
   } catch (error) {
     const violations = [`the campaign itself failed: ${toReason(error)}`]
-    await saveTables(stack).catch((lost: unknown) => violations.push(`its tables could not be saved: ${toReason(lost)}`))
+    await saveTables(stack).catch((lost: unknown) =>
+      violations.push(`its tables could not be saved: ${toReason(lost)}`),
+    )
     await stack.close(true)
     return toResult({ figures: {}, violations })
   }

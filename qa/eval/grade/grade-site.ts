@@ -50,7 +50,9 @@ export function gradeSite(grader: SiteGrader, after: Tree, { base }: GradeContex
     }
     case 'redirect': {
       const { file, from, to } = grader
-      return hasRedirect(file, after.get(file) ?? '', { from, to }) ? null : `${file} does not redirect ${from} to ${to}.`
+      return hasRedirect(file, after.get(file) ?? '', { from, to })
+        ? null
+        : `${file} does not redirect ${from} to ${to}.`
     }
   }
 }

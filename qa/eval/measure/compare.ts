@@ -70,9 +70,7 @@ function assertSameTasks(a: Results, b: Results): void {
   }
   const other = a.tasks.filter(({ id, hash }) => hashes.get(id) !== hash).map(({ id }) => id)
   if (other.length > 0) {
-    throw new ComparisonError(
-      `The tasks ${listSome(other)} changed between the results. Measure one of them again.`,
-    )
+    throw new ComparisonError(`The tasks ${listSome(other)} changed between the results. Measure one of them again.`)
   }
 }
 
@@ -80,7 +78,8 @@ function toPairs(a: Results, b: Results): Pair[] {
   const right = new Map(scoreTasks(b).map((score) => [score.task.id, score]))
   const left = new Map(scoreTasks(a).map((score) => [score.task.id, score]))
   const open = a.tasks.filter(({ id }) => !left.has(id) || !right.has(id)).map(({ id }) => id)
-  if (open.length > 0) throw new ComparisonError(`Not measured in both results: ${listSome(open)}. Complete them with --resume.`)
+  if (open.length > 0)
+    throw new ComparisonError(`Not measured in both results: ${listSome(open)}. Complete them with --resume.`)
   return [...left].flatMap(([id, one]) => {
     const other = right.get(id)
     if (other === undefined) return []

@@ -82,7 +82,11 @@ describe('summaries', () => {
 
   it('exclude unmeasured tasks and list them in the report', () => {
     const results = toResults(['p', 'f', 'p'])
-    const outage = { ...attempt('rename/t1', 1, false), verdict: 'unmeasured' as const, said: 'The model is unavailable.' }
+    const outage = {
+      ...attempt('rename/t1', 1, false),
+      verdict: 'unmeasured' as const,
+      said: 'The model is unavailable.',
+    }
     const attempts = results.attempts.map((one) => (one.task === 'rename/t1' ? outage : one))
     expect(summarize({ ...results, attempts })[0]).toMatchObject({ tasks: 2, rate: 1, unmeasured: 1 })
     expect(formatReport({ ...results, attempts })).toContain('`rename/t1` was not measured: The model is unavailable.')

@@ -1,4 +1,4 @@
-import { COMPLETES, type FaultRow, FOREVER, failsWith, RECOVERED } from './fault-row.ts'
+import { COMPLETES, type FaultRow, FOREVER, failsWith, OUTAGE } from './fault-row.ts'
 import {
   AFTER_GRANT,
   NO_RETRY,

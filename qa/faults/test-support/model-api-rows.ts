@@ -1,4 +1,4 @@
-import { COMPLETES, type FaultRow, FOREVER, failsWith, RECOVERED, type Wait } from './fault-row.ts'
+import { COMPLETES, type FaultRow, FOREVER, failsWith, OUTAGE, type Wait } from './fault-row.ts'
 import {
   ASK_AGAIN,
   NEW_CONVERSATION,

@@ -1,5 +1,5 @@
 import type { ScriptTurn } from '@corrigenda/testkit'
-import { COMPLETES, type FaultRow, FOREVER, failsWith, RECOVERED } from './fault-row.ts'
+import { COMPLETES, type FaultRow, FOREVER, failsWith, OUTAGE } from './fault-row.ts'
 import { ASK_AGAIN, NEW_CONVERSATION, RETRY_CALL, RETRY_RUN, WHEN_API_IS_BACK } from './reactions.ts'
 import { EDIT, VIEW } from './row-script.ts'
 

@@ -1,4 +1,4 @@
-import { COMPLETES, type FaultRow, FOREVER, failsWith, RECOVERED, type Scene } from './fault-row.ts'
+import { COMPLETES, type FaultRow, FOREVER, failsWith, OUTAGE, type Scene } from './fault-row.ts'
 import {
   ADOPT,
   AFTER_GRANT,

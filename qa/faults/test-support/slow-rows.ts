@@ -1,4 +1,4 @@
-import { COMPLETES, type FaultRow, FOREVER, failsWith, RECOVERED } from './fault-row.ts'
+import { COMPLETES, type FaultRow, FOREVER, failsWith, OUTAGE } from './fault-row.ts'
 import { RELEASE_ONCE, RELEASE_REPEATEDLY, RETRY_RUN, WHEN_HOST_IS_BACK } from './reactions.ts'
 
 const SLOW_MS = 5_000

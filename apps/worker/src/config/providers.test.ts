@@ -73,11 +73,7 @@ describe('gateways and local servers', () => {
       { MODEL_AUTH: 'both', MODEL_THINKING: 'adaptive', MODEL_EFFORT: 'low' },
     ],
     ['local server', localProfile(), { MODEL_AUTH: 'none' }],
-    [
-      'local server, one tool call per turn',
-      localProfile(),
-      { MODEL_AUTH: 'none', MODEL_PARALLEL_CALLS: '1', ...OFF },
-    ],
+    ['local server, one tool call per turn', localProfile(), { MODEL_AUTH: 'none', MODEL_PARALLEL_CALLS: '1', ...OFF }],
   ])('completes a job with matching settings: %s', async (_, profile, env) => {
     const api = await startApi(profile)
     expect(await work({ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: api.key, ...env })).toMatchObject(DONE)
@@ -115,7 +111,7 @@ describe('gateways and local servers', () => {
       { ...gatewayProfile(), version: '2023-06-01' },
       { MODEL_AUTH: 'both' },
       'model_bad_request',
-      /ANTHROPIC_VERSION to one/,
+      /ANTHROPIC_VERSION to a version/,
     ],
   ])('reports which setting to change: %s', async (_, profile, env, code, message) => {
     const api = await startApi(profile)
@@ -145,7 +141,7 @@ describe('gateways and local servers', () => {
     expect(await work(env)).toMatchObject(
       stopped(
         'context_truncated',
-        /read 500 tokens .* OLLAMA_CONTEXT_LENGTH.*MODEL_CONTEXT_TOKENS.*MODEL_TRUNCATION_CHECK=off/,
+        /reported 500 tokens .* OLLAMA_CONTEXT_LENGTH.*MODEL_CONTEXT_TOKENS.*MODEL_TRUNCATION_CHECK=off/,
       ),
     )
     expect(await work({ ...env, MODEL_TRUNCATION_CHECK: 'off' })).toMatchObject(DONE)
@@ -245,11 +241,11 @@ describe('a platform whose package is not installed', () => {
   it('names the package to install in one line', async () => {
     const bedrock = { kind: 'bedrock', region: 'r', baseUrl: null, apiKey: null, keys: null } as const
     await expect(buildBedrockProvider(bedrock, {}, missing).openClient(transport)).rejects.toThrow(
-      /^MODEL_PROVIDER=bedrock needs .* add @anthropic-ai\/bedrock-sdk@1\.1\.2", .*$/,
+      /^MODEL_PROVIDER=bedrock requires .* add @anthropic-ai\/bedrock-sdk@1\.1\.2", .*$/,
     )
     const vertex = { kind: 'vertex', region: 'r', projectId: null, baseUrl: null } as const
     await expect(buildVertexProvider(vertex, {}, missing).openClient(transport)).rejects.toThrow(
-      /^MODEL_PROVIDER=vertex needs .* add @anthropic-ai\/vertex-sdk@1\.1\.3", .*$/,
+      /^MODEL_PROVIDER=vertex requires .* add @anthropic-ai\/vertex-sdk@1\.1\.3", .*$/,
     )
   })
 })

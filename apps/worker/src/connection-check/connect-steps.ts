@@ -1,7 +1,15 @@
 import { toRepositoryAddress } from '@corrigenda/contracts'
 import { toRepositoryUrl } from '@corrigenda/core/projects'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import { type ConnectionCheckContext, type Found, failed, isGranted, need, passed, skipped } from './connection-check-context.ts'
+import {
+  type ConnectionCheckContext,
+  type Found,
+  failed,
+  isGranted,
+  need,
+  passed,
+  skipped,
+} from './connection-check-context.ts'
 import { WORDS } from './permission-words.ts'
 
 /** Tests that the operator allows the workers to reach the host. */
@@ -24,7 +32,9 @@ export async function testCredential(context: ConnectionCheckContext): Promise<F
   if (isGranted(context, 'contents', 'read') === false) return passed('The GitHub App is installed on the repository.')
   const { credentials } = deps
   context.gitHost = await deps.openGitHost({ credentials, repository, access: 'read', signal })
-  return passed(context.permissions ? 'The GitHub App is installed on the repository.' : 'An access token is configured.')
+  return passed(
+    context.permissions ? 'The GitHub App is installed on the repository.' : 'An access token is configured.',
+  )
 }
 
 /** Tests that the credential can see the repository. */

@@ -40,7 +40,11 @@ export const failed = (message: string, ...missing: string[]): Found => ({ statu
  * Returns whether an App has a permission at this level or higher; null when unknown (a personal
  * token).
  */
-export function isGranted({ permissions }: ConnectionCheckContext, name: string, level: 'read' | 'write'): boolean | null {
+export function isGranted(
+  { permissions }: ConnectionCheckContext,
+  name: string,
+  level: 'read' | 'write',
+): boolean | null {
   if (!permissions) return null
   return permissions[name] === 'write' || permissions[name] === 'admin' || permissions[name] === level
 }

@@ -1,6 +1,14 @@
 import { buildGitHttp, findBranchTip, GitHttpError, type GitHttpOptions } from '@corrigenda/git/http'
 import { withToken } from '../git-host/with-token.ts'
-import { type ConnectionCheckContext, type Found, failed, isGranted, need, passed, skipped } from './connection-check-context.ts'
+import {
+  type ConnectionCheckContext,
+  type Found,
+  failed,
+  isGranted,
+  need,
+  passed,
+  skipped,
+} from './connection-check-context.ts'
 import { WORDS } from './permission-words.ts'
 
 const NO_READ = 'The credential cannot read the files of the repository.'

@@ -11,8 +11,8 @@ import {
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
 import { forProject } from '../git-host/for-project.ts'
 import type { WorkerDeps } from '../run/worker-deps.ts'
-import type { CheckDeps } from './connection-check-context.ts'
 import { checkConnection } from './check-connection.ts'
+import type { CheckDeps } from './connection-check-context.ts'
 
 type ConnectionChecksDeps = CheckDeps & Pick<WorkerDeps, 'prisma' | 'owner' | 'shutdown'>
 

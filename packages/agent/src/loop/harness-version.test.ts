@@ -20,6 +20,6 @@ test('the tools and the system prompt change only together with HARNESS_VERSION'
   const prompt = hash(buildSystemPrompt(parts))
   expect(
     { version: HARNESS_VERSION, tools, prompt },
-    'A name, description or input schema of a tool, or the system prompt has changed. Increase HARNESS_VERSION, so that transcripts of the previous version are handed over, and record the new hash here.',
+    'A name, description or input schema of a tool, or the system prompt has changed. Increase HARNESS_VERSION, so that runs of the previous version continue in a new conversation, and record the new hash here.',
   ).toEqual(RECORDED)
 })

@@ -48,7 +48,7 @@ describe('an invalid file is rejected with a suggested fix', () => {
     ['writable:', /"writable"/],
     ['writable: []', /"writable"/],
     ['writable: docs/**', /"writable"/],
-    ['writable: [/docs/**]', /"writable.0" must be a pattern from the root/],
+    ['writable: [/docs/**]', /"writable.0" must be a pattern relative to the root/],
     ['writable: ["!docs/**"]', /"writable.0"/],
     ['forbidden: [../x]', /"forbidden.0"/],
     ['draft: false', /"draft" can only be true/],

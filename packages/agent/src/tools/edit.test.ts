@@ -42,7 +42,12 @@ describe('edit', () => {
 
   it('replaces all places when their number is given', async () => {
     const harness = buildToolHarness({ 'a.md': 'x\r\ny x\r\nx\r\n' })
-    const { text } = await harness.call('edit', { path: './a.md', old_str: 'x', new_str: 'zz', expected_replacements: 3 })
+    const { text } = await harness.call('edit', {
+      path: './a.md',
+      old_str: 'x',
+      new_str: 'zz',
+      expected_replacements: 3,
+    })
     expect(text).toContain('3 replacements')
     expect(harness.workspace.text('a.md')).toBe('zz\r\ny zz\r\nzz\r\n')
   })
@@ -50,7 +55,11 @@ describe('edit', () => {
   it('shows four lines around the edit', async () => {
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`)
     const harness = buildToolHarness({ 'a.md': `${lines.join('\n')}\n` })
-    const { text } = await harness.call('edit', { path: 'a.md', old_str: 'line 10\n', new_str: 'ten\nten and a half\n' })
+    const { text } = await harness.call('edit', {
+      path: 'a.md',
+      old_str: 'line 10\n',
+      new_str: 'ten\nten and a half\n',
+    })
     expect(text.split('\n').slice(1)).toEqual([
       ...['6\tline 6', '7\tline 7', '8\tline 8', '9\tline 9', '10\tten', '11\tten and a half'],
       ...['12\tline 11', '13\tline 12', '14\tline 13', '15\tline 14'],

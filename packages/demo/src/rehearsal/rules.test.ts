@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { rules } from './rules.ts'
+import { openToolHarness } from './test-support/open-tool-harness.ts'
 import { converse, rehearse, startRequest } from './test-support/rehearse.ts'
 import { site } from './test-support/site.ts'
-import { openToolHarness } from './test-support/open-tool-harness.ts'
 
 const text = (files: Map<string, string>, path: string) => files.get(path)
 const pagesOf = (files: Map<string, string>) => JSON.parse(files.get('docs.json') ?? '').navigation.groups

@@ -65,7 +65,12 @@ test('blocks and reports requests and redirects to another origin', async () => 
 test.each([
   ['an uncaught error', '<script>throw new Error("thrown here")</script>', undefined, /uncaught: Error: thrown here/],
   ['a console error', '<script>console.error("said here")</script>', undefined, /console: said here/],
-  ['a violation of the content security policy', '<script>window.ran = true</script>', "script-src 'self'", /Content Security Policy/],
+  [
+    'a violation of the content security policy',
+    '<script>window.ran = true</script>',
+    "script-src 'self'",
+    /Content Security Policy/,
+  ],
   ['a 500 response', '<script>fetch("/broken")</script>', undefined, /500 from .*\/broken/],
 ])('reports %s', async (_name, html, policy, message) => {
   const watched = await inspect(html, policy)

@@ -68,7 +68,11 @@ describe('the App', () => {
 
   it.each([
     ['an expired JWT', (now: number) => signJwt({ iss: t.host.app.id, iat: now - 700, exp: now - 100 }), /Expiration/],
-    ['a JWT that is valid for too long', (now: number) => signJwt({ iss: t.host.app.id, iat: now, exp: now + 3600 }), /too far/],
+    [
+      'a JWT that is valid for too long',
+      (now: number) => signJwt({ iss: t.host.app.id, iat: now, exp: now + 3600 }),
+      /too far/,
+    ],
     [
       'a JWT issued in the future',
       (now: number) => signJwt({ iss: t.host.app.id, iat: now + 300, exp: now + 500 }),

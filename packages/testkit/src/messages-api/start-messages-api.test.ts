@@ -143,6 +143,8 @@ test('returns 500 with the error of the scripted model, without a stack trace', 
   })
   const error = await client.messages.create({ ...firstRequest(), tools }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(Anthropic.InternalServerError)
-  expect((error as InstanceType<typeof Anthropic.APIError>).apiMessage).toBe('The scripted model failed: Error: No idea.')
+  expect((error as InstanceType<typeof Anthropic.APIError>).apiMessage).toBe(
+    'The scripted model failed: Error: No idea.',
+  )
   await api.close()
 })

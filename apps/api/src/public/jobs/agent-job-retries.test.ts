@@ -83,7 +83,7 @@ test('retries have a separate quota of the same size, also under concurrency, an
   expect(answers.filter((response) => response.statusCode === 201)).toHaveLength(3)
   const refused = answers.filter((response) => response.statusCode !== 201)
   for (const response of refused) expectError(response, 429, 'quota_exceeded')
-  expect(refused[0]!.json().error).toMatch(/used its 3 retries per hour/)
+  expect(refused[0]!.json().error).toMatch(/reached its limit of 3 retries per hour/)
   expect(refused[0]!.headers['ratelimit-policy']).toBe('"retry";q=3;w=3600')
   expect(refused[0]!.headers.ratelimit).toMatch(/^"retry";r=0;t=\d+$/)
   expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(3500)

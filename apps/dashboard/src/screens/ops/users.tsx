@@ -93,7 +93,8 @@ export function Users() {
   )
 }
 
-const toRole = (action: 'grant admin' | 'revoke admin') => (action === 'grant admin' ? 'now an admin' : 'no longer an admin')
+const toRole = (action: 'grant admin' | 'revoke admin') =>
+  action === 'grant admin' ? 'now an admin' : 'no longer an admin'
 
 function toWords({ user: { name }, action }: UserAction): { title: string; description: string; action: string } {
   switch (action) {

@@ -13,7 +13,12 @@ export function readMoveReport(text: string): MoveReport | null {
   const reported = rows.slice(0, start === -1 ? undefined : start)
   const rewrote = reported.map((row) => /^Rewrote (\d+) links? in /.exec(row)?.[1]).find((count) => count !== undefined)
   const navigation = reported.filter((row) => /^(?:Renamed \d+ navigation|Added a redirect) /.test(row))
-  if (rewrote === undefined && navigation.length === 0 && start === -1 && !reported.some((row) => /^No link /.test(row))) {
+  if (
+    rewrote === undefined &&
+    navigation.length === 0 &&
+    start === -1 &&
+    !reported.some((row) => /^No link /.test(row))
+  ) {
     return null
   }
   const left = start === -1 ? [] : rows.slice(start + 1, end > start ? end : undefined)

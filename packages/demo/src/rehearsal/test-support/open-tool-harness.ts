@@ -119,7 +119,10 @@ function listFiles({ files }: HarnessState, { glob }: Input): string {
   return found.length > 0 ? found.map((path) => `${path} 1.2 KB`).join('\n') : `No file matches ${glob}.`
 }
 
-function search({ files, options }: HarnessState, { query = '', glob, output, ignore_case, offset = 0 }: Input): string {
+function search(
+  { files, options }: HarnessState,
+  { query = '', glob, output, ignore_case, offset = 0 }: Input,
+): string {
   const fold = (text: string) => (ignore_case ? text.toLowerCase() : text)
   const paths = [...files.keys()].filter(toMatcher(glob)).sort()
   if (paths.length === 0) throw new Refused(`No file matches the glob ${glob}.`)
