@@ -57,7 +57,7 @@ function listSettings(source: string): string[] {
 const API = listSettings('apps/api/src/http/config.ts')
 const WORKER = listSettings('apps/worker/src/config/config.ts')
 // `corrigenda project`, `key` and `doctor` run in both containers.
-const COMMANDS = [...listSettings('apps/cli/src/environment/open-admin.ts'), 'MODEL']
+const COMMANDS = [...listSettings('apps/cli/src/environment/with-database-access.ts'), 'MODEL']
 const interpolated = [...new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!))]
 const example = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([line, name, value]) => ({
   name: name!,

@@ -21,12 +21,12 @@ export const BROWSER = { 'sec-fetch-site': 'same-origin', host: 'localhost:8080'
  */
 export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
   const name = `people_${randomUUID().replaceAll('-', '')}`
-  const admin = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
+  const server = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
   // Created by scripts/test-servers.ts.
-  await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
+  await server.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
   onTestFinished(async () => {
-    await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)
-    await admin.close()
+    await server.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    await server.close()
   })
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
   const api = await openTestApi({ trustProxy: false, ...overrides }, url)

@@ -3,7 +3,7 @@ import { AppError } from '@corrigenda/core/base'
 import { getDeployment, listDeployments } from '@corrigenda/core/deployments'
 import type { Command } from 'commander'
 import type { CommandContext } from '../environment/command-context.ts'
-import { withAdmin } from '../environment/open-admin.ts'
+import { withDatabaseAccess } from '../environment/with-database-access.ts'
 import { printAnswer, toPrintable, toTable } from '../terminal/print.ts'
 
 interface Options {
@@ -26,7 +26,7 @@ export function addDeploymentCommands(program: Command, context: CommandContext)
       const { project: projectId, json = false, limit, cursor } = options
       const query = ListDeploymentsQuery.safeParse({ limit, cursor })
       if (!query.success) throw new Error('--limit must be a number from 1 to 100.')
-      const page = await withAdmin(context, (admin) => listDeployments(admin, { projectId, ...query.data }))
+      const page = await withDatabaseAccess(context, (access) => listDeployments(access, { projectId, ...query.data }))
       const rows = page.updates.map((one) => [
         one._id,
         one.createdAt,
@@ -46,7 +46,7 @@ export function addDeploymentCommands(program: Command, context: CommandContext)
     .option('--json', 'print one JSON object')
     .action(async (statusId: string, options: Options) => {
       const { project: projectId, json = false } = options
-      const found = await withAdmin(context, (admin) => getDeployment(admin, { projectId, statusId })).catch(
+      const found = await withDatabaseAccess(context, (access) => getDeployment(access, { projectId, statusId })).catch(
         (error) => {
           if (!(error instanceof AppError) || error.code !== 'not_found') throw error
           throw new Error(

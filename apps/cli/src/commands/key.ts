@@ -2,7 +2,7 @@ import { KeyScope } from '@corrigenda/contracts'
 import { createKey, listKeys, revokeKey } from '@corrigenda/core/keys'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from '../environment/command-context.ts'
-import { withAdmin } from '../environment/open-admin.ts'
+import { withDatabaseAccess } from '../environment/with-database-access.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 
 /** Adds `key create | list | revoke`, which use the database directly. */
@@ -35,8 +35,8 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
         json?: boolean
       }) => {
         const { project: projectId, name, scopes, expires: expiresInDays, allow: allowedCidrs } = options
-        const made = await withAdmin(context, (admin) =>
-          createKey(admin, { projectId, name, scopes, expiresInDays, allowedCidrs }),
+        const made = await withDatabaseAccess(context, (access) =>
+          createKey(access, { projectId, name, scopes, expiresInDays, allowedCidrs }),
         )
         printAnswer(context, options.json, { ...made, expiresAt: made.expiresAt?.toISOString() ?? null }, [
           made.key,
@@ -51,7 +51,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .option('--project <id>')
     .option('--json', 'print one JSON object')
     .action(async (options: { project?: string; json?: boolean }) => {
-      const keys = await withAdmin(context, (admin) => listKeys(admin, options.project ?? null))
+      const keys = await withDatabaseAccess(context, (access) => listKeys(access, options.project ?? null))
       const rows = keys.map((k) => [
         k.id,
         k.name,
@@ -74,7 +74,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
     .argument('<id>', 'key ID: the 12 characters after cgd_')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: { json?: boolean }) => {
-      const revoked = await withAdmin(context, (admin) => revokeKey(admin, id))
+      const revoked = await withDatabaseAccess(context, (access) => revokeKey(access, id))
       printAnswer(context, options.json, { id, revokedAt: revoked.revokedAt.toISOString() }, [`Revoked key ${id}.`])
     })
 }

@@ -11,7 +11,7 @@ import {
 } from '@corrigenda/core/projects'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from '../environment/command-context.ts'
-import { type Admin, withAdmin } from '../environment/open-admin.ts'
+import { type DatabaseAccess, withDatabaseAccess } from '../environment/with-database-access.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } from './deploy-options.ts'
 
@@ -31,7 +31,9 @@ export function addProjectCommands(program: Command, context: CommandContext): v
     .option('--json', 'print one JSON object')
     .action(async (options: { name: string; repository: string; base?: string; json?: boolean }) => {
       const input = { name: options.name, repository: options.repository, baseBranch: options.base ?? null }
-      const made = await withAdmin(context, async (admin) => toProject(await createProject(admin, input), admin))
+      const made = await withDatabaseAccess(context, async (access) =>
+        toProject(await createProject(access, input), access),
+      )
       printAnswer(context, options.json, made, [
         `Created project ${made.id} (${made.name}) for ${made.repository}.`,
         `Next: corrigenda key create --project ${made.id} --name my-backend`,
@@ -77,10 +79,10 @@ export function addProjectCommands(program: Command, context: CommandContext): v
           ...(options.deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose: options.deleteBranchOnClose }),
           ...toDeployChange(options),
         }
-        const changed = await withAdmin(context, async (admin) => {
+        const changed = await withDatabaseAccess(context, async (access) => {
           const actor = { id: null, name: 'command line' }
-          if (options.settings) await updateProjectSettings(admin, { projectId: id, change: options.settings, actor })
-          return toProject(await updateProject(admin, id, change), admin)
+          if (options.settings) await updateProjectSettings(access, { projectId: id, change: options.settings, actor })
+          return toProject(await updateProject(access, id, change), access)
         })
         printAnswer(context, options.json, changed, [`Updated project ${changed.id}.`])
       },
@@ -91,8 +93,8 @@ export function addProjectCommands(program: Command, context: CommandContext): v
     .description('list all projects')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
-      const projects = await withAdmin(context, async (admin) =>
-        (await listProjects(admin)).map((row) => toProject(row, admin)),
+      const projects = await withDatabaseAccess(context, async (access) =>
+        (await listProjects(access)).map((row) => toProject(row, access)),
       )
       const rows = projects.map((p) => [p.id, p.name, p.repository, p.base ?? '(default)'])
       printAnswer(context, options.json, { projects }, toTable([['ID', 'NAME', 'REPOSITORY', 'BASE'], ...rows]))
@@ -119,7 +121,7 @@ function readSettings(cwd: string, file: string): UpdateProjectSettings {
 
 type ProjectRow = Awaited<ReturnType<typeof listProjects>>[number]
 
-function toProject(row: ProjectRow, { deployTargetKey }: Pick<Admin, 'deployTargetKey'>) {
+function toProject(row: ProjectRow, { deployTargetKey }: Pick<DatabaseAccess, 'deployTargetKey'>) {
   const { id, name, repositoryUrl: repository, baseBranch: base, deployOnMerge, createdAt } = row
   const target = findDeployTarget(deployTargetKey, id, row.deployTarget)
   return {

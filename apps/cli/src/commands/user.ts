@@ -3,7 +3,7 @@ import { Email, NewPassword, Role } from '@corrigenda/contracts'
 import { createInvitation, listUsers, resetPassword, setAdmin } from '@corrigenda/core/accounts'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from '../environment/command-context.ts'
-import { withAdmin } from '../environment/open-admin.ts'
+import { withDatabaseAccess } from '../environment/with-database-access.ts'
 import { askSecret } from '../terminal/ask-secret.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 
@@ -19,7 +19,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .description('list all accounts')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
-      const users = await withAdmin(context, listUsers)
+      const users = await withDatabaseAccess(context, listUsers)
       const rows = users.map((one) => [
         one.email,
         one.name,
@@ -40,7 +40,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
       const password = made ?? toNewPassword(await askSecret(context, 'New password: '))
       const { hashPassword } = await import('@corrigenda/api')
       const passwordHash = await hashPassword(password)
-      const { userId } = await withAdmin(context, (admin) => resetPassword(admin, { email, passwordHash }))
+      const { userId } = await withDatabaseAccess(context, (access) => resetPassword(access, { email, passwordHash }))
       printAnswer(context, options.json, { id: userId, ...(made !== null && { password: made }) }, [
         ...(made === null ? ['Changed the password.'] : [made, 'Store this password now. It cannot be shown again.']),
         'Ended all sessions of the account.',
@@ -57,10 +57,10 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .action(async (text: string, options: { revoke?: boolean; json?: boolean }) => {
       const email = parseEmail(text)
       const isAdmin = options.revoke !== true
-      const { id } = await withAdmin(context, async (admin) => {
-        const found = await admin.prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true } })
+      const { id } = await withDatabaseAccess(context, async (access) => {
+        const found = await access.prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true } })
         if (!found) throw new Error(`There is no account ${email}. List them with "corrigenda user list".`)
-        return setAdmin(admin, { userId: found.id, isAdmin, actorId: null })
+        return setAdmin(access, { userId: found.id, isAdmin, actorId: null })
       })
       const sentence = isAdmin ? `${email} is now an admin.` : `${email} is no longer an admin.`
       printAnswer(context, options.json, { id, isAdmin }, [sentence, 'Ended all sessions of the account.'])
@@ -75,11 +75,11 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .option('--json', 'print one JSON object')
     .action(async (options: { project: string; role: Role; email?: string; json?: boolean }) => {
       const { project: projectId, role, email = null } = options
-      const made = await withAdmin(context, async (admin) => {
-        const project = await admin.prisma.project.findUnique({ where: { id: projectId }, select: { id: true } })
+      const made = await withDatabaseAccess(context, async (access) => {
+        const project = await access.prisma.project.findUnique({ where: { id: projectId }, select: { id: true } })
         if (!project) throw new Error(`There is no project ${projectId}. List them with "corrigenda project list".`)
-        const { id, token, expiresAt } = await createInvitation(admin, { projectId, role, email, createdById: null })
-        return { id, url: `${admin.publicUrl}/invitations/${token}`, expiresAt: expiresAt.toISOString() }
+        const { id, token, expiresAt } = await createInvitation(access, { projectId, role, email, createdById: null })
+        return { id, url: `${access.publicUrl}/invitations/${token}`, expiresAt: expiresAt.toISOString() }
       })
       printAnswer(context, options.json, made, [
         made.url,

@@ -12,7 +12,7 @@ import {
 } from '@corrigenda/core/webhooks'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from '../environment/command-context.ts'
-import { withAdmin } from '../environment/open-admin.ts'
+import { withDatabaseAccess } from '../environment/with-database-access.ts'
 import { printAnswer, toPrintable, toTable } from '../terminal/print.ts'
 
 interface Json {
@@ -42,8 +42,8 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .action(
       async (options: { project: string; url: string; events: WebhookEventType[]; description: string } & Json) => {
         const { project: projectId, url, events, description } = options
-        const made = await withAdmin(context, (admin) =>
-          explain(`project ${projectId}`, createWebhook(admin, { projectId, url, events, description })),
+        const made = await withDatabaseAccess(context, (access) =>
+          explain(`project ${projectId}`, createWebhook(access, { projectId, url, events, description })),
         )
         printAnswer(context, options.json, made, [
           made.secret,
@@ -58,7 +58,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .option('--project <id>')
     .option('--json', 'print one JSON object')
     .action(async (options: { project?: string } & Json) => {
-      const webhooks = await withAdmin(context, (admin) => listWebhooks(admin, options.project ?? null))
+      const webhooks = await withDatabaseAccess(context, (access) => listWebhooks(access, options.project ?? null))
       const rows = webhooks.map((w) => [
         w.id,
         w.projectId,
@@ -79,7 +79,9 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Json) => {
-      await withAdmin(context, (admin) => explain(`webhook ${id}`, deleteWebhook(admin, { projectId: null, id })))
+      await withDatabaseAccess(context, (access) =>
+        explain(`webhook ${id}`, deleteWebhook(access, { projectId: null, id })),
+      )
       printAnswer(context, options.json, { id, removed: true }, [`Removed webhook ${id}.`])
     })
 
@@ -90,8 +92,8 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Json) => {
       const change = { disabled: false }
-      const enabled = await withAdmin(context, (admin) =>
-        explain(`webhook ${id}`, updateWebhook(admin, { projectId: null, id, change })),
+      const enabled = await withDatabaseAccess(context, (access) =>
+        explain(`webhook ${id}`, updateWebhook(access, { projectId: null, id, change })),
       )
       printAnswer(context, options.json, enabled, [`Enabled webhook ${id}.`])
     })
@@ -102,8 +104,8 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Json) => {
-      const rotated = await withAdmin(context, (admin) =>
-        explain(`webhook ${id}`, rotateWebhookSecret(admin, { projectId: null, id })),
+      const rotated = await withDatabaseAccess(context, (access) =>
+        explain(`webhook ${id}`, rotateWebhookSecret(access, { projectId: null, id })),
       )
       printAnswer(context, options.json, rotated, [
         rotated.secret,
@@ -117,8 +119,8 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Json) => {
-      const sent = await withAdmin(context, (admin) =>
-        explain(`webhook ${id}`, sendTestEvent(admin, { projectId: null, id })),
+      const sent = await withDatabaseAccess(context, (access) =>
+        explain(`webhook ${id}`, sendTestEvent(access, { projectId: null, id })),
       )
       printAnswer(context, options.json, sent, [`Queued delivery ${sent.id}.`])
     })
@@ -131,8 +133,8 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: { limit: number } & Json) => {
       const query = ListDeliveriesQuery.parse({ limit: options.limit })
-      const page = await withAdmin(context, (admin) =>
-        explain(`webhook ${id}`, listDeliveries(admin, { projectId: null, id, ...query })),
+      const page = await withDatabaseAccess(context, (access) =>
+        explain(`webhook ${id}`, listDeliveries(access, { projectId: null, id, ...query })),
       )
       const heading = ['ID', 'CREATED', 'EVENT', 'STATUS', 'ATTEMPTS', 'LAST', 'NEXT']
       printAnswer(context, options.json, page, toTable([heading, ...page.deliveries.map(toRow)]))
@@ -144,8 +146,8 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .argument('<id>', 'delivery ID')
     .option('--json', 'print one JSON object')
     .action(async (deliveryId: string, options: Json) => {
-      const sent = await withAdmin(context, (admin) =>
-        explain(`delivery ${deliveryId}`, redeliver(admin, { projectId: null, deliveryId })),
+      const sent = await withDatabaseAccess(context, (access) =>
+        explain(`delivery ${deliveryId}`, redeliver(access, { projectId: null, deliveryId })),
       )
       printAnswer(context, options.json, sent, [`Queued delivery ${deliveryId} again.`])
     })

@@ -1,7 +1,7 @@
 import { createKey, listKeys, revokeKey } from '@corrigenda/core/keys'
 import { createProject, listProjects } from '@corrigenda/core/projects'
 import type { CommandPlace } from '../environment/command-context.ts'
-import { withAdmin } from '../environment/open-admin.ts'
+import { withDatabaseAccess } from '../environment/with-database-access.ts'
 
 const NAME = 'Quickstart'
 const KEY_NAME = 'quickstart'
@@ -14,14 +14,14 @@ export function ensureDemoProject(
   place: CommandPlace,
   repository: string,
 ): Promise<{ projectId: string; key: string }> {
-  return withAdmin(place, async (admin) => {
+  return withDatabaseAccess(place, async (access) => {
     const url = repository.replace(/\/$/, '').replace(/\.git$/, '')
-    const known = (await listProjects(admin)).find((project) => project.name === NAME && project.repositoryUrl === url)
-    const project = known ?? (await createProject(admin, { name: NAME, repository, baseBranch: null }))
-    for (const old of await listKeys(admin, project.id)) {
-      if (old.name === KEY_NAME && !old.revokedAt) await revokeKey(admin, old.id)
+    const known = (await listProjects(access)).find((project) => project.name === NAME && project.repositoryUrl === url)
+    const project = known ?? (await createProject(access, { name: NAME, repository, baseBranch: null }))
+    for (const old of await listKeys(access, project.id)) {
+      if (old.name === KEY_NAME && !old.revokedAt) await revokeKey(access, old.id)
     }
-    const { key } = await createKey(admin, {
+    const { key } = await createKey(access, {
       projectId: project.id,
       name: KEY_NAME,
       scopes: ['jobs:read', 'jobs:write'],

@@ -8,7 +8,7 @@ import { HARNESS_VERSION } from './harness-version.ts'
 /** SHA-256 of the tools in the format of the model API and of the system prompt, for one harness version. */
 const RECORDED = {
   version: '3',
-  tools: '0f8f089045349ec47f4610441b28cee56ee11f00313dc827c77e810a40f22403',
+  tools: '061444d2629f37858aee25b9a00da2efd0656b2acd1b7a35e2b707d0190b352d',
   prompt: 'ace04ad463f5705e1d072a795ba83f3149bb590691398232c741e5db333f25e2',
 }
 

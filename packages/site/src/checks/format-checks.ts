@@ -19,19 +19,19 @@ export function formatChecks(results: readonly CheckResult[]): string {
   if (count === 0) out.push('Your changes introduce no issues.')
   else out.push(`Your changes introduce ${toCount(count)}:`, ...introduced.slice(0, MAX_ROWS))
   if (fixed > 0) out.push(`Your changes fix ${toCount(fixed)} of the base commit.`)
-  const room = Math.max(0, MAX_ROWS - introduced.length)
+  const remaining = Math.max(0, MAX_ROWS - introduced.length)
   const listed = judged.some((result) => result.findings.length > result.introduced)
   if (baseline > 0) {
     out.push(
       `${toCount(baseline)} existed before your changes. Do not fix ${baseline === 1 ? 'it' : 'them'} unless the task asks for it.`,
     )
-    if (listed) out.push(...older.slice(0, room))
+    if (listed) out.push(...older.slice(0, remaining))
   }
   const hidden =
     count +
     (listed ? baseline : 0) -
     Math.min(introduced.length, MAX_ROWS) -
-    (listed ? Math.min(older.length, room) : 0)
+    (listed ? Math.min(older.length, remaining) : 0)
   if (hidden > 0) out.push(`… and ${hidden} more`)
   for (const { name, note } of results) if (note !== undefined) out.push(`[${name}] ${note}`)
   for (const skipped of results.filter((result) => result.status === 'skipped')) {

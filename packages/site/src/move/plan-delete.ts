@@ -73,11 +73,11 @@ export async function planDelete(
   const [file] = site.redirects.files
   const links: string[] = []
   const needles = toNeedles(index, [path])
-  let room = MAX_CHARS
+  let remaining = MAX_CHARS
   for (const [page, text] of texts) {
     if (page === path || entries.has(page) || !needles.some((needle) => text.includes(needle))) continue
-    room -= text.length
-    if (room < 0 || links.length >= MAX_LINKS) break
+    remaining -= text.length
+    if (remaining < 0 || links.length >= MAX_LINKS) break
     const dialect = toDialect(page, findSite(sites, page))
     for (const { href, start } of (dialect === null ? null : findLinkSpans(text, dialect)) ?? []) {
       if (resolveLink(index, page, href).paths[0] !== path) continue

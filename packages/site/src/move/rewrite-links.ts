@@ -39,12 +39,12 @@ export async function rewriteLinks(input: RewriteInput): Promise<RewriteResult> 
   const needles = toNeedles(before, [...moves.keys()])
   const counts = new Map<string, number>()
   const left: string[] = []
-  let room = MAX_CHARS
+  let remaining = MAX_CHARS
   let unread = 0
   for (const [page, text] of repository.texts) {
     if (!moves.has(page) && !needles.some((needle) => text.includes(needle))) continue
-    room -= text.length
-    if (room < 0) {
+    remaining -= text.length
+    if (remaining < 0) {
       unread += 1
       continue
     }

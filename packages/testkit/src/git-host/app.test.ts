@@ -158,8 +158,8 @@ describe('installation tokens', () => {
     expect((await second?.octokit.rest.repos.get(docs))?.status).toBe(200)
     t.host.expireInstallationTokens()
     await expect(second?.octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 401 })
-    const person = t.octokit.rest.apps.revokeInstallationAccessToken()
-    await expect(person).rejects.toMatchObject({ status: 403 })
+    const byUser = t.octokit.rest.apps.revokeInstallationAccessToken()
+    await expect(byUser).rejects.toMatchObject({ status: 403 })
   })
 
   it('expire after an hour', async () => {

@@ -16,7 +16,7 @@ const Settings = z.object({
 })
 
 /** Dependencies of the commands that use the database directly. */
-export interface Admin extends Database {
+export interface DatabaseAccess extends Database {
   readonly keyPepper: Buffer
   readonly webhookKey: Buffer
   readonly authKey: Buffer
@@ -33,7 +33,10 @@ export interface Admin extends Database {
  * @throws ConfigError for settings, and the driver's own errors, which `explainError` converts into
  *   a sentence
  */
-export async function withAdmin<T>(place: CommandPlace, work: (admin: Admin) => Promise<T>): Promise<T> {
+export async function withDatabaseAccess<T>(
+  place: CommandPlace,
+  work: (access: DatabaseAccess) => Promise<T>,
+): Promise<T> {
   const resolved = await resolveEnvironment(place, 'start')
   try {
     const settings = readEnv(Settings, resolved.env)
