@@ -26,7 +26,7 @@ try {
   const project = `/projects/${projectId}`
   const pages = [
     ['projects', '/projects', 'text=Harbour handbook'],
-    ['welcome', `${project}/setup-guide`, 'text=All set'],
+    ['setup-guide', `${project}/setup-guide`, 'text=All set'],
     ['jobs', `${project}/jobs`, '[data-testid=status-badge]'],
     ['job', `${project}/jobs/${jobId}`, 'text=guides/calendars.mdx'],
     ['new-job', `${project}/jobs/new`, 'textarea'],

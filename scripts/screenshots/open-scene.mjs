@@ -6,7 +6,7 @@ import { loadApiConfig, startApi } from '../../apps/api/dist/index.js'
 import { serve } from '../../apps/cli/dist/services/serve.js'
 import { openLog } from '../../packages/core/dist/runtime/index.js'
 
-const ADMIN = { name: 'Olive Operator', email: 'olive@example.com', password: 'correct horse battery staple' }
+const ADMIN = { name: 'Olive Adams', email: 'olive@example.com', password: 'correct horse battery staple' }
 
 const PROMPTS = [
   'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**',

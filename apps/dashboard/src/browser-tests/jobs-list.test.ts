@@ -165,7 +165,7 @@ test('the New job form rejects an empty prompt, submits on Ctrl+Enter, and shows
   await prompt.press('Control+Enter')
   await page.waitForURL(/\/jobs\/job_/)
   const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
-  await page.getByText('by Olive Operator').waitFor()
+  await page.getByText('by Olive Adams').waitFor()
   await page.goBack()
   // The project's quota is used up.
   await dashboard.database.pool.query(

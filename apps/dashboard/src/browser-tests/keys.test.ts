@@ -65,7 +65,7 @@ test('a key created in the dashboard works, is shown only once, and is rejected 
   const part = secret.split('_')[2] ?? ''
   expect(await page.content()).not.toContain(part)
   await page.reload()
-  await row(page, 'Deploy robot').getByText('by Olive Operator').waitFor()
+  await row(page, 'Deploy robot').getByText('by Olive Adams').waitFor()
   expect(await page.content()).not.toContain(part)
   expect(await row(page, 'Deploy robot').textContent()).toContain(secret.slice(0, 'cgd_'.length + 12))
 

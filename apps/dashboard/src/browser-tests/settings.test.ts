@@ -33,7 +33,7 @@ test('saves repository, policy and budget settings, and explains invalid values'
   await block('Repository').getByLabel('Base branch').fill('main')
   await page.getByRole('button', { name: 'Save repository' }).click()
   await page.getByText('Settings saved.', { exact: true }).first().waitFor()
-  await page.getByText(/Last changed .* by Olive Operator/).waitFor()
+  await page.getByText(/Last changed .* by Olive Adams/).waitFor()
 
   await block('Policy').getByLabel('Writable paths').fill('guides/**\nreference/**\n')
   await block('Policy').getByLabel('Forbidden paths').fill('guides/legal/**')

@@ -102,7 +102,7 @@ test('linking a provider requires the password again, and the provider then sign
 test('grants admin access, rejects its removal from the last admin, and deletes an account', async () => {
   const { email, password } = ADMIN
   const admin = await dashboard.signIn(email, password)
-  const second = { name: 'Second Operator', email: 'second@example.com' }
+  const second = { name: 'Sam Second', email: 'second@example.com' }
   const invited = await dashboard.invite(dashboard.projectId, 'member', second, admin)
   const watched = await dashboard.openPage('/ops', { as: admin })
   const { page } = watched

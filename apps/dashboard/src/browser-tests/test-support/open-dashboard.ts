@@ -18,7 +18,7 @@ const SECRET = 'a-secret-for-the-tests-of-the-dashboard-0123456789'
 export const REPOSITORY = 'tidewater/docs'
 
 /** The first account, which is therefore the admin. */
-export const ADMIN = { name: 'Olive Operator', email: 'olive@example.com', password: 'correct horse battery staple' }
+export const ADMIN = { name: 'Olive Adams', email: 'olive@example.com', password: 'correct horse battery staple' }
 
 /**
  * A prompt that the rehearsal model understands. It changes a few pages of the sample repository.
