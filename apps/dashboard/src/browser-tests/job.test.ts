@@ -216,7 +216,7 @@ test('a question can be answered, and a follow-up continues with the same pull r
   const card = page.getByTestId('pull-request')
   await card.waitFor()
   const link = await card.getByRole('link').first().getAttribute('href')
-  await page.getByLabel('Follow-up').fill(PROMPT)
+  await page.getByLabel('Follow-up', { exact: true }).fill(PROMPT)
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('listitem').filter({ hasText: PROMPT }).first().waitFor()
   await expect.poll(async () => (await listSteps(page)).filter((kind) => kind === 'completed').length).toBe(3)
