@@ -234,7 +234,7 @@ describe('abort', () => {
     expect(harness.transcript.rows).toHaveLength(2)
   })
 
-  it('stops the run if the store no longer owns it', async () => {
+  it('stops the run if the worker no longer owns it', async () => {
     const harness = startAgent()
     harness.transcript.beforeAppend = (append) => {
       if (append === 3) throw new Error('not the owner')
@@ -245,7 +245,7 @@ describe('abort', () => {
 
 describe('stuck', () => {
   const readTurn = { calls: [['search', { query: 'nowhere' }]] } as const
-  it('adds a note after three identical calls and stops after five', async () => {
+  it('adds a note after three identical calls and stops the run after five', async () => {
     const harness = startAgent()
     const { result, requests } = await harness.script(Array.from({ length: 9 }, () => readTurn))
     expect(result).toMatchObject({ kind: 'stopped', code: 'stuck', usage: { turns: 5 } })

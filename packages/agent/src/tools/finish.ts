@@ -67,7 +67,7 @@ async function finishUnchanged(context: ToolContext, input: FinishInput): Promis
     const what =
       outcome === 'needs_input'
         ? 'the question and the facts that you already have'
-        : 'an explanation why it cannot be done'
+        : 'an explanation of why it cannot be done'
     throw new ToolError(`outcome ${outcome} needs a reason: ${what}.`)
   }
   const changes = await context.workspace.changes()

@@ -85,7 +85,7 @@ describe('a push', () => {
     ['the host responds with 502', (response: import('node:http').ServerResponse) => response.writeHead(502).end()],
     ['the report is truncated', (response: import('node:http').ServerResponse) => response.writeHead(200).end('0030')],
     ['the report is missing', (response: import('node:http').ServerResponse) => response.writeHead(200).end('0000')],
-  ])('is detected as done when the host executed it and then %s', async (_why, act) => {
+  ])('is reported as already done when the host executed it and then %s', async (_why, act) => {
     const branch = newBranch()
     spoil('after', act)
     expect(await push(branch)).toBe('already_there')
@@ -93,7 +93,7 @@ describe('a push', () => {
     expect(host.server.requests.filter(isPush)).toHaveLength(1)
   })
 
-  it('is detected as done when the host executed it and the response times out', async () => {
+  it('is reported as already done when the host executed it and the response times out', async () => {
     const branch = newBranch()
     spoil('after', () => undefined)
     expect(await push(branch, ours, null, { deadlines: { idleMs: 5_000 } })).toBe('already_there')

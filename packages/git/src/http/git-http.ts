@@ -16,8 +16,8 @@ import {
 } from './upload-pack-dialect.ts'
 
 /**
- * Facts about hosts, by repository URL. The caller keeps them, so that a later job needs one
- * request less.
+ * Facts about hosts, by repository URL. The caller keeps them, so that a later job sends one
+ * request fewer.
  */
 export type RemoteMemory = Map<string, RemoteFacts>
 
@@ -151,8 +151,8 @@ export function buildGitHttp(
     try {
       return await ask(facts)
     } catch (error) {
-      // The cached facts may be outdated, for example after a rename of the repository. Discovers
-      // them again once.
+      // The cached facts may be outdated, for example because the repository was renamed. They are
+      // requested again once.
       if (!isOutdated(error)) throw error
       memory.delete(key)
       return ask((await learn()).facts)
@@ -217,7 +217,7 @@ export function buildGitHttp(
   }
 }
 
-/** Retries after cut connections, 429 and 5xx, within the limits of the options. */
+/** Retries after dropped connections, 429 and 5xx, within the limits of the options. */
 async function repeat<T>(options: GitHttpOptions, ask: () => Promise<T>): Promise<T> {
   const attempts = options.attempts ?? 3
   const maxWait = options.maxRetryWaitMs ?? 10_000

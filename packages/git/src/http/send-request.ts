@@ -12,7 +12,7 @@ export interface GitAgents {
 export interface GitDeadlines {
   /** Limit for name lookup, TCP and TLS. */
   readonly connectMs: number
-  /** Limit without a byte in either direction. */
+  /** Limit for the time without a byte in either direction. */
   readonly idleMs: number
   /** Limit for the whole request, including the response. */
   readonly totalMs: number
@@ -38,7 +38,7 @@ export interface HttpQuestion {
 
 /**
  * Builds agents without a timeout. Node's global agents close a connection after five idle seconds,
- * even while the server still works on the response.
+ * even if the server is still preparing the response.
  */
 export function buildGitAgents(): GitAgents {
   const options = { keepAlive: true, maxSockets: 16, maxFreeSockets: 4 }

@@ -9,7 +9,7 @@ export function toStatusError(answer: HttpAnswer): GitHttpError {
   const details = retryAfterMs === null ? { status } : { status, retryAfterMs }
   const limited = status === 403 && (retryAfterMs !== null || headers['x-ratelimit-remaining'] === '0')
   if (status === 429 || limited) {
-    return new GitHttpError('rate_limited', 'The Git host limited the rate of requests.', details)
+    return new GitHttpError('rate_limited', 'The rate limit of the Git host is exceeded.', details)
   }
   if (status >= 300 && status < 400) {
     return new GitHttpError('redirected', 'The repository has moved. Correct the repository URL.', details)

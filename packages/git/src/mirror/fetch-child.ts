@@ -13,8 +13,8 @@ process.once('message', async (task: FetchTask) => {
   process.send?.(answer, () => process.exit(0))
 })
 process.once('disconnect', () => process.exit(1))
-// While this process parses an untrusted pack, it does not notice that its parent has ended. A
-// separate thread does.
+// While this process parses an untrusted pack, it cannot detect that its parent has exited. A
+// separate thread can.
 new Worker(new URL('./watch-parent.js', import.meta.url), { workerData: process.ppid }).unref()
 
 async function run(task: FetchTask): Promise<string | null> {

@@ -141,7 +141,7 @@ interface TakenPack {
 }
 
 /**
- * Takes the indexed pack out of the files. isomorphic-git silently omits unresolvable objects from
+ * Extracts the indexed pack from the files. isomorphic-git silently omits unresolvable objects from
  * the index, so the object count is compared.
  * @throws {RepositoryError} `corrupt_pack`
  */

@@ -52,7 +52,7 @@ describe('the cache on disk', () => {
     ['a truncated pack', (dir) => truncateSync(onePack(dir), 5_000)],
     ['a missing pack', (dir) => rmSync(onePack(dir))],
     ['a damaged index', (dir) => writeFileSync(onePack(dir).replace('.pack', '.idx'), 'nonsense')],
-    ['no generation', (dir) => rmSync(dir, { recursive: true })],
+    ['no version', (dir) => rmSync(dir, { recursive: true })],
     ['no mirror.json', (dir) => rmSync(join(dir, 'mirror.json'))],
   ]
   const onePack = (dir: string) => {

@@ -42,8 +42,9 @@ const HASHED_AT_ONCE = 1024 * 1024
 
 /**
  * Validates a whole pack before other code reads it: its checksum, its number of objects, and that
- * each object inflates to exactly its declared size, which must be within the limits. Refuses a
- * bomb by its declared size, before inflating it. Yields to the event loop between objects.
+ * each object inflates to exactly its declared size, which must be within the limits. Rejects a
+ * decompression bomb by its declared size, before inflating it. Yields to the event loop between
+ * objects.
  * @throws {RepositoryError} `corrupt_pack`, `too_large`
  */
 export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFacts> {

@@ -11,7 +11,7 @@ const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i
 
 /**
  * Returns true when a file system may treat this name as `.git`: any case, NTFS short names,
- * streams and trailing dots or spaces, characters that HFS+ ignores. git's own fsck refuses the
+ * streams and trailing dots or spaces, characters that HFS+ ignores. git's own fsck rejects the
  * same names.
  */
 export function isDotGit(name: string): boolean {
@@ -47,7 +47,7 @@ export function checkPath(path: string): void {
     if (/[. ]$/.test(segment)) throw refuse('has a segment that ends with a dot or a space')
     if (NOT_ON_WINDOWS.test(segment))
       throw refuse('contains one of the characters < > : " | ? *, which Windows does not allow')
-    if (DEVICE.test(segment)) throw refuse('has a name that Windows reserves for a DEVICE')
+    if (DEVICE.test(segment)) throw refuse('has a name that Windows reserves for a device')
     if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)
       throw refuse(`has a segment of more than ${MAX_SEGMENT_BYTES} bytes`)
   }

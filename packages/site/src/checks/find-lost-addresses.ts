@@ -9,9 +9,9 @@ import type { Base } from './read-base.ts'
 import type { Now } from './read-now.ts'
 
 /**
- * Finds URLs of moved or deleted pages that no longer resolve and have no redirect. Blocks a
- * change only for a moved page in a site that keeps redirects. A reviewer decides
- * if and where a deleted page redirects.
+ * Finds URLs of moved or deleted pages that no longer resolve and have no redirect. Blocks a change
+ * only for a moved page in a site that keeps redirects. The redirect of a deleted page is left to
+ * the reviewer.
  */
 export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<string, string>): Problem[] {
   const problems: Problem[] = []

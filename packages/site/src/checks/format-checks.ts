@@ -18,7 +18,7 @@ export function formatChecks(results: readonly CheckResult[]): string {
   const out: string[] = []
   if (count === 0) out.push('Your changes introduce no issues.')
   else out.push(`Your changes introduce ${toCount(count)}:`, ...introduced.slice(0, MAX_ROWS))
-  if (fixed > 0) out.push(`Your changes fix ${toCount(fixed)} of the base commit.`)
+  if (fixed > 0) out.push(`Your changes fix ${toCount(fixed)} in the base commit.`)
   const remaining = Math.max(0, MAX_ROWS - introduced.length)
   const listed = judged.some((result) => result.findings.length > result.introduced)
   if (baseline > 0) {
