@@ -134,11 +134,11 @@ describe('the fallback model', () => {
   it('stays in use after a resume', async () => {
     const harness = setup(FALLBACK)
     const { callModel } = refusing([MODEL])
-    const dying: CallModel = async (request, control) => {
-      if (request.model === FALLBACK) throw new Error('the process dies')
+    const crashing: CallModel = async (request, control) => {
+      if (request.model === FALLBACK) throw new Error('the process crashed')
       return callModel(request, control)
     }
-    await expect(harness.run(dying)).rejects.toThrow('dies')
+    await expect(harness.run(crashing)).rejects.toThrow('crashed')
     const next = refusing([MODEL])
     expect(await harness.run(next.callModel)).toMatchObject({ kind: 'finished', model: FALLBACK })
     expect(new Set(next.requests.map(({ model }) => model))).toEqual(new Set([FALLBACK]))
@@ -148,11 +148,11 @@ describe('the fallback model', () => {
 it('a resumed run continues with its remaining budget', async () => {
   const harness = startAgent({ input: { budgets: { ...DEFAULT_BUDGETS, maxTurns: 6 } } })
   const { callModel, requests } = scriptModel(Array.from({ length: 9 }, (_, n) => write(n)))
-  const dying: CallModel = async (request, control) => {
-    if (requests.length === 4) throw new Error('the process dies')
+  const crashing: CallModel = async (request, control) => {
+    if (requests.length === 4) throw new Error('the process crashed')
     return callModel(request, control)
   }
-  await expect(harness.run(dying)).rejects.toThrow('dies')
+  await expect(harness.run(crashing)).rejects.toThrow('crashed')
   const { result, requests: after } = await harness.script(Array.from({ length: 9 }, (_, n) => write(10 + n)))
   expect(result).toMatchObject({ kind: 'stopped', code: 'budget_turns', usage: { turns: 6 } })
   expect(after).toHaveLength(2)

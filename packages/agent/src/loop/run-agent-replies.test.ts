@@ -25,9 +25,9 @@ describe('stop reasons', () => {
   )
 
   it('counts only consecutive reminders', async () => {
-    const talk = { text: 'Hm.' }
+    const idle = { text: 'Hm.' }
     const harness = startAgent()
-    const { result } = await harness.script([talk, talk, talk, { calls: [EDIT] }, talk, talk, talk, FINISH, FINISH])
+    const { result } = await harness.script([idle, idle, idle, { calls: [EDIT] }, idle, idle, idle, FINISH, FINISH])
     expect(result.kind).toBe('finished')
   })
 
@@ -255,7 +255,7 @@ describe('stuck', () => {
   })
   it('counts alternating calls and resets the count after a write', async () => {
     const other = { calls: [['list_files', {}]] } as const
-    const swing = await startAgent().script([
+    const alternating = await startAgent().script([
       readTurn,
       other,
       readTurn,
@@ -267,10 +267,10 @@ describe('stuck', () => {
       readTurn,
       other,
     ])
-    expect(swing.result).toMatchObject({ code: 'stuck', usage: { turns: 9 } })
+    expect(alternating.result).toMatchObject({ code: 'stuck', usage: { turns: 9 } })
     const write = (n: number) =>
       ({ calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: `${n}` }]] }) as const
-    const busy = await startAgent().script([
+    const writing = await startAgent().script([
       readTurn,
       readTurn,
       write(1),
@@ -282,6 +282,6 @@ describe('stuck', () => {
       FINISH,
       FINISH,
     ])
-    expect(busy.result.kind).toBe('finished')
+    expect(writing.result.kind).toBe('finished')
   })
 })

@@ -204,7 +204,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     }
     if (last === undefined) result = await startConversation(state, 'start')
     else if (isStale(state)) result = await startConversation(state, describeChange(state))
-    else if (last.role === 'assistant') result = await answer(state, last)
+    else if (last.role === 'assistant') result = await handleReply(state, last)
     else result = await proceed(state)
     if (result !== null) return result
   }
@@ -212,7 +212,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   /**
    * Handles a last row from the model: runs its tool calls or reports the problem with its reply.
    */
-  async function answer(state: RunState, row: AssistantRow): Promise<AgentResult | null> {
+  async function handleReply(state: RunState, row: AssistantRow): Promise<AgentResult | null> {
     switch (row.stopReason) {
       case 'refusal':
         // With a fallback model, this conversation is stale and this case is unreachable.

@@ -15,6 +15,6 @@ const SWITCHES: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Returns the setting that avoids the endpoint's error, or null. */
-export function findSwitch(said: string): string | null {
-  return SWITCHES.find(([pattern]) => pattern.test(said))?.[1] ?? null
+export function findSwitch(message: string): string | null {
+  return SWITCHES.find(([pattern]) => pattern.test(message))?.[1] ?? null
 }

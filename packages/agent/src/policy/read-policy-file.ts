@@ -55,7 +55,8 @@ async function readText(snapshot: Pick<Snapshot, 'readBlob'>, path: string, oid:
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await snapshot.readBlob(oid, MAX_BYTES))
   } catch (error) {
-    if (error instanceof TypeError) throw new PolicyFileError(`The repository's ${path} is not UTF-8 text. Save it as UTF-8.`)
+    if (error instanceof TypeError)
+      throw new PolicyFileError(`The repository's ${path} is not UTF-8 text. Save it as UTF-8.`)
     if (!(error instanceof RepositoryError) || error.code !== 'too_large') throw error
     throw new PolicyFileError(`The repository's ${path} is larger than ${MAX_BYTES / 1024} KB. Shorten it.`)
   }

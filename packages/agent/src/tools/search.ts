@@ -94,9 +94,9 @@ function buildRegexMatcher(query: string, ignoreCase: boolean): LineMatcher {
   try {
     pattern = RE2JS.compile(query, RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
   } catch (error) {
-    const said = error instanceof Error ? error.message.split('\n', 1)[0] : ''
+    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : ''
     const hint = /\(\?<?[=!]|\\\d/.test(query) ? ' Lookaround and back references are not supported (RE2).' : ''
-    throw new ToolError(`The query is not a valid RE2 expression (${said}).${hint} Use mode literal for plain text.`)
+    throw new ToolError(`The query is not a valid RE2 expression (${reason}).${hint} Use mode literal for plain text.`)
   }
   const states = pattern.programSize()
   if (states > MAX_STATES) {

@@ -68,19 +68,20 @@ export async function forkFetch(input: ForkInput): Promise<string | null> {
   }, 50)
   try {
     const answer = await new Promise<FetchAnswer | null>((resolve, reject) => {
-      let said: FetchAnswer | null = null
+      let received: FetchAnswer | null = null
       child.once('message', (message: FetchAnswer) => {
-        said = message
+        received = message
       })
       child.once('error', reject)
       // The exit event may precede the last message. Waits until the process has exited
       // and the channel is closed.
       const ends = [once(child, 'exit'), once(child, 'disconnect')]
-      Promise.all(ends).then(() => resolve(said), reject)
+      Promise.all(ends).then(() => resolve(received), reject)
       child.send({ ...input.task, http })
     })
     if (reason) throw reason
-    if (!answer) throw new RepositoryError('build_failed', 'The process that copies the repository exited unexpectedly.')
+    if (!answer)
+      throw new RepositoryError('build_failed', 'The process that copies the repository exited unexpectedly.')
     if (!answer.ok) throw toError(answer)
     return answer.pack
   } finally {

@@ -60,12 +60,12 @@ describe('the cache on disk', () => {
     return join(dir, 'objects/pack', name ?? '')
   }
 
-  it.each(damage)('is repaired by a process that finds %s', async (_name, spoil) => {
+  it.each(damage)('is repaired by a process that finds %s', async (_name, damageVersion) => {
     await using host = await startHarness(pages.slice(0, 6))
     const first = await open(host)
     const digest = await readAll(first)
     await first[Symbol.asyncDispose]()
-    spoil(listMirrorVersions(host)[0] ?? '')
+    damageVersion(listMirrorVersions(host)[0] ?? '')
     const { openMirrors } = await import('../snapshot/open-mirrors.ts')
     const log = { info: () => undefined, warn: () => undefined }
     await using mirrors = await openMirrors({ cacheDir: host.cacheDir, log, coldBuild: 'inline' })

@@ -20,7 +20,7 @@ export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<str
     const current = now.sites.find((other) => other.config === site.config)
     if (site.config === null || current === undefined || !isPublished(base.index, site, path)) continue
     const lost = toUrls(site, path, base.facts.get(path) ?? null).find(
-      (url) => hasPage(base.index, site, url) && !isAnswered(now.index, current, url),
+      (url) => hasPage(base.index, site, url) && !isResolved(now.index, current, url),
     )
     if (lost === undefined) continue
     const file = current.redirects.files[0] ?? null
@@ -49,7 +49,7 @@ function hasPage(index: SiteIndex, site: Site, url: string): boolean {
   return index.pages[index.sites.indexOf(site)]?.has(url) === true
 }
 
-function isAnswered(index: SiteIndex, site: Site, url: string): boolean {
+function isResolved(index: SiteIndex, site: Site, url: string): boolean {
   if (!site.redirects.complete || hasPage(index, site, url)) return true
   return findPlainRedirect(index, site, url) !== null || isPatternRedirected(index, site, url)
 }
