@@ -70,7 +70,7 @@ describe('failed attempts', () => {
     expect(resumed.result.usage.inputTokens).toBe(resumed.result.usage.turns * 100 + 7000)
   })
 
-  it('are metered while streaming, for a cut stream and for a stream that exceeded the deadline', async () => {
+  it('are metered while streaming, even if the stream is interrupted or exceeds the deadline', async () => {
     const cut = [{ fault: { kind: 'cut' as const } }, { tool: 'view', input: { path: 'start.mdx' } }]
     const api = await startMessagesApi({ modelScript: buildModelScript([cut]) })
     onTestFinished(() => api.close())

@@ -48,13 +48,13 @@ describe('stop reasons', () => {
       { type: 'tool_result', is_error: true, content: expect.stringContaining('cut off') },
       { type: 'text', text: expect.stringContaining('too long') },
     ])
-    // The edit of the fourth turn succeeds only if no cut call ran before.
+    // The edit of the fourth turn succeeds only if no truncated call ran before.
     expect(harness.progress.filter((step) => step.type === 'tool').map((step) => step.isError)).toEqual([
       ...[true, true, false, false, false],
     ])
   })
 
-  it('does not send back blank text and unsigned thinking of a cut reply', async () => {
+  it('does not send back blank text or unsigned thinking from a truncated reply', async () => {
     const content = [
       { type: 'thinking', thinking: 'x', signature: '' },
       { type: 'text', text: ' ', citations: null },
@@ -71,7 +71,7 @@ describe('stop reasons', () => {
     expect(requests[2]!.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
   })
 
-  it('sends back the text of a cut reply without its unsigned thinking', async () => {
+  it('sends back the text of a truncated reply without its unsigned thinking', async () => {
     const content = [
       { type: 'thinking', thinking: 'x', signature: '' },
       { type: 'text', text: 'Long', citations: null },
@@ -148,7 +148,7 @@ describe('failed calls', () => {
     })
   })
 
-  it('defers the run for a requested wait of any length and stops it without one', async () => {
+  it('defers the run when the API requests a wait of any length, and stops it otherwise', async () => {
     const wait = (retryAfterMs: number) =>
       new ModelError('model_rate_limited', 'Slow down.', { retryable: true, retryAfterMs })
     const { result } = await failing(wait(3_600_000))
@@ -220,7 +220,7 @@ describe('abort', () => {
     expect(await harness.workspace.changes()).toEqual([])
   })
 
-  it('does not store a reply that arrives afterwards', async () => {
+  it('does not store a reply that arrives after the abort', async () => {
     const harness = startAgent()
     const controller = new AbortController()
     const reason = new Error('lease lost')

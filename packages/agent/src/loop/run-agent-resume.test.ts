@@ -161,7 +161,7 @@ describe('resume', async () => {
     expect(model.requests).toEqual([])
   })
 
-  it.each(['harness', 'model'])('continues in a new conversation with another %s', async (what) => {
+  it.each(['harness', 'model'])('continues in a new conversation when the %s has changed', async (what) => {
     const harness = startAgent()
     harness.transcript.afterAppend = (append) => {
       if (append === 4) throw crash

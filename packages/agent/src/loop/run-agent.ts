@@ -37,15 +37,15 @@ import { toFinished } from './to-finished.ts'
 /** Maximum number of new conversations within one run. */
 const MAX_NEW_CONVERSATIONS = 2
 /**
- * Maximum seconds that a model call may exceed the wall clock budget. The limit is a tenth of the
+ * Maximum seconds that a model call may exceed the wall-clock budget. The limit is a tenth of the
  * budget, at most one minute.
  */
 const MAX_GRACE_SECONDS = 60
 
 /**
  * Works on a prompt until the model finishes, a limit stops the run, or the API requests a later
- * retry. Resumes from the transcript: every decision is a function of its rows. Throws the signal's
- * reason when aborted, and any error of `transcript.append`.
+ * retry. Can resume from the transcript, because every decision is a function of its rows. Throws
+ * the signal's reason when aborted, and any error of `transcript.append`.
  */
 export async function runAgent(deps: AgentDeps, input: AgentInput, signal: AbortSignal): Promise<AgentResult> {
   const toOptions = (model: string): AgentOptions => ({

@@ -88,7 +88,7 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
   if (status === undefined || status === 408 || status === 409 || status >= 500) {
     return fail(
       'model_unavailable',
-      `The model API failed${status === undefined ? '' : ` (${status})`}.`,
+      `The model API returned an error${status === undefined ? '' : ` (${status})`}.`,
       mayRetry(error),
     )
   }

@@ -54,7 +54,7 @@ describe('the tip of a branch', () => {
     runGit(`${dir.path}/docs.git`, ['branch', '-D', 'mainland'])
   })
 
-  it('takes one request when the host is cached', async () => {
+  it('is found with one request when the host is cached', async () => {
     const remotes = new Map()
     await ask({ remotes })
     expect(server.requests.map((request) => request.method)).toEqual(['GET', 'POST'])
@@ -177,11 +177,11 @@ describe('the response of the host', () => {
     expect(server.requests).toHaveLength(requests)
   })
 
-  it('provides the reason for a refusal, without control characters or credentials', async () => {
+  it('provides the reason for denied access, without control characters or credentials', async () => {
     say(403, { 'content-type': 'text/plain' }, 'This repository was archived: https://me:pw@host/x\u0007.\n')
     const error = await fail(ask())
     expect(error.message).toBe(
-      'The Git host refused access to the repository: This repository was archived: https://host/x.',
+      'The Git host denied access to the repository: This repository was archived: https://host/x.',
     )
   })
 

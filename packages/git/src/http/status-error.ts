@@ -19,7 +19,7 @@ export function toStatusError(response: HttpAnswer): GitHttpError {
   }
   if (status === 403) {
     const reason = toReason(response)
-    return new GitHttpError('forbidden', `The Git host refused access to the repository${reason}.`, details)
+    return new GitHttpError('forbidden', `The Git host denied access to the repository${reason}.`, details)
   }
   if (status === 404 || status === 410) {
     return new GitHttpError(

@@ -37,7 +37,7 @@ function listMirrorVersions(host: Harness): string[] {
 const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' && body.includes('command=fetch')
 
 describe('the cache on disk', () => {
-  it('reports that it cannot be written, without its path', async () => {
+  it('reports that it is not writable without revealing its path', async () => {
     await using host = await startHarness(pages.slice(0, 2))
     await (await open(host))[Symbol.asyncDispose]()
     const key = readdirSync(host.cacheDir)[0] ?? ''
@@ -126,7 +126,7 @@ describe('the cache on disk', () => {
     expect(existsSync(old ?? '')).toBe(false)
   })
 
-  it('evicts the least recently used mirrors to stay within its size, but no open ones', async () => {
+  it('evicts the least recently used mirrors to stay within its size limit, but never open ones', async () => {
     await using host = await startHarness(pages, { maxBytes: 700_000 })
     const one = await open(host, { tenant: '1' })
     const two = await open(host, { tenant: '2' })

@@ -105,7 +105,7 @@ describe('existing issues', () => {
 })
 
 describe('imports', () => {
-  it('are checked when they refer to files of the repository', async () => {
+  it('are checked when they refer to files in the repository', async () => {
     const files = {
       ...site,
       'snippets/s.mdx': 'x\n',

@@ -177,7 +177,7 @@ describe('links', () => {
     expect(text('docs/page.md')).toBe(page.replace('[old](old.md)', '[old](new.md)'))
   })
 
-  it('of the moved page are rewritten: to itself, to files and to images', async () => {
+  it('in the moved page are rewritten, including links to itself, files and images', async () => {
     const own = '[self](old.md#a) [b](b.md) [up](../c.md) ![i](img/x.png) [abs](/a/b.md) [here](#a)\n'
     const files = { 'a/old.md': own, 'a/b.md': 'x\n', 'c.md': 'x\n', 'a/img/x.png': 'x' }
     const { text } = await change(files, { 'a/old.md': 'n/m/new.md' })
