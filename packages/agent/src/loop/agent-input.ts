@@ -133,7 +133,7 @@ export type AgentResult =
       readonly title: string | null
       /** Markdown without images and HTML. */
       readonly body: string
-      /** Evidence, question or reason. May be empty only for the outcome `changed`. */
+      /** Evidence, question or reason. May be empty for `changed` and `no_change`. */
       readonly reason: string
       /** The model that did the work: the requested model or the fallback. */
       readonly model: string

@@ -178,21 +178,21 @@ describe('findTruncation', () => {
   }
   const reply = (inputTokens: number, content: unknown[] = [{ type: 'text', text: 'ok' }]) =>
     ({ role: 'assistant', content, stopReason: 'tool_use', usage: { ...USED, inputTokens }, requestId: null }) as never
-  const say = (text: string) => ({ role: 'user' as const, content: [{ type: 'text' as const, text }] })
+  const user = (text: string) => ({ role: 'user' as const, content: [{ type: 'text' as const, text }] })
   const find = (...rows: State['rows']) => findTruncation({ header, rows })
 
   it.each<[name: string, rows: State['rows'], found: boolean]>([
-    ['a plausible token count', [say('x'), reply(2500)], false],
-    ['fewer tokens than possible', [say('x'), reply(900)], true],
-    ['no reported tokens', [say('x'), reply(0)], false],
-    ['a prompt that grows', [say('x'), reply(2500), say('word '.repeat(4000)), reply(7000)], false],
-    ['a prompt that does not grow', [say('x'), reply(4096), say('word '.repeat(4000)), reply(4096)], true],
+    ['a plausible token count', [user('x'), reply(2500)], false],
+    ['fewer tokens than possible', [user('x'), reply(900)], true],
+    ['no reported tokens', [user('x'), reply(0)], false],
+    ['a prompt that grows', [user('x'), reply(2500), user('word '.repeat(4000)), reply(7000)], false],
+    ['a prompt that does not grow', [user('x'), reply(4096), user('word '.repeat(4000)), reply(4096)], true],
     [
       'a prompt that does not grow after earlier thinking',
-      [say('x'), reply(9000, [{ type: 'thinking', thinking: 'h', signature: 's' }]), say('y'), reply(3000)],
+      [user('x'), reply(9000, [{ type: 'thinking', thinking: 'h', signature: 's' }]), user('y'), reply(3000)],
       false,
     ],
-    ['a long line of dashes', [say('-'.repeat(100_000)), reply(2600)], false],
+    ['a long line of dashes', [user('-'.repeat(100_000)), reply(2600)], false],
   ])('evaluates %s', (_, rows, found) => {
     expect(find(...rows) !== null).toBe(found)
   })

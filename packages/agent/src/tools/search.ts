@@ -44,7 +44,7 @@ export const search = defineTool({
       }
       hits += units
     }
-    if (hits === 0) return await explainNothing(input, readAllText(workspace, files))
+    if (hits === 0) return await suggestNearestLines(input, readAllText(workspace, files))
     if (offset >= hits) throw new ToolError(`offset ${offset} is past the end (${hits} rows).`)
     const next = Math.min(hits, offset + MAX_HITS)
     const total =
@@ -149,7 +149,7 @@ function clipLine(line: string): string {
 }
 
 /** Returns the nearest lines when nothing matched. */
-async function explainNothing(
+async function suggestNearestLines(
   input: { query: string; mode?: string | undefined; glob?: string | undefined },
   files: AsyncIterable<{ path: WorkspaceEntry['path']; text: string }>,
 ): Promise<string> {

@@ -141,7 +141,7 @@ export function buildGitHttp(
 
   const listRefs = async (body: Buffer): Promise<Buffer> => {
     const known = memory.get(key)
-    const ask = (facts: RemoteFacts) =>
+    const requestRefs = (facts: RemoteFacts) =>
       repeat(options, async () => {
         const response = await post(facts, body, true, listBytes)
         checkListAnswer(response.body)
@@ -149,13 +149,13 @@ export function buildGitHttp(
       })
     const facts = known ?? (await discoverFacts()).facts
     try {
-      return await ask(facts)
+      return await requestRefs(facts)
     } catch (error) {
       // The cached facts may be outdated, for example because the repository was renamed. They are
       // requested again once.
       if (!isOutdated(error)) throw error
       memory.delete(key)
-      return ask((await discoverFacts()).facts)
+      return requestRefs((await discoverFacts()).facts)
     }
   }
 
@@ -218,12 +218,12 @@ export function buildGitHttp(
 }
 
 /** Retries after dropped connections, 429 and 5xx, within the limits of the options. */
-async function repeat<T>(options: GitHttpOptions, ask: () => Promise<T>): Promise<T> {
+async function repeat<T>(options: GitHttpOptions, attemptRequest: () => Promise<T>): Promise<T> {
   const attempts = options.attempts ?? 3
   const maxWait = options.maxRetryWaitMs ?? 10_000
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ask()
+      return await attemptRequest()
     } catch (error) {
       if (!(error instanceof GitHttpError) || attempt >= attempts) throw error
       const isTransient =

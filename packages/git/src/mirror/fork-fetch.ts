@@ -67,7 +67,7 @@ export async function forkFetch(input: ForkInput): Promise<string | null> {
     }
   }, 50)
   try {
-    const answer = await new Promise<FetchAnswer | null>((resolve, reject) => {
+    const response = await new Promise<FetchAnswer | null>((resolve, reject) => {
       let received: FetchAnswer | null = null
       child.once('message', (message: FetchAnswer) => {
         received = message
@@ -80,10 +80,10 @@ export async function forkFetch(input: ForkInput): Promise<string | null> {
       child.send({ ...input.task, http })
     })
     if (reason) throw reason
-    if (!answer)
+    if (!response)
       throw new RepositoryError('build_failed', 'The process that copies the repository exited unexpectedly.')
-    if (!answer.ok) throw toError(answer)
-    return answer.pack
+    if (!response.ok) throw toError(response)
+    return response.pack
   } finally {
     clearTimeout(clock)
     clearInterval(scale)
@@ -97,14 +97,14 @@ async function readResidentBytes(pid: number): Promise<number> {
   return Number(statm.split(' ')[1] ?? 0) * 4096
 }
 
-function toError(answer: Extract<FetchAnswer, { ok: false }>): Error {
-  if (answer.kind === 'http') {
-    return new GitHttpError(answer.code as GitHttpErrorCode, answer.message, {
-      ...(answer.status === null ? {} : { status: answer.status }),
-      ...(answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }),
+function toError(response: Extract<FetchAnswer, { ok: false }>): Error {
+  if (response.kind === 'http') {
+    return new GitHttpError(response.code as GitHttpErrorCode, response.message, {
+      ...(response.status === null ? {} : { status: response.status }),
+      ...(response.retryAfterMs === null ? {} : { retryAfterMs: response.retryAfterMs }),
     })
   }
-  return new RepositoryError(answer.code as RepositoryErrorCode, answer.message)
+  return new RepositoryError(response.code as RepositoryErrorCode, response.message)
 }
 
 function aborted(): GitHttpError {

@@ -155,12 +155,12 @@ function inflate(bytes: Buffer, size: number): { content: Buffer; used: number }
   try {
     // The option `info` adds the engine to the result (documented by Node). Its bytesWritten is the
     // size of the object in the pack.
-    const answer = inflateSync(bytes, { info: true, maxOutputLength: Math.max(size, 1) }) as unknown as {
+    const inflated = inflateSync(bytes, { info: true, maxOutputLength: Math.max(size, 1) }) as unknown as {
       buffer: Buffer
       engine: { bytesWritten: number }
     }
-    if (answer.buffer.length !== size) throw corrupt('contains an object that does not have its declared size')
-    return { content: answer.buffer, used: answer.engine.bytesWritten }
+    if (inflated.buffer.length !== size) throw corrupt('contains an object that does not have its declared size')
+    return { content: inflated.buffer, used: inflated.engine.bytesWritten }
   } catch (error) {
     if (error instanceof RepositoryError) throw error
     throw corrupt('contains an object that cannot be inflated')

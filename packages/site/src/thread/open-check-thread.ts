@@ -99,11 +99,11 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
       thread = null
       const reason = slow === null ? 'crashed' : 'slow'
       // The answer may have been posted just before the thread was terminated.
-      const guilty = slow === null || sent[0]?.id === slow ? sent.shift() : undefined
+      const failedTask = slow === null || sent[0]?.id === slow ? sent.shift() : undefined
       if (sent.length > 0) lanes.set({}, sent)
       sent = []
       options.onLoss?.(reason)
-      guilty?.complete({ done: false, reason })
+      failedTask?.complete({ done: false, reason })
       send()
     })
     return started
