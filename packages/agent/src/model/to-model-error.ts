@@ -58,7 +58,11 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
   const requestId = error.requestID ?? null
   const retryAfterMs = readRetryAfter(error.headers)
   const fail = (code: ModelErrorCode, message: string, retryable = false) =>
-    new ModelError(code, shown === '' ? message : `${message} Response: ${shown}`, { retryable, retryAfterMs, requestId })
+    new ModelError(code, shown === '' ? message : `${message} Response: ${shown}`, {
+      retryable,
+      retryAfterMs,
+      requestId,
+    })
 
   const status = error.status ?? toStatus(error.type)
   if (error.errorCode === 'enforced_spend_limit_reached' || status === 402 || (status === 400 && BILLING.test(text))) {

@@ -41,9 +41,7 @@ export async function readPolicyFile(
     throw new PolicyFileError(`The repository has ${found.map((one) => one.path).join(' and ')}. Keep one of them.`)
   }
   if (!POLICY_FILE_NAMES.includes(path)) {
-    throw new PolicyFileError(
-      `The repository's policy file is named ${path}. Rename it to ${POLICY_FILE_NAMES[0]}.`,
-    )
+    throw new PolicyFileError(`The repository's policy file is named ${path}. Rename it to ${POLICY_FILE_NAMES[0]}.`)
   }
   if (!FILE_MODES.has(mode)) {
     throw new PolicyFileError(`The repository's ${path} is a folder or a link. Replace it with an ordinary file.`)
