@@ -155,25 +155,23 @@ const settings = (policy: Partial<ProjectPolicy>) => ({
 })
 const file = (policy: PolicyFile): RunPolicyFile => ({ path: '.corrigenda.yml', blob: 'b', policy })
 
-it('names the policy that refuses a path and describes all limits to the model', () => {
+it('names the policy that rejects a path and describes all limits to the model', () => {
   const files = [file({ writable: ['docs/**'], forbidden: ['docs/legal/**'], locales: 'source-only' })]
   const policy = toRunPolicy(settings({ locales: ['fr'] }), { files, locales: LOCALES })
   const why = (path: string) => policy.explain(path, 'write')
   expect(why('docs/a.md')).toBeNull()
-  expect(why('index.md')).toBe(
-    '"index.md" is not allowed by .corrigenda.yml of the repository. Allowed paths: docs/**.',
-  )
-  expect(why('docs/legal/a.md')).toBe('"docs/legal/a.md" is excluded by .corrigenda.yml of the repository.')
+  expect(why('index.md')).toBe(`"index.md" is not allowed by the repository's .corrigenda.yml. Allowed paths: docs/**.`)
+  expect(why('docs/legal/a.md')).toBe(`"docs/legal/a.md" is excluded by the repository's .corrigenda.yml.`)
   expect(why('DOCS/LEGAL/a.md')).toMatch(/excluded by/)
   expect(why('docs/legal./a.md')).toMatch(/excluded by/)
   expect(why('zh-CN/a.md')).toMatch(/translation \(zh-cn\)\. Translations are excluded by the settings of this project/)
   expect(why('docs/a.fr.md')).toMatch(
-    /translation \(fr\)\. Translations are excluded by \.corrigenda\.yml of the repository/,
+    /translation \(fr\)\. Translations are excluded by the repository's \.corrigenda\.yml/,
   )
   expect(why('.corrigenda.yml')).toMatch(/protected/)
   const limits = describeLimits(policy)
   expect(limits).toMatch(
-    /no translations except into fr \(the settings of this project\), only paths that \.corrigenda\.yml of the repository allows, no translations \(\.corrigenda\.yml of the repository\)$/,
+    /no translations except into fr \(the settings of this project\), only paths that the repository's \.corrigenda\.yml allows, no translations \(the repository's \.corrigenda\.yml\)$/,
   )
   // The rules of the service contain no text from a repository.
   expect(limits).not.toContain('legal')

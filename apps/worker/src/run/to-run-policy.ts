@@ -29,7 +29,7 @@ export function toRunPolicy({ policy }: RunSettings, { files, locales }: Reposit
     buildLocaleRule(policy.locales, locales, 'the settings of this project'),
     ...files.flatMap(({ path, policy: own }) => [
       buildFileRule(own, path),
-      buildLocaleRule(own.locales ?? 'all', locales, `${path} of the repository`),
+      buildLocaleRule(own.locales ?? 'all', locales, `the repository's ${path}`),
     ]),
   ].filter((rule): rule is PathRule => rule !== null)
   const maxFiles = findLeast([policy.maxFiles, ...files.map((file) => file.policy.maxFiles)])

@@ -102,7 +102,7 @@ export interface AgentInput {
   readonly options?: Partial<AgentOptions>
   /** Limits of one model. They override `options`. */
   readonly toModelOptions?: (model: string) => Partial<AgentOptions>
-  /** Start of the run. The wall clock budget is measured from here, even after a resume. */
+  /** Start of the run. The wall-clock budget is measured from here, even after a resume. */
   readonly startedAt: Date
 }
 
@@ -133,7 +133,7 @@ export type AgentResult =
       readonly title: string | null
       /** Markdown without images and HTML. */
       readonly body: string
-      /** Evidence, question or reason for outcomes other than `changed`, where it may be empty. */
+      /** Evidence, question or reason. May be empty for `changed` and `no_change`. */
       readonly reason: string
       /** The model that did the work: the requested model or the fallback. */
       readonly model: string

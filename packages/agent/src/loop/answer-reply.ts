@@ -18,7 +18,7 @@ export interface AnswerReplyInput {
   readonly instructions: readonly InstructionFile[]
   /** The budget with the highest used share. */
   readonly budget: { readonly code: BudgetCode; readonly share: number }
-  /** Returns the state after an answer with this content, without storing it. */
+  /** Returns the state after a user message with this content, without storing it. */
   readonly peek: (content: Anthropic.ContentBlockParam[]) => RunState
   readonly signal: AbortSignal
 }
@@ -31,8 +31,8 @@ export interface Answer {
 const WARN_SHARE = 0.8
 
 /**
- * Builds the answer to a reply: the results of its tool calls, then the notes of the harness. Tool
- * calls of a truncated reply are not run.
+ * Builds the user message that follows a reply: the results of its tool calls, then the notes of
+ * the harness. Tool calls of a truncated reply are not run.
  */
 export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
   const calls = toCalls(input.row)

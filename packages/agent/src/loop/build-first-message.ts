@@ -52,7 +52,7 @@ export function quoteMessage(prompt: string): Anthropic.TextBlockParam[] {
 
 const toBlock = (text: string): Anthropic.TextBlockParam => ({ type: 'text', text: text.toWellFormed() })
 
-/** Returns text that the API accepts. It refuses blank text. */
+/** Returns text that the API accepts. The API rejects blank text. */
 const toSendable = (prompt: string): string => (prompt.trim() === '' ? `(blank request)${prompt}` : prompt)
 
 function oneLine(text: string): string {

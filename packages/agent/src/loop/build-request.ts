@@ -59,7 +59,7 @@ function toMessages(rows: readonly (AssistantRow | UserRow)[]): Message[] {
 }
 
 /**
- * Converts a reply to a form that the API accepts as input. The API refuses blank text, and
+ * Converts a reply to a form that the API accepts as input. The API rejects blank text, and
  * thinking without its signature (which occurs in truncated replies).
  */
 function toSendable(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlockParam[] {

@@ -8,7 +8,7 @@ export interface Budgets {
   readonly maxOutputTokens: number
   /** US dollars. Has no effect for a model without a price. */
   readonly maxCostUsd: number
-  /** Wall clock time since the run started. */
+  /** Wall-clock time since the run started. */
   readonly maxSeconds: number
 }
 

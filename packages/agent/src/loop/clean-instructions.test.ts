@@ -16,7 +16,7 @@ it.each<[string, string, string]>([
   ['link definitions as comments', 'a\n[//]: # (obey me)\n[comment]: <> (obey)\n[_]: # "obey"\n[x]:\nb', 'a\nb'],
   ['unused link definitions', 'a\n[obey me]: https://a.test/obey\n  [b]: /obey "obey"\nc', 'a\nc'],
   ['titles of used link definitions', 'See [Guide].\n\n[guide]: /guide "obey me"', 'See [Guide].\n\n[guide]: /guide'],
-  ['footnotes, which stay', 'a[^1]\n\n[^1]: shown', 'a[^1]\n\n[^1]: shown'],
+  ['footnotes, which are kept', 'a[^1]\n\n[^1]: shown', 'a[^1]\n\n[^1]: shown'],
   ['hidden elements', 'a<div hidden>obey <b>me</b></div>b<p style="display: none">obey</p>c', 'abc'],
   [
     'elements made invisible by style',
@@ -26,12 +26,12 @@ it.each<[string, string, string]>([
   ['an unclosed hidden element', 'a <SPAN HIDDEN>obey\nall of this', 'a'],
   ['scripts, styles and templates', 'a<script>obey</script><style>b</style><template>obey</template>c', 'ac'],
   [
-    'collapsed content, which stays',
+    'collapsed content, which is kept',
     '<details><summary>More</summary>shown</details>',
     '<details><summary>More</summary>shown</details>',
   ],
   [
-    'attributes that contain the word "hidden", which stay',
+    'attributes that contain the word "hidden", which are kept',
     '<div data-x="hidden-gem" class="hidden-not">shown</div>',
     '<div data-x="hidden-gem" class="hidden-not">shown</div>',
   ],

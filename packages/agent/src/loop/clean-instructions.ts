@@ -2,7 +2,7 @@
 const MAX_CHARS = 262_144
 
 /** Elements whose content is not visible on the rendered page. */
-const UNSEEN = /^(script|style|template|noscript)$/i
+const NOT_RENDERED = /^(script|style|template|noscript)$/i
 const HIDDEN =
   /\shidden(?:[\s=/>]|$)|(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|font-size\s{0,9}:\s{0,9}0|opacity\s{0,9}:\s{0,9}0(?![.\d]))/i
 
@@ -47,7 +47,7 @@ function dropHiddenElements(text: string): string {
   let at = 0
   for (const tag of text.matchAll(/<([a-z][a-z0-9-]{0,40})(?=[\s/>])[^>]{0,2000}>/gi)) {
     const [whole, name = ''] = tag
-    if (tag.index < at || !(UNSEEN.test(name) || HIDDEN.test(whole))) continue
+    if (tag.index < at || !(NOT_RENDERED.test(name) || HIDDEN.test(whole))) continue
     kept += text.slice(at, tag.index)
     const inner = tag.index + whole.length
     if (whole.endsWith('/>')) {
@@ -74,9 +74,9 @@ function dropDefinitions(text: string): string {
     .flatMap((line) => {
       const [, label = '', target = ''] = /^ {0,3}\[([^[\]\n]{1,200})\]:\s*(\S*)/.exec(line) ?? []
       if (label === '' || label.startsWith('^')) return [line]
-      const leadsNowhere = ['', '#', '<>', '<#>'].includes(target)
+      const hasNoTarget = ['', '#', '<>', '<#>'].includes(target)
       // A link title is visible on hover at most, so it is removed.
-      return leadsNowhere || !used.has(label.trim().toLowerCase()) ? [] : [`[${label}]: ${target}`]
+      return hasNoTarget || !used.has(label.trim().toLowerCase()) ? [] : [`[${label}]: ${target}`]
     })
     .join('\n')
 }

@@ -7,7 +7,7 @@ import { type RunState, toCalls } from './read-state.ts'
 
 const MAX_ROWS = 10
 
-/** Explains why the change violates the policy, with the paths concerned. */
+/** Explains why the change violates the policy, with the affected paths. */
 export async function describeViolations(deps: AgentDeps, state: RunState): Promise<string> {
   const { title, body } = readLastFinish(state)
   const violations = await findViolations({ ...deps, knownSecrets: deps.knownSecrets ?? [] }, title, cleanBody(body))

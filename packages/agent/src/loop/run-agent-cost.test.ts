@@ -70,7 +70,7 @@ describe('failed attempts', () => {
     expect(resumed.result.usage.inputTokens).toBe(resumed.result.usage.turns * 100 + 7000)
   })
 
-  it('are metered while streaming, for a cut stream and for a stream that exceeded the deadline', async () => {
+  it('are metered while streaming, even if the stream is interrupted or exceeds the deadline', async () => {
     const cut = [{ fault: { kind: 'cut' as const } }, { tool: 'view', input: { path: 'start.mdx' } }]
     const api = await startMessagesApi({ modelScript: buildModelScript([cut]) })
     onTestFinished(() => api.close())
@@ -134,11 +134,11 @@ describe('the fallback model', () => {
   it('stays in use after a resume', async () => {
     const harness = setup(FALLBACK)
     const { callModel } = refusing([MODEL])
-    const dying: CallModel = async (request, control) => {
-      if (request.model === FALLBACK) throw new Error('the process dies')
+    const crashing: CallModel = async (request, control) => {
+      if (request.model === FALLBACK) throw new Error('the process crashed')
       return callModel(request, control)
     }
-    await expect(harness.run(dying)).rejects.toThrow('dies')
+    await expect(harness.run(crashing)).rejects.toThrow('crashed')
     const next = refusing([MODEL])
     expect(await harness.run(next.callModel)).toMatchObject({ kind: 'finished', model: FALLBACK })
     expect(new Set(next.requests.map(({ model }) => model))).toEqual(new Set([FALLBACK]))
@@ -148,11 +148,11 @@ describe('the fallback model', () => {
 it('a resumed run continues with its remaining budget', async () => {
   const harness = startAgent({ input: { budgets: { ...DEFAULT_BUDGETS, maxTurns: 6 } } })
   const { callModel, requests } = scriptModel(Array.from({ length: 9 }, (_, n) => write(n)))
-  const dying: CallModel = async (request, control) => {
-    if (requests.length === 4) throw new Error('the process dies')
+  const crashing: CallModel = async (request, control) => {
+    if (requests.length === 4) throw new Error('the process crashed')
     return callModel(request, control)
   }
-  await expect(harness.run(dying)).rejects.toThrow('dies')
+  await expect(harness.run(crashing)).rejects.toThrow('crashed')
   const { result, requests: after } = await harness.script(Array.from({ length: 9 }, (_, n) => write(10 + n)))
   expect(result).toMatchObject({ kind: 'stopped', code: 'budget_turns', usage: { turns: 6 } })
   expect(after).toHaveLength(2)
@@ -178,21 +178,21 @@ describe('findTruncation', () => {
   }
   const reply = (inputTokens: number, content: unknown[] = [{ type: 'text', text: 'ok' }]) =>
     ({ role: 'assistant', content, stopReason: 'tool_use', usage: { ...USED, inputTokens }, requestId: null }) as never
-  const say = (text: string) => ({ role: 'user' as const, content: [{ type: 'text' as const, text }] })
+  const user = (text: string) => ({ role: 'user' as const, content: [{ type: 'text' as const, text }] })
   const find = (...rows: State['rows']) => findTruncation({ header, rows })
 
   it.each<[name: string, rows: State['rows'], found: boolean]>([
-    ['a plausible token count', [say('x'), reply(2500)], false],
-    ['fewer tokens than possible', [say('x'), reply(900)], true],
-    ['no reported tokens', [say('x'), reply(0)], false],
-    ['a prompt that grows', [say('x'), reply(2500), say('word '.repeat(4000)), reply(7000)], false],
-    ['a prompt that does not grow', [say('x'), reply(4096), say('word '.repeat(4000)), reply(4096)], true],
+    ['a plausible token count', [user('x'), reply(2500)], false],
+    ['fewer tokens than possible', [user('x'), reply(900)], true],
+    ['no reported tokens', [user('x'), reply(0)], false],
+    ['a prompt that grows', [user('x'), reply(2500), user('word '.repeat(4000)), reply(7000)], false],
+    ['a prompt that does not grow', [user('x'), reply(4096), user('word '.repeat(4000)), reply(4096)], true],
     [
       'a prompt that does not grow after earlier thinking',
-      [say('x'), reply(9000, [{ type: 'thinking', thinking: 'h', signature: 's' }]), say('y'), reply(3000)],
+      [user('x'), reply(9000, [{ type: 'thinking', thinking: 'h', signature: 's' }]), user('y'), reply(3000)],
       false,
     ],
-    ['a long line of dashes', [say('-'.repeat(100_000)), reply(2600)], false],
+    ['a long line of dashes', [user('-'.repeat(100_000)), reply(2600)], false],
   ])('evaluates %s', (_, rows, found) => {
     expect(find(...rows) !== null).toBe(found)
   })

@@ -26,7 +26,7 @@ const rawWrite: Tool = {
 const deps = { tools: [...ALL_TOOLS, rawWrite] }
 
 describe('the finished change', () => {
-  it('is returned once for a path outside the policy, then the run stops and names the path', async () => {
+  it('is rejected once for a path outside the policy, and a second time stops the run and names the path', async () => {
     const harness = startAgent({ deps })
     const { result } = await harness.script([
       { calls: [['raw_write', { path: '.github/workflows/ci.yml', text: 'on: push\n' }], EDIT] },
@@ -37,7 +37,7 @@ describe('the finished change', () => {
     expect(result).toMatchObject({ message: expect.stringContaining('".github/workflows/ci.yml"') })
   })
 
-  it('can be corrected after that', async () => {
+  it('can be corrected after a policy violation', async () => {
     const harness = startAgent({ deps, files: { ...FILES, 'x.toml': 'a\n' } })
     const { result } = await harness.script([
       { calls: [['raw_write', { path: 'x.toml', text: 'b\n' }], EDIT] },
@@ -83,7 +83,7 @@ describe('the finished change', () => {
     })
   })
 
-  it('can be fixed', async () => {
+  it('can be corrected after a rejection for new issues', async () => {
     const harness = startAgent()
     const fix = { calls: [['edit', { path: 'start.mdx', old_str: '<Note>', new_str: '<Note />' }]] } as const
     const { result } = await harness.script([break_, FINISH, FINISH, fix, FINISH, FINISH])

@@ -25,9 +25,9 @@ describe('stop reasons', () => {
   )
 
   it('counts only consecutive reminders', async () => {
-    const talk = { text: 'Hm.' }
+    const idle = { text: 'Hm.' }
     const harness = startAgent()
-    const { result } = await harness.script([talk, talk, talk, { calls: [EDIT] }, talk, talk, talk, FINISH, FINISH])
+    const { result } = await harness.script([idle, idle, idle, { calls: [EDIT] }, idle, idle, idle, FINISH, FINISH])
     expect(result.kind).toBe('finished')
   })
 
@@ -48,13 +48,13 @@ describe('stop reasons', () => {
       { type: 'tool_result', is_error: true, content: expect.stringContaining('cut off') },
       { type: 'text', text: expect.stringContaining('too long') },
     ])
-    // The edit of the fourth turn succeeds only if no cut call ran before.
+    // The edit of the fourth turn succeeds only if no truncated call ran before.
     expect(harness.progress.filter((step) => step.type === 'tool').map((step) => step.isError)).toEqual([
       ...[true, true, false, false, false],
     ])
   })
 
-  it('does not send back blank text and unsigned thinking of a cut reply', async () => {
+  it('does not send back blank text or unsigned thinking from a truncated reply', async () => {
     const content = [
       { type: 'thinking', thinking: 'x', signature: '' },
       { type: 'text', text: ' ', citations: null },
@@ -71,7 +71,7 @@ describe('stop reasons', () => {
     expect(requests[2]!.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
   })
 
-  it('sends back the text of a cut reply without its unsigned thinking', async () => {
+  it('sends back the text of a truncated reply without its unsigned thinking', async () => {
     const content = [
       { type: 'thinking', thinking: 'x', signature: '' },
       { type: 'text', text: 'Long', citations: null },
@@ -148,7 +148,7 @@ describe('failed calls', () => {
     })
   })
 
-  it('defers the run for a requested wait of any length and stops it without one', async () => {
+  it('defers the run when the API requests a wait of any length, and stops it otherwise', async () => {
     const wait = (retryAfterMs: number) =>
       new ModelError('model_rate_limited', 'Slow down.', { retryable: true, retryAfterMs })
     const { result } = await failing(wait(3_600_000))
@@ -220,7 +220,7 @@ describe('abort', () => {
     expect(await harness.workspace.changes()).toEqual([])
   })
 
-  it('does not store a reply that arrives afterwards', async () => {
+  it('does not store a reply that arrives after the abort', async () => {
     const harness = startAgent()
     const controller = new AbortController()
     const reason = new Error('lease lost')
@@ -234,7 +234,7 @@ describe('abort', () => {
     expect(harness.transcript.rows).toHaveLength(2)
   })
 
-  it('stops the run if the store no longer owns it', async () => {
+  it('stops the run if the worker no longer owns it', async () => {
     const harness = startAgent()
     harness.transcript.beforeAppend = (append) => {
       if (append === 3) throw new Error('not the owner')
@@ -245,7 +245,7 @@ describe('abort', () => {
 
 describe('stuck', () => {
   const readTurn = { calls: [['search', { query: 'nowhere' }]] } as const
-  it('adds a note after three identical calls and stops after five', async () => {
+  it('adds a note after three identical calls and stops the run after five', async () => {
     const harness = startAgent()
     const { result, requests } = await harness.script(Array.from({ length: 9 }, () => readTurn))
     expect(result).toMatchObject({ kind: 'stopped', code: 'stuck', usage: { turns: 5 } })
@@ -255,7 +255,7 @@ describe('stuck', () => {
   })
   it('counts alternating calls and resets the count after a write', async () => {
     const other = { calls: [['list_files', {}]] } as const
-    const swing = await startAgent().script([
+    const alternating = await startAgent().script([
       readTurn,
       other,
       readTurn,
@@ -267,10 +267,10 @@ describe('stuck', () => {
       readTurn,
       other,
     ])
-    expect(swing.result).toMatchObject({ code: 'stuck', usage: { turns: 9 } })
+    expect(alternating.result).toMatchObject({ code: 'stuck', usage: { turns: 9 } })
     const write = (n: number) =>
       ({ calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: `${n}` }]] }) as const
-    const busy = await startAgent().script([
+    const writing = await startAgent().script([
       readTurn,
       readTurn,
       write(1),
@@ -282,6 +282,6 @@ describe('stuck', () => {
       FINISH,
       FINISH,
     ])
-    expect(busy.result.kind).toBe('finished')
+    expect(writing.result.kind).toBe('finished')
   })
 })

@@ -138,7 +138,7 @@ describe('resume', async () => {
     expect(requests.flatMap(findRejections)).toEqual([])
   })
 
-  it('sends system prompt and tools as stored, not as this version builds them', async () => {
+  it('sends the system prompt and tools as stored, not as this version builds them', async () => {
     const harness = startAgent()
     harness.transcript.afterAppend = (append) => {
       if (append === 4) throw crash
@@ -154,14 +154,14 @@ describe('resume', async () => {
     for (const { system } of model.requests) expect(system).toMatchObject([{ text: 'As it was then.' }])
   })
 
-  it('returns the same result for an ended run without a model call', async () => {
+  it('returns the same result for a completed run without a model call', async () => {
     const model = scriptModel([])
     const again = await quiet.run(model.callModel)
     expect(again).toEqual(expected.result)
     expect(model.requests).toEqual([])
   })
 
-  it.each(['harness', 'model'])('continues in a new conversation with another %s', async (what) => {
+  it.each(['harness', 'model'])('continues in a new conversation when the %s has changed', async (what) => {
     const harness = startAgent()
     harness.transcript.afterAppend = (append) => {
       if (append === 4) throw crash

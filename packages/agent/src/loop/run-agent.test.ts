@@ -37,7 +37,7 @@ describe('a run', () => {
     expect(harness.transcript.usage).toEqual(result.usage)
   })
 
-  it('reports progress after it is durable', async () => {
+  it('reports progress only after the step is durable', async () => {
     const harness = startAgent()
     await harness.script([{ text: 'I look.', calls: [['view', { path: 'start.mdx' }], EDIT] }, FINISH, FINISH])
     expect(harness.progress.slice(0, 4)).toMatchObject([

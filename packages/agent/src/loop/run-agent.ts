@@ -37,15 +37,15 @@ import { toFinished } from './to-finished.ts'
 /** Maximum number of new conversations within one run. */
 const MAX_NEW_CONVERSATIONS = 2
 /**
- * Maximum seconds that a model call may exceed the wall clock budget. The limit is a tenth of the
+ * Maximum seconds that a model call may exceed the wall-clock budget. The limit is a tenth of the
  * budget, at most one minute.
  */
 const MAX_GRACE_SECONDS = 60
 
 /**
  * Works on a prompt until the model finishes, a limit stops the run, or the API requests a later
- * retry. Resumes from the transcript: every decision is a function of its rows. Throws the signal's
- * reason when aborted, and any error of `transcript.append`.
+ * retry. Can resume from the transcript, because every decision is a function of its rows. Throws
+ * the signal's reason when aborted, and any error of `transcript.append`.
  */
 export async function runAgent(deps: AgentDeps, input: AgentInput, signal: AbortSignal): Promise<AgentResult> {
   const toOptions = (model: string): AgentOptions => ({
@@ -204,7 +204,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     }
     if (last === undefined) result = await startConversation(state, 'start')
     else if (isStale(state)) result = await startConversation(state, describeChange(state))
-    else if (last.role === 'assistant') result = await answer(state, last)
+    else if (last.role === 'assistant') result = await handleReply(state, last)
     else result = await proceed(state)
     if (result !== null) return result
   }
@@ -212,7 +212,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   /**
    * Handles a last row from the model: runs its tool calls or reports the problem with its reply.
    */
-  async function answer(state: RunState, row: AssistantRow): Promise<AgentResult | null> {
+  async function handleReply(state: RunState, row: AssistantRow): Promise<AgentResult | null> {
     switch (row.stopReason) {
       case 'refusal':
         // With a fallback model, this conversation is stale and this case is unreachable.

@@ -6,8 +6,8 @@ import { buildVertexProvider } from './vertex-provider.ts'
 
 export interface ModelConnection extends AnthropicConnection {
   /**
-   * Platform that hosts the model, if it is not the Messages API itself. The key and base address
-   * above are then ignored.
+   * Platform that hosts the model, if it is not the Messages API itself. The key and base URL above
+   * are then ignored.
    */
   readonly platform?: Platform | null
 }

@@ -29,12 +29,12 @@ describe('retryable errors', () => {
     ['529', fail(529, { type: 'overloaded_error', message: 'x' })],
     ['429', fail(429, { type: 'rate_limit_error', message: 'x' })],
     ['408', fail(408)],
-    ['connection reset', reset],
-    ['connection cut', cut],
-    ['no message_stop', ended],
+    ['a connection reset', reset],
+    ['a dropped connection', cut],
+    ['a missing message_stop', ended],
     ['tool input that is not JSON', broken],
-    ['overloaded in the stream', inStream('overloaded_error')],
-    ['error in the stream', inStream('api_error')],
+    ['an overloaded error in the stream', inStream('overloaded_error')],
+    ['an API error in the stream', inStream('api_error')],
   ])('retries after %s', async (_, answer) => {
     const { url, requests } = await serve(answer, answer, good)
     const { call, waits } = build(url)

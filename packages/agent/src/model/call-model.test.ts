@@ -80,13 +80,13 @@ describe('errors that are not retryable', () => {
 })
 
 describe('a silent connection', () => {
-  it('is closed and retried after the first bytes', async () => {
+  it('is closed and retried when it stalls after the first bytes', async () => {
     const { url, requests } = await serve(open, good)
     expect(await build(url, { idleTimeoutMs: 150 }).call()).toMatchObject({ stopReason: 'tool_use' })
     expect(requests.length).toBeGreaterThan(1)
   })
 
-  it('is closed and retried before the first bytes', async () => {
+  it('is closed and retried when it stalls before the first bytes', async () => {
     const { url, requests } = await serve(() => undefined, good)
     expect(await build(url, { idleTimeoutMs: 150 }).call()).toMatchObject({ stopReason: 'tool_use' })
     expect(requests.length).toBeGreaterThan(1)
@@ -98,7 +98,7 @@ describe('a silent connection', () => {
     expect(error).toMatchObject({ code: 'model_stalled', retryable: true })
   })
 
-  it('is not assumed while pings arrive', async () => {
+  it('is not reported while pings arrive', async () => {
     const { url, requests } = await serve((response, request) => {
       open(response, request)
       let pings = 0

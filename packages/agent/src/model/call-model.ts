@@ -23,7 +23,7 @@ export interface CallModelOptions extends ModelConnection {
 }
 
 /**
- * Builds a `CallModel` for the Messages API on any host. Credentials, base address and headers come
+ * Builds a `CallModel` for the Messages API on any host. Credentials, base URL and headers come
  * only from the options. By default, the SDK would also read environment variables and profiles on
  * disk.
  */

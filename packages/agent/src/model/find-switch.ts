@@ -14,7 +14,7 @@ const SWITCHES: readonly (readonly [RegExp, string])[] = [
   [/authorization.*(required|missing)|(required|missing).*(authorization|bearer)/i, 'MODEL_AUTH=bearer'],
 ]
 
-/** Returns the setting that avoids the endpoint's complaint, or null. */
-export function findSwitch(said: string): string | null {
-  return SWITCHES.find(([pattern]) => pattern.test(said))?.[1] ?? null
+/** Returns the setting that avoids the endpoint's error, or null. */
+export function findSwitch(message: string): string | null {
+  return SWITCHES.find(([pattern]) => pattern.test(message))?.[1] ?? null
 }

@@ -11,13 +11,13 @@ export interface GuardedFetch {
 export interface ExpectedAnswer {
   /** Media type of a streamed response. */
   readonly streamType: string
-  /** Name of the setting that holds the address. */
+  /** Name of the setting that holds the URL. */
   readonly addressSetting: string
 }
 
 /**
  * Wraps `fetch` so that it accepts only responses of the Messages API. It does not follow
- * redirects, because a redirect would send the conversation to an address that was not configured.
+ * redirects, because a redirect would send the conversation to a URL that was not configured.
  * It rejects a successful response that is not an event stream, because the SDK would treat it as a
  * dropped connection.
  */
@@ -42,7 +42,7 @@ function findFault({ status, headers }: Response, { streamType, addressSetting }
   }
   const type = (headers.get('content-type') ?? 'nothing').split(';')[0]?.trim().slice(0, 60)
   if (status !== 200 || type === streamType) return null
-  // The cause is a proxy in maintenance or an address that is not a Messages API.
+  // The cause is a proxy in maintenance mode or a URL that is not a Messages API.
   const message = `The model API responded with ${type} instead of an event stream. Check ${addressSetting} and any proxy in front of it.`
   return new ModelError('model_unavailable', message, { retryable: true })
 }

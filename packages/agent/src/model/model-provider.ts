@@ -11,11 +11,11 @@ export interface ModelClient {
   readonly messages: Pick<Anthropic['messages'], 'stream'>
 }
 
-/** Access to the Messages API on one host: addresses, credentials and wire format. */
+/** Access to the Messages API on one host: URLs, credentials and wire format. */
 export interface ModelProvider {
   /** Media type of a streamed response on the wire. */
   readonly streamType: string
-  /** Name of the setting that holds the address, for use in messages. */
+  /** Name of the setting that holds the URL, for use in messages. */
   readonly addressSetting: string
   /** `host[:port]` that requests are sent to; null if the library chooses it. */
   readonly host: string | null

@@ -42,8 +42,8 @@ export function toPlatform(s: PlatformSettings): Platform | null {
 }
 
 /**
- * Returns the address of the model host for display. The platform libraries have their public
- * addresses built in.
+ * Returns the URL of the model host for display. The platform libraries have their public URLs
+ * built in.
  */
 export function toAddress(s: PlatformSettings & { readonly ANTHROPIC_BASE_URL: string }): string {
   switch (s.MODEL_PROVIDER) {

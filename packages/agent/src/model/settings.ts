@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Address that credentials are sent to. */
+/** URL that credentials are sent to. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL, for example https://gateway.example.com' })
 
 export const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on')

@@ -65,7 +65,7 @@ describe('responses of the API', () => {
     expect(answer(429, { message: 'x' }, headers).retryAfterMs).toBe(ms)
   })
 
-  it('quotes the message shortened and without credentials', () => {
+  it('quotes a truncated message without credentials', () => {
     const error = Anthropic.APIError.generate(
       400,
       { error: { message: `key-1234 ${'x'.repeat(900)}` } },

@@ -54,11 +54,15 @@ export function toModelError(error: unknown, redact: (text: string) => string): 
 
 function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (text: string) => string): ModelError {
   const text = readText(error)
-  const said = redact(text).slice(0, 300)
+  const shown = redact(text).slice(0, 300)
   const requestId = error.requestID ?? null
   const retryAfterMs = readRetryAfter(error.headers)
   const fail = (code: ModelErrorCode, message: string, retryable = false) =>
-    new ModelError(code, said === '' ? message : `${message} Response: ${said}`, { retryable, retryAfterMs, requestId })
+    new ModelError(code, shown === '' ? message : `${message} Response: ${shown}`, {
+      retryable,
+      retryAfterMs,
+      requestId,
+    })
 
   const status = error.status ?? toStatus(error.type)
   if (error.errorCode === 'enforced_spend_limit_reached' || status === 402 || (status === 400 && BILLING.test(text))) {
@@ -88,7 +92,7 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
   if (status === undefined || status === 408 || status === 409 || status >= 500) {
     return fail(
       'model_unavailable',
-      `The model API failed${status === undefined ? '' : ` (${status})`}.`,
+      `The model API returned an error${status === undefined ? '' : ` (${status})`}.`,
       mayRetry(error),
     )
   }
@@ -105,8 +109,8 @@ function mayRetry(error: InstanceType<typeof Anthropic.APIError>): boolean {
  */
 function readText(error: InstanceType<typeof Anthropic.APIError>): string {
   const body = Object(error.error) as Readonly<Record<string, unknown>>
-  const said = [error.apiMessage, body.message, body.detail, body.error].find((one) => typeof one === 'string')
-  return typeof said === 'string' ? said : ''
+  const detail = [error.apiMessage, body.message, body.detail, body.error].find((one) => typeof one === 'string')
+  return typeof detail === 'string' ? detail : ''
 }
 
 function advise(text: string): string {

@@ -6,7 +6,7 @@ import { DEFAULT_PRICES, type ModelPrice, type PriceTable, type TokenPrice } fro
  * price.
  */
 export function toPrices(facts: ModelFacts): PriceTable {
-  const said = Object.entries(facts).flatMap(([model, fact]): [string, ModelPrice][] => {
+  const configured = Object.entries(facts).flatMap(([model, fact]): [string, ModelPrice][] => {
     const { input, output, above } = fact
     if (input === undefined || output === undefined) return []
     const price = toPrice({ ...fact, input, output })
@@ -17,7 +17,7 @@ export function toPrices(facts: ModelFacts): PriceTable {
       ],
     ]
   })
-  return { ...DEFAULT_PRICES, ...Object.fromEntries(said) }
+  return { ...DEFAULT_PRICES, ...Object.fromEntries(configured) }
 }
 
 interface SaidPrice {

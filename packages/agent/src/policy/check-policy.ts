@@ -67,7 +67,7 @@ export function checkPolicy(
   if (bytes > policy.maxDiffBytes) {
     whole(
       'diff_too_large',
-      `The diff has ${formatBytes(bytes)}; at most ${formatBytes(policy.maxDiffBytes)} are allowed.`,
+      `The size of the diff is ${formatBytes(bytes)}; the limit is ${formatBytes(policy.maxDiffBytes)}.`,
     )
   }
   return violations

@@ -14,7 +14,7 @@ export const DEFAULT_ALLOW: readonly string[] = [
 /**
  * Paths that are never written, regardless of project settings. They run code, control developer
  * tools or permissions, or define which packages are installed. Paths with a segment that starts
- * with a dot are also refused.
+ * with a dot are also rejected.
  */
 export const ALWAYS_DENY: readonly string[] = [
   '**/{agents,agent,claude,gemini,copilot-instructions}.md',

@@ -22,7 +22,7 @@ export async function findCodeOwners(
       )
 }
 
-/** Reads a file, or returns null if it is too large to read. No reviewer is then requested. */
+/** Returns the bytes of a file, or null if it is too large. No reviewer is then requested. */
 async function readSmall(workspace: Pick<Workspace, 'readBase'>, path: string): Promise<Uint8Array | null> {
   try {
     return await workspace.readBase(path)

@@ -49,7 +49,7 @@ describe('secrets', () => {
     expect(find([added('-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----\n')])).toEqual([])
   })
 
-  it('ignores secrets that the page already contained, even when it moves', () => {
+  it('ignores secrets that the page already contained, even if the page moves', () => {
     const text = `Use ghp_${mixed}\n`
     const before = bytes(text)
     expect(find([{ path: 'a.md', kind: 'modified', before, after: bytes(`${text}more\n`) }])).toEqual([])

@@ -29,7 +29,7 @@ const ROWS: [pattern: string, matches: string[], others: string[]][] = [
 
 describe.each(ROWS)('%s', (pattern, matches, others) => {
   const owns = (path: string) => listCodeOwners(`${pattern} @ada`, [path]).length > 0
-  it('matches as on GitHub', () => {
+  it('matches the same paths as GitHub', () => {
     expect(matches.filter((path) => !owns(path))).toEqual([])
     expect(others.filter(owns)).toEqual([])
   })

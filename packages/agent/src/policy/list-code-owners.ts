@@ -18,7 +18,7 @@ interface Rule {
 /**
  * Returns the owners of the files, with GitHub's rules for CODEOWNERS. The last matching line
  * determines the owners of a file, even if it lists no owners. Owners are logins, and
- * `organization/team` for teams, ordered by the number of files they own, highest first. E-mail
+ * `organization/team` for teams, ordered by the number of files they own, highest first. Email
  * addresses cannot be requested as reviewers and are skipped. Lines that GitHub ignores are also
  * skipped: `!`, `[…]`, and patterns that begin with an escaped `#`.
  */

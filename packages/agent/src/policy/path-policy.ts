@@ -12,7 +12,7 @@ export interface PathPolicySettings {
   /** Globs of additional paths that must not be written. Matching ignores case. */
   readonly deny?: readonly string[]
   /**
-   * Rules that refuse further paths: translations, and the rules of the repository's own policy.
+   * Rules that reject additional paths: translations, and the rules of the repository's own policy.
    */
   readonly rules?: readonly PathRule[]
   readonly maxFiles?: number
@@ -36,7 +36,7 @@ export interface PathPolicy {
   /** Returns true for a page or a navigation file. An executable one is also text. */
   isDocumentation(path: string): boolean
   /**
-   * Returns the reason the action on the path is refused, as a sentence, or null if it is allowed.
+   * Returns the reason the action on the path is rejected, as a sentence, or null if it is allowed.
    */
   explain(path: string, action: PathAction): string | null
 }

@@ -9,11 +9,11 @@ import { toLocaleCode } from './locale-name.ts'
  */
 export interface PathRule {
   /**
-   * Returns the reason a path is refused, as a sentence, or null if this rule does not refuse it.
+   * Returns the reason a path is rejected, as a sentence, or null if this rule does not reject it.
    */
   explain(path: string): string | null
   /**
-   * Description of the refused paths for the model. Continues the sentence "at most 5 files, …".
+   * Description of the rejected paths for the model. Continues the sentence "at most 5 files, …".
    */
   readonly words: string
 }
@@ -53,12 +53,12 @@ export function buildFileRule({ writable, forbidden = [] }: PolicyFile, name: st
   return {
     // The patterns are text from the repository. They are quoted to the model as such and do not
     // appear in the product's own rules.
-    words: `only paths that ${name} of the repository allows`,
+    words: `only paths that the repository's ${name} allows`,
     explain(path) {
-      if (outside(path)) return `${JSON.stringify(path)} is excluded by ${name} of the repository.`
+      if (outside(path)) return `${JSON.stringify(path)} is excluded by the repository's ${name}.`
       return inside(path)
         ? null
-        : `${JSON.stringify(path)} is not allowed by ${name} of the repository. Allowed paths: ${listSome(writable ?? [])}.`
+        : `${JSON.stringify(path)} is not allowed by the repository's ${name}. Allowed paths: ${listSome(writable ?? [])}.`
     },
   }
 }

@@ -110,7 +110,7 @@ it('reads the file from the root of the commit', async () => {
 
 it.each<[string, Record<string, [string, string | Uint8Array]>, RegExp]>([
   ['two files', { '.corrigenda.yml': [FILE, ''], '.corrigenda.yaml': [FILE, ''] }, /Keep one/],
-  ['a file with another case', { '.Corrigenda.yml': [FILE, ''] }, /Rename it to \.corrigenda\.yml/],
+  ['a file name in a different case', { '.Corrigenda.yml': [FILE, ''] }, /Rename it to \.corrigenda\.yml/],
   ['a symbolic link', { '.corrigenda.yml': ['120000', 'docs/x.md'] }, /ordinary file/],
   ['a submodule', { '.corrigenda.yml': ['160000', ''] }, /ordinary file/],
   ['a folder', { '.corrigenda.yml': ['40000', ''] }, /ordinary file/],

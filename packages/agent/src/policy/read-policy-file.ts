@@ -41,12 +41,10 @@ export async function readPolicyFile(
     throw new PolicyFileError(`The repository has ${found.map((one) => one.path).join(' and ')}. Keep one of them.`)
   }
   if (!POLICY_FILE_NAMES.includes(path)) {
-    throw new PolicyFileError(
-      `The policy file of the repository is called ${path}. Rename it to ${POLICY_FILE_NAMES[0]}.`,
-    )
+    throw new PolicyFileError(`The repository's policy file is named ${path}. Rename it to ${POLICY_FILE_NAMES[0]}.`)
   }
   if (!FILE_MODES.has(mode)) {
-    throw new PolicyFileError(`${path} of the repository is a folder or a link. Replace it with an ordinary file.`)
+    throw new PolicyFileError(`The repository's ${path} is a folder or a link. Replace it with an ordinary file.`)
   }
   return { path, blob, policy: parsePolicyFile(path, await readText(snapshot, path, blob)) }
 }
@@ -55,9 +53,10 @@ async function readText(snapshot: Pick<Snapshot, 'readBlob'>, path: string, oid:
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await snapshot.readBlob(oid, MAX_BYTES))
   } catch (error) {
-    if (error instanceof TypeError) throw new PolicyFileError(`${path} of the repository is not UTF-8 text.`)
+    if (error instanceof TypeError)
+      throw new PolicyFileError(`The repository's ${path} is not UTF-8 text. Save it as UTF-8.`)
     if (!(error instanceof RepositoryError) || error.code !== 'too_large') throw error
-    throw new PolicyFileError(`${path} of the repository is larger than ${MAX_BYTES / 1024} KB. Shorten it.`)
+    throw new PolicyFileError(`The repository's ${path} is larger than ${MAX_BYTES / 1024} KB. Shorten it.`)
   }
 }
 
@@ -67,13 +66,13 @@ export function parsePolicyFile(path: string, text: string): PolicyFile {
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).map(describeIssue)
   throw new PolicyFileError(
-    `${path} of the repository is invalid, and nothing was changed. ${problems.join(' ')} Correct it on the base branch and create the job again.`,
+    `The repository's ${path} is invalid, and nothing was changed. ${problems.join(' ')} Correct it on the base branch and create the job again.`,
   )
 }
 
 function parseYaml(path: string, text: string): unknown {
   const refuse = (why: string) =>
-    new PolicyFileError(`${path} of the repository is not valid YAML (${why}). Correct it on the base branch.`)
+    new PolicyFileError(`The repository's ${path} is not valid YAML (${why}). Correct it on the base branch.`)
   if (measureYamlDepth(text) > MAX_DEPTH) throw refuse('nested too deeply')
   const lines = new LineCounter()
   const document = parseDocument(text, { schema: 'core', uniqueKeys: true, lineCounter: lines, prettyErrors: false })

@@ -11,8 +11,8 @@ it.each<[name: string, body: string, clean: string]>([
   ['comment', 'a<!-- hidden -->b', 'ab'],
   ['unclosed comment', 'a<!-- hidden', 'a'],
   ['tags inside tags', '<<b>script>x</<b>script>', 'x'],
-  ['code, which stays', 'use `<Note>` and\n```\n<img src=x>\n```', 'use `<Note>` and\n```\n<img src=x>\n```'],
-  ['link URLs, which stay', 'see <https://example.test>', 'see <https://example.test>'],
+  ['code, which is kept', 'use `<Note>` and\n```\n<img src=x>\n```', 'use `<Note>` and\n```\n<img src=x>\n```'],
+  ['link URLs, which are kept', 'see <https://example.test>', 'see <https://example.test>'],
 ])('handles %s', (_, body, clean) => {
   expect(cleanBody(body)).toBe(clean)
 })

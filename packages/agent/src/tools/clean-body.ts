@@ -15,7 +15,7 @@ export function requireOneLine(title: string): void {
 }
 
 /**
- * Removes images, HTML and comments from a description. An image address can leak text, and a
+ * Removes images, HTML and comments from a description. An image URL can leak text, and a
  * comment can hide it. Code keeps its angle brackets.
  */
 export function cleanBody(body: string): string {

@@ -46,7 +46,7 @@ function formatDelete(path: string, plan: DeletePlan, problems: readonly string[
   }
   if (plan.left.length > 0) rows.push('Navigation entries that remain:', ...clip(plan.left))
   if (problems.length > 0) rows.push('New issues:', ...clip(problems))
-  if (plan.links.length > 0) rows.push('Links to it:', ...clip(plan.links))
+  if (plan.links.length > 0) rows.push('Links to the deleted file:', ...clip(plan.links))
   if (plan.redirectable !== null) {
     const { address, file } = plan.redirectable
     rows.push(`${address} no longer exists. If another page replaces it, add a redirect in ${file}.`)

@@ -40,7 +40,7 @@ describe('edit', () => {
     expect(harness.workspace.text('a.md')).toBe(after)
   })
 
-  it('replaces all places when their number is given', async () => {
+  it('replaces all occurrences when their number is given', async () => {
     const harness = buildToolHarness({ 'a.md': 'x\r\ny x\r\nx\r\n' })
     const { text } = await harness.call('edit', {
       path: './a.md',
@@ -52,7 +52,7 @@ describe('edit', () => {
     expect(harness.workspace.text('a.md')).toBe('zz\r\ny zz\r\nzz\r\n')
   })
 
-  it('shows four lines around the edit', async () => {
+  it('shows four lines before and after the edit', async () => {
     const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`)
     const harness = buildToolHarness({ 'a.md': `${lines.join('\n')}\n` })
     const { text } = await harness.call('edit', {
@@ -98,7 +98,7 @@ describe('rejected edits change nothing and explain the fix', () => {
     ['already done', { path: 'a.md', old_str: 'zwei', new_str: 'two' }, /new_str is already present at line 2/],
     ['line numbers', { path: 'a.md', old_str: '2\ttwo', new_str: 'x' }, /Leave out the line numbers/],
     ['too many', { path: 'twice.md', old_str: 'x', new_str: 'z' }, /occurs 2 times in twice\.md \(lines 1, 3\), not 1/],
-    ['too few', { path: 'a.md', old_str: 'two', new_str: 'z', expected_replacements: 2 }, /occurs 1 times/],
+    ['too few', { path: 'a.md', old_str: 'two', new_str: 'z', expected_replacements: 2 }, /1 time in a\.md \(line 2\)/],
     ['same', { path: 'a.md', old_str: 'two', new_str: 'two' }, /nothing was changed/],
     ['same except for line ends', { path: 'a.md', old_str: 'one\ntwo', new_str: 'one\r\ntwo' }, /nothing was changed/],
     ['only the final newline', { path: 'a.md', old_str: 'three\n', new_str: 'three' }, /already contains this text/],
@@ -130,7 +130,7 @@ describe('rejected edits change nothing and explain the fix', () => {
   it('rejects a file over the size limit', async () => {
     const harness = buildToolHarness({ 'a.md': page }, { maxFileBytes: 100 })
     const { text } = await harness.call('edit', { path: 'a.md', old_str: 'two', new_str: 'x'.repeat(200) })
-    expect(text).toMatch(/at most 100 B are allowed/)
+    expect(text).toMatch(/the limit is 100 B/)
     expect(await harness.workspace.changes()).toEqual([])
   })
 })

@@ -28,8 +28,9 @@ export const edit = defineTool({
     if (offsets.length === 0) throw new ToolError(explainMissing(path, file.text, old, replacement))
     if (offsets.length !== expected) {
       const lines = offsets.slice(0, 20).map((offset) => toLineNumber(file.text, offset))
+      const one = offsets.length === 1
       throw new ToolError(
-        `old_str occurs ${offsets.length} times in ${path} (lines ${lines.join(', ')}${offsets.length > 20 ? ', …' : ''}), not ${expected}. Include more lines to select one place, or set expected_replacements to ${offsets.length}. Nothing was changed.`,
+        `old_str occurs ${offsets.length} ${one ? 'time' : 'times'} in ${path} (${one ? 'line' : 'lines'} ${lines.join(', ')}${offsets.length > 20 ? ', …' : ''}), not ${expected}. Include more lines to select one occurrence, or set expected_replacements to ${offsets.length}. Nothing was changed.`,
       )
     }
     const raw = spliceText(

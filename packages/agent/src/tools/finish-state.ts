@@ -17,7 +17,7 @@ export type FinishOutcome = 'changed' | 'no_change' | 'needs_input' | 'impossibl
 export interface FinishState {
   /** Outcome the model was asked to confirm, if nothing was written since; otherwise null. */
   readonly reviewed: FinishOutcome | null
-  /** Number of refused finish calls for each reason. */
+  /** Number of rejected finish calls for each reason. */
   readonly refused: { readonly problems: number; readonly policy: number; readonly edits: number }
 }
 

@@ -37,8 +37,8 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
   const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })
   // Problems that remain after two requests may be unfixable, for example in protected
   // translations, so a reviewer decides. A page that does not build always blocks.
-  const insist = context.finish.refused.problems < 2 && !context.lastTurn
-  const blocking = insist ? formatBlocking(results) : formatGrave(results)
+  const mayRetry = context.finish.refused.problems < 2 && !context.lastTurn
+  const blocking = mayRetry ? formatBlocking(results) : formatGrave(results)
   if (blocking.length > 0) {
     throw new ToolError(`${FINISH.problems}\n${blocking.slice(0, 40).join('\n')}\nFix them, then call finish again.`)
   }
@@ -67,7 +67,7 @@ async function finishUnchanged(context: ToolContext, input: FinishInput): Promis
     const what =
       outcome === 'needs_input'
         ? 'the question and the facts that you already have'
-        : 'an explanation why it cannot be done'
+        : 'an explanation of why it cannot be done'
     throw new ToolError(`outcome ${outcome} needs a reason: ${what}.`)
   }
   const changes = await context.workspace.changes()

@@ -26,7 +26,7 @@ export const move = defineTool({
       )
     }
     await applyMove(context.workspace, moves, plan.writes)
-    return `${formatMove(path, target, moves, plan)}${await formatWrong(context, [...moves])}`
+    return `${formatMove(path, target, moves, plan)}${await formatNewIssues(context, [...moves])}`
   },
 })
 
@@ -68,7 +68,7 @@ const MAX_ROWS = 20
  * Formats the check results for the new paths and the references to the old ones. Returns an empty
  * string if there are none.
  */
-async function formatWrong(context: ToolContext, moves: readonly (readonly [string, string])[]): Promise<string> {
+async function formatNewIssues(context: ToolContext, moves: readonly (readonly [string, string])[]): Promise<string> {
   const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })
   const names = moves.map(([from]) => JSON.stringify(from.replace(/\.(mdx?|markdown)$/i, '')).slice(1, -1))
   const rows = formatIntroduced(results).filter(

@@ -73,13 +73,13 @@ describe('view', () => {
     )
     const { text } = await harness.call('view', { path: 'tall.md' })
     expect(text.split('\n')).toHaveLength(602)
-    expect(text).toMatch(/\[lines 601 to 700 are left out; use view_range \[601, 700\]\]$/)
+    expect(text).toMatch(/\[lines 601 to 700 are omitted; use view_range \[601, 700\]\]$/)
   })
   it('cuts a line only if it is too long', async () => {
     const { text } = await harness.call('view', { path: 'long.md' })
     expect(text.length).toBeLessThan(25_000)
     expect(text).toContain('[line cut, 30000 characters]')
-    expect(text).toMatch(/\[lines 2 to 2 are left out; use view_range \[2, 2\]\]$/)
+    expect(text).toMatch(/\[lines 2 to 2 are omitted; use view_range \[2, 2\]\]$/)
   })
   it.each<[name: string, path: string, text: string]>([
     ['an empty file', 'empty.md', 'empty.md: 0 lines; not in docs.json'],

@@ -44,7 +44,7 @@ export const search = defineTool({
       }
       hits += units
     }
-    if (hits === 0) return await explainNothing(input, readAllText(workspace, files))
+    if (hits === 0) return await suggestNearestLines(input, readAllText(workspace, files))
     if (offset >= hits) throw new ToolError(`offset ${offset} is past the end (${hits} rows).`)
     const next = Math.min(hits, offset + MAX_HITS)
     const total =
@@ -94,9 +94,9 @@ function buildRegexMatcher(query: string, ignoreCase: boolean): LineMatcher {
   try {
     pattern = RE2JS.compile(query, RE2JS.MULTILINE | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0))
   } catch (error) {
-    const said = error instanceof Error ? error.message.split('\n', 1)[0] : ''
+    const reason = error instanceof Error ? error.message.split('\n', 1)[0] : ''
     const hint = /\(\?<?[=!]|\\\d/.test(query) ? ' Lookaround and back references are not supported (RE2).' : ''
-    throw new ToolError(`The query is not a valid RE2 expression (${said}).${hint} Use mode literal for plain text.`)
+    throw new ToolError(`The query is not a valid RE2 expression (${reason}).${hint} Use mode literal for plain text.`)
   }
   const states = pattern.programSize()
   if (states > MAX_STATES) {
@@ -149,7 +149,7 @@ function clipLine(line: string): string {
 }
 
 /** Returns the nearest lines when nothing matched. */
-async function explainNothing(
+async function suggestNearestLines(
   input: { query: string; mode?: string | undefined; glob?: string | undefined },
   files: AsyncIterable<{ path: WorkspaceEntry['path']; text: string }>,
 ): Promise<string> {

@@ -39,13 +39,16 @@ export async function getEntry(workspace: Workspace, path: string): Promise<Work
   if (entry !== null) return entry
   const entries = await workspace.list()
   const inside = entries.filter((other) => other.path.startsWith(`${path}/`)).length
-  if (inside > 0) throw new ToolError(`${path} is a folder with ${inside} files. Use list_files to see them.`)
+  if (inside > 0) {
+    const files = inside === 1 ? '1 file' : `${inside} files`
+    throw new ToolError(`${path} is a folder with ${files}. Use list_files to list its contents.`)
+  }
   const near = suggestPaths(path, entries)
   const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ' Use list_files or search to find it.'
   throw new ToolError(`${path} does not exist.${hint}`)
 }
 
-/** Throws ToolError immediately for a path that the final check of the change would refuse. */
+/** Throws ToolError immediately for a path that the final check of the change would reject. */
 export function requireAllowed(policy: PathPolicy, path: string, action: PathAction): void {
   const why = policy.explain(path, action)
   if (why !== null)

@@ -27,7 +27,7 @@ describe('tool schemas', () => {
     expect(inputs).toEqual(contract)
   })
 
-  it.each(ALL_TOOLS.map((tool) => [tool.name, tool] as const))('%s is valid as a strict tool', (_, tool) => {
+  it.each(ALL_TOOLS.map((tool) => [tool.name, tool] as const))('%s has a valid strict schema', (_, tool) => {
     const api = toApiTool(tool, true)
     expect(api.strict).toBe(true)
     expect(api.input_schema).toMatchObject({ type: 'object', additionalProperties: false })

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { PathPolicy } from '../policy/path-policy.ts'
 import type { FinishState } from './finish-state.ts'
 
-/** A refusal that the model can correct. The message states the problem and what to do instead. */
+/** An error that the model can correct. The message states the problem and what to do instead. */
 export class ToolError extends Error {
   constructor(message: string) {
     super(message)
@@ -78,7 +78,7 @@ const UNSUPPORTED = new Set([
 ])
 
 /**
- * Converts a tool to the format of the Messages API. Additional properties are refused, and
+ * Converts a tool to the format of the Messages API. Additional properties are rejected, and
  * keywords that a strict schema does not support are removed.
  */
 export function toApiTool(tool: Tool, strict: boolean): Anthropic.Tool {

@@ -50,7 +50,7 @@ function formatLines(lines: readonly string[], first: number, last: number): str
     const row = `${number}\t${line}`
     size += row.length + 1
     if (rows.length === MAX_LINES || (size > MAX_CHARS && rows.length > 0)) {
-      rows.push(`[lines ${number} to ${last} are left out; use view_range [${number}, ${last}]]`)
+      rows.push(`[lines ${number} to ${last} are omitted; use view_range [${number}, ${last}]]`)
       return rows.join('\n')
     }
     rows.push(row.length > MAX_CHARS ? `${row.slice(0, MAX_CHARS)}… [line cut, ${line.length} characters]` : row)

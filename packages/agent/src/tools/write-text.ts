@@ -12,7 +12,7 @@ export async function writeText(context: ToolContext, path: string, bytes: Uint8
   const limit = context.policy.maxFileBytes
   if (bytes.length > limit) {
     throw new ToolError(
-      `${path} would have ${formatBytes(bytes.length)}; at most ${formatBytes(limit)} are allowed. Nothing was changed.`,
+      `The size of ${path} would be ${formatBytes(bytes.length)}; the limit is ${formatBytes(limit)}. Nothing was changed.`,
     )
   }
   await context.workspace.write(path, bytes)

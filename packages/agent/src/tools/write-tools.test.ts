@@ -68,7 +68,7 @@ describe('create', () => {
     expect(text).toMatch(/new\.mdx:2: \[frontmatter\] The front matter is not valid YAML/)
   })
 
-  it('works after a delete of the same path', async () => {
+  it('creates a file at a path that was deleted before', async () => {
     const harness = buildToolHarness(files)
     const turn = await harness.turn([
       ['delete', { path: 'start.mdx' }],

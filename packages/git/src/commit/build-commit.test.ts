@@ -55,8 +55,8 @@ function storeBlobs(contents: readonly Uint8Array[]): Map<string, string> {
   const marks = contents.map((content, i) =>
     Buffer.concat([Buffer.from(`blob\nmark :${i + 1}\ndata ${content.length}\n`), content, Buffer.from('\n')]),
   )
-  const ask = contents.map((_, i) => `get-mark :${i + 1}\n`).join('')
-  const oids = runGit(host.origin, ['fast-import', '--quiet'], Buffer.concat([...marks, Buffer.from(ask)])).split('\n')
+  const gets = contents.map((_, i) => `get-mark :${i + 1}\n`).join('')
+  const oids = runGit(host.origin, ['fast-import', '--quiet'], Buffer.concat([...marks, Buffer.from(gets)])).split('\n')
   return new Map(contents.map((content, i) => [toKey(content), oids[i] ?? '']))
 }
 

@@ -3,7 +3,7 @@ import { findBranchTip } from '../http/list-refs.ts'
 import { encodePkt, FLUSH_PKT } from '../http/pkt-line.ts'
 
 /**
- * Deletes a branch only while it is at the expected commit. The host compares. Returns true when
+ * Deletes a branch only if it is at the expected commit, which the host checks. Returns true when
  * the branch no longer exists.
  * @throws {GitHttpError}
  */

@@ -52,7 +52,11 @@ const isPush = (request: { method?: string | undefined; url?: string | undefined
   request.method === 'POST' && request.url?.endsWith('/git-receive-pack') === true
 
 /** Injects a fault into the first `times` pushes, before or after git executes them. */
-function spoil(when: 'before' | 'after', act: (response: import('node:http').ServerResponse) => void, times = 1): void {
+function injectFault(
+  when: 'before' | 'after',
+  act: (response: import('node:http').ServerResponse) => void,
+  times = 1,
+): void {
   let left = times
   const fault: Fault = {
     [when]: (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => {
@@ -85,17 +89,17 @@ describe('a push', () => {
     ['the host responds with 502', (response: import('node:http').ServerResponse) => response.writeHead(502).end()],
     ['the report is truncated', (response: import('node:http').ServerResponse) => response.writeHead(200).end('0030')],
     ['the report is missing', (response: import('node:http').ServerResponse) => response.writeHead(200).end('0000')],
-  ])('is detected as done when the host executed it and then %s', async (_why, act) => {
+  ])('is reported as already done when the host executed it and then %s', async (_why, act) => {
     const branch = newBranch()
-    spoil('after', act)
+    injectFault('after', act)
     expect(await push(branch)).toBe('already_there')
     expect(tipOf(branch)).toBe(ours.commit)
     expect(host.server.requests.filter(isPush)).toHaveLength(1)
   })
 
-  it('is detected as done when the host executed it and the response times out', async () => {
+  it('is reported as already done when the host executed it and the response times out', async () => {
     const branch = newBranch()
-    spoil('after', () => undefined)
+    injectFault('after', () => undefined)
     expect(await push(branch, ours, null, { deadlines: { idleMs: 5_000 } })).toBe('already_there')
   })
 
@@ -108,19 +112,19 @@ describe('a push', () => {
     ],
   ])('is retried when the host did not execute it and %s', async (_why, act) => {
     const branch = newBranch()
-    spoil('before', act)
+    injectFault('before', act)
     expect(await push(branch)).toBe('pushed')
     expect(tipOf(branch)).toBe(ours.commit)
   })
 
   it('fails after the maximum number of attempts', async () => {
-    spoil('before', (response) => response.writeHead(503).end(), 100)
+    injectFault('before', (response) => response.writeHead(503).end(), 100)
     await expect(push(newBranch())).rejects.toMatchObject({ name: 'GitHttpError', code: 'server_error' })
     expect(host.server.requests.filter(isPush)).toHaveLength(3)
   })
 
   it('returns a long retry delay to the caller', async () => {
-    spoil('before', (response) => response.writeHead(429, { 'retry-after': '900' }).end(), 100)
+    injectFault('before', (response) => response.writeHead(429, { 'retry-after': '900' }).end(), 100)
     await expect(push(newBranch())).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 900_000 })
   })
 
@@ -154,7 +158,7 @@ describe('a push is rejected', () => {
 
   it('as a conflict when another client pushed first and the response was lost', async () => {
     const branch = newBranch()
-    spoil('before', (response) => {
+    injectFault('before', (response) => {
       runGit(host.origin, ['update-ref', `refs/heads/${branch}`, snapshot.commit])
       response.destroy()
     })
@@ -178,7 +182,7 @@ describe('a push is rejected', () => {
       return Buffer.concat([encodePkt(Buffer.concat([Buffer.from([1]), report])), FLUSH_PKT])
     }
     const branch = newBranch()
-    spoil('before', (response) =>
+    injectFault('before', (response) =>
       response.writeHead(200).end(answer(['unpack index-pack failed', `ng refs/heads/${branch} unpacker error`])),
     )
     const error = await push(branch).catch((reason) => reason)
@@ -187,7 +191,7 @@ describe('a push is rejected', () => {
   })
 
   it('as forbidden without a retry for an archived repository', async () => {
-    spoil('before', (response) =>
+    injectFault('before', (response) =>
       response.writeHead(403, { 'content-type': 'text/plain' }).end('This repository was archived so it is read-only.'),
     )
     const error = await push(newBranch()).catch((reason) => reason)
@@ -204,7 +208,7 @@ describe('a push is rejected', () => {
 
   it('as aborted when the signal aborts', async () => {
     const controller = new AbortController()
-    spoil('before', () => controller.abort())
+    injectFault('before', () => controller.abort())
     await expect(push(newBranch(), ours, null, { signal: controller.signal })).rejects.toMatchObject({
       code: 'aborted',
     })

@@ -55,9 +55,9 @@ export async function pushBranch(input: PushInput): Promise<'pushed' | 'already_
       const refusal = readReport(report, `refs/heads/${branch}`)
       if (refusal === null) return 'pushed'
       if (isRule(refusal)) throw rejected('branch_protected', `The Git host protects the branch ${branch}`, refusal)
-      const place = await findPlace(options, input)
-      if (place === 'ours') return 'already_there'
-      if (place === 'foreign') throw conflict(branch)
+      const tipState = await findTipState(options, input)
+      if (tipState === 'ours') return 'already_there'
+      if (tipState === 'foreign') throw conflict(branch)
       throw rejected('rejected', `The Git host rejected the push to the branch ${branch}`, refusal)
     } catch (error) {
       if (!(error instanceof GitHttpError)) throw error
@@ -68,9 +68,9 @@ export async function pushBranch(input: PushInput): Promise<'pushed' | 'already_
       continue
     }
     if (isUnknownOutcome(failure)) {
-      const place = await findPlace(options, input)
-      if (place === 'ours') return 'already_there'
-      if (place === 'foreign') throw conflict(branch)
+      const tipState = await findTipState(options, input)
+      if (tipState === 'ours') return 'already_there'
+      if (tipState === 'foreign') throw conflict(branch)
     } else if (failure.code !== 'rate_limited') throw failure
     const wait = failure.retryAfterMs ?? (options.retryPauseMs ?? 250) * 2 ** (attempt - 1)
     if (attempt >= attempts || wait > (options.maxRetryWaitMs ?? 10_000)) throw failure
@@ -113,9 +113,9 @@ function readReport(body: Buffer, ref: string): string | null {
     .join(' ')
 }
 
-type Place = 'ours' | 'expected' | 'foreign'
+type TipState = 'ours' | 'expected' | 'foreign'
 
-async function findPlace(options: GitHttpOptions, input: PushInput): Promise<Place> {
+async function findTipState(options: GitHttpOptions, input: PushInput): Promise<TipState> {
   const tip = (await findBranchTip(options, input.branch))?.commit ?? null
   if (tip === input.built.commit) return 'ours'
   return tip === input.expected ? 'expected' : 'foreign'
@@ -138,6 +138,6 @@ function conflict(branch: string): PushRejectedError {
 }
 
 function rejected(code: PushRejection, what: string, refusal: string): PushRejectedError {
-  const said = toSafeText(refusal).replace(/[.\s]+$/, '')
-  return new PushRejectedError(code, said === '' ? `${what}.` : `${what}: ${said}.`)
+  const detail = toSafeText(refusal).replace(/[.\s]+$/, '')
+  return new PushRejectedError(code, detail === '' ? `${what}.` : `${what}: ${detail}.`)
 }

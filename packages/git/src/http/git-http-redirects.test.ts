@@ -27,7 +27,7 @@ afterAll(async () => {
   dir[Symbol.dispose]()
 })
 
-function ask(options: Partial<GitHttpOptions> = {}, branch: string | null = 'main') {
+function findTip(options: Partial<GitHttpOptions> = {}, branch: string | null = 'main') {
   return findBranchTip({ url: server.url('docs.git'), token, retryPauseMs: 1, ...options }, branch)
 }
 
@@ -71,7 +71,7 @@ describe('redirects and the token', () => {
 
   it('follows a renamed repository on the same host and posts to the new URL', async () => {
     redirect('/docs.git/info/refs?service=git-upload-pack')
-    expect(await ask({ url: server.url('old.git') })).toMatchObject({ commit: tip })
+    expect(await findTip({ url: server.url('old.git') })).toMatchObject({ commit: tip })
     expect(server.requests.map((request) => request.url)).toEqual([
       '/old.git/info/refs?service=git-upload-pack',
       '/docs.git/info/refs?service=git-upload-pack',
@@ -81,21 +81,21 @@ describe('redirects and the token', () => {
 
   it('detects that a repository was renamed after its URL was cached', async () => {
     const remotes = new Map()
-    await ask({ url: server.url('docs.git'), remotes })
+    await findTip({ url: server.url('docs.git'), remotes })
     const facts = [...remotes.values()][0]
     remotes.set(new URL(server.url('old.git')).href, { ...facts, base: server.url('old.git') })
     redirect('/docs.git/info/refs?service=git-upload-pack')
-    expect(await ask({ url: server.url('old.git'), remotes })).toMatchObject({ commit: tip })
+    expect(await findTip({ url: server.url('old.git'), remotes })).toMatchObject({ commit: tip })
   })
 
   it('does not follow a redirect to another port or host', async () => {
     await using other = await listen((_request, response) => response.end())
     redirect(`http://127.0.0.1:${other.port}/docs.git/info/refs?service=git-upload-pack`)
-    expect(await fail(ask({ url: server.url('old.git') }))).toMatchObject({ code: 'redirected', status: 301 })
+    expect(await fail(findTip({ url: server.url('old.git') }))).toMatchObject({ code: 'redirected', status: 301 })
     expect(other.seen).toHaveLength(0)
     const port = new URL(server.origin).port
     redirect(`http://localhost:${port}/docs.git/info/refs?service=git-upload-pack`)
-    expect(await fail(ask({ url: server.url('old.git') }))).toMatchObject({ code: 'redirected' })
+    expect(await fail(findTip({ url: server.url('old.git') }))).toMatchObject({ code: 'redirected' })
   })
 
   it.each([
@@ -125,7 +125,7 @@ describe('redirects and the token', () => {
 
   it('rejects redirect loops', async () => {
     redirect('/old.git/info/refs?service=git-upload-pack')
-    expect(await fail(ask({ url: server.url('old.git') }))).toMatchObject({ code: 'redirected' })
+    expect(await fail(findTip({ url: server.url('old.git') }))).toMatchObject({ code: 'redirected' })
     expect(server.requests).toHaveLength(4)
   })
 
@@ -138,19 +138,19 @@ describe('redirects and the token', () => {
     'file:///etc/passwd',
     'nonsense',
   ])('rejects the URL %s', async (url) => {
-    expect(await fail(ask({ url }))).toMatchObject({ code: 'protocol' })
+    expect(await fail(findTip({ url }))).toMatchObject({ code: 'protocol' })
   })
 })
 
 describe('a token that the host rejects', () => {
   it('is sent with the first request and not sent again', async () => {
-    expect(await fail(ask({ token: 'ghs_wrong' }))).toMatchObject({ code: 'unauthorized', status: 401 })
+    expect(await fail(findTip({ token: 'ghs_wrong' }))).toMatchObject({ code: 'unauthorized', status: 401 })
     expect(server.requests).toHaveLength(1)
     expect(server.requests[0]?.authorization).toMatch(/^Basic /)
   })
 
   it('is not sent when none is configured', async () => {
-    expect(await fail(ask({ token: null }))).toMatchObject({ code: 'unauthorized' })
+    expect(await fail(findTip({ token: null }))).toMatchObject({ code: 'unauthorized' })
     expect(server.requests[0]?.authorization).toBeNull()
   })
 })

@@ -27,7 +27,7 @@ afterAll(async () => {
   dir[Symbol.dispose]()
 })
 
-function ask(options: Partial<GitHttpOptions> = {}, branch: string | null = 'main') {
+function findTip(options: Partial<GitHttpOptions> = {}, branch: string | null = 'main') {
   return findBranchTip({ url: server.url('docs.git'), token, retryPauseMs: 1, ...options }, branch)
 }
 
@@ -43,23 +43,23 @@ async function fail(promise: Promise<unknown>): Promise<GitHttpError> {
 
 describe('the tip of a branch', () => {
   it('is found by name or as the default branch, otherwise it is null', async () => {
-    expect(await ask()).toEqual({ branch: 'main', commit: tip })
-    expect(await ask({}, null)).toEqual({ branch: 'main', commit: tip })
-    expect(await ask({}, 'nope')).toBeNull()
+    expect(await findTip()).toEqual({ branch: 'main', commit: tip })
+    expect(await findTip({}, null)).toEqual({ branch: 'main', commit: tip })
+    expect(await findTip({}, 'nope')).toBeNull()
   })
 
   it('does not match a branch whose name only starts with the given name', async () => {
     runGit(`${dir.path}/docs.git`, ['branch', 'mainland', 'main'])
-    expect(await ask({}, 'mainlan')).toBeNull()
+    expect(await findTip({}, 'mainlan')).toBeNull()
     runGit(`${dir.path}/docs.git`, ['branch', '-D', 'mainland'])
   })
 
-  it('takes one request when the host is cached', async () => {
+  it('is found with one request when the host is cached', async () => {
     const remotes = new Map()
-    await ask({ remotes })
+    await findTip({ remotes })
     expect(server.requests.map((request) => request.method)).toEqual(['GET', 'POST'])
     server.requests.length = 0
-    await ask({ remotes })
+    await findTip({ remotes })
     expect(server.requests.map((request) => `${request.method} ${request.protocol}`)).toEqual(['POST version=2'])
   })
 
@@ -71,14 +71,14 @@ describe('the tip of a branch', () => {
       },
     }
     const remotes = new Map()
-    expect(await ask({ remotes })).toEqual({ branch: 'main', commit: tip })
-    expect(await ask({ remotes }, null)).toEqual({ branch: 'main', commit: tip })
+    expect(await findTip({ remotes })).toEqual({ branch: 'main', commit: tip })
+    expect(await findTip({ remotes }, null)).toEqual({ branch: 'main', commit: tip })
     expect(server.requests.every((request) => request.method === 'GET')).toBe(true)
   })
 
   it('is rejected in a repository with sha256 object names', async () => {
     runGit(dir.path, ['init', '--quiet', '--bare', '--object-format=sha256', 'wide.git'])
-    expect(await fail(ask({ url: server.url('wide.git') }))).toMatchObject({ code: 'protocol' })
+    expect(await fail(findTip({ url: server.url('wide.git') }))).toMatchObject({ code: 'protocol' })
   })
 })
 
@@ -92,7 +92,7 @@ describe('a slow server', () => {
   it('times out at the idle deadline', async () => {
     const answers: http.ServerResponse[] = []
     server.fault = { before: (_request, response) => answers.push(response) > 0 }
-    const error = await fail(ask({ deadlines: { idleMs: 1_000 } }))
+    const error = await fail(findTip({ deadlines: { idleMs: 1_000 } }))
     expect(error).toMatchObject({ code: 'timeout', status: null })
     expect(answers).toHaveLength(1)
   })
@@ -106,7 +106,7 @@ describe('a slow server', () => {
         return true
       },
     }
-    expect(await fail(ask({ deadlines: { idleMs: 5_000, totalMs: 60 } }))).toMatchObject({ code: 'timeout' })
+    expect(await fail(findTip({ deadlines: { idleMs: 5_000, totalMs: 60 } }))).toMatchObject({ code: 'timeout' })
   })
 
   it('times out at the connect deadline without a TLS handshake', async () => {
@@ -115,7 +115,7 @@ describe('a slow server', () => {
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/docs.git`
     const deadlines = { connectMs: 30, idleMs: 5_000, totalMs: 5_000 }
-    expect(await fail(ask({ url, deadlines }))).toMatchObject({ code: 'timeout' })
+    expect(await fail(findTip({ url, deadlines }))).toMatchObject({ code: 'timeout' })
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => silent.close(resolve))
   })
@@ -130,8 +130,8 @@ describe('aborts and limits', () => {
         return true
       },
     }
-    expect(await fail(ask({ signal: controller.signal }))).toMatchObject({ code: 'aborted' })
-    expect(await fail(ask({ signal: controller.signal }))).toMatchObject({ code: 'aborted' })
+    expect(await fail(findTip({ signal: controller.signal }))).toMatchObject({ code: 'aborted' })
+    expect(await fail(findTip({ signal: controller.signal }))).toMatchObject({ code: 'aborted' })
     expect(server.requests).toHaveLength(1)
   })
 
@@ -143,16 +143,16 @@ describe('aborts and limits', () => {
         return true
       },
     }
-    expect(await fail(ask({ signal: controller.signal }))).toMatchObject({ code: 'aborted' })
+    expect(await fail(findTip({ signal: controller.signal }))).toMatchObject({ code: 'aborted' })
   })
 
   it('stops reading a response at the size limit', async () => {
-    expect(await fail(ask({ maxResponseBytes: 50 }))).toMatchObject({ code: 'too_large' })
+    expect(await fail(findTip({ maxResponseBytes: 50 }))).toMatchObject({ code: 'too_large' })
   })
 })
 
 describe('the response of the host', () => {
-  const say = (status: number, headers: http.OutgoingHttpHeaders = {}, body = '', times = 100) => {
+  const respondWith = (status: number, headers: http.OutgoingHttpHeaders = {}, body = '', times = 100) => {
     let left = times
     server.fault = {
       before: (_request, response) => {
@@ -172,30 +172,30 @@ describe('the response of the host', () => {
     [500, {}, 'server_error', 3],
     [503, { 'retry-after': '0' }, 'server_error', 3],
   ])('with status %i and headers %j becomes %s after %i requests', async (status, headers, code, requests) => {
-    say(status, headers)
-    expect(await fail(ask())).toMatchObject({ code, status })
+    respondWith(status, headers)
+    expect(await fail(findTip())).toMatchObject({ code, status })
     expect(server.requests).toHaveLength(requests)
   })
 
-  it('provides the reason for a refusal, without control characters or credentials', async () => {
-    say(403, { 'content-type': 'text/plain' }, 'This repository was archived: https://me:pw@host/x\u0007.\n')
-    const error = await fail(ask())
+  it('provides the reason for denied access, without control characters or credentials', async () => {
+    respondWith(403, { 'content-type': 'text/plain' }, 'This repository was archived: https://me:pw@host/x\u0007.\n')
+    const error = await fail(findTip())
     expect(error.message).toBe(
-      'The Git host refused access to the repository: This repository was archived: https://host/x.',
+      'The Git host denied access to the repository: This repository was archived: https://host/x.',
     )
   })
 
   it('is retried after a temporary error', async () => {
-    say(502, {}, '', 2)
-    expect(await ask()).toMatchObject({ commit: tip })
+    respondWith(502, {}, '', 2)
+    expect(await findTip()).toMatchObject({ commit: tip })
   })
 
   it('returns a long retry delay to the caller', async () => {
-    say(429, { 'retry-after': '3600' })
-    expect(await fail(ask())).toMatchObject({ code: 'rate_limited', retryAfterMs: 3_600_000 })
+    respondWith(429, { 'retry-after': '3600' })
+    expect(await fail(findTip())).toMatchObject({ code: 'rate_limited', retryAfterMs: 3_600_000 })
     expect(server.requests).toHaveLength(1)
-    say(429, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() })
-    const { retryAfterMs } = await fail(ask())
+    respondWith(429, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() })
+    const { retryAfterMs } = await fail(findTip())
     expect(retryAfterMs).toBeGreaterThan(50_000)
   })
 
@@ -207,9 +207,9 @@ describe('the response of the host', () => {
         return left >= 0
       },
     }
-    expect(await ask()).toMatchObject({ commit: tip })
+    expect(await findTip()).toMatchObject({ commit: tip })
     left = 100
-    expect(await fail(ask())).toMatchObject({ code: 'network' })
+    expect(await fail(findTip())).toMatchObject({ code: 'network' })
   })
 
   it('fails with network when a list is truncated', async () => {
@@ -220,11 +220,11 @@ describe('the response of the host', () => {
         return true
       },
     }
-    expect(await fail(ask())).toMatchObject({ code: 'network' })
+    expect(await fail(findTip())).toMatchObject({ code: 'network' })
   })
 
   it('fails with protocol when it is an HTML page', async () => {
-    say(200, { 'content-type': 'text/html' }, '<html>Sign in</html>')
-    expect(await fail(ask())).toMatchObject({ code: 'protocol' })
+    respondWith(200, { 'content-type': 'text/html' }, '<html>Sign in</html>')
+    expect(await fail(findTip())).toMatchObject({ code: 'protocol' })
   })
 })

@@ -16,8 +16,8 @@ import {
 } from './upload-pack-dialect.ts'
 
 /**
- * Facts about hosts, by repository URL. The caller keeps them, so that a later job needs one
- * request less.
+ * Facts about hosts, by repository URL. The caller keeps them, so that a later job sends one
+ * request fewer.
  */
 export type RemoteMemory = Map<string, RemoteFacts>
 
@@ -110,71 +110,71 @@ export function buildGitHttp(
       signal: options.signal,
     })
 
-  const discover = async (service: string): Promise<{ base: string; answer: HttpAnswer }> => {
+  const discover = async (service: string): Promise<{ base: string; response: HttpAnswer }> => {
     let url = new URL(`${toBase(configured)}${DISCOVERY_PATH}${service}`)
     for (let hops = 0; hops <= 3; hops++) {
-      const answer = await send(url, 'GET', { 'git-protocol': 'version=2' }, undefined, listBytes)
-      if (answer.status === 200) {
-        return { base: url.href.slice(0, url.href.lastIndexOf(DISCOVERY_PATH)), answer }
+      const response = await send(url, 'GET', { 'git-protocol': 'version=2' }, undefined, listBytes)
+      if (response.status === 200) {
+        return { base: url.href.slice(0, url.href.lastIndexOf(DISCOVERY_PATH)), response }
       }
-      if (answer.status < 300 || answer.status > 399) throw toStatusError(answer)
-      url = resolveRedirect(url, answer, `${DISCOVERY_PATH}${service}`)
+      if (response.status < 300 || response.status > 399) throw toStatusError(response)
+      url = resolveRedirect(url, response, `${DISCOVERY_PATH}${service}`)
     }
     throw new GitHttpError('redirected', 'The Git host sent too many redirects. Correct the repository URL.', {
       status: 302,
     })
   }
 
-  const learn = async (): Promise<{ facts: RemoteFacts; body: Buffer }> => {
-    const { base, answer } = await repeat(options, () => discover('git-upload-pack'))
-    const facts = toRemoteFacts(base, answer.body)
-    checkListAnswer(answer.body)
+  const discoverFacts = async (): Promise<{ facts: RemoteFacts; body: Buffer }> => {
+    const { base, response } = await repeat(options, () => discover('git-upload-pack'))
+    const facts = toRemoteFacts(base, response.body)
+    checkListAnswer(response.body)
     memory.set(key, facts)
-    return { facts, body: answer.body }
+    return { facts, body: response.body }
   }
 
   const post = async (facts: RemoteFacts, body: Buffer, v2: boolean, maxBytes?: number): Promise<HttpAnswer> => {
-    const answer = await send(new URL(`${facts.base}/git-upload-pack`), 'POST', uploadPackHeaders(v2), body, maxBytes)
-    if (answer.status !== 200) throw toStatusError(answer)
-    return answer
+    const response = await send(new URL(`${facts.base}/git-upload-pack`), 'POST', uploadPackHeaders(v2), body, maxBytes)
+    if (response.status !== 200) throw toStatusError(response)
+    return response
   }
 
   const listRefs = async (body: Buffer): Promise<Buffer> => {
     const known = memory.get(key)
-    const ask = (facts: RemoteFacts) =>
+    const requestRefs = (facts: RemoteFacts) =>
       repeat(options, async () => {
-        const answer = await post(facts, body, true, listBytes)
-        checkListAnswer(answer.body)
-        return keepAskedRefs(body, answer.body)
+        const response = await post(facts, body, true, listBytes)
+        checkListAnswer(response.body)
+        return keepAskedRefs(body, response.body)
       })
-    const facts = known ?? (await learn()).facts
+    const facts = known ?? (await discoverFacts()).facts
     try {
-      return await ask(facts)
+      return await requestRefs(facts)
     } catch (error) {
-      // The cached facts may be outdated, for example after a rename of the repository. Discovers
-      // them again once.
+      // The cached facts may be outdated, for example because the repository was renamed. They are
+      // requested again once.
       if (!isOutdated(error)) throw error
       memory.delete(key)
-      return ask((await learn()).facts)
+      return requestRefs((await discoverFacts()).facts)
     }
   }
 
   const fetchPack = async (body: Buffer, wishes: FetchWishes): Promise<Buffer[]> => {
-    const facts = memory.get(key) ?? (await learn()).facts
+    const facts = memory.get(key) ?? (await discoverFacts()).facts
     return repeat(options, async () => {
-      const answer = await post(facts, toUploadPackRequest(body, facts, wishes), facts.protocol === 2)
-      return toUploadPackAnswer(answer.body, facts.protocol)
+      const response = await post(facts, toUploadPackRequest(body, facts, wishes), facts.protocol === 2)
+      return toUploadPackAnswer(response.body, facts.protocol)
     })
   }
 
-  const answerDiscovery = async (v2: boolean): Promise<Buffer> => {
+  const buildDiscoveryBody = async (v2: boolean): Promise<Buffer> => {
     const known = memory.get(key)
     if (v2) {
       if (known?.protocol === 2) return known.advertisement
-      const { facts, body } = await learn()
+      const { facts, body } = await discoverFacts()
       return facts.protocol === 1 && prefix !== null ? keepAdvertised(body, prefix) : body
     }
-    const facts = known ?? (await learn()).facts
+    const facts = known ?? (await discoverFacts()).facts
     if (!plan) throw new GitHttpError('protocol', 'A fetch requires a list of the objects to request.')
     return buildAdvertisement(plan.wants, facts)
   }
@@ -184,51 +184,51 @@ export function buildGitHttp(
       const v2 = request.headers?.['Git-Protocol'] === 'version=2'
       if (request.method !== 'POST') {
         const type = 'application/x-git-upload-pack-advertisement'
-        return toResponse(request, [await answerDiscovery(v2)], type)
+        return toResponse(request, [await buildDiscoveryBody(v2)], type)
       }
       const body = await collect(request.body)
-      const answer = v2 ? [await listRefs(body)] : await fetchPack(body, plan ?? { thinPack: false, blobLimit: null })
-      return toResponse(request, answer, 'application/x-git-upload-pack-result')
+      const chunks = v2 ? [await listRefs(body)] : await fetchPack(body, plan ?? { thinPack: false, blobLimit: null })
+      return toResponse(request, chunks, 'application/x-git-upload-pack-result')
     },
 
     async findBase(service) {
       const known = memory.get(key)
       if (known) return known.base
-      if (service === 'git-upload-pack') return (await learn()).facts.base
+      if (service === 'git-upload-pack') return (await discoverFacts()).facts.base
       return (await repeat(options, () => discover(service))).base
     },
 
     async postOnce(service, body) {
       const base = memory.get(key)?.base ?? toBase(configured)
       await options.beforeWrite?.()
-      const answer = await send(
+      const response = await send(
         new URL(`${base}/${service}`),
         'POST',
         { 'content-type': `application/x-${service}-request`, accept: `application/x-${service}-result` },
         body,
       )
-      if (answer.status !== 200) {
-        const error = toStatusError(answer)
+      if (response.status !== 200) {
+        const error = toStatusError(response)
         if (error.code === 'redirected') memory.delete(key)
         throw error
       }
-      return answer
+      return response
     },
   }
 }
 
-/** Retries after cut connections, 429 and 5xx, within the limits of the options. */
-async function repeat<T>(options: GitHttpOptions, ask: () => Promise<T>): Promise<T> {
+/** Retries after dropped connections, 429 and 5xx, within the limits of the options. */
+async function repeat<T>(options: GitHttpOptions, attemptRequest: () => Promise<T>): Promise<T> {
   const attempts = options.attempts ?? 3
   const maxWait = options.maxRetryWaitMs ?? 10_000
   for (let attempt = 1; ; attempt++) {
     try {
-      return await ask()
+      return await attemptRequest()
     } catch (error) {
       if (!(error instanceof GitHttpError) || attempt >= attempts) throw error
-      const passing =
+      const isTransient =
         error.code === 'network' || error.code === 'rate_limited' || (error.code === 'server_error' && error.status)
-      if (!passing) throw error
+      if (!isTransient) throw error
       const wait = error.retryAfterMs ?? (options.retryPauseMs ?? 250) * 2 ** (attempt - 1)
       if (wait > maxWait) throw error
       await pause(wait, options.signal)

@@ -39,7 +39,7 @@ function listMirrorVersions(host: Harness): string[] {
 const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' && body.includes('command=fetch')
 describe('an invalid response of the host', () => {
   /** Changes the response to the next downloads. */
-  const spoil = (host: Harness, change: (body: Buffer) => Buffer, times = 1): void => {
+  const injectFault = (host: Harness, change: (body: Buffer) => Buffer, times = 1): void => {
     let left = times
     let isDownload = false
     const fault: Fault = {
@@ -122,7 +122,7 @@ describe('an invalid response of the host', () => {
 
   it.each(faults)('%s: a first download fails and leaves no files', async (_name, change, code) => {
     await using host = await startHarness(pages, { blobLimit: null })
-    spoil(host, change, 10)
+    injectFault(host, change, 10)
     await expect(open(host)).rejects.toMatchObject({ code })
     expect(listMirrorVersions(host)).toEqual([])
     host.server.fault = null
@@ -136,7 +136,7 @@ describe('an invalid response of the host', () => {
     const digest = await readAll(old)
     await old[Symbol.asyncDispose]()
     const tip = commitFiles(host.origin, 'main', [{ path: 'docs/d1/page-7.md', content: 'new\n' }])
-    spoil(host, change, 10)
+    injectFault(host, change, 10)
     await expect(open(host)).rejects.toThrow()
     host.server.fault = null
     await using again = await open(host)
@@ -152,7 +152,7 @@ describe('an invalid response of the host', () => {
     const other = commitFiles(host.origin, 'main', [{ path: 'big.md', content: `${text}one\n` }])
     const tip = commitFiles(host.origin, 'main', [{ path: 'big.md', content: `${text}two\n` }])
     const thin = runGitBytes(host.origin, ['pack-objects', '--thin', '--revs', '--stdout', '-q'], `${tip}\n^${other}\n`)
-    spoil(host, (body) => join16k(split(body).head, thin), 10)
+    injectFault(host, (body) => join16k(split(body).head, thin), 10)
     await expect(open(host)).rejects.toMatchObject({ code: 'corrupt_pack' })
     host.server.fault = null
     await using snapshot = await open(host)
@@ -168,7 +168,7 @@ describe('an invalid response of the host', () => {
       ['pack-objects', '--stdout', '-q'],
       objects.filter((oid) => oid !== blob).join('\n'),
     )
-    spoil(host, (body) => join16k(split(body).head, partial), 10)
+    injectFault(host, (body) => join16k(split(body).head, partial), 10)
     await expect(open(host)).rejects.toMatchObject({ code: 'corrupt_pack' })
     expect(listMirrorVersions(host)).toEqual([])
   })

@@ -25,13 +25,13 @@ export function checkRepositoryUrl(address: string): URL {
  * @param suffix required end of the target's path and query
  * @throws {GitHttpError} `redirected`
  */
-export function resolveRedirect(from: URL, answer: HttpAnswer, suffix: string): URL {
-  const location = answer.headers.location ?? ''
+export function resolveRedirect(from: URL, response: HttpAnswer, suffix: string): URL {
+  const location = response.headers.location ?? ''
   const url = URL.canParse(location, from.href) ? new URL(location, from) : null
-  if (!url) throw redirected(answer, 'without a valid target')
-  if (url.origin !== from.origin) throw redirected(answer, `to another host, port or scheme (${url.origin})`)
+  if (!url) throw redirected(response, 'without a valid target')
+  if (url.origin !== from.origin) throw redirected(response, `to another host, port or scheme (${url.origin})`)
   if (url.username || url.password || !url.href.endsWith(suffix))
-    throw redirected(answer, 'to a page that is not a repository')
+    throw redirected(response, 'to a page that is not a repository')
   return url
 }
 
@@ -39,8 +39,8 @@ function refused(why: string): GitHttpError {
   return new GitHttpError('protocol', `The repository URL ${why}.`)
 }
 
-function redirected(answer: HttpAnswer, how: string): GitHttpError {
+function redirected(response: HttpAnswer, how: string): GitHttpError {
   return new GitHttpError('redirected', `The Git host redirects ${how}. Correct the repository URL.`, {
-    status: answer.status,
+    status: response.status,
   })
 }

@@ -12,7 +12,7 @@ export interface GitAgents {
 export interface GitDeadlines {
   /** Limit for name lookup, TCP and TLS. */
   readonly connectMs: number
-  /** Limit without a byte in either direction. */
+  /** Limit for the time without a byte in either direction. */
   readonly idleMs: number
   /** Limit for the whole request, including the response. */
   readonly totalMs: number
@@ -38,7 +38,7 @@ export interface HttpQuestion {
 
 /**
  * Builds agents without a timeout. Node's global agents close a connection after five idle seconds,
- * even while the server still works on the response.
+ * even if the server is still preparing the response.
  */
 export function buildGitAgents(): GitAgents {
   const options = { keepAlive: true, maxSockets: 16, maxFreeSockets: 4 }
@@ -49,8 +49,8 @@ export function buildGitAgents(): GitAgents {
  * Sends one request and reads the whole response. Does not follow redirects and does not retry.
  * @throws {GitHttpError} `timeout`, `network`, `too_large`, `aborted`
  */
-export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {
-  const { url, deadlines, signal } = question
+export function sendRequest(input: HttpQuestion): Promise<HttpAnswer> {
+  const { url, deadlines, signal } = input
   const secure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -58,9 +58,9 @@ export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {
       return
     }
     const request = (secure ? https : http).request(url, {
-      method: question.method,
-      headers: question.headers,
-      agent: secure ? question.agents.https : question.agents.http,
+      method: input.method,
+      headers: input.headers,
+      agent: secure ? input.agents.https : input.agents.http,
     })
     const fail = (error: GitHttpError) => {
       cleanUp()
@@ -96,8 +96,8 @@ export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {
       let size = 0
       response.on('data', (chunk: Buffer) => {
         size += chunk.length
-        if (size > question.maxBytes) {
-          fail(new GitHttpError('too_large', `The Git host sent more than ${question.maxBytes} bytes.`))
+        if (size > input.maxBytes) {
+          fail(new GitHttpError('too_large', `The Git host sent more than ${input.maxBytes} bytes.`))
           return
         }
         chunks.push(chunk)
@@ -116,7 +116,7 @@ export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {
         })
       })
     })
-    request.end(question.body)
+    request.end(input.body)
   })
 }
 

@@ -3,13 +3,13 @@ import type { HttpAnswer } from './send-request.ts'
 import { toSafeText } from './upload-pack-dialect.ts'
 
 /** Maps an HTTP status other than 200 to an error. */
-export function toStatusError(answer: HttpAnswer): GitHttpError {
-  const { status, headers } = answer
+export function toStatusError(response: HttpAnswer): GitHttpError {
+  const { status, headers } = response
   const retryAfterMs = toRetryAfterMs(headers['retry-after'])
   const details = retryAfterMs === null ? { status } : { status, retryAfterMs }
   const limited = status === 403 && (retryAfterMs !== null || headers['x-ratelimit-remaining'] === '0')
   if (status === 429 || limited) {
-    return new GitHttpError('rate_limited', 'The Git host limited the rate of requests.', details)
+    return new GitHttpError('rate_limited', 'The rate limit of the Git host is exceeded.', details)
   }
   if (status >= 300 && status < 400) {
     return new GitHttpError('redirected', 'The repository has moved. Correct the repository URL.', details)
@@ -18,8 +18,8 @@ export function toStatusError(answer: HttpAnswer): GitHttpError {
     return new GitHttpError('unauthorized', 'The Git host rejected the token.', details)
   }
   if (status === 403) {
-    const said = toReason(answer)
-    return new GitHttpError('forbidden', `The Git host refused access to the repository${said}.`, details)
+    const reason = toReason(response)
+    return new GitHttpError('forbidden', `The Git host denied access to the repository${reason}.`, details)
   }
   if (status === 404 || status === 410) {
     return new GitHttpError(
@@ -34,9 +34,9 @@ export function toStatusError(answer: HttpAnswer): GitHttpError {
   return new GitHttpError('protocol', `The Git host responded with the unexpected status ${status}.`, details)
 }
 
-function toReason(answer: HttpAnswer): string {
-  if (!(answer.headers['content-type'] ?? '').startsWith('text/plain')) return ''
-  const text = toSafeText(answer.body.toString('utf8', 0, 500)).replace(/[.\s]+$/, '')
+function toReason(response: HttpAnswer): string {
+  if (!(response.headers['content-type'] ?? '').startsWith('text/plain')) return ''
+  const text = toSafeText(response.body.toString('utf8', 0, 500)).replace(/[.\s]+$/, '')
   return text === '' ? '' : `: ${text}`
 }
 

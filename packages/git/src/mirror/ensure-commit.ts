@@ -44,7 +44,7 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
             { mirror: request.key, reason: toReason(error) },
             'mirror update failed, rebuilding the mirror',
           )
-          // Keeps a sound copy when the error comes from the host, until a better copy exists.
+          // Keeps an intact copy when the error comes from the host, until a better copy exists.
           if (!isFromHost(error)) await pool.discard(current.version)
         }
       }
@@ -107,7 +107,7 @@ export function isOvergrown(version: MirrorVersion, maxPacks: number): boolean {
 
 /**
  * Returns true for local damage and for a delta too large for this process, because a fresh copy
- * resolves both. Returns false for refusals of the host and for exceeded limits.
+ * resolves both. Returns false for requests that the host rejected and for exceeded limits.
  */
 function isWorthRebuilding(error: unknown): boolean {
   if (error instanceof GitHttpError) return error.code === 'too_large'

@@ -18,7 +18,7 @@ interface Candidate {
 
 /**
  * Shrinks the cache to at most `maxBytes`. Removes replaced versions first, then the least
- * recently used ones. Never removes a leased version, even when the cache stays too large.
+ * recently used ones. Never removes a leased version, even if the cache stays above the limit.
  * @returns directories removed
  */
 export async function evictMirrors(cacheDir: string, maxBytes: number): Promise<string[]> {

@@ -9,12 +9,12 @@ import { stagePack } from './stage-pack.ts'
 // The only message contains the token. Other processes can read arguments and the environment, but
 // not a pipe.
 process.once('message', async (task: FetchTask) => {
-  const answer = await run(task).then((pack) => ({ ok: true, pack }) as const, toAnswer)
-  process.send?.(answer, () => process.exit(0))
+  const response = await run(task).then((pack) => ({ ok: true, pack }) as const, toFailure)
+  process.send?.(response, () => process.exit(0))
 })
 process.once('disconnect', () => process.exit(1))
-// While this process parses an untrusted pack, it does not notice that its parent has ended. A
-// separate thread does.
+// While this process parses an untrusted pack, it cannot detect that its parent has exited. A
+// separate thread can.
 new Worker(new URL('./watch-parent.js', import.meta.url), { workerData: process.ppid }).unref()
 
 async function run(task: FetchTask): Promise<string | null> {
@@ -30,7 +30,7 @@ async function run(task: FetchTask): Promise<string | null> {
   return (await stagePack(fetched, staging)).name
 }
 
-function toAnswer(error: unknown): FetchAnswer {
+function toFailure(error: unknown): FetchAnswer {
   const none = { status: null, retryAfterMs: null }
   if (error instanceof GitHttpError) {
     const { code, message, status, retryAfterMs } = error

@@ -54,7 +54,7 @@ export async function fetchObjects(input: FetchInput): Promise<FetchedPack | nul
   for (const [i, oid] of input.haves.entries()) {
     files.set(`refs/heads/have${i}`, Buffer.from(`${oid}\n`))
     // isomorphic-git offers only commits that it can read.
-    if (below) layOut(files, oid, await below.readObject(oid))
+    if (below) addLooseObject(files, oid, await below.readObject(oid))
   }
   if (input.haves.length > 0) files.set('shallow', Buffer.from(`${input.haves.join('\n')}\n`))
 
@@ -62,7 +62,7 @@ export async function fetchObjects(input: FetchInput): Promise<FetchedPack | nul
   const bases: string[] = []
   const inspect = async (bytes: Uint8Array) => {
     scan.facts = await scanPack(toBuffer(bytes), limits)
-    if (below) bases.push(...(await layOutBases(scan.facts, below, limits, files)))
+    if (below) bases.push(...(await addLooseBases(scan.facts, below, limits, files)))
   }
   // isomorphic-git retries a failed write. The second write reuses the result of the first.
   let inspecting: Promise<void> | null = null
@@ -105,7 +105,7 @@ export async function fetchObjects(input: FetchInput): Promise<FetchedPack | nul
 }
 
 /** Adds the named delta bases as loose objects. Returns their paths. */
-async function layOutBases(
+async function addLooseBases(
   facts: PackFacts,
   below: BaseStore,
   limits: PackLimits,
@@ -119,7 +119,7 @@ async function layOutBases(
     total += base.bytes.length
     if (total > limits.maxTotalBytes)
       throw new RepositoryError('too_large', 'The update of the repository is too large.')
-    paths.push(layOut(files, oid, base))
+    paths.push(addLooseObject(files, oid, base))
   }
   return paths
 }
@@ -127,7 +127,7 @@ async function layOutBases(
 /**
  * Adds a loose object without compression, because it is read back immediately. Returns its path.
  */
-function layOut(files: Map<string, Uint8Array>, oid: string, { type, bytes }: PackedObject): string {
+function addLooseObject(files: Map<string, Uint8Array>, oid: string, { type, bytes }: PackedObject): string {
   const path = `objects/${oid.slice(0, 2)}/${oid.slice(2)}`
   files.set(path, deflateSync(Buffer.concat([Buffer.from(`${type} ${bytes.length}\0`), bytes]), { level: 0 }))
   return path
@@ -141,7 +141,7 @@ interface TakenPack {
 }
 
 /**
- * Takes the indexed pack out of the files. isomorphic-git silently omits unresolvable objects from
+ * Extracts the indexed pack from the files. isomorphic-git silently omits unresolvable objects from
  * the index, so the object count is compared.
  * @throws {RepositoryError} `corrupt_pack`
  */

@@ -25,18 +25,19 @@ export interface ForkInput {
    */
   readonly env: Readonly<Record<string, string>>
   readonly limits: ForkLimits
-  /** Signals; each of them ends the child. */
+  /** An abort of any of these signals kills the child. */
   readonly signals: readonly (AbortSignal | undefined)[]
 }
 
 /**
  * Downloads in a separate process, because a pack needs a multiple of its size in memory and may be
- * a bomb. Kills the child when it uses too much memory or time, or when a signal aborts. The child
- * has ended when this function returns. The caller removes the directory that the task names.
+ * a decompression bomb. Kills the child when it uses too much memory or time, or when a signal
+ * aborts. The child has exited when this function returns. The caller removes the directory that
+ * the task names.
  * @returns name of the staged pack; null for a first download
  * @throws {GitHttpError}
  * @throws {RepositoryError} the error of the child; `too_large` or `build_failed` when it was
- * killed or died
+ * killed or crashed
  */
 export async function forkFetch(input: ForkInput): Promise<string | null> {
   const { limits } = input
@@ -66,22 +67,23 @@ export async function forkFetch(input: ForkInput): Promise<string | null> {
     }
   }, 50)
   try {
-    const answer = await new Promise<FetchAnswer | null>((resolve, reject) => {
-      let said: FetchAnswer | null = null
+    const response = await new Promise<FetchAnswer | null>((resolve, reject) => {
+      let received: FetchAnswer | null = null
       child.once('message', (message: FetchAnswer) => {
-        said = message
+        received = message
       })
       child.once('error', reject)
-      // The exit event may precede the last message. Waits for the end of both the process and the
-      // channel.
+      // The exit event may precede the last message. Waits until the process has exited
+      // and the channel is closed.
       const ends = [once(child, 'exit'), once(child, 'disconnect')]
-      Promise.all(ends).then(() => resolve(said), reject)
+      Promise.all(ends).then(() => resolve(received), reject)
       child.send({ ...input.task, http })
     })
     if (reason) throw reason
-    if (!answer) throw new RepositoryError('build_failed', 'The process that copies the repository ended unexpectedly.')
-    if (!answer.ok) throw toError(answer)
-    return answer.pack
+    if (!response)
+      throw new RepositoryError('build_failed', 'The process that copies the repository exited unexpectedly.')
+    if (!response.ok) throw toError(response)
+    return response.pack
   } finally {
     clearTimeout(clock)
     clearInterval(scale)
@@ -95,14 +97,14 @@ async function readResidentBytes(pid: number): Promise<number> {
   return Number(statm.split(' ')[1] ?? 0) * 4096
 }
 
-function toError(answer: Extract<FetchAnswer, { ok: false }>): Error {
-  if (answer.kind === 'http') {
-    return new GitHttpError(answer.code as GitHttpErrorCode, answer.message, {
-      ...(answer.status === null ? {} : { status: answer.status }),
-      ...(answer.retryAfterMs === null ? {} : { retryAfterMs: answer.retryAfterMs }),
+function toError(response: Extract<FetchAnswer, { ok: false }>): Error {
+  if (response.kind === 'http') {
+    return new GitHttpError(response.code as GitHttpErrorCode, response.message, {
+      ...(response.status === null ? {} : { status: response.status }),
+      ...(response.retryAfterMs === null ? {} : { retryAfterMs: response.retryAfterMs }),
     })
   }
-  return new RepositoryError(answer.code as RepositoryErrorCode, answer.message)
+  return new RepositoryError(response.code as RepositoryErrorCode, response.message)
 }
 
 function aborted(): GitHttpError {

@@ -129,7 +129,7 @@ describe('a repository that contains', () => {
 })
 
 describe('symbolic links', () => {
-  it('that lead out of the repository become files in a checkout, and the others stay links', async () => {
+  it('that lead out of the repository become files in a checkout, and others remain links', async () => {
     const link = (name: string, content: string): HandMadeEntry => ({ mode: '120000', name, content })
     const entries = [
       link('abs', '/etc/hostname'),

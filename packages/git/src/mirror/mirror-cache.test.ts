@@ -37,7 +37,7 @@ function listMirrorVersions(host: Harness): string[] {
 const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' && body.includes('command=fetch')
 
 describe('the cache on disk', () => {
-  it('reports that it cannot be written, without its path', async () => {
+  it('reports that it is not writable without revealing its path', async () => {
     await using host = await startHarness(pages.slice(0, 2))
     await (await open(host))[Symbol.asyncDispose]()
     const key = readdirSync(host.cacheDir)[0] ?? ''
@@ -52,7 +52,7 @@ describe('the cache on disk', () => {
     ['a truncated pack', (dir) => truncateSync(onePack(dir), 5_000)],
     ['a missing pack', (dir) => rmSync(onePack(dir))],
     ['a damaged index', (dir) => writeFileSync(onePack(dir).replace('.pack', '.idx'), 'nonsense')],
-    ['no generation', (dir) => rmSync(dir, { recursive: true })],
+    ['no version', (dir) => rmSync(dir, { recursive: true })],
     ['no mirror.json', (dir) => rmSync(join(dir, 'mirror.json'))],
   ]
   const onePack = (dir: string) => {
@@ -60,12 +60,12 @@ describe('the cache on disk', () => {
     return join(dir, 'objects/pack', name ?? '')
   }
 
-  it.each(damage)('is repaired by a process that finds %s', async (_name, spoil) => {
+  it.each(damage)('is repaired by a process that finds %s', async (_name, damageVersion) => {
     await using host = await startHarness(pages.slice(0, 6))
     const first = await open(host)
     const digest = await readAll(first)
     await first[Symbol.asyncDispose]()
-    spoil(listMirrorVersions(host)[0] ?? '')
+    damageVersion(listMirrorVersions(host)[0] ?? '')
     const { openMirrors } = await import('../snapshot/open-mirrors.ts')
     const log = { info: () => undefined, warn: () => undefined }
     await using mirrors = await openMirrors({ cacheDir: host.cacheDir, log, coldBuild: 'inline' })
@@ -126,7 +126,7 @@ describe('the cache on disk', () => {
     expect(existsSync(old ?? '')).toBe(false)
   })
 
-  it('evicts the least recently used mirrors to stay within its size, but no open ones', async () => {
+  it('evicts the least recently used mirrors to stay within its size limit, but never open ones', async () => {
     await using host = await startHarness(pages, { maxBytes: 700_000 })
     const one = await open(host, { tenant: '1' })
     const two = await open(host, { tenant: '2' })

@@ -110,7 +110,7 @@ describe('writing a file', () => {
 })
 
 describe('eviction', () => {
-  it('keeps a leased generation and a generation that is being built', async () => {
+  it('keeps a leased version and a version that is being built', async () => {
     await version.publish(fetched.pack, null)
     expect(await evictMirrors(host.cacheDir, 0)).not.toContain(dir)
     const lease = await leaseMirrorVersion(dir)

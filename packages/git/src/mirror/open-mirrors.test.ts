@@ -47,7 +47,7 @@ const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' 
 const fetchBytes = (host: Harness) => Math.max(...host.server.requests.map((request) => request.bytesOut))
 
 describe('an update', () => {
-  it('downloads only the changes', async () => {
+  it('downloads only the changes of the same branch', async () => {
     await using host = await startHarness(pages)
     await using first = await open(host)
     expect(first.commit).toBe(runGit(host.origin, ['rev-parse', 'main']))
@@ -69,7 +69,7 @@ describe('an update', () => {
     expect(host.server.requests).toHaveLength(1)
   })
 
-  it('of another branch also downloads only the changes', async () => {
+  it('downloads only the changes of another branch', async () => {
     await using host = await startHarness(pages)
     await using _first = await open(host)
     runGit(host.origin, ['branch', 'next', 'main'])
@@ -124,8 +124,8 @@ describe('access to the cache', () => {
   })
 })
 
-describe('a commit', () => {
-  it('that a run is pinned to is opened after the branch has moved, and is downloaded if missing', async () => {
+describe('opening a commit', () => {
+  it('opens the commit that a run is pinned to after the branch has moved, and downloads it if missing', async () => {
     await using host = await startHarness(pages)
     const pinned = runGit(host.origin, ['rev-parse', 'main'])
     commitFiles(host.origin, 'main', [{ path: 'docs/d1/page-7.md', content: 'later\n' }])
@@ -135,13 +135,13 @@ describe('a commit', () => {
     expect((await snapshot.readBlob(blob)).toString()).toBe(pages[7]?.content)
   })
 
-  it('that does not exist fails with commit_not_found', async () => {
+  it('fails with commit_not_found when the commit does not exist', async () => {
     await using host = await startHarness(pages.slice(0, 3))
     const error = await open(host, { branch: 'main', commit: '1'.repeat(40) }).catch((reason) => reason)
     expect(error).toMatchObject({ name: 'RepositoryError', code: 'commit_not_found' })
   })
 
-  it('is looked up again when the branch is force-pushed before the download', async () => {
+  it('looks up the branch again when it is force-pushed before the download', async () => {
     await using host = await startHarness(pages.slice(0, 3))
     await using _first = await open(host)
     const gone = commitFiles(host.origin, 'main', [{ path: 'a.md', content: 'gone\n' }])

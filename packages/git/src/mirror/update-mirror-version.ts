@@ -66,8 +66,8 @@ export interface BlobsRequest {
 }
 
 /**
- * Adds blobs that a filter omitted to a version. These blobs are large by definition, so a child
- * always downloads them.
+ * Adds to a version the blobs that a filter omitted. These blobs are large by definition, so a
+ * child always downloads them.
  * @throws {GitHttpError}
  * @throws {RepositoryError}
  */

@@ -5,7 +5,7 @@ export const VIRTUAL_GITDIR = '/git'
 
 /**
  * Builds the `fs` client for isomorphic-git. All files are in `files` (path relative to the gitdir
- * → bytes). `onWrite` receives bytes before they are stored and may refuse them by throwing.
+ * → bytes). `onWrite` receives bytes before they are stored and may reject them by throwing.
  */
 export function buildObjectFs(
   files: Map<string, Uint8Array>,

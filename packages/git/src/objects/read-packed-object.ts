@@ -104,7 +104,7 @@ async function readStep(
   maxBytes: number,
 ): Promise<{ step: Step; base: number | null }> {
   const end = pack.index.findEnd(offset, pack.size - 20)
-  // Deflated data is never much larger than inflated data, so this refuses no object within the
+  // Deflated data is never much larger than inflated data, so this rejects no object within the
   // limits.
   if (end - offset > maxBytes + SMALL_BYTES) throw tooLarge()
   const raw = await pack.read(offset, end)

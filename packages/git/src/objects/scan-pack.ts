@@ -42,8 +42,9 @@ const HASHED_AT_ONCE = 1024 * 1024
 
 /**
  * Validates a whole pack before other code reads it: its checksum, its number of objects, and that
- * each object inflates to exactly its declared size, which must be within the limits. Refuses a
- * bomb by its declared size, before inflating it. Yields to the event loop between objects.
+ * each object inflates to exactly its declared size, which must be within the limits. Rejects a
+ * decompression bomb by its declared size, before inflating it. Yields to the event loop between
+ * objects.
  * @throws {RepositoryError} `corrupt_pack`, `too_large`
  */
 export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFacts> {
@@ -154,12 +155,12 @@ function inflate(bytes: Buffer, size: number): { content: Buffer; used: number }
   try {
     // The option `info` adds the engine to the result (documented by Node). Its bytesWritten is the
     // size of the object in the pack.
-    const answer = inflateSync(bytes, { info: true, maxOutputLength: Math.max(size, 1) }) as unknown as {
+    const inflated = inflateSync(bytes, { info: true, maxOutputLength: Math.max(size, 1) }) as unknown as {
       buffer: Buffer
       engine: { bytesWritten: number }
     }
-    if (answer.buffer.length !== size) throw corrupt('contains an object that does not have its declared size')
-    return { content: answer.buffer, used: answer.engine.bytesWritten }
+    if (inflated.buffer.length !== size) throw corrupt('contains an object that does not have its declared size')
+    return { content: inflated.buffer, used: inflated.engine.bytesWritten }
   } catch (error) {
     if (error instanceof RepositoryError) throw error
     throw corrupt('contains an object that cannot be inflated')

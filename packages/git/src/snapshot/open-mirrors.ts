@@ -27,8 +27,8 @@ export interface SnapshotRequest {
   /** Commit of a resumed run; defaults to the newest commit of the branch. */
   readonly commit?: string | undefined
   /**
-   * Token that proves, at every opening, that this job may read the repository, even when a copy
-   * exists.
+   * Token that proves that this job may read the repository. It is checked at every opening, even
+   * if a copy exists.
    */
   readonly token: string | null
   readonly signal?: AbortSignal | undefined

@@ -73,7 +73,7 @@ export async function openSnapshot(
       return leased.version.readObject(oid, maxBytes)
     })
     if (found.type === type) return found.bytes
-    throw new RepositoryError('corrupt_pack', `The repository contains a ${found.type} in place of a ${type}.`)
+    throw new RepositoryError('corrupt_pack', `The repository contains a ${found.type} instead of a ${type}.`)
   }
 
   const download = async (oids: readonly string[]): Promise<void> => {
@@ -122,7 +122,7 @@ export async function openSnapshot(
     const key = `${facts.key}:${oid}`
     const known = caches.blobs.get(key)
     if (known) {
-      if (known.length > maxBytes) throw new RepositoryError('too_large', `A file has more than ${maxBytes} bytes.`)
+      if (known.length > maxBytes) throw new RepositoryError('too_large', `A file is larger than ${maxBytes} bytes.`)
       return known
     }
     if (!hasBlob(oid) && leased.version.blobLimit !== null) await fetchBlobs([oid])

@@ -18,7 +18,7 @@ export interface SubtreeListing {
    * removed.
    */
   readonly pinned: readonly string[]
-  /** Number of paths below, including directories and unaddressable entries. */
+  /** Number of paths below the directory, including directories and unaddressable entries. */
   readonly count: number
 }
 

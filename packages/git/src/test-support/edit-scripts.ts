@@ -1,7 +1,7 @@
 import type { WorkTree } from '../work-tree/open-work-tree.ts'
 import type { FixtureFile } from './fixture.ts'
 
-/** Builds a small number generator, so that a failing script can be repeated from its seed. */
+/** Builds a random number generator, so that a failing script can be repeated from its seed. */
 export function buildRandom(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761 + 1
   return (below) => {
@@ -39,7 +39,7 @@ export const MOTLEY_FILES: readonly FixtureFile[] = [
 
 /**
  * Creates, edits, inserts into, moves and deletes files, 1 to 12 times. The script includes edits
- * that the work tree refuses.
+ * that the work tree rejects.
  */
 export async function runEditScript(tree: WorkTree, seed: number): Promise<void> {
   const random = buildRandom(seed)

@@ -22,7 +22,7 @@ export interface MemoryWorkspace extends Workspace {
   text(path: string): string
 }
 
-/** Builds a workspace over files in memory, for tests. Refuses the same edits as the real one. */
+/** Builds a workspace over files in memory, for tests. Rejects the same edits as the real one. */
 export function buildMemoryWorkspace(files: Files): MemoryWorkspace {
   const base = new Map(Object.entries(files).map(([path, file]) => [path, toFile(file)]))
   let current = new Map(base)

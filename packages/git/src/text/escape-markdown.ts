@@ -16,7 +16,7 @@ const CONTROL = /(?!\n)\p{Cc}|[\u2028\u2029]/gu
 
 /**
  * Separators that end a piece of text. A code span created here contains none of them, so it is
- * always closed, also in tables.
+ * always closed, even in tables.
  */
 const BARRIER = /([\s`<>|\\]+)/u
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -50,7 +50,7 @@ describe('redactSecrets', () => {
     )
   })
 
-  test('removes known secrets everywhere, also in URLs', () => {
+  test('removes known secrets everywhere, including in URLs', () => {
     const knownSecret = 'p@ss/word+1'
     expect(redactSecrets(`a ${knownSecret} b?x=${encodeURIComponent(knownSecret)}`, [knownSecret])).toBe(
       'a [redacted] b?x=[redacted]',

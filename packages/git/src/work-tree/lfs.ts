@@ -3,7 +3,7 @@ import { buildYielder } from '../objects/yield-to-event-loop.ts'
 import type { BaseEntry, Snapshot } from '../snapshot/snapshot.ts'
 import { buildGlob, GlobError } from '../text/build-glob.ts'
 
-/** A pointer has less than 1024 bytes (git-lfs, docs/spec.md). */
+/** A pointer is smaller than 1024 bytes (git-lfs, docs/spec.md). */
 const MAX_POINTER_BYTES = 1024
 /** Limits far above the values of a legitimate repository. */
 const MAX_ATTRIBUTES_BYTES = 256 * 1024

@@ -31,7 +31,7 @@ describe('a checkout', () => {
     expect(statSync(join(dir, '.git/objects/pack', pack ?? '')).nlink).toBeGreaterThan(1)
   })
 
-  it('can be changed without an effect on the cache', async () => {
+  it('can be changed without affecting the cache', async () => {
     await using host = await startHarness([{ path: 'a.md', content: 'a\n' }])
     await using snapshot = await open(host)
     const one = join(host.cacheDir, '..', 'one')

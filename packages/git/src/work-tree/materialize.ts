@@ -18,8 +18,8 @@ export interface MaterializeInput {
 
 /**
  * Creates a checkout of the snapshot on disk with a separate gitdir, for tools that need files.
- * Packs are hard links into the cache. It contains no remote and no credential. No symbolic link
- * leads out of it: such a link becomes a file with the target as its text.
+ * Packs are hard links into the cache. It contains no remote and no credential. A symbolic
+ * link that leads out of it becomes a file with the target as its text.
  * @throws {RepositoryError}
  * @throws {GitHttpError} `aborted`, or an error of the host while files are downloaded
  */

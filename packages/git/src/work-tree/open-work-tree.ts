@@ -55,10 +55,10 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
 
   const readLimited = async (entry: BaseEntry): Promise<Uint8Array> => {
     const { blobLimit } = snapshot
-    // A blob that was omitted because of its size is refused without a download.
+    // A blob that was omitted because of its size is rejected without a download.
     const known = blobLimit !== null && blobLimit > limits.maxFileBytes && !snapshot.hasBlob(entry.oid)
     const tooLarge = () =>
-      new WorkspaceError('too_large', `${quote(entry.path)} has more than ${limits.maxFileBytes} bytes.`)
+      new WorkspaceError('too_large', `${quote(entry.path)} is larger than ${limits.maxFileBytes} bytes.`)
     if (known) throw tooLarge()
     try {
       return await snapshot.readBlob(entry.oid, limits.maxFileBytes)
@@ -163,7 +163,7 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
     listBase: async () => baseEntries,
     async write(path, bytes) {
       if (bytes.length > limits.maxFileBytes) {
-        throw new WorkspaceError('too_large', `${quote(path)} would have more than ${limits.maxFileBytes} bytes.`)
+        throw new WorkspaceError('too_large', `${quote(path)} would be larger than ${limits.maxFileBytes} bytes.`)
       }
       const existing = await find(path)
       if (existing) await getEditable(path)

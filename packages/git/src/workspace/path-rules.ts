@@ -11,7 +11,7 @@ const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i
 
 /**
  * Returns true when a file system may treat this name as `.git`: any case, NTFS short names,
- * streams and trailing dots or spaces, characters that HFS+ ignores. git's own fsck refuses the
+ * streams and trailing dots or spaces, characters that HFS+ ignores. git's own fsck rejects the
  * same names.
  */
 export function isDotGit(name: string): boolean {

@@ -28,7 +28,8 @@ export type WorkspaceErrorCode =
   | 'too_many_changes'
 
 /**
- * Thrown when an operation is refused. The message names the path and is safe to show to the model.
+ * Thrown when an operation is rejected. The message names the path and is safe to show to the
+ * model.
  */
 export class WorkspaceError extends Error {
   constructor(
@@ -43,7 +44,7 @@ export class WorkspaceError extends Error {
 /**
  * The repository in the view of the agent: one pinned commit and the edits on top of it. Paths are
  * keys, so no path outside the repository can be addressed. Every method throws {@link
- * WorkspaceError} for a refused operation.
+ * WorkspaceError} for a rejected operation.
  */
 export interface Workspace {
   /**

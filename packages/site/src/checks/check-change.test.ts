@@ -79,12 +79,12 @@ describe('pages that the change does not edit', () => {
   it('have their broken links fixed when the missing page is added', async () => {
     const { links, results } = await run(site, (w) => w.write('gone.mdx', encode('# Gone\n')))
     expect(links).toMatchObject({ status: 'passed', introduced: 0, fixed: 1 })
-    expect(formatChecks(results)).toContain('Your changes fix 1 issue of the base commit.')
+    expect(formatChecks(results)).toContain('Your changes fix 1 issue in the base commit.')
   })
 })
 
 describe('existing issues', () => {
-  it('stay with a moved page, even when its links are rewritten', async () => {
+  it('do not become new issues when their page moves, even if its links are rewritten', async () => {
     const { links } = await run(site, async (w) => {
       await w.move('c.mdx', 'd/c.mdx')
       await w.write('d/c.mdx', encode(`[rel](../nowhere.mdx)\n\n${LONG}\n`))
@@ -105,7 +105,7 @@ describe('existing issues', () => {
 })
 
 describe('imports', () => {
-  it('are checked when they refer to files of the repository', async () => {
+  it('are checked when they refer to files in the repository', async () => {
     const files = {
       ...site,
       'snippets/s.mdx': 'x\n',
@@ -168,7 +168,7 @@ describe('redirects', () => {
     expect(redirects.findings[0]?.message).toContain('"/b" of b.mdx no longer works')
     expect(redirects.findings[0]?.advisory ?? false).toBe(!blocks)
   })
-  it('are not missing when the change adds one', async () => {
+  it('are not reported as missing when the change adds one', async () => {
     const { redirects } = await run(site, async (w) => {
       await w.move('b.mdx', 'z.mdx')
       await w.write('docs.json', encode(withRedirects(['/b', '/z'])))
@@ -189,7 +189,7 @@ describe('a site that the checker does not understand', () => {
     expect(formatBlocking(results)).toEqual([expect.stringContaining('[syntax]')])
     expect(formatChecks(results)).toMatch(/a\.mdx:1: \[links, advice\][\s\S]*\[links\] These findings are only advice/)
   })
-  it('is not assumed with only nine broken links', async () => {
+  it('is not assumed when only nine links are broken', async () => {
     const few = Object.fromEntries(Object.entries(pages).slice(0, 7))
     const { links } = await run({ ...site, ...few }, (w) => w.write('a.mdx', encode('[new](/nowhere)\n')))
     expect(links).toMatchObject({ status: 'failed', introduced: 1 })
@@ -218,7 +218,7 @@ describe('limits', () => {
     expect(links.preexisting).toBe(0)
     expect(unread.findings).toEqual([
       { file: 'b.mdx', line: null, message: 'Not checked: it is larger than 1 MB.' },
-      { file: '', line: null, message: '1 pages were not checked, because the repository has too many pages.' },
+      { file: '', line: null, message: '1 page was not checked, because the repository has too many pages.' },
     ])
   })
   it('reports pages that cannot be read in time', async () => {

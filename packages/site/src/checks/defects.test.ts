@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { buildChecker } from './build-checker.ts'
 import { type Defect, listDefects } from './test-support/inject-defects.ts'
 
-/** Maximum number of places per kind of defect and fixture. DEFECTS=1000 tests all of them. */
+/** Maximum number of locations per kind of defect and fixture. DEFECTS=1000 tests all of them. */
 const PLACES = Number(process.env.DEFECTS ?? 4)
 const SEED = Number(process.env.SEED ?? 20261121)
 

@@ -30,7 +30,7 @@ const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3)$/i
 /** Template syntax: the URL is generated when the site is built. */
 const TEMPLATE = /\{\{|\{%|\$\{|\$\(|<%|^\{|^@|^~|^%|\\/
 /** Ids that frameworks and browsers generate. */
-const MADE_ANCHOR = /^(?:$|top$|_top$|__|fn|user-content-|:~:|[?!/=])/
+const GENERATED_ANCHOR = /^(?:$|top$|_top$|__|fn|user-content-|:~:|[?!/=])/
 
 /**
  * Finds broken links, anchors and images of a page. Skips links whose target cannot be determined
@@ -87,7 +87,7 @@ function resolveImport(side: LinkSide, page: string, href: string): LinkTarget {
 }
 
 function hasAnchor(side: LinkSide, target: LinkTarget, anchor: string): boolean {
-  if (MADE_ANCHOR.test(anchor) || target.paths.length === 0) return true
+  if (GENERATED_ANCHOR.test(anchor) || target.paths.length === 0) return true
   return target.paths.some((path) => {
     const content = side.contentOf(path)
     if (content === undefined || content.unread !== null || content.moreAnchors) return true

@@ -9,9 +9,9 @@ import type { Base } from './read-base.ts'
 import type { Now } from './read-now.ts'
 
 /**
- * Finds URLs of moved or deleted pages that no longer resolve and have no redirect. Blocks a
- * change only for a moved page in a site that keeps redirects. A reviewer decides
- * if and where a deleted page redirects.
+ * Finds URLs of moved or deleted pages that no longer resolve and have no redirect. Blocks a change
+ * only for a moved page in a site that keeps redirects. The redirect of a deleted page is left to
+ * the reviewer.
  */
 export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<string, string>): Problem[] {
   const problems: Problem[] = []
@@ -20,7 +20,7 @@ export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<str
     const current = now.sites.find((other) => other.config === site.config)
     if (site.config === null || current === undefined || !isPublished(base.index, site, path)) continue
     const lost = toUrls(site, path, base.facts.get(path) ?? null).find(
-      (url) => hasPage(base.index, site, url) && !isAnswered(now.index, current, url),
+      (url) => hasPage(base.index, site, url) && !isResolved(now.index, current, url),
     )
     if (lost === undefined) continue
     const file = current.redirects.files[0] ?? null
@@ -49,7 +49,7 @@ function hasPage(index: SiteIndex, site: Site, url: string): boolean {
   return index.pages[index.sites.indexOf(site)]?.has(url) === true
 }
 
-function isAnswered(index: SiteIndex, site: Site, url: string): boolean {
+function isResolved(index: SiteIndex, site: Site, url: string): boolean {
   if (!site.redirects.complete || hasPage(index, site, url)) return true
   return findPlainRedirect(index, site, url) !== null || isPatternRedirected(index, site, url)
 }

@@ -18,7 +18,7 @@ export function formatChecks(results: readonly CheckResult[]): string {
   const out: string[] = []
   if (count === 0) out.push('Your changes introduce no issues.')
   else out.push(`Your changes introduce ${toCount(count)}:`, ...introduced.slice(0, MAX_ROWS))
-  if (fixed > 0) out.push(`Your changes fix ${toCount(fixed)} of the base commit.`)
+  if (fixed > 0) out.push(`Your changes fix ${toCount(fixed)} in the base commit.`)
   const remaining = Math.max(0, MAX_ROWS - introduced.length)
   const listed = judged.some((result) => result.findings.length > result.introduced)
   if (baseline > 0) {
@@ -58,10 +58,10 @@ export function formatBlocking(results: readonly CheckResult[]): string[] {
  * request.
  */
 export function formatGrave(results: readonly CheckResult[]): string[] {
-  return listIntroduced(results, ({ code = '', advisory }) => advisory !== true && GRAVE.test(code))
+  return listIntroduced(results, ({ code = '', advisory }) => advisory !== true && BREAKS_BUILD.test(code))
 }
 
-const GRAVE = /^(mdx_|page_|frontmatter_|import_|navigation_(invalid|missing_file)$)/
+const BREAKS_BUILD = /^(mdx_|page_|frontmatter_|import_|navigation_(invalid|missing_file)$)/
 
 function listIntroduced(results: readonly CheckResult[], isWanted: (finding: CheckFinding) => boolean): string[] {
   return results.flatMap((result) =>

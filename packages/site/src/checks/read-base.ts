@@ -93,9 +93,9 @@ export function buildLinkSide(index: SiteIndex, contentOf: (path: string) => Pag
     anchorsOf(content) {
       const known = sets.get(content)
       if (known !== undefined) return known
-      const made = new Set(content.anchors)
-      sets.set(content, made)
-      return made
+      const anchors = new Set(content.anchors)
+      sets.set(content, anchors)
+      return anchors
     },
   }
 }

@@ -59,10 +59,10 @@ async function readContent({ runner, cache }: ContentDeps, lane: object, page: P
   const key = `${dialect}:${page.blob ?? hashObject('blob', bytes)}`
   const cached = cache.get(key)
   if (cached !== undefined) return cached
-  const answer = await runner.run({ kind: 'page', bytes, dialect }, lane)
-  const content = answer.done ? answer.value : buildUnread(WHY[answer.reason])
+  const result = await runner.run({ kind: 'page', bytes, dialect }, lane)
+  const content = result.done ? result.value : buildUnread(WHY[result.reason])
   // A page that crashed the thread would crash it again.
-  if (answer.done || answer.reason !== 'closed') cache.set(key, content)
+  if (result.done || result.reason !== 'closed') cache.set(key, content)
   return content
 }
 

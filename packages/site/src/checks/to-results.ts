@@ -34,7 +34,7 @@ export function toResults(input: ResultsInput): CheckResult[] {
     unread.push({
       file: '',
       line: null,
-      message: `${input.leftOut} pages were not checked, because the repository has too many pages.`,
+      message: `${input.leftOut === 1 ? '1 page was' : `${input.leftOut} pages were`} not checked, because the repository has too many pages.`,
     })
   }
   if (unread.length === 0) return results

@@ -53,7 +53,7 @@ export interface Property {
 export const MAX_DEPTH = 100
 
 /**
- * Returns the value of a property. The last one counts if a key is repeated. Returns null if the
+ * Returns the value of a property. The last one applies if a key is repeated. Returns null if the
  * literal is not an object or lacks the key.
  */
 export function findProperty(literal: Literal | null | undefined, ...path: readonly string[]): Literal | null {

@@ -15,8 +15,8 @@ export interface RedirectWanted {
 }
 
 /**
- * Adds a redirect to one of the site's redirect files. Returns null if the file has no editable
- * place for it.
+ * Adds a redirect to one of the site's redirect files. Returns null if it cannot be added to
+ * the file.
  */
 export function addRedirect(site: Site, file: ConfigFile, wanted: RedirectWanted): Splice[] | null {
   const name = toName(file.path)

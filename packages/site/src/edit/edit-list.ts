@@ -50,7 +50,7 @@ export function insertElement(text: string, list: Literal, index: number, unit: 
   if (comma === null && !last) return null
   const { end } = findLine(text, comma ?? before.end)
   // A comment after the element stays with it. A multi-line comment or a closing bracket leaves no
-  // place for a new line.
+  // room for a new line.
   const rest = text.slice((comma ?? before.end - 1) + 1, end)
   if (!/^[ \t]*(?:\/\/.*|\/\*(?:(?!\*\/).)*\*\/[ \t]*)?$/.test(rest)) {
     return comma === null ? [{ start: before.end, end: before.end, replacement: `,\n${indent}${lines}` }] : null

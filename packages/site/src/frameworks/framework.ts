@@ -50,7 +50,7 @@ export interface Framework {
    */
   readonly entryNames?: 'id' | 'address'
   /**
-   * Formats the name of a page for an entry in the place of `like`. Returns null if this is not
+   * Formats the name of a page for an entry at the position of `like`. Returns null if this is not
    * possible.
    */
   toEntry(input: EntryPlace): string | null
@@ -128,7 +128,7 @@ export interface RedirectFormat {
    */
   findList(file: ConfigFile): Literal | null
   /**
-   * Adds a redirect to a configuration file. Returns null if the file has no editable place for it.
+   * Adds a redirect to a configuration file. Returns null if it cannot be added to the file.
    */
   add(file: ConfigFile, names: RedirectNames): Splice[] | null
   /**

@@ -16,7 +16,7 @@ export interface ContentFolder {
   readonly language: string | null
 }
 
-/** A place in the navigation that names a page. */
+/** A navigation entry that names a page. */
 export interface NavigationEntry {
   /** The navigation file that contains it. */
   readonly file: string
@@ -89,7 +89,7 @@ export interface SiteRedirect {
 export interface SiteRedirects {
   readonly list: readonly SiteRedirect[]
   /**
-   * Files where the site keeps redirects, best first. Empty: none are in use and no place is
+   * Files where the site keeps redirects, best first. Empty: none are in use and no file is
    * available.
    */
   readonly files: readonly string[]

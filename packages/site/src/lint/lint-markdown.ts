@@ -25,9 +25,9 @@ export async function lintMarkdown(input: LintInput, paths: ReadonlySet<string>)
       continue
     }
     const lint = async (text: Uint8Array) => {
-      const answer = await runner.run({ kind: 'markdownlint', bytes: text, rules: found.rules }, workspace)
-      if (!answer.done) refused ??= { file: path, reason: 'Linting this page took too long.' }
-      return answer.done ? answer.value : []
+      const result = await runner.run({ kind: 'markdownlint', bytes: text, rules: found.rules }, workspace)
+      if (!result.done) refused ??= { file: path, reason: 'Linting this page took too long.' }
+      return result.done ? result.value : []
     }
     after.set(path, await lint(bytes))
     const old = await workspace.readBase(oldPaths.get(path) ?? path)

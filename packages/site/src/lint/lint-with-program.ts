@@ -33,12 +33,12 @@ export async function lintWithProgram(
   const run = async (pages: readonly ProgramFile[]): Promise<Map<string, LintFinding[]> | string> => {
     if (pages.length === 0) return new Map()
     const paths = pages.map((page) => page.path)
-    const answer = await runProgram({ program, args: plan.toArgs(paths), files: [...plan.files, ...pages] })
-    if (answer.kind === 'absent')
+    const result = await runProgram({ program, args: plan.toArgs(paths), files: [...plan.files, ...pages] })
+    if (result.kind === 'absent')
       return `${program} is configured but not installed. Install ${program} on the machine of the worker.`
-    if (answer.kind === 'failed') return `${program} did not finish: ${answer.reason}.`
+    if (result.kind === 'failed') return `${program} did not finish: ${result.reason}.`
     return (
-      plan.readOutput(answer.stdout, answer.code) ?? `${program} could not read the configuration of this repository.`
+      plan.readOutput(result.stdout, result.code) ?? `${program} could not read the configuration of this repository.`
     )
   }
   const now: ProgramFile[] = input.changes

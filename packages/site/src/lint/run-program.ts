@@ -26,9 +26,9 @@ export type RunProgram = (input: {
 }) => Promise<ProgramAnswer>
 
 export interface ProgramLimits {
-  /** Wall clock time in milliseconds. Default: 60,000. */
+  /** Wall-clock time in milliseconds. Default: 60,000. */
   readonly maxMs: number
-  /** Size of the output in bytes. Default: 4 MiB. */
+  /** Maximum size of the output in bytes. Default: 4 MiB. */
   readonly maxOutputBytes: number
   /** Resident memory in bytes, monitored on Linux. Default: 1 GiB. */
   readonly maxResidentBytes: number
@@ -37,7 +37,7 @@ export interface ProgramLimits {
 const MiB = 1024 * 1024
 const DEFAULT_LIMITS: ProgramLimits = { maxMs: 60_000, maxOutputBytes: 4 * MiB, maxResidentBytes: 1024 * MiB }
 /**
- * Address of a proxy that does not exist. It blocks network requests of programs on systems where
+ * URL of a proxy that does not exist. It blocks network requests of programs on systems where
  * the network cannot be disabled.
  */
 const NOWHERE = 'http://127.0.0.1:9'
@@ -90,7 +90,7 @@ async function writeFiles(folder: string, files: readonly ProgramFile[]): Promis
   }
 }
 
-/** Monitors a program. Kills its process group when it ends or exceeds a limit. */
+/** Monitors a program. Kills its process group when the program exits or exceeds a limit. */
 async function watch(child: ChildProcess, limits: ProgramLimits): Promise<ProgramAnswer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -123,7 +123,7 @@ async function watch(child: ChildProcess, limits: ProgramLimits): Promise<Progra
       child.once('close', (status) => resolve(status))
     })
     if (reason !== null) return { kind: 'failed', reason }
-    if (code === null) return { kind: 'failed', reason: 'it ended unexpectedly' }
+    if (code === null) return { kind: 'failed', reason: 'it exited unexpectedly' }
     return { kind: 'done', stdout: Buffer.concat(chunks).toString('utf8'), code }
   } finally {
     clearTimeout(clock)

@@ -22,7 +22,7 @@ export function formatMove(path: string, target: string, moves: ReadonlyMap<stri
     rows.push(`Added a redirect in ${file}: ${source} to ${destination}.`)
   }
   if (total === 0 && navigation.entries.size === 0 && left.length === 0)
-    rows.push('No link or navigation entry refers to it.')
+    rows.push('No link or navigation entry refers to the old path.')
   if (left.length > 0) {
     rows.push('Not rewritten. Review these references yourself:', ...left.slice(0, MAX_LEFT))
     if (left.length > MAX_LEFT) rows.push(`… and ${left.length - MAX_LEFT} more`)

@@ -135,7 +135,7 @@ function toAbsolute(input: RetargetInput, site: Site, path: string): string | nu
   return site.config === null ? `/${newTarget}` : null
 }
 
-/** Encodes a path as the destination of a link, for any place where a link may occur. */
+/** Encodes a path as the destination of a link, for any position where a link may occur. */
 function encode(path: string): string {
   return path
     .replace(/[^\p{L}\p{N}\p{M}\-._~!$&'*+,;=:@/%]/gu, (char) =>

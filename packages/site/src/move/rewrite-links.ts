@@ -88,7 +88,9 @@ export async function rewriteLinks(input: RewriteInput): Promise<RewriteResult> 
     await new Promise((resolve) => setImmediate(resolve))
   }
   if (unread > 0)
-    left.push(`${unread} pages that may link to it were not checked, because they have too much text for one move`)
+    left.push(
+      `${unread} ${unread === 1 ? 'page that may link to it was' : 'pages that may link to it were'} not checked, because the text of the pages exceeds the limit for one move`,
+    )
   return { counts, left }
 }
 

@@ -60,7 +60,7 @@ export async function rewriteNavigation(input: NavigationInput): Promise<Navigat
       if (renamed.length > 0) entries.set(path, renamed.length)
       for (const { entry } of found.filter(({ text }) => text === null)) {
         left.push(
-          `${path}:${entry.line}: entry ${JSON.stringify(entry.page)} (an entry in this place cannot refer to the new path)`,
+          `${path}:${entry.line}: entry ${JSON.stringify(entry.page)} (an entry at this position cannot refer to the new path)`,
         )
       }
     }
@@ -110,7 +110,7 @@ async function writeRedirects(
       const splices = config === null ? null : addRedirect(site, config, wanted)
       if (splices === null) {
         tried.push(
-          `${place}: a redirect from ${source} to ${destination} (${why ?? 'the file has no editable place for it'})`,
+          `${place}: a redirect from ${source} to ${destination} (${why ?? 'the redirect cannot be added to this file'})`,
         )
         continue
       }

@@ -17,8 +17,8 @@ export interface ParsedPage {
 
 /**
  * Text that is parsed before every page. If a pattern of the JavaScript parser is first compiled at
- * the bottom of a deep recursion, the whole process ends. The recursion alone is an error that can
- * be caught.
+ * the bottom of a deep recursion, the whole process crashes. The recursion alone is an error that
+ * can be caught.
  */
 const WARM_UP =
   'import a from "b"\n\nexport const c = {...a, d: /e/u, f: `g`, h: 1n}\n\n{/* h */ await0 ?? <I j="&amp;&#1;" {...k}>l {m.n} &lt;</I>}\n\n# <O p={1} /> é\n'

@@ -141,7 +141,7 @@ describe('hostile pages', () => {
     // The pages are small, to keep the suite fast. The time limit of the thread stops others.
     expect((user + system) / 1_000_000).toBeLessThan(4)
   })
-  it('are not read when they are too large or not text, with a reason', () => {
+  it('are not read, with a stated reason, when they are too large or not text', () => {
     expect(read('a'.repeat(1_100_000)).unread).toBe('it is larger than 1 MB')
     expect(readPage(Uint8Array.from([0, 1, 2]), 'plain').unread).toBe('it is not UTF-8 text')
     expect(read('>'.repeat(1_000)).unread).toMatch(/nests too many/)

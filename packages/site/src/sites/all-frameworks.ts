@@ -11,7 +11,7 @@ import { vitepress } from '../frameworks/vitepress/vitepress.ts'
 
 /**
  * All detected frameworks, in the order in which their configuration files are searched. The order
- * matters in two places. A match of a detection that `yields` is dropped inside the content of a
+ * matters in two cases. A match of a detection that `yields` is dropped inside the content of a
  * framework found earlier. The sites of one folder are described in this order. Append a new
  * framework, unless it must be found before one whose files it also matches. `plain` is not
  * included: it is the fallback.

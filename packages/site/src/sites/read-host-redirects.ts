@@ -26,7 +26,7 @@ export async function addHostRedirects(files: ConfigFiles, site: Site): Promise<
           : name === '_redirects'
             ? readRedirectLines(path, file.text)
             : readNetlify(path, file.text)
-      // A file without redirects is not used as a place for them.
+      // New redirects go into `_redirects`, or into another file only if it already has some.
       if (found.length === 0 && name !== '_redirects') continue
       list.push(...found)
       places.push(path)

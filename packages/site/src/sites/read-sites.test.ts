@@ -272,7 +272,7 @@ it('resolves a link by the rules of the site that contains it', async () => {
 })
 
 describe('the description for the agent', () => {
-  it('has one line per site and is always identical', async () => {
+  it('has one line per site and is identical for identical files', async () => {
     const text = describeSites(await readSites(toSource(fixtures.monorepo)))
     expect(describeSites(await readSites(toSource({ ...fixtures.monorepo })))).toBe(text)
     expect(text.split('\n').slice(0, 4)).toEqual([

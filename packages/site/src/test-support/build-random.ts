@@ -1,10 +1,10 @@
 export interface Random {
-  /** Returns an integer from 0 to below the given one. */
+  /** Returns an integer from 0 (inclusive) to the given number (exclusive). */
   below(limit: number): number
   pick<T>(items: readonly T[]): T
 }
 
-/** Builds a generator of numbers from a seed, so that a failure can be repeated. */
+/** Builds a random number generator from a seed, so that a failure can be repeated. */
 export function buildRandom(seed: number): Random {
   let state = seed >>> 0
   const below = (limit: number) => {

@@ -64,7 +64,7 @@ it('reads pages in the thread without blocking the event loop', async () => {
   })
 })
 
-it('gives a checker the same results as reading in the main thread', async () => {
+it('returns the same check results as reading in the main thread', async () => {
   await withThread({ module: built }, async (thread) => {
     const files = { 'docs.json': '{"navigation":{"pages":["a","b"]}}', 'a.mdx': '[b](/b)\n', 'b.mdx': '# B\n' }
     const found = []
@@ -117,7 +117,7 @@ it.each<[word: string, reason: string, limits: ThreadOptions['limits']]>([
   })
 })
 
-it('uses an answer that was posted before the thread ended', async () => {
+it('uses a result that was posted before the thread ended', async () => {
   await withThread({ module: wild }, async (thread) => {
     for (let round = 1; round <= 10; round += 1) {
       const answers = await Promise.all(['a', 'last', 'b'].map((text) => thread.run(page(text), {})))
@@ -129,14 +129,14 @@ it('uses an answer that was posted before the thread ended', async () => {
   })
 })
 
-it('uses an answer that was posted before the time limit', async () => {
+it('uses a result that was posted before the time limit', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   await withThread({ module: wild }, async (thread) => {
     const answers = Promise.all(['late', 'b'].map((text) => thread.run(page(text), {})))
     await expect.poll(() => vi.getTimerCount()).toBe(1)
     writeFileSync(go, '')
-    // This loop blocks the event loop, so the answer is not read yet.
+    // This loop blocks the event loop, so the result is not read yet.
     while (!existsSync(posted));
     vi.advanceTimersByTime(30_000)
     expect(await answers).toMatchObject([
@@ -158,7 +158,7 @@ it('alternates between lanes and gives the thread no environment variables', asy
   })
 })
 
-it('answers pending tasks when closed and does not restart the thread', async () => {
+it('fails pending tasks with closed when it is closed, and does not restart the thread', async () => {
   const thread = openCheckThread({ module: wild })
   const waiting = ['hang', 'a', 'b', 'c', 'd', 'e'].map((word) => thread.run(page(word), {}))
   await thread.close()

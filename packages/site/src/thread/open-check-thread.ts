@@ -3,7 +3,7 @@ import type { CheckAnswer, CheckRunner, CheckTask, ThreadMessage } from './task.
 
 export interface ThreadLimits {
   /**
-   * Wall clock limit of one task from its start in the thread, in milliseconds. Default: 30,000. A
+   * Wall-clock limit of one task from its start in the thread, in milliseconds. Default: 30,000. A
    * page of 1 MB takes 2 to 20 s of CPU.
    */
   readonly taskMs: number
@@ -25,7 +25,7 @@ export interface ThreadOptions {
 export interface CheckThread extends CheckRunner {
   /** Number of threads started so far; for tests. */
   starts(): number
-  /** Ends the thread. Pending tasks are answered with `closed`. May be called repeatedly. */
+  /** Ends the thread. Pending tasks fail with `closed`. May be called repeatedly. */
   close(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ const WINDOW = 4
 /**
  * Opens a thread for checks. It starts with the first task and restarts after it was lost. It keeps
  * the process alive only while it has work. A task that exceeds the time or memory limit ends the
- * thread and gets that reason as its answer. Tasks sent after it are sent again.
+ * thread and fails with that reason. Tasks sent after it are sent again.
  */
 export function openCheckThread(options: ThreadOptions = {}): CheckThread {
   const module = options.module ?? new URL('./check-thread.js', import.meta.url)
@@ -99,11 +99,11 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
       thread = null
       const reason = slow === null ? 'crashed' : 'slow'
       // The answer may have been posted just before the thread was terminated.
-      const guilty = slow === null || sent[0]?.id === slow ? sent.shift() : undefined
+      const failedTask = slow === null || sent[0]?.id === slow ? sent.shift() : undefined
       if (sent.length > 0) lanes.set({}, sent)
       sent = []
       options.onLoss?.(reason)
-      guilty?.complete({ done: false, reason })
+      failedTask?.complete({ done: false, reason })
       send()
     })
     return started

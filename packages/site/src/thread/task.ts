@@ -3,8 +3,8 @@ import type { PageContent } from '../pages/page-content.ts'
 import type { LintFinding } from './lint-finding.ts'
 
 /**
- * A potentially long task: reading a page, or checking it against markdownlint rules. Plain data
- * that can be sent to a thread.
+ * A potentially long-running task: reading a page, or checking it against markdownlint rules. Plain
+ * data that can be sent to a thread.
  */
 export type CheckTask =
   | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly dialect: Dialect }
@@ -13,8 +13,8 @@ export type CheckTask =
 export type CheckValue<T extends CheckTask> = T extends { kind: 'page' } ? PageContent : readonly LintFinding[]
 
 /**
- * `slow`: exceeded the time limit. `crashed`: the thread ended, because of a lack of memory or an
- * error. `closed`: the runner is closed.
+ * `slow`: exceeded the time limit. `crashed`: the thread ended because it ran out of memory or
+ * threw an error. `closed`: the runner is closed.
  */
 export type CheckAnswer<T extends CheckTask> =
   | { readonly done: true; readonly value: CheckValue<T> }

@@ -38,7 +38,7 @@ export function* editFiles(say: string, edits: readonly TextEdit[]): Plan<EditRe
 
 /** Returns the number of occurrences when the refusal states it. */
 function readCount(reason: string): number | null {
-  const count = /\boccurs ([\d,]+) times\b/.exec(reason)?.[1]
+  const count = /\boccurs ([\d,]+) times?\b/.exec(reason)?.[1]
   return count ? Number(count.replaceAll(',', '')) : null
 }
 

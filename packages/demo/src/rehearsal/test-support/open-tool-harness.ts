@@ -146,7 +146,7 @@ function view({ files, options }: HarnessState, { path = '', view_range }: Input
   const [first, last] = view_range ?? [1, all.length]
   const end = Math.min(last, first + (options.linesPerView ?? 600) - 1)
   const rows = all.slice(first - 1, end).map((text, index) => `${first + index}\t${text}`)
-  const note = end < last ? [`[lines ${end + 1} to ${last} are left out]`] : []
+  const note = end < last ? [`[lines ${end + 1} to ${last} are omitted]`] : []
   return [`${path}: ${all.length} lines; title Some page`, ...rows, ...note].join('\n')
 }
 

@@ -7,7 +7,7 @@ import { readSites } from '../../sites/read-sites.ts'
 
 export interface Defect {
   readonly kind: string
-  /** The place of the defect, for the analysis of a miss. */
+  /** Location of the defect, for the analysis of a miss. */
   readonly place: string
   /** Checks of which one must fail. */
   readonly expected: readonly CheckName[]
@@ -23,7 +23,7 @@ const IMAGE = /!\[[^\]]*\]\(([^)#\s:]+)\)/g
 
 /**
  * Returns every defect that can be injected into these files: links, pages, entries, syntax and so
- * on, each place once.
+ * on, each location once.
  */
 export async function listDefects(files: Files): Promise<Defect[]> {
   const paths = Object.keys(files)
