@@ -49,7 +49,7 @@ export async function testPush(context: ConnectionCheckContext): Promise<Found> 
 /**
  * Tests the permission to open pull requests. An App lists its permissions. A token does not, so it
  * is tested with an impossible pull request, from a branch that does not exist. The host checks the
- * permission first, and then refuses the request.
+ * permission first, and then rejects the request.
  */
 export async function testPullRequests(context: ConnectionCheckContext): Promise<Found> {
   const granted = isGranted(context, 'pull_requests', 'write')

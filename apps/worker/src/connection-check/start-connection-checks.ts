@@ -48,7 +48,7 @@ async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim)
     return recordConnectionCheck(deps, claim, progress)
   }
   try {
-    // A worker stopped during each of the attempts.
+    // In every attempt, the worker stopped before the check finished.
     if (attempt > MAX_CHECK_ATTEMPTS) {
       return await recordConnectionCheck(deps, claim, { ...last, steps: [toUnfinished(last)], ok: false })
     }

@@ -185,7 +185,7 @@ test('reports a missing branch, a host that is not allowed and a removed deploy 
   expect(hook.calls).toEqual([])
 })
 
-test('runs the deployments of a project one at a time and in order, also with several workers', async () => {
+test('runs the deployments of a project one at a time and in order, even with several workers', async () => {
   const harness = await openDeployHarness()
   const hook = await serveHook((response) => void setTimeout(() => response.end(), 30))
   await harness.deployTo({ kind: 'hook', url: hook.url })

@@ -9,10 +9,10 @@ import { dispatchRun } from './dispatch-run.ts'
 type RepositoryTarget = Extract<DeployTarget, { kind: 'repository_dispatch' }>
 
 /**
- * Deploys by an event of the repository that workflows or other listeners act on.
- * `client_payload.corrigenda` describes the deployment. Where no workflow run of the event is
- * visible, only the delivery of the event is certain. Of several workflows the first one is
- * followed.
+ * Deploys by sending a repository event that starts workflows or other listeners.
+ * `client_payload.corrigenda` describes the deployment. If no workflow run of the event is visible,
+ * only the delivery of the event is certain. If the event starts several workflow runs, only the
+ * first run is followed.
  */
 export async function dispatchRepository(step: DeployCommitStep, target: RepositoryTarget): Promise<DeploymentOutcome> {
   const { claim, commit, repository } = step
@@ -47,7 +47,7 @@ export async function dispatchRepository(step: DeployCommitStep, target: Reposit
 
 /**
  * Opens a client with the best available access. Sending the event needs less access than reading
- * its runs. Without the latter the event is sent and not followed.
+ * its runs. If the runs cannot be read, the event is sent but not followed.
  */
 async function openWithBestAccess({ deps, repository, signal }: DeployCommitStep): Promise<GitHost> {
   const { credentials, openGitHost } = deps

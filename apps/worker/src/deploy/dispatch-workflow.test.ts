@@ -120,7 +120,7 @@ test('fails when the run never appears or never ends', async () => {
   expect((await harness.ended(await harness.ask())).summary).toMatch(/not finished within 0.6 seconds/)
 })
 
-test('reports how to fix a refused dispatch', async () => {
+test('reports how to fix a rejected dispatch', async () => {
   const harness = await open()
   const forbidden = {
     kind: 'status',
@@ -142,7 +142,7 @@ test('reports how to fix a refused dispatch', async () => {
   expect(harness.host.workflowRuns(FULL)).toEqual([])
 })
 
-test('picks the new run with the id in its title, else one of the commit, else the oldest', () => {
+test('picks the new run with the id in its title, else one for the commit, else the oldest', () => {
   const run = (id: number, title = '', headSha = 'b') => ({
     ...{ id, title, headSha, headBranch: 'main', status: 'queued', conclusion: null, url: '' },
   })

@@ -7,7 +7,7 @@ import { CORRELATION_INPUT, takesCorrelation } from './takes-correlation.ts'
 
 type WorkflowTarget = Extract<DeployTarget, { kind: 'workflow_dispatch' }>
 
-/** Deploys with a workflow that people can also start manually (`on: workflow_dispatch`). */
+/** Deploys with a workflow that users can also start manually (`on: workflow_dispatch`). */
 export async function dispatchWorkflow(step: DeployCommitStep, target: WorkflowTarget): Promise<DeploymentOutcome> {
   const { deps, claim, commit, repository, signal } = step
   const { credentials } = deps

@@ -16,8 +16,8 @@ import type { DeployDeps } from './deploy-deps.ts'
 import { DeployFailure } from './deploy-failure.ts'
 
 /**
- * Works on a claimed deployment under its lease and records its outcome. Never throws. A successor
- * continues from the last recorded state.
+ * Works on a claimed deployment under its lease and records its outcome. Never throws. A worker
+ * that takes over continues from the last recorded state.
  * @param claimedAt clocks read before the claim was sent
  */
 export async function workOnDeployment(given: DeployDeps, claim: DeploymentClaim, claimedAt: Clocks): Promise<void> {
@@ -44,7 +44,7 @@ export async function workOnDeployment(given: DeployDeps, claim: DeploymentClaim
   }
 }
 
-/** Ends the work without an outcome of the deployment. */
+/** Stops the work without recording an outcome. */
 async function leave(deps: DeployDeps, claim: DeploymentClaim, error: unknown): Promise<void> {
   const { statusId, attempt } = claim
   try {

@@ -71,7 +71,7 @@ it.each<[name: string, profile: ServerProfile, env: Record<string, string>, text
   ['strict', gatewayProfile(['strict']), {}, /It works with MODEL_STRICT=off\.$/],
   ['two', gatewayProfile(['strict', 'cache_control']), {}, /It works with MODEL_CACHING=off and MODEL_STRICT=off\.$/],
   [
-    'two of three features refused',
+    'two of three features rejected',
     gatewayProfile(['strict', 'effort']),
     { MODEL_EFFORT: 'low', MODEL_THINKING: 'adaptive' },
     /It works with MODEL_STRICT=off and MODEL_EFFORT= \(empty\)\.$/,
@@ -82,7 +82,7 @@ it.each<[name: string, profile: ServerProfile, env: Record<string, string>, text
   expect(text('Model')).toMatch(expected)
 })
 
-it('suggests the other authentication header for a refused key', async () => {
+it('suggests the other authentication header for a rejected key', async () => {
   const { states, text } = await check({}, { profile: gatewayProfile() })
   expect(states).toEqual({ Model: 'problem' })
   expect(text('Model')).toContain('MODEL_AUTH=x-api-key')

@@ -21,16 +21,16 @@ export interface ModelFinding {
   readonly text: string
 }
 
-/** Limit of all requests together, including those after a refusal. */
+/** Limit of all requests together, including those after a rejected one. */
 const TIMEOUT_MS = 120_000
 /** Output tokens of a reply here; the model may think before it responds. */
 const MAX_OUTPUT = 2_000
 
 /**
  * Makes one streamed round trip with a tool with the configured provider, using the same settings
- * as jobs; some 10,000 tokens. After a refusal it makes a few more requests, to find the setting
- * that helps. Never throws for errors of the provider, and returns no secret.
- * @param subject start of each finding
+ * as jobs; about 10,000 tokens. If the provider rejects a request, it makes a few more to find the
+ * setting that helps. Never throws for errors of the provider, and returns no secret.
+ * @param subject first words of the subject of each finding
  */
 export async function checkModel(config: WorkerConfig, model: string, subject = 'Model'): Promise<ModelFinding[]> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)

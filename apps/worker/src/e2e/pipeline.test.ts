@@ -71,7 +71,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     expect(await service.host.git(FULL, 'for-each-ref')).toBe(refs)
   })
 
-  test('completes with the question of the model', async () => {
+  test("completes with the model's question", async () => {
     const created = await service.create(
       scriptPrompt('Document it.', [[{ tool: 'finish', input: { outcome: 'needs_input', reason: 'Which version?' } }]]),
     )

@@ -35,7 +35,7 @@ test('lists a worker with its number of runs while it is online and removes it o
   expect(await find()).toBeUndefined()
 })
 
-test('marks a silent worker offline after 12 s and deletes it after a day', async () => {
+test('marks a worker without heartbeats offline after 12 s and deletes it after a day', async () => {
   const { prisma } = openTestDatabase()
   const id = `hb-${Math.random()}`
   const other = `hb-${Math.random()}`

@@ -10,9 +10,9 @@ export interface HeartbeatDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * Records every 4 seconds, until stopped, that this worker is running and how busy it is. A stop
- * removes the record at once. A heartbeat that the database does not accept is not retried: the
- * next one follows.
+ * Records every 4 seconds, until stopped, that this worker is running and how busy it is. Stopping
+ * removes the record at once. A heartbeat that cannot be recorded is not retried, because the next
+ * one follows soon.
  * @param who constant data of the worker; `busy` is called for each heartbeat
  */
 export function startHeartbeat(

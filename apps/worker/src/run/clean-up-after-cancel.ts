@@ -8,7 +8,7 @@ export const CANCEL_TIMEOUT_MS = 8_000
 
 /**
  * Removes the branch of a run that was cancelled while it pushed. Without a pull request the branch
- * has no use. Best effort: failures are logged.
+ * is of no use. Best effort: failures are logged.
  */
 export async function cleanUpAfterCancel(deps: WorkerDeps, claim: Claim): Promise<void> {
   try {

@@ -13,7 +13,7 @@ describe('the end of a run after an external error', () => {
     ['a damaged copy waits', new RepositoryError('corrupt_pack', 'x'), 'later', 'repository_corrupt_pack'],
     ['a full disk waits', new RepositoryError('build_failed', 'x'), 'later', 'repository_build_failed'],
     ['a missing branch fails', new RepositoryError('branch_not_found', 'x'), 'failed', 'repository_branch_not_found'],
-    ['a refused token fails', new GitHostError('unauthorized', 'x'), 'failed', 'git_host_unauthorized'],
+    ['a rejected token fails', new GitHostError('unauthorized', 'x'), 'failed', 'git_host_unauthorized'],
     [
       'a missing installation fails',
       new CredentialsError('installation_missing', 'x'),
@@ -26,12 +26,12 @@ describe('the end of a run after an external error', () => {
       'failed',
       'git_host_archived',
     ],
-    ['another refusal over git fails', new GitHttpError('forbidden', 'No.'), 'failed', 'git_host_forbidden'],
+    ['any other rejection over git fails', new GitHttpError('forbidden', 'No.'), 'failed', 'git_host_forbidden'],
   ])('%s', (_, error, kind, code) => {
     expect(toRunEnd(error)).toMatchObject({ kind, code, message: error.message })
   })
 
-  test('a wait requested by the host is passed on', () => {
+  test('a wait requested by the host is kept', () => {
     expect(toRunEnd(new GitHttpError('server_error', 'x', { retryAfterMs: 90_000 }))).toMatchObject({ afterMs: 90_000 })
     expect(toRunEnd(new GitHostError('network', 'x'))).toMatchObject({ afterMs: null })
   })

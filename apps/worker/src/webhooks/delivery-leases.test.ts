@@ -23,7 +23,7 @@ test('takes over a delivery after its lease expires and ignores the late respons
   expect((await deliveries(id))[0]).toMatchObject({ status: 'delivered', lastStatus: 204 })
 })
 
-test('does not end a delivery of the successor with a late response', async () => {
+test('does not end a delivery with a late response after another worker has taken it over', async () => {
   const { add, publish, build, deliveries, endLeases } = await openDeliveries([])
   const { id } = await add({ url: 'https://example.com/' })
   const deps = build()

@@ -3,7 +3,7 @@ import { GitHostError } from '../git-host-error.ts'
 
 /**
  * Returns the parts of a response that the schema declares and drops the rest.
- * @param what completes "something that is not …"
+ * @param what completes "response that is not …"
  * @throws GitHostError `server_error` for a response of another shape, such as a proxy's page
  */
 export function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown, what: string): T {
@@ -11,6 +11,6 @@ export function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown, what: stri
   if (parsed.success) return parsed.data
   throw new GitHostError(
     'server_error',
-    `The Git host returned something that is not ${what}. Check that GITHUB_API_URL is the URL of its REST API.`,
+    `The Git host returned a response that is not ${what}. Check that GITHUB_API_URL is the URL of its REST API.`,
   )
 }

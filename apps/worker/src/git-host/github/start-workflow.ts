@@ -24,7 +24,7 @@ export async function startWorkflow(
   try {
     return await post({ return_run_details: true })
   } catch (error) {
-    // A host without support for the field refuses the whole request, so no run was started.
+    // A host that does not support the field rejects the whole request, so no run was started.
     const isUnknownField =
       error instanceof GitHostError && error.code === 'validation' && /run_details/.test(error.message)
     if (!isUnknownField) throw error
