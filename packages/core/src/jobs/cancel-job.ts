@@ -22,11 +22,11 @@ export interface CancelJobDeps extends Pick<Database, 'prisma'> {
  * Ends an active job immediately, even while a worker holds it. The worker can write nothing
  * afterwards and opens no pull request, because it must first record that it is about to
  * (recordPush), and that write fails. If it has already recorded it, the Git host decides: the
- * response then waits until the worker, or its successor, has checked whether a pull request
- * exists. No pull request appears after a cancel request has returned the job. Cancelling a
+ * response then waits until the worker, or the worker that takes over, has checked whether a pull
+ * request exists. No pull request appears after a cancel request has returned the job. Cancelling a
  * cancelled job again changes nothing.
- * @throws AppError `not_found`; `job_ended` when it ended otherwise; `cancel_pending` when the Git
- * host has not responded in time
+ * @throws AppError `not_found`; `job_ended` when it ended with another outcome; `cancel_pending`
+ * when the Git host has not responded in time
  */
 export async function cancelJob(deps: CancelJobDeps, input: { projectId: string; id: string }): Promise<AgentJob> {
   const until = Date.now() + WAIT_MS

@@ -1,7 +1,7 @@
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** Maximum number of pull requests listed in a refusal. */
+/** Maximum number of pull requests listed in the error message. */
 const SHOWN = 5
 
 /** A new job and the parts of the project's policy that may prevent it. */
@@ -15,19 +15,19 @@ export interface Unwanted {
   readonly maxOpenPullRequests: number | null
 }
 
-/** Refusal of a prompt that an active job already works on. */
+/** Error for a prompt that an active job is already working on. */
 export class DuplicateJobError extends AppError {
   constructor(readonly jobId: string) {
     super(
       'duplicate_job',
-      `The job ${jobId} is already working on the same prompt and base branch. Poll it, or create another job after it has ended. With {"dedupe": false} both run.`,
+      `The job ${jobId} is already working on the same prompt and base branch. Poll it, or create another job after it has ended. To run both, send {"dedupe": false}.`,
     )
   }
 }
 
 /**
- * Refuses a job that the project's policy does not admit now. Exact only under the quota lock,
- * which every creation in a project acquires.
+ * Rejects a job that the project's policy does not currently allow. Exact only under the quota
+ * lock, which every creation in a project acquires.
  * @throws DuplicateJobError; AppError `too_many_pull_requests`
  */
 export async function refuseUnwanted(tx: Db, job: Unwanted): Promise<void> {

@@ -25,13 +25,13 @@ export interface NewMessage {
   readonly idempotencyKey: string | null
 }
 
-/** Attempts when the job ends or starts between two reads. */
+/** Maximum attempts when the job ends or starts between two reads. */
 const TRIES = 10
 
 /**
- * Sends a follow-up message to a job. Active job: the model receives it before its next turn, or in
- * a separate run when the current run has no more turns. Ended job: it becomes active again, on the
- * same branch and pull request.
+ * Sends a follow-up message to a job. If the job is active, the model receives the message before
+ * its next turn, or in a separate run when the current run has no more turns. A job that has ended
+ * becomes active again, on the same branch and pull request.
  * @throws AppError `not_found`; `job_archived`; `pull_request_closed`; QuotaError;
  * `idempotency_in_flight`, `idempotency_mismatch`
  */
@@ -39,7 +39,7 @@ export async function sendMessage(deps: SendMessageDeps, input: NewMessage): Pro
   for (let tries = 1; ; tries += 1) {
     const step = await deps.prisma.$transaction((tx) => trySend(tx, deps, input))
     if (step === 'again' && tries < TRIES) continue
-    if (step === 'again') throw new AppError('service_unavailable', 'The job is changing. Try again.', 1)
+    if (step === 'again') throw new AppError('service_unavailable', 'The state of the job is changing. Try again.', 1)
     return wakeForRun(deps, step)
   }
 }
@@ -66,7 +66,7 @@ async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promis
   const job = await tx.job.findUniqueOrThrow({ where: { id } })
   refuseWhenOver(job)
   if ((job.status === 'active') !== (run !== undefined)) return 'again'
-  // Acquired last, because every creation in the project waits for it.
+  // Acquired last, because every job creation in the project waits for this lock.
   await lockQuota(tx, projectId)
   const quota = refuseWhenUsedUp(await countQuota(tx, projectId, deps.messageQuota, 'message'))
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`

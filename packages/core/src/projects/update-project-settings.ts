@@ -24,9 +24,9 @@ export interface UpdateSettingsDeps extends Pick<Database, 'prisma'> {
 /**
  * Updates the given fields; null restores a default. Deletes the project's token when its
  * repository moves to another host, because the token was issued for the previous host.
- * @param input.mayMove false: refuses another repository. The App and the token of the instance can
- * access the repositories of all projects, so only admins decide which of them a project may
- * use.
+ * @param input.mayMove false: rejects a change of the repository. The App and the token of the
+ * instance can access the repositories of all projects, so only admins decide which of them a
+ * project may use.
  * @throws AppError `not_found`, `invalid_request` with the required change, `role_missing`
  */
 export async function updateProjectSettings(

@@ -80,7 +80,7 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
     countWakeUps: () => use((open) => open.getWaitingCount()),
     close: () => queue.close(),
     backend: backend.kind,
-    // The backend is part of the type of `queue`, and readers do not depend on it.
+    // The type of `queue` includes the backend, but readers do not depend on it.
     current: () => queue as Queue,
   }
 }

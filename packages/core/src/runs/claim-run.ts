@@ -15,7 +15,7 @@ import { type Fence, RUNS } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 import { toPolicyFiles } from './policy-files.ts'
 
-/** A run that this worker owns until its lease ends, with all data needed to work on it. */
+/** A run that this worker holds until its lease expires, with all data needed to work on it. */
 export interface Claim extends Fence {
   readonly projectId: string
   readonly prompt: string
@@ -30,7 +30,7 @@ export interface Claim extends Fence {
   readonly counters: RunCounters
   /**
    * Null: the run continues. Otherwise the run must end although it began to open its pull request.
-   * It completes if the Git host has that pull request, and opens none if not.
+   * The run completes if the Git host has that pull request. Otherwise it ends without opening one.
    */
   readonly interruptedPublish: InterruptedPublish | null
   /** The project's settings at the first claim of the run; see toRunSettings. */

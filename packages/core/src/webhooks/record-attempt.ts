@@ -15,7 +15,7 @@ export interface RecordAttemptDeps extends Pick<Database, 'prisma'> {
   readonly disableAfterSeconds: number
 }
 
-/** Result of the recording. `lost`: another worker claimed the delivery, or it has ended. */
+/** Result of recording an attempt. `lost`: another worker claimed the delivery, or it has ended. */
 export type Recorded = { readonly kind: 'lost' } | (NextStep & { readonly endpointDisabled: 'gone' | 'failing' | null })
 
 /**
