@@ -49,7 +49,7 @@ async function callOnce(step: DeployCommitStep, url: string, call: number): Prom
   const { host } = new URL(url)
   const { statusId, projectId, jobId } = claim
   try {
-    const answer = await sendRequest({
+    const response = await sendRequest({
       url,
       method: 'POST',
       headers: {
@@ -64,7 +64,7 @@ async function callOnce(step: DeployCommitStep, url: string, call: number): Prom
       allowedHosts: deps.allowedHookHosts,
       signal,
     })
-    return toResult(host, answer)
+    return toResult(host, response)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     const canRetry = error.code === 'timeout' || error.code === 'connection' || error.code === 'name_not_found'

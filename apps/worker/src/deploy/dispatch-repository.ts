@@ -34,7 +34,7 @@ export async function dispatchRepository(step: DeployCommitStep, target: Reposit
         const named = all.filter((run) => run.title === eventType || run.title.includes(statusId))
         return named.length > 0 ? named : all
       },
-      explain: (error) => explainRefusal(error, repository.path),
+      explain: (error) => explainRejection(error, repository.path),
       unseen: {
         status: 'success',
         summary: `The Git host accepted the event ${eventType}, but none of its workflow runs could be followed. The outcome of the deployment is unknown.`,
@@ -57,7 +57,7 @@ async function openWithBestAccess({ deps, repository, signal }: DeployCommitStep
   })
 }
 
-function explainRefusal(error: GitHostError, repository: string): string {
+function explainRejection(error: GitHostError, repository: string): string {
   switch (error.code) {
     case 'forbidden':
       return `The credential cannot send events to ${repository}. Grant it contents: write.`

@@ -27,7 +27,7 @@ export async function dispatchWorkflow(step: DeployCommitStep, target: WorkflowT
         const runs = await workflows.listRuns({ startedBy: { workflow } })
         return runs.filter((run) => run.headBranch === ref)
       },
-      explain: (error) => explainRefusal(error, repository.path, workflow, ref),
+      explain: (error) => explainRejection(error, repository.path, workflow, ref),
       unseen: {
         status: 'failure',
         summary: `The Git host shows no run of the workflow ${workflow} on ${ref}. Check that GitHub Actions is enabled for the repository and that the credential has actions: write.`,
@@ -38,7 +38,7 @@ export async function dispatchWorkflow(step: DeployCommitStep, target: WorkflowT
   }
 }
 
-function explainRefusal(error: GitHostError, repository: string, workflow: string, ref: string): string {
+function explainRejection(error: GitHostError, repository: string, workflow: string, ref: string): string {
   switch (error.code) {
     case 'forbidden':
       return `The credential cannot start workflows of ${repository}. Grant it actions: write.`

@@ -10,7 +10,7 @@ import { loadWorkerConfig } from '../config/config.ts'
 import { checkModel } from './check-model.ts'
 
 /** Follows the doctor's instructions: calls the tool, then repeats its result. */
-const obliging: ModelScript = ({ messages }) => {
+const followInstructions: ModelScript = ({ messages }) => {
   const code = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
   if (code !== undefined) return { content: [{ type: 'text', text: code }] }
   return { content: [{ type: 'tool_use', name: 'read_code', input: { part: 'docs' } }] }
@@ -20,7 +20,7 @@ async function check(
   env: Record<string, string>,
   options: { profile?: ServerProfile; modelScript?: ModelScript; contextTokens?: number; model?: string } = {},
 ) {
-  const { profile, modelScript = obliging, contextTokens, model = 'claude-sonnet-5-5' } = options
+  const { profile, modelScript = followInstructions, contextTokens, model = 'claude-sonnet-5-5' } = options
   const api = await startMessagesApi({
     modelScript,
     ...(profile ? { profile } : {}),

@@ -93,8 +93,8 @@ const askNameServers: LookUp = async (hostname, signal) => {
   const cancel = () => resolver.cancel()
   signal.addEventListener('abort', cancel, { once: true })
   try {
-    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    const lookups = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    return lookups.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
   } finally {
     signal.removeEventListener('abort', cancel)
   }

@@ -45,7 +45,7 @@ export function createDeployment(
     }
     // The number of pull requests bounds the merges, and a rejected deployment of a merge would be
     // lost.
-    if (source !== 'merge') await refuseTooMany(tx, projectId)
+    if (source !== 'merge') await rejectTooMany(tx, projectId)
     // Database clock: the windows of several API processes must agree.
     const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
     const id = newId('dep', now.getTime())
@@ -60,7 +60,7 @@ async function lockDeployments(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`deployments:${projectId}`}, 0))`
 }
 
-async function refuseTooMany(tx: Db, projectId: string): Promise<void> {
+async function rejectTooMany(tx: Db, projectId: string): Promise<void> {
   const uses = Prisma.sql`deployments WHERE project_id = ${projectId} AND source <> 'merge'`
   const { used, resetSeconds } = await countWindow(tx, uses, { limit: LIMIT, windowSeconds: WINDOW_SECONDS })
   if (used >= LIMIT) {

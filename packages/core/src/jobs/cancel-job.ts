@@ -36,7 +36,7 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
   while (Date.now() < until) {
     await sleep(POLL_MS)
     const job = await getJob(deps, input)
-    if (job.status !== 'active') return refuseUnlessCancelled(job)
+    if (job.status !== 'active') return rejectUnlessCancelled(job)
   }
   throw new AppError(
     'cancel_pending',
@@ -67,10 +67,10 @@ async function tryCancel(tx: Db, input: { projectId: string; id: string }): Prom
   if (run) await endRun(tx, { runId: run.id, jobId: input.id }, { kind: 'cancelled' })
   const job = await tx.job.findFirst({ where })
   if (!job) throw new AppError('not_found', 'Not found.')
-  return { kind: 'ended', job: refuseUnlessCancelled(toAgentJob(job)) }
+  return { kind: 'ended', job: rejectUnlessCancelled(toAgentJob(job)) }
 }
 
-function refuseUnlessCancelled(job: AgentJob): AgentJob {
+function rejectUnlessCancelled(job: AgentJob): AgentJob {
   if (job.outcome === 'cancelled') return job
   const how = job.status === 'active' ? 'is still active' : `has already ended (${job.status})`
   throw new AppError('job_ended', `The job ${how}, so it cannot be cancelled. Read it to see its outcome.`)

@@ -31,12 +31,12 @@ export class DuplicateJobError extends AppError {
  * @throws DuplicateJobError; AppError `too_many_pull_requests`
  */
 export async function refuseUnwanted(tx: Db, job: Unwanted): Promise<void> {
-  if (job.dedupe) await refuseDuplicate(tx, job)
-  if (job.maxOpenPullRequests !== null) await refuseOverBudget(tx, job.projectId, job.maxOpenPullRequests)
+  if (job.dedupe) await rejectDuplicate(tx, job)
+  if (job.maxOpenPullRequests !== null) await rejectOverLimit(tx, job.projectId, job.maxOpenPullRequests)
 }
 
 /** Ignores follow-ups, because their prompt differs from the first prompt of their job. */
-async function refuseDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwanted): Promise<void> {
+async function rejectDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwanted): Promise<void> {
   const [active] = await tx.$queryRaw<{ id: string }[]>`
     SELECT jobs.id FROM runs JOIN jobs ON jobs.id = runs.job_id
     WHERE runs.active AND runs.kind <> 'message' AND jobs.project_id = ${projectId}
@@ -49,7 +49,7 @@ async function refuseDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwant
 /**
  * Counts an active job without a pull request as an open one, because it may open one at any time.
  */
-async function refuseOverBudget(tx: Db, projectId: string, max: number): Promise<void> {
+async function rejectOverLimit(tx: Db, projectId: string, max: number): Promise<void> {
   const where = { projectId, OR: [{ prState: 'open' as const }, { status: 'active' as const, prUrl: null }] }
   const taken = await tx.job.count({ where })
   if (taken < max) return

@@ -55,7 +55,7 @@ async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promis
       : { projectId, key: idempotencyKey, operation: `POST job/${id}/message`, body: request }
   const stored = await findStoredAnswer(tx, repeatable)
   if (stored !== null) return toReplay(stored)
-  refuseWhenOver(known)
+  rejectWhenClosed(known)
   // Bounds the wait for a row lock of a suspended process.
   await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`
   // Lock order: run before job, as in all transactions. The end of a run reads messages under this
@@ -64,7 +64,7 @@ async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promis
   // NO KEY UPDATE does not block a retry that references the job and already holds the quota lock.
   await tx.$executeRaw`SELECT 1 FROM jobs WHERE id = ${id} FOR NO KEY UPDATE`
   const job = await tx.job.findUniqueOrThrow({ where: { id } })
-  refuseWhenOver(job)
+  rejectWhenClosed(job)
   if ((job.status === 'active') !== (run !== undefined)) return 'again'
   // Acquired last, because every job creation in the project waits for this lock.
   await lockQuota(tx, projectId)
@@ -79,7 +79,7 @@ async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promis
   return { body, replayed: false, quota: { ...quota, remaining: quota.remaining - 1 }, runId }
 }
 
-function refuseWhenOver({ status, prState }: JobModel): void {
+function rejectWhenClosed({ status, prState }: JobModel): void {
   if (status === 'archived') {
     throw new AppError('job_archived', 'The job is archived permanently. Create a new job.')
   }

@@ -35,8 +35,8 @@ export async function updateProjectSettings(
 ): Promise<ProjectSettings> {
   const { projectId, change, actor, mayMove = true } = input
   const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose } = change
-  const repositoryUrl = repository && refuseAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
-  const target = deployTarget && refuseAsInvalid(() => toDeployTarget(deployTarget, deps.allowedHookHosts))
+  const repositoryUrl = repository && rejectAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
+  const target = deployTarget && rejectAsInvalid(() => toDeployTarget(deployTarget, deps.allowedHookHosts))
   await deps.prisma.$transaction(async (tx) => {
     // The row lock prevents concurrent updates from overwriting each other's fields.
     const [before] = await tx.$queryRaw<{ settings: unknown; repository_url: string }[]>`
@@ -71,7 +71,7 @@ export async function updateProjectSettings(
   return getProjectSettings(deps, projectId)
 }
 
-function refuseAsInvalid<T>(check: () => T): T {
+function rejectAsInvalid<T>(check: () => T): T {
   try {
     return check()
   } catch (error) {

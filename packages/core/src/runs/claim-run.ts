@@ -188,17 +188,17 @@ async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier>
     run.frozen === null ? [] : [{ isPushed: run.openingAt !== null, publish: FrozenPublish.parse(run.frozen) }],
   )
   const pushed = frozen.findLast(({ isPushed }) => isPushed)?.publish
-  const isThere = pushed !== undefined && job.headCommit !== null
+  const hasBranch = pushed !== undefined && job.headCommit !== null
   const began = runs.find((run) => run.baseCommit !== null && run.baseCommit === job.baseCommit)
   return {
     prompts,
     summary: job.summary,
-    branch: isThere
+    branch: hasBranch
       ? {
           ...{ name: pushed.branch, base: pushed.baseBranch, baseCommit: job.baseCommit, pullNumber: job.prNumber },
           policyFiles: toPolicyFiles(began?.policyFiles),
         }
       : null,
-    abandoned: isThere ? [] : frozen.map(({ publish: { branch, commit } }) => ({ branch, commit })),
+    abandoned: hasBranch ? [] : frozen.map(({ publish: { branch, commit } }) => ({ branch, commit })),
   }
 }

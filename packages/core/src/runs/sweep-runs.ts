@@ -22,7 +22,7 @@ export interface SweepDeps extends Pick<Database, 'prisma'>, ClaimRules {
 export async function sweepRuns(deps: SweepDeps): Promise<{ woken: number; ended: number }> {
   // Errors are caught here, because a row that cannot be ended must not prevent other runs from
   // starting.
-  const ended = await endHopeless(deps).catch((error: Error) => {
+  const ended = await endExhausted(deps).catch((error: Error) => {
     deps.log.error({ err: error }, 'ending runs without attempts left failed')
     return 0
   })
@@ -71,7 +71,7 @@ async function forgetAnswers({ prisma }: SweepDeps): Promise<void> {
  * Ends runs without attempts left. Skips rows that another transaction has locked, so a worker
  * suspended inside a transaction does not block the sweeps of all others.
  */
-async function endHopeless({ prisma, maxAttempts, log }: SweepDeps): Promise<number> {
+async function endExhausted({ prisma, maxAttempts, log }: SweepDeps): Promise<number> {
   return prisma.$transaction(async (tx) => {
     const runs = await tx.$queryRaw<{ id: string; job_id: string; cancelled: boolean }[]>`
       SELECT id, job_id, cancel_requested_at IS NOT NULL AS cancelled FROM runs

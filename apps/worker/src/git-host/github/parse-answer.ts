@@ -6,8 +6,8 @@ import { GitHostError } from '../git-host-error.ts'
  * @param what completes "response that is not …"
  * @throws GitHostError `server_error` for a response of another shape, such as a proxy's page
  */
-export function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown, what: string): T {
-  const parsed = schema.safeParse(answer)
+export function parseAnswer<T>(schema: z.ZodType<T>, response: unknown, what: string): T {
+  const parsed = schema.safeParse(response)
   if (parsed.success) return parsed.data
   throw new GitHostError(
     'server_error',

@@ -18,8 +18,8 @@ export async function startWorkflow(
   const post = async (details: { return_run_details?: boolean }) => {
     const run = async (octokit: Octokit, request: object): Promise<{ data: unknown }> =>
       octokit.request(PATH, { ...dispatch, ...details, request })
-    const answer = await client.call('start the workflow', run, { signal, retries: 0 })
-    return Started.safeParse(answer).data?.workflow_run_id ?? null
+    const response = await client.call('start the workflow', run, { signal, retries: 0 })
+    return Started.safeParse(response).data?.workflow_run_id ?? null
   }
   try {
     return await post({ return_run_details: true })

@@ -36,6 +36,6 @@ test('returns null for a pull request of another branch or of a fork', () => {
   expect(toPullRequest('topic', { ...PULL, head: { ...PULL.head, repo: null } })).not.toBeNull()
 })
 
-test.each(['<html>', null, {}, { ...PULL, number: 0 }])('rejects the response %j', (answer) => {
-  expect(() => toPullRequest('topic', answer)).toThrow('GITHUB_API_URL')
+test.each(['<html>', null, {}, { ...PULL, number: 0 }])('rejects the response %j', (response) => {
+  expect(() => toPullRequest('topic', response)).toThrow('GITHUB_API_URL')
 })
