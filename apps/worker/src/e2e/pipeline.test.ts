@@ -56,7 +56,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     ])
   })
 
-  test('completes without a branch and a pull request when nothing needs to change', async () => {
+  test('completes without a branch or a pull request when nothing needs to change', async () => {
     const refs = await service.host.git(FULL, 'for-each-ref')
     const created = await service.create(
       scriptPrompt('Check it.', [[{ tool: 'finish', input: { outcome: 'no_change', reason: 'It already says so.' } }]]),

@@ -59,7 +59,7 @@ describe('a pull request creation with an unknown outcome', () => {
     expect(host.pulls(full)).toHaveLength(1)
   })
 
-  test('repeats the look-up after "already exists" until the list contains the pull request', async () => {
+  test('repeats the lookup after "already exists" until the list contains the pull request', async () => {
     let hidden = 3
     const lagging: typeof fetch = (input, init) => {
       const isList = String(input).includes('/pulls?')

@@ -107,7 +107,7 @@ function toNextStep(error: GitHostError, task: EnsurePullRequestInput): NotCreat
   if (error.isOutcomeUnknown) return fail(true)
   switch (error.problem) {
     case 'already_exists':
-      // The look-up found none, so the host's list lags behind.
+      // The lookup found none, so the host's list lags behind.
       return fail(true)
     case 'no_drafts':
       return task.draft ? { ...fail(true), withoutDraft: true } : fail(false)

@@ -18,6 +18,6 @@ export async function cleanUpAfterCancel(deps: WorkerDeps, claim: Claim): Promis
     }
   } catch (error) {
     const { runId, jobId } = claim
-    deps.log.warn({ runId, jobId, away: isConnectionError(error) }, 'look-up of the branch of a cancelled job failed')
+    deps.log.warn({ runId, jobId, away: isConnectionError(error) }, 'lookup of the branch of a cancelled job failed')
   }
 }

@@ -27,11 +27,19 @@ describe('the next step after an error', () => {
     ['a shutdown releases the run', new ShutdownError(), { kind: 'hand_over' }],
     ['a cancel makes the worker check the Git host', new CancelRequestedError(), { kind: 'resolve_cancel' }],
     ['new commits of users restart the run', new BranchMovedError('moved'), { kind: 'restart' }],
-    ['a run failure fails', new RunFailure('branch_gone', 'gone'), failed('branch_gone', 'gone')],
-    ['a rejection by the Git host fails', new GitHttpError('forbidden', 'No.'), failed('git_host_forbidden', 'No.')],
-    ['an outage retries', outage, { kind: 'release', reason: 'error', afterMs: 5_000, code: 'git_host_server_error' }],
+    ['a run failure fails the job', new RunFailure('branch_gone', 'gone'), failed('branch_gone', 'gone')],
     [
-      'an unexpected error retries',
+      'a rejection by the Git host fails the job',
+      new GitHttpError('forbidden', 'No.'),
+      failed('git_host_forbidden', 'No.'),
+    ],
+    [
+      'an outage is retried',
+      outage,
+      { kind: 'release', reason: 'error', afterMs: 5_000, code: 'git_host_server_error' },
+    ],
+    [
+      'an unexpected error is retried',
       new TypeError('x'),
       { kind: 'release', reason: 'error', afterMs: 5_000, code: 'internal_error' },
     ],

@@ -143,7 +143,7 @@ test.each([
   expect(UpdateProjectSettings.safeParse(change).success).toBe(false)
 })
 
-test('rejects stored settings of an unknown shape', () => {
+test('rejects stored settings with an unknown shape', () => {
   expect(() => toRunSettings({ policy: { quarantine: true } })).toThrow(/not supported/)
   expect(() => toRunSettings({ budgets: { maxTurns: 'many' } })).toThrow(/budgets.maxTurns/)
 })

@@ -10,7 +10,7 @@ import type { Log } from '../runtime/open-log.ts'
 export const QUEUE_LOCK_MS = 15_000
 
 /**
- * Maximum wait in ms for handlers and connections to end. Handlers are signalled to stop earlier.
+ * Maximum wait in ms for handlers and connections to end. Handlers receive the stop signal earlier.
  */
 const CLOSE_LIMIT_MS = 8_000
 

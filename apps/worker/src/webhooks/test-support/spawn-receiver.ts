@@ -27,8 +27,8 @@ export interface ReceiverProcess {
 }
 
 /**
- * Starts an external receiver in a separate process that can be killed. Ends with the test at the
- * latest.
+ * Starts an external receiver in a separate process that can be killed. It ends no later than the
+ * test.
  */
 export async function spawnReceiver(input: { port: number; holdEvery: number }): Promise<ReceiverProcess> {
   const child = spawn(process.execPath, ['--eval', SCRIPT], {
