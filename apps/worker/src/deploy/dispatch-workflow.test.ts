@@ -48,12 +48,12 @@ test('succeeds only for the conclusions success and neutral', async () => {
     ['skipped', 'failure', /concluded with skipped/],
     ['neutral', 'success', /concluded with neutral/],
   ] as const
-  for (const [conclusion, status, says] of cases) {
+  for (const [conclusion, status, pattern] of cases) {
     harness.host.planRuns(FULL, { conclusion, endsAfter: 0 })
     const ended = await harness.ended(await harness.ask())
     expect(ended).toMatchObject({
       status,
-      summary: expect.stringMatching(says),
+      summary: expect.stringMatching(pattern),
       url: expect.stringContaining('/runs/'),
     })
   }
@@ -133,11 +133,11 @@ test('reports how to fix a rejected dispatch', async () => {
     [{ ...TARGET, inputs: { nope: '1' } }, /Unexpected inputs provided.*with these inputs/],
     [TARGET, /cannot start workflows of acme\/docs\. Grant it actions: write/],
   ]
-  for (const [target, says] of cases) {
+  for (const [target, pattern] of cases) {
     await harness.deployTo(target)
     if (target === TARGET) harness.host.fault({ op: 'actions.createWorkflowDispatch', ...forbidden })
     const ended = await harness.ended(await harness.ask())
-    expect(ended).toMatchObject({ status: 'failure', summary: expect.stringMatching(says), url: null })
+    expect(ended).toMatchObject({ status: 'failure', summary: expect.stringMatching(pattern), url: null })
   }
   expect(harness.host.workflowRuns(FULL)).toEqual([])
 })

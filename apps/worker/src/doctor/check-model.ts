@@ -27,9 +27,9 @@ const TIMEOUT_MS = 120_000
 const MAX_OUTPUT = 2_000
 
 /**
- * Makes one streamed round trip with a tool with the configured provider, using the same settings
- * as jobs; about 10,000 tokens. If the provider rejects a request, it makes a few more to find the
- * setting that helps. Never throws for errors of the provider, and returns no secret.
+ * Makes one streamed round trip with a tool call to the configured provider, using the same
+ * settings as jobs; about 10,000 tokens. If the provider rejects a request, it makes a few more to
+ * find the setting that helps. Never throws for errors of the provider, and returns no secret.
  * @param subject first words of the subject of each finding
  */
 export async function checkModel(config: WorkerConfig, model: string, subject = 'Model'): Promise<ModelFinding[]> {

@@ -22,7 +22,7 @@ test('lists a worker with its number of runs while it is online and removes it o
   const id = `hb-${Math.random()}`
   const find = async () => (await listWorkers({ prisma })).find((worker) => worker.id === id)
   let busy = 1
-  const heart = startHeartbeat({ prisma, log, everyMs: 20 }, buildWorker(id), () => busy)
+  const heartbeat = startHeartbeat({ prisma, log, everyMs: 20 }, buildWorker(id), () => busy)
   await expect.poll(find).toMatchObject({
     ...{ id, host: 'machine-1', pid: 7, version: '1.2.3', slots: 4, busy: 1, alive: true, queue: 'redis' },
     model: { kind: 'other', baseUrl: 'https://models.example:8443/v1' },
@@ -31,7 +31,7 @@ test('lists a worker with its number of runs while it is online and removes it o
   busy = 3
   await expect.poll(find).toMatchObject({ busy: 3, startedAt: first?.startedAt })
   expect((await find())?.seenAt).not.toBe(first?.seenAt)
-  await heart.stop()
+  await heartbeat.stop()
   expect(await find()).toBeUndefined()
 })
 

@@ -176,8 +176,8 @@ async function finishPullRequest(
 }
 
 /**
- * Returns the pull request once it contains the job's commit, at its tip or below later ones; null
- * when it never does. Its head may lag seconds behind a push.
+ * Returns the pull request once it contains the job's commit, as its newest or as an earlier
+ * commit; null when it never does. Its head may lag seconds behind a push.
  */
 async function findWithHead(
   deps: EnsurePullRequestDeps,

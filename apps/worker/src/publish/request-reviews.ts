@@ -16,7 +16,7 @@ const MAX = 15
 
 /**
  * Requests reviews of a pull request from users and teams. Best effort: the host rejects a whole
- * list when one entry cannot review (the author, or a user without access), so they are then
+ * list when one entry cannot review (the author, or a user without access), so the reviews are then
  * requested one by one. Never throws.
  */
 export async function requestReviews({ gitHost }: { gitHost: GitHost }, input: ReviewRequest): Promise<void> {
