@@ -11,8 +11,8 @@ export interface ParsedKey {
 }
 
 /**
- * Creates a key: `cgd_<12 base62 id>_<32 base62 secret, 190 bits><6 base62 CRC-32 of everything
- * before>`.
+ * Creates a key: `cgd_<12 base62 id>_<32 base62 secret, 190 bits><6 base62 CRC-32>`. The checksum
+ * covers everything before it.
  */
 export function buildKey(): ParsedKey & { readonly key: string } {
   const id = randomBase62(12)
