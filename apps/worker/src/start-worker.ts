@@ -112,16 +112,16 @@ export function startWorker(
     resources.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
     const deploying = { ...deps, allowedHookHosts, deployTargetKey, limits: DEPLOY_LIMITS }
     resources.add(startDeployer({ ...deploying, seconds: config.sweepSeconds }).stop)
-    // Users wait for these.
+    // Users wait for the results of connection checks.
     resources.add(startConnectionChecks({ ...deps, deployTargetKey, seconds: Math.min(1, config.sweepSeconds) }).stop)
     resources.add(startPullRequestPolls({ ...deps, seconds: 2 * config.sweepSeconds }).stop)
     const model = {
       modelKind: options.modelKind ?? toModelKind(config.anthropic.baseUrl),
       modelBaseUrl: config.anthropic.baseUrl,
     }
-    const self = { id: deps.owner, host: os.hostname(), pid: process.pid, version: VERSION }
-    const who = { ...self, ...model, slots: config.concurrency, queue: backend.kind }
-    resources.add(startHeartbeat({ prisma, log }, who, () => busy).stop)
+    const identity = { id: deps.owner, host: os.hostname(), pid: process.pid, version: VERSION }
+    const description = { ...identity, ...model, slots: config.concurrency, queue: backend.kind }
+    resources.add(startHeartbeat({ prisma, log }, description, () => busy).stop)
     // Opened last, so closed first: running jobs are released while all other parts are still open.
     resources.add(async () => shutdown.abort())
     log.info({ owner: deps.owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')

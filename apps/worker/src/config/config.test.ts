@@ -25,7 +25,7 @@ test('has defaults for all optional settings', () => {
   })
 })
 
-test('locks of a suspended worker expire before its lease', () => {
+test('releases the database and queue locks of a suspended worker before its lease expires', () => {
   const leaseMs = loadWorkerConfig(good).leaseSeconds * 1000
   for (const limitMs of [QUEUE_LOCK_MS, ...Object.values(DATABASE_LIMITS)]) expect(limitMs).toBeLessThan(leaseMs)
 })
@@ -57,7 +57,7 @@ test('reports all invalid settings in one error', () => {
   }
 })
 
-test('requires both the id and the key of a GitHub App, but no credential', () => {
+test('accepts a missing credential and requires both the ID and the key of a GitHub App', () => {
   const { GITHUB_TOKEN: _, ...none } = good
   expect(loadWorkerConfig(none).github.source).toBeNull()
   expect(() => loadWorkerConfig({ ...none, GITHUB_APP_ID: '1' })).toThrow(/needs both/)

@@ -72,8 +72,8 @@ const Settings = z.object({
   WORKER_CONCURRENCY: integer(1, 200).default(4),
   CACHE_DIR: z.string().default(path.join(os.tmpdir(), 'corrigenda-cache')),
   LOG_LEVEL: logLevel.default('info'),
-  // Of runs and deployments. Longer than DATABASE_LIMITS and QUEUE_LOCK_MS of core
-  // (config.test.ts).
+  // Lease of runs and deployments. Must exceed DATABASE_LIMITS and QUEUE_LOCK_MS of core (see
+  // config.test.ts).
   LEASE_SECONDS: integer(3, 3600).default(20),
   SWEEP_SECONDS: z.coerce.number('must be a number').min(0.1).max(600).default(2.5),
   MAX_ATTEMPTS: integer(1, 1000).default(10),
@@ -110,19 +110,19 @@ export interface WorkerConfig {
   /** Configured settings of models, by model id. */
   readonly models: ModelFacts
   /**
-   * `source` is null when the environment has no credential: then each project needs its own, or
-   * the instance an App.
+   * `source` is null when the environment has no credential. In that case each project needs its
+   * own token, or the instance needs a GitHub App.
    */
   readonly github: { readonly source: CredentialSource | null; readonly apiUrl: string | null }
   readonly allowedRepositoryHosts: readonly string[]
   /**
-   * `host` or `host:port` that deploy hooks and webhooks may reach even when they are not public,
-   * also over plain http.
+   * Each `host` or `host:port` that deploy hooks and webhooks may reach even if it is not public.
+   * Plain http is also allowed for these hosts.
    */
   readonly allowedHookHosts: readonly string[]
   /** Public URL of the API, for links in pull requests. */
   readonly publicUrl: string | null
-  /** Runs that this process works on at the same time. */
+  /** Maximum number of runs that this process works on concurrently. */
   readonly concurrency: number
   readonly cacheDir: string
   readonly logLevel: string
@@ -130,7 +130,7 @@ export interface WorkerConfig {
   readonly leaseSeconds: number
   readonly sweepSeconds: number
   readonly maxAttempts: number
-  /** Jobs of one project that run at the same time, across all workers. */
+  /** Maximum number of concurrent jobs of one project, across all workers. */
   readonly projectConcurrency: number
   readonly budgets: Budgets
   /**
@@ -205,8 +205,8 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
 }
 
 /**
- * Finds problems across several credential settings. Outside the schema, because schema rules
- * across settings do not run while one setting is invalid.
+ * Finds problems that involve several credential settings. Not part of the schema, because schema
+ * rules for several settings do not run while one setting is invalid.
  */
 function findCredentialProblems(values: Env): string[] {
   const app = [values.GITHUB_APP_ID, values.GITHUB_APP_PRIVATE_KEY].filter(Boolean).length
@@ -239,8 +239,8 @@ export function listSecrets(config: WorkerConfig): string[] {
 }
 
 /**
- * Returns the password of a URL if it has at least 12 characters with a digit and a letter. Words
- * such as `postgres` would match in any page.
+ * Returns the password of a URL if it has at least 12 characters with a digit and a letter.
+ * Redacting a word such as `postgres` would damage ordinary text.
  */
 function toPassword(url: string | null): string[] {
   if (url === null || !URL.canParse(url)) return []

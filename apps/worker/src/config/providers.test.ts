@@ -147,7 +147,7 @@ describe('gateways and local servers', () => {
     expect(await work({ ...env, MODEL_TRUNCATION_CHECK: 'off' })).toMatchObject(DONE)
   })
 
-  it('counts usage without cache fields and takes the cost of an unknown model from MODELS', async () => {
+  it('counts usage without cache fields and takes the price of an unknown model from MODELS', async () => {
     const api = await startApi(localProfile())
     const env = { ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'none' }
     const free = await work(env, 'qwen')
@@ -194,7 +194,7 @@ describe('Amazon Bedrock', () => {
     expect(bearer.requests[0]?.credential).toBe('bearer')
   })
 
-  it('reports the error of Bedrock for a wrong secret', async () => {
+  it('reports the error from Bedrock for a wrong secret', async () => {
     const front = await open()
     const env = { ...AWS, AWS_SECRET_ACCESS_KEY: 'x'.repeat(40), ANTHROPIC_BEDROCK_BASE_URL: front.url }
     const result = await work(env, MODEL)

@@ -37,8 +37,8 @@ export type ConnectionResult = CheckProgress & { readonly ok: boolean }
  * Checks the access to a repository that a job needs, step by step, without changing the
  * repository. Both the dashboard's connection test and `corrigenda doctor` use it.
  * @param deps with the credentials of the connection's project
- * @param input.report called after each step, with all steps so far; the last report has `ok`. A
- * throw stops the check.
+ * @param input.report called after each step, with all steps so far; the last report has `ok`.
+ * Throwing stops the check.
  * @throws the signal's reason; database errors
  */
 export async function checkConnection(

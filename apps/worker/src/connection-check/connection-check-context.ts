@@ -28,7 +28,7 @@ export interface ConnectionCheckContext {
   /** The host's data about the repository. */
   facts?: RepositoryFacts
   branch?: string
-  /** Newest commit of the branch. */
+  /** Newest commit of the base branch. */
   commit?: string
 }
 

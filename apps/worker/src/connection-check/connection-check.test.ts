@@ -107,7 +107,7 @@ test('lists missing optional permissions and still passes', async () => {
   expect(done).toMatchObject({ ok: true, failures: ['checks_read'], missing: ['Commit statuses: read-only'] })
 })
 
-test('fails for a token of another repository, an invalid token and no token', async () => {
+test('fails for a token for another repository, an invalid token and a missing token', async () => {
   await service.host.createRepository('acme/other', { commits: [] })
   const elsewhere = await run(service.host.addToken({ contents: 'write', pull_requests: 'write' }, ['acme/other']))
   expect(elsewhere).toMatchObject({ ok: false, failures: ['repository_reachable'], missing: ['Repository access'] })
@@ -136,7 +136,7 @@ test('fails for a missing base branch, a read-only repository and an archived on
   service.host.archive(FULL, false)
 })
 
-test('tests the permission to start workflows only for a workflow deploy target, and starts none', async () => {
+test('tests the permission to start workflows only for a workflow deploy target, without starting one', async () => {
   await update({ deployTarget: { kind: 'workflow_dispatch', workflow: 'docs.yml' } })
   const jobs = { contents: 'write', pull_requests: 'write', statuses: 'read' } as const
   expect(await run(service.host.addToken(jobs))).toMatchObject({
@@ -185,7 +185,7 @@ test('reads the permissions of a GitHub App', async () => {
   expect(messageOf(absent, 'credential_present')).toContain('is not installed')
 })
 
-test('fails for a host that is not allowed and after an error of the host', async () => {
+test('fails for a host that is not allowed and after an error from the Git host', async () => {
   const id = service.project.id
   await deps.prisma.$executeRaw`UPDATE projects SET repository_url = 'https://elsewhere.example/a/b' WHERE id = ${id}`
   expect((await run()).failures).toEqual([ALL[0]])

@@ -22,7 +22,7 @@ export async function testContents(context: ConnectionCheckContext): Promise<Fou
     await overGit(context, (options) => findBranchTip(options, context.branch ?? null))
     return passed('The credential can read files.')
   } catch (error) {
-    if (error instanceof GitHttpError && isRefusal(error.code)) return failed(NO_READ, WORDS.contents)
+    if (error instanceof GitHttpError && isRejection(error.code)) return failed(NO_READ, WORDS.contents)
     throw error
   }
 }
@@ -41,7 +41,7 @@ export async function testPush(context: ConnectionCheckContext): Promise<Found> 
     await overGit(context, (options) => buildGitHttp({ ...options, remotes: new Map() }).findBase('git-receive-pack'))
     return passed('The credential can push branches.')
   } catch (error) {
-    if (error instanceof GitHttpError && isRefusal(error.code)) return failed(NO_PUSH, WORDS.contents)
+    if (error instanceof GitHttpError && isRejection(error.code)) return failed(NO_PUSH, WORDS.contents)
     throw error
   }
 }
@@ -49,7 +49,7 @@ export async function testPush(context: ConnectionCheckContext): Promise<Found> 
 /**
  * Tests the permission to open pull requests. An App lists its permissions. A token does not, so it
  * is tested with an impossible pull request, from a branch that does not exist. The host checks the
- * permission first, and then refuses the request.
+ * permission first, and then rejects the request.
  */
 export async function testPullRequests(context: ConnectionCheckContext): Promise<Found> {
   const granted = isGranted(context, 'pull_requests', 'write')
@@ -57,8 +57,8 @@ export async function testPullRequests(context: ConnectionCheckContext): Promise
     return granted ? passed('The credential can open pull requests.') : failed(NO_PULLS, WORDS.pullRequests)
   const { gitHost, branch } = context
   if (!gitHost || branch === undefined) return skipped('Skipped because the base branch is unknown.')
-  const answer = await gitHost.testAccess({ to: 'open_pull_requests', base: branch })
-  if (answer === 'refused') return failed(NO_PULLS, WORDS.pullRequests)
+  const result = await gitHost.testAccess({ to: 'open_pull_requests', base: branch })
+  if (result === 'refused') return failed(NO_PULLS, WORDS.pullRequests)
   return passed('The credential can open pull requests.')
 }
 
@@ -95,15 +95,15 @@ export async function testChecks(context: ConnectionCheckContext): Promise<Found
 export async function testActions(context: ConnectionCheckContext): Promise<Found> {
   const { target } = context.connection
   if (target?.kind !== 'workflow_dispatch') return skipped('The project does not deploy with a workflow.')
-  const refusal = failed('The credential cannot start workflows, so deployments fail.', WORDS.actions)
+  const rejection = failed('The credential cannot start workflows, so deployments fail.', WORDS.actions)
   const granted = isGranted(context, 'actions', 'write')
-  if (granted === false) return refusal
+  if (granted === false) return rejection
   const { gitHost } = context
   if (!gitHost) return skipped('Skipped because the credential cannot read contents.')
   if (granted === true) return passed('The credential can start workflows.')
-  const answer = await gitHost.testAccess({ to: 'start_workflow', workflow: target.workflow })
-  if (answer === 'refused') return refusal
-  if (answer === 'missing') return failed(`The workflow ${target.workflow} does not exist in the repository.`)
+  const result = await gitHost.testAccess({ to: 'start_workflow', workflow: target.workflow })
+  if (result === 'refused') return rejection
+  if (result === 'missing') return failed(`The workflow ${target.workflow} does not exist in the repository.`)
   return passed('The credential can start workflows.')
 }
 
@@ -116,4 +116,4 @@ function overGit<T>(context: ConnectionCheckContext, work: (options: GitHttpOpti
   )
 }
 
-const isRefusal = (code: string): boolean => code === 'forbidden' || code === 'unauthorized' || code === 'not_found'
+const isRejection = (code: string): boolean => code === 'forbidden' || code === 'unauthorized' || code === 'not_found'

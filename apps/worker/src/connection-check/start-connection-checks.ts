@@ -40,15 +40,15 @@ export function startConnectionChecks(
 /** @throws database errors */
 async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim): Promise<void> {
   const { checkId, projectId, attempt } = claim
-  const timeUp = AbortSignal.timeout(LIMIT_MS)
-  const signal = AbortSignal.any([deps.shutdown, timeUp])
+  const timeout = AbortSignal.timeout(LIMIT_MS)
+  const signal = AbortSignal.any([deps.shutdown, timeout])
   let last: CheckProgress = { steps: [], missing: [], ok: null }
   const report = (progress: CheckProgress) => {
     last = progress
     return recordConnectionCheck(deps, claim, progress)
   }
   try {
-    // A worker stopped during each of the attempts.
+    // In every attempt, the worker stopped before the check finished.
     if (attempt > MAX_CHECK_ATTEMPTS) {
       return await recordConnectionCheck(deps, claim, { ...last, steps: [toUnfinished(last)], ok: false })
     }
@@ -58,7 +58,7 @@ async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim)
     if (error instanceof LostLeaseError)
       return deps.log.warn({ checkId, attempt }, 'connection check lease lost; nothing written')
     if (deps.shutdown.aborted) return await releaseConnectionCheck(deps, claim)
-    if (!timeUp.aborted) throw error
+    if (!timeout.aborted) throw error
     deps.log.warn({ checkId, projectId }, 'connection check timed out')
     await recordConnectionCheck(deps, claim, { ...last, steps: [...last.steps, toUnfinished(last)], ok: false })
   }

@@ -72,25 +72,29 @@ test('lists the files changed since the last successful deployment', async () =>
   expect(third).toMatchObject({ status: 'success', commit: { filesChanged: { added: [], modified: [], removed: [] } } })
 })
 
-const CASES: [string, HookAnswer[], { status: string; calls: number; says: RegExp }][] = [
-  ['responds with 500, then 200', [500, 200], { status: 'success', calls: 2, says: /accepted the deployment \(200\)/ }],
-  ['responds with 429 and 503, then 202', [429, 503, 202], { status: 'success', calls: 3, says: /\(202\)/ }],
-  ['always responds with 500', [500], { status: 'failure', calls: 4, says: /responded with 500.*Calls made: 4/ }],
-  ['responds with 400', [400, 200], { status: 'failure', calls: 1, says: /responded with 400: \{"said":"so"\}/ }],
+const CASES: [string, HookAnswer[], { status: string; calls: number; summary: RegExp }][] = [
+  [
+    'responds with 500, then 200',
+    [500, 200],
+    { status: 'success', calls: 2, summary: /accepted the deployment \(200\)/ },
+  ],
+  ['responds with 429 and 503, then 202', [429, 503, 202], { status: 'success', calls: 3, summary: /\(202\)/ }],
+  ['always responds with 500', [500], { status: 'failure', calls: 4, summary: /responded with 500.*Calls made: 4/ }],
+  ['responds with 400', [400, 200], { status: 'failure', calls: 1, summary: /responded with 400: \{"said":"so"\}/ }],
   [
     'redirects',
     [(response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(), 200],
-    { status: 'failure', calls: 1, says: /redirects \(307\).*Configure the final URL/ },
+    { status: 'failure', calls: 1, summary: /redirects \(307\).*Configure the final URL/ },
   ],
   [
     'closes the connection, then responds with 200',
     [(response) => response.destroy(), 200],
-    { status: 'success', calls: 2, says: /accepted/ },
+    { status: 'success', calls: 2, summary: /accepted/ },
   ],
   [
     'repeats its own URL in the response',
     [(response) => response.writeHead(400).end('no /hooks/a-secret-path-4711 here, nor a-secret-path-4711')],
-    { status: 'failure', calls: 1, says: /no \[redacted\] here, nor \[redacted\]/ },
+    { status: 'failure', calls: 1, summary: /no \[redacted\] here, nor \[redacted\]/ },
   ],
 ]
 
@@ -103,7 +107,7 @@ test('accepts, fails or retries a deployment depending on the response of the ho
     await harness.deployTo({ kind: 'hook', url: hook.url })
     const ended = await harness.ended(await harness.ask())
     expect([name, ended.status, hook.calls.length]).toEqual([name, due.status, due.calls])
-    expect(ended.summary, name).toMatch(due.says)
+    expect(ended.summary, name).toMatch(due.summary)
     expect(new Set(hook.calls.map((call) => call.headers['idempotency-key'])).size).toBe(1)
     expect(new Set(hook.calls.map((call) => call.headers['corrigenda-delivery'])).size).toBe(due.calls)
   }
@@ -185,7 +189,7 @@ test('reports a missing branch, a host that is not allowed and a removed deploy 
   expect(hook.calls).toEqual([])
 })
 
-test('runs the deployments of a project one at a time and in order, also with several workers', async () => {
+test('runs the deployments of a project one at a time and in order, even with several workers', async () => {
   const harness = await openDeployHarness()
   const hook = await serveHook((response) => void setTimeout(() => response.end(), 30))
   await harness.deployTo({ kind: 'hook', url: hook.url })

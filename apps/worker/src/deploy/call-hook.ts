@@ -8,17 +8,17 @@ import type { DeployCommitStep } from './deploy-step.ts'
 /** Result of one call. */
 type CallResult =
   | { readonly kind: 'accepted'; readonly text: string }
-  | { readonly kind: 'refused'; readonly text: string }
+  | { readonly kind: 'rejected'; readonly text: string }
   /** The call may be retried. */
-  | { readonly kind: 'away'; readonly text: string }
+  | { readonly kind: 'retryable'; readonly text: string }
 
 /** Statuses that request a retry: 408 Request Timeout, 425 Too Early, 429 Too Many Requests. */
 const TRY_AGAIN = new Set([408, 425, 429])
 
 /**
- * Calls a deploy hook until it accepts or refuses. A receiver may get one deployment more than
- * once, because the successor of a crashed worker cannot determine if the call arrived. Every call
- * has the same `Idempotency-Key` and a separate `Corrigenda-Delivery`.
+ * Calls a deploy hook until it accepts or rejects the deployment. A receiver may get one deployment
+ * more than once, because the worker that takes over from a crashed one cannot determine if the
+ * call arrived. Every call has the same `Idempotency-Key` and a separate `Corrigenda-Delivery`.
  */
 export async function callHook(step: DeployCommitStep, target: { url: string }): Promise<DeploymentOutcome> {
   const { deps, claim, note, signal } = step
@@ -34,7 +34,7 @@ export async function callHook(step: DeployCommitStep, target: { url: string }):
     const result = await callOnce(step, target.url, call)
     signal.throwIfAborted()
     if (result.kind === 'accepted') return { status: 'success', summary: result.text }
-    if (result.kind === 'refused') return { status: 'failure', summary: result.text }
+    if (result.kind === 'rejected') return { status: 'failure', summary: result.text }
     last = `${result.text} Calls made: ${call}.`
     const waitMs = hookWaitsMs[call - 1]
     if (waitMs === undefined) break
@@ -49,7 +49,7 @@ async function callOnce(step: DeployCommitStep, url: string, call: number): Prom
   const { host } = new URL(url)
   const { statusId, projectId, jobId } = claim
   try {
-    const answer = await sendRequest({
+    const response = await sendRequest({
       url,
       method: 'POST',
       headers: {
@@ -64,11 +64,11 @@ async function callOnce(step: DeployCommitStep, url: string, call: number): Prom
       allowedHosts: deps.allowedHookHosts,
       signal,
     })
-    return toResult(host, answer)
+    return toResult(host, response)
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    const isAway = error.code === 'timeout' || error.code === 'connection' || error.code === 'name_not_found'
-    return { kind: isAway ? 'away' : 'refused', text: `The deploy hook could not be called: ${error.message}` }
+    const canRetry = error.code === 'timeout' || error.code === 'connection' || error.code === 'name_not_found'
+    return { kind: canRetry ? 'retryable' : 'rejected', text: `The deploy hook could not be called: ${error.message}` }
   }
 }
 
@@ -78,9 +78,10 @@ function toResult(host: string, { status, body }: OutboundAnswer): CallResult {
   }
   if (status >= 300 && status < 400) {
     const text = `The deploy hook at ${host} redirects (${status}), and redirects are not followed. Configure the final URL.`
-    return { kind: 'refused', text }
+    return { kind: 'rejected', text }
   }
-  const said = body.replace(/\s+/g, ' ').trim().slice(0, 200)
-  const text = `The deploy hook at ${host} responded with ${status}${said ? `: ${said}` : ''}${/[.!?]$/.test(said) ? '' : '.'}`
-  return { kind: status >= 500 || TRY_AGAIN.has(status) ? 'away' : 'refused', text }
+  const quote = body.replace(/\s+/g, ' ').trim().slice(0, 200)
+  const end = /[.!?]$/.test(quote) ? '' : '.'
+  const text = `The deploy hook at ${host} responded with ${status}${quote ? `: ${quote}` : ''}${end}`
+  return { kind: status >= 500 || TRY_AGAIN.has(status) ? 'retryable' : 'rejected', text }
 }

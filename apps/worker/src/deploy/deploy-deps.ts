@@ -10,7 +10,7 @@ export interface DeployLimits {
   readonly workflowMs: number
   /** One call of a hook, including the response. */
   readonly hookTimeoutMs: number
-  /** Waits before each retry of a hook. Their number is the number of retries. */
+  /** Delays before each retry of a hook. The number of entries is the number of retries. */
   readonly hookWaitsMs: readonly number[]
   /** Polling delay of a workflow run: the first one, and the maximum. */
   readonly pollMs: number

@@ -74,15 +74,15 @@ function toAllowedRepository(deps: DeployDeps, claim: DeploymentClaim): Reposito
 }
 
 /**
- * Redacts text for callers. The path of a hook is often its only secret; short parts of it are
- * ordinary words.
+ * Redacts text for callers. The path of a hook is often its only secret. Short parts of the path
+ * are ordinary words and are not redacted.
  */
 export function hideSecrets(deps: DeployDeps, claim: DeploymentClaim, text: string): string {
   const knownSecrets = [...deps.secrets]
   if (claim.target?.kind === 'hook') {
     const { href, pathname, search, searchParams } = new URL(claim.target.url)
     const parts = [pathname + search, ...pathname.split('/'), ...searchParams.values()]
-    // Receivers repeat the URL in encoded or decoded form.
+    // Receivers may repeat the URL in encoded or decoded form.
     const read = parts.map(decodePart)
     knownSecrets.push(href, ...[...parts, ...read].filter((part) => part.length >= SHORTEST_PART))
   }

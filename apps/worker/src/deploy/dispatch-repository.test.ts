@@ -65,16 +65,16 @@ test('sends an event with an App that has no access to actions', async () => {
   expect(harness.host.workflowRuns(FULL)).toHaveLength(1)
 })
 
-test('reports how to fix a refused event', async () => {
+test('reports how to fix a rejected event', async () => {
   const harness = await open()
   const cases = [
     [403, /cannot send events to acme\/docs\. Grant it contents: write/],
     [404, /does not exist, or the credential cannot send events to it\. Grant it contents: write/],
-    [422, /refused the request with 422: No\. Correct the deploy target/],
+    [422, /rejected the request with 422: No\. Correct the deploy target/],
   ] as const
-  for (const [status, says] of cases) {
+  for (const [status, pattern] of cases) {
     harness.host.fault({ op: 'repos.createDispatchEvent', kind: 'status', status, message: 'No.' })
     const ended = await harness.ended(await harness.ask())
-    expect(ended).toMatchObject({ status: 'failure', summary: expect.stringMatching(says) })
+    expect(ended).toMatchObject({ status: 'failure', summary: expect.stringMatching(pattern) })
   }
 })

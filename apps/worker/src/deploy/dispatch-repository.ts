@@ -9,10 +9,10 @@ import { dispatchRun } from './dispatch-run.ts'
 type RepositoryTarget = Extract<DeployTarget, { kind: 'repository_dispatch' }>
 
 /**
- * Deploys by an event of the repository that workflows or other listeners act on.
- * `client_payload.corrigenda` describes the deployment. Where no workflow run of the event is
- * visible, only the delivery of the event is certain. Of several workflows the first one is
- * followed.
+ * Deploys by sending a repository event that starts workflows or other listeners.
+ * `client_payload.corrigenda` describes the deployment. If no workflow run of the event is visible,
+ * only the delivery of the event is certain. If the event starts several workflow runs, only the
+ * first run is followed.
  */
 export async function dispatchRepository(step: DeployCommitStep, target: RepositoryTarget): Promise<DeploymentOutcome> {
   const { claim, commit, repository } = step
@@ -34,7 +34,7 @@ export async function dispatchRepository(step: DeployCommitStep, target: Reposit
         const named = all.filter((run) => run.title === eventType || run.title.includes(statusId))
         return named.length > 0 ? named : all
       },
-      explain: (error) => explainRefusal(error, repository.path),
+      explain: (error) => explainRejection(error, repository.path),
       unseen: {
         status: 'success',
         summary: `The Git host accepted the event ${eventType}, but none of its workflow runs could be followed. The outcome of the deployment is unknown.`,
@@ -47,7 +47,7 @@ export async function dispatchRepository(step: DeployCommitStep, target: Reposit
 
 /**
  * Opens a client with the best available access. Sending the event needs less access than reading
- * its runs. Without the latter the event is sent and not followed.
+ * its runs. If the runs cannot be read, the event is sent but not followed.
  */
 async function openWithBestAccess({ deps, repository, signal }: DeployCommitStep): Promise<GitHost> {
   const { credentials, openGitHost } = deps
@@ -57,7 +57,7 @@ async function openWithBestAccess({ deps, repository, signal }: DeployCommitStep
   })
 }
 
-function explainRefusal(error: GitHostError, repository: string): string {
+function explainRejection(error: GitHostError, repository: string): string {
   switch (error.code) {
     case 'forbidden':
       return `The credential cannot send events to ${repository}. Grant it contents: write.`

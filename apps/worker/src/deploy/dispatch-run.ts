@@ -18,9 +18,9 @@ export interface Dispatch {
   send(): Promise<number | null>
   /** Returns the newest runs that the dispatch may have started. */
   listRuns(): Promise<readonly WorkflowRun[]>
-  /** Returns the advice for a refusal. */
+  /** Returns the message for a rejected dispatch. */
   explain(error: GitHostError): string
-  /** Outcome when the host accepted the dispatch and shows no run of it. */
+  /** Outcome when the host accepted the dispatch but shows no run for it. */
   readonly unseen: DeploymentOutcome
 }
 
@@ -32,9 +32,9 @@ const MAX_TIMES = 2
 
 /**
  * Starts a workflow and follows its run to the end. The dispatch is recorded before it is sent. A
- * successor therefore looks for its run first and never starts a second one while the first is
- * visible.
- * @throws DeployFailure when the host refuses; GitHostError
+ * worker that takes over therefore looks for its run first and never starts a second one while the
+ * first is visible.
+ * @throws DeployFailure when the host rejects; GitHostError
  */
 export async function dispatchRun(
   step: DeployCommitStep,

@@ -48,12 +48,12 @@ test('succeeds only for the conclusions success and neutral', async () => {
     ['skipped', 'failure', /concluded with skipped/],
     ['neutral', 'success', /concluded with neutral/],
   ] as const
-  for (const [conclusion, status, says] of cases) {
+  for (const [conclusion, status, pattern] of cases) {
     harness.host.planRuns(FULL, { conclusion, endsAfter: 0 })
     const ended = await harness.ended(await harness.ask())
     expect(ended).toMatchObject({
       status,
-      summary: expect.stringMatching(says),
+      summary: expect.stringMatching(pattern),
       url: expect.stringContaining('/runs/'),
     })
   }
@@ -112,15 +112,15 @@ test('fails when the run never appears or never ends', async () => {
   await harness.deployTo(TARGET)
   harness.host.setRunDetails(FULL, false)
   harness.host.planRuns(FULL, { unlistedFor: 1_000_000 })
-  const patient = harness.startWorker({ limits: { findRunMs: 100 } })
+  const worker = harness.startWorker({ limits: { findRunMs: 100 } })
   expect((await harness.ended(await harness.ask())).summary).toMatch(/shows no run of the workflow docs.yml on main/)
-  await patient.stop()
+  await worker.stop()
   harness.host.planRuns(FULL, { endsAfter: 1_000_000 })
   harness.startWorker({ limits: { workflowMs: 600 } })
   expect((await harness.ended(await harness.ask())).summary).toMatch(/not finished within 0.6 seconds/)
 })
 
-test('reports how to fix a refused dispatch', async () => {
+test('reports how to fix a rejected dispatch', async () => {
   const harness = await open()
   const forbidden = {
     kind: 'status',
@@ -133,16 +133,16 @@ test('reports how to fix a refused dispatch', async () => {
     [{ ...TARGET, inputs: { nope: '1' } }, /Unexpected inputs provided.*with these inputs/],
     [TARGET, /cannot start workflows of acme\/docs\. Grant it actions: write/],
   ]
-  for (const [target, says] of cases) {
+  for (const [target, pattern] of cases) {
     await harness.deployTo(target)
     if (target === TARGET) harness.host.fault({ op: 'actions.createWorkflowDispatch', ...forbidden })
     const ended = await harness.ended(await harness.ask())
-    expect(ended).toMatchObject({ status: 'failure', summary: expect.stringMatching(says), url: null })
+    expect(ended).toMatchObject({ status: 'failure', summary: expect.stringMatching(pattern), url: null })
   }
   expect(harness.host.workflowRuns(FULL)).toEqual([])
 })
 
-test('picks the new run with the id in its title, else one of the commit, else the oldest', () => {
+test('picks the new run with the id in its title, else one for the commit, else the oldest', () => {
   const run = (id: number, title = '', headSha = 'b') => ({
     ...{ id, title, headSha, headBranch: 'main', status: 'queued', conclusion: null, url: '' },
   })

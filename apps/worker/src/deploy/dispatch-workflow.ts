@@ -7,7 +7,7 @@ import { CORRELATION_INPUT, takesCorrelation } from './takes-correlation.ts'
 
 type WorkflowTarget = Extract<DeployTarget, { kind: 'workflow_dispatch' }>
 
-/** Deploys with a workflow that people can also start manually (`on: workflow_dispatch`). */
+/** Deploys with a workflow that users can also start manually (`on: workflow_dispatch`). */
 export async function dispatchWorkflow(step: DeployCommitStep, target: WorkflowTarget): Promise<DeploymentOutcome> {
   const { deps, claim, commit, repository, signal } = step
   const { credentials } = deps
@@ -27,7 +27,7 @@ export async function dispatchWorkflow(step: DeployCommitStep, target: WorkflowT
         const runs = await workflows.listRuns({ startedBy: { workflow } })
         return runs.filter((run) => run.headBranch === ref)
       },
-      explain: (error) => explainRefusal(error, repository.path, workflow, ref),
+      explain: (error) => explainRejection(error, repository.path, workflow, ref),
       unseen: {
         status: 'failure',
         summary: `The Git host shows no run of the workflow ${workflow} on ${ref}. Check that GitHub Actions is enabled for the repository and that the credential has actions: write.`,
@@ -38,7 +38,7 @@ export async function dispatchWorkflow(step: DeployCommitStep, target: WorkflowT
   }
 }
 
-function explainRefusal(error: GitHostError, repository: string, workflow: string, ref: string): string {
+function explainRejection(error: GitHostError, repository: string, workflow: string, ref: string): string {
   switch (error.code) {
     case 'forbidden':
       return `The credential cannot start workflows of ${repository}. Grant it actions: write.`

@@ -2,9 +2,10 @@ import type { WorkflowRun } from '../git-host/workflows.ts'
 import { isPassing, waitToPoll } from './wait-to-poll.ts'
 
 /**
- * Finds the run that a dispatch started, within at most `findRunMs`. The host may not identify it,
- * so only runs that did not exist before count: one with the id of the deployment in its title,
- * else one of the commit, else the oldest. Returns null when none appears.
+ * Finds the run that a dispatch started, within at most `findRunMs`. The host may not identify the
+ * run, so only runs that did not exist before the dispatch are candidates: one with the id of the
+ * deployment in its title, else one for the commit, else the oldest. Returns null when none
+ * appears.
  * @throws GitHostError when the host refuses to list runs
  */
 export async function findRun(

@@ -5,12 +5,12 @@ import type { WorkflowRun } from '../git-host/workflows.ts'
 import type { DeployCommitStep } from './deploy-step.ts'
 import { isPassing, waitToPoll } from './wait-to-poll.ts'
 
-/** Conclusions that count as deployed. A skipped run deployed nothing. */
+/** Conclusions that count as a successful deployment. A skipped run deployed nothing. */
 const GOOD = new Set(['success', 'neutral'])
 
 /**
- * Polls a run until it has ended. Continues through outages of the host; the time limit of the
- * deployment ends it.
+ * Polls a run until it has ended. Continues during outages of the host, until the time limit of the
+ * deployment.
  */
 export async function pollWorkflowRun(
   step: DeployCommitStep,

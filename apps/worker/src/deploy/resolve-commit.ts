@@ -11,7 +11,7 @@ const MAX_MESSAGE = 4_000
 
 /**
  * Resolves the commit to deploy on the Git host: the newest commit of the base branch, and its
- * differences from the one deployed before.
+ * differences from the previously deployed commit.
  * @throws DeployFailure when the branch does not exist; GitHostError, CredentialsError
  */
 export async function resolveCommit(step: DeployStep): Promise<DeployedCommit> {
@@ -42,7 +42,8 @@ async function compare(gitHost: GitHost, { claim, note }: DeployStep, sha: strin
     return { added: [...added], modified: [...modified], removed: [...removed] }
   } catch (error) {
     if (!(error instanceof GitHostError) || error.code === 'aborted') throw error
-    // A rewritten history no longer has the older commit. The deployment does not need it.
+    // After a history rewrite the older commit may no longer exist. The deployment does not need
+    // it.
     await note({ line: `The changes since the previous deployment (${before.slice(0, 7)}) are unknown.` })
     return UNKNOWN
   }

@@ -3,14 +3,17 @@ import { type Polling, pollUntilStopped, readClocks } from '@corrigenda/core/lea
 import type { DeployDeps } from './deploy-deps.ts'
 import { workOnDeployment } from './work-on-deployment.ts'
 
-/** Deployments that one process works on at the same time: they mostly wait for other services. */
+/**
+ * Maximum number of deployments that one process works on concurrently. They mostly wait for other
+ * services.
+ */
 const SLOTS = 20
 /** Interval between two clean-ups of old deployments. */
 const CLEAN_UP_MS = 600_000
 
 /**
- * Works on deployments, polling every `seconds` and after each one that ends, because the next of
- * its project may then start.
+ * Works on deployments, polling every `seconds` and after each one that ends, because the next
+ * deployment of its project may then start.
  */
 export function startDeployer(deps: DeployDeps & { seconds: number }): Polling {
   const { log, shutdown } = deps

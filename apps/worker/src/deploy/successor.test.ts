@@ -12,7 +12,7 @@ import { workOnDeployment } from './work-on-deployment.ts'
  */
 const DEAF = { leaseSeconds: 3_600 }
 
-test('takes over a deployment whose worker died: calls the hook again with the same key and ends it once', async () => {
+test('repeats the hook call of a dead worker with the same key and ends the deployment once', async () => {
   const harness = await openDeployHarness()
   const held: ServerResponse[] = []
   const hook = await serveHook((response) => void held.push(response), 200)
@@ -38,7 +38,7 @@ test('takes over a deployment whose worker died: calls the hook again with the s
   expect(harness.lines.join('')).toContain('deployment lease lost; nothing written')
 })
 
-test('prevents a worker without a lease from calling the hook of its successor', async () => {
+test('prevents a worker that lost its lease from calling the hook again', async () => {
   const harness = await openDeployHarness()
   const held: ServerResponse[] = []
   const hold = (response: ServerResponse) => void held.push(response)
@@ -57,7 +57,7 @@ test('prevents a worker without a lease from calling the hook of its successor',
     () => hook.calls.length,
     (calls) => calls === 2,
   )
-  // The first worker could retry while the successor waits for its own response.
+  // The first worker could retry while its successor waits for a response.
   held[0]?.writeHead(500).end()
   await work
   expect(hook.calls).toHaveLength(2)

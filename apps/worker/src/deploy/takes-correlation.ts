@@ -20,7 +20,7 @@ const Declares = z.object({
 })
 
 /**
- * Returns whether the workflow declares the input at the ref. GitHub refuses a dispatch with an
+ * Returns whether the workflow declares the input at the ref. GitHub rejects a dispatch with an
  * undeclared input.
  */
 export async function takesCorrelation(
@@ -31,7 +31,7 @@ export async function takesCorrelation(
     const file = await workflows.findFile(input)
     return file !== null && declaresCorrelation(file)
   } catch (error) {
-    // The dispatch itself reports the error.
+    // The dispatch reports the error.
     if (error instanceof GitHostError && error.code !== 'aborted') return false
     throw error
   }

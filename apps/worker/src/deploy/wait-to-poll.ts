@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHostError } from '../git-host/git-host-error.ts'
 
-/** Returns whether a retry may help: the host is unavailable, slow or rate limits the client. */
+/**
+ * Returns whether a retry may help: the host is unavailable or slow, or limits the client's request
+ * rate.
+ */
 export function isPassing(error: unknown): boolean {
   return error instanceof GitHostError && (error.isOutcomeUnknown || error.code === 'rate_limited')
 }

@@ -16,8 +16,8 @@ import type { DeployDeps } from './deploy-deps.ts'
 import { DeployFailure } from './deploy-failure.ts'
 
 /**
- * Works on a claimed deployment under its lease and records its outcome. Never throws. A successor
- * continues from the last recorded state.
+ * Works on a claimed deployment under its lease and records its outcome. Never throws. A worker
+ * that takes over continues from the last recorded state.
  * @param claimedAt clocks read before the claim was sent
  */
 export async function workOnDeployment(given: DeployDeps, claim: DeploymentClaim, claimedAt: Clocks): Promise<void> {
@@ -26,13 +26,13 @@ export async function workOnDeployment(given: DeployDeps, claim: DeploymentClaim
   deps.log.info({ statusId, projectId, attempt }, 'deployment claimed')
   const lease = holdLease(deps, DEPLOYMENTS, claim, claimedAt)
   const limitMs = claim.target?.kind === 'hook' ? deps.limits.hookMs : deps.limits.workflowMs
-  const timeUp = AbortSignal.timeout(Math.max(0, Math.ceil(limitMs - claim.elapsedMs)))
-  const signal = AbortSignal.any([lease.signal, timeUp])
+  const timeout = AbortSignal.timeout(Math.max(0, Math.ceil(limitMs - claim.elapsedMs)))
+  const signal = AbortSignal.any([lease.signal, timeout])
   try {
     const outcome = await deploy(deps, claim, { signal, assertHeld: lease.assertHeld }).catch((error: unknown) => {
       // The interrupted call may wrap or replace the abort reason.
       if (lease.signal.aborted) throw lease.signal.reason
-      if (timeUp.aborted) return toTimeout(limitMs)
+      if (timeout.aborted) return toTimeout(limitMs)
       return toFailure(deps, claim, error)
     })
     await finishDeployment(deps, claim, { ...outcome, summary: hideSecrets(deps, claim, outcome.summary) })
@@ -44,7 +44,7 @@ export async function workOnDeployment(given: DeployDeps, claim: DeploymentClaim
   }
 }
 
-/** Ends the work without an outcome of the deployment. */
+/** Stops the work without recording an outcome. */
 async function leave(deps: DeployDeps, claim: DeploymentClaim, error: unknown): Promise<void> {
   const { statusId, attempt } = claim
   try {

@@ -10,7 +10,7 @@ import { loadWorkerConfig } from '../config/config.ts'
 import { checkModel } from './check-model.ts'
 
 /** Follows the doctor's instructions: calls the tool, then repeats its result. */
-const obliging: ModelScript = ({ messages }) => {
+const followInstructions: ModelScript = ({ messages }) => {
   const code = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
   if (code !== undefined) return { content: [{ type: 'text', text: code }] }
   return { content: [{ type: 'tool_use', name: 'read_code', input: { part: 'docs' } }] }
@@ -20,7 +20,7 @@ async function check(
   env: Record<string, string>,
   options: { profile?: ServerProfile; modelScript?: ModelScript; contextTokens?: number; model?: string } = {},
 ) {
-  const { profile, modelScript = obliging, contextTokens, model = 'claude-sonnet-5-5' } = options
+  const { profile, modelScript = followInstructions, contextTokens, model = 'claude-sonnet-5-5' } = options
   const api = await startMessagesApi({
     modelScript,
     ...(profile ? { profile } : {}),
@@ -71,7 +71,7 @@ it.each<[name: string, profile: ServerProfile, env: Record<string, string>, text
   ['strict', gatewayProfile(['strict']), {}, /It works with MODEL_STRICT=off\.$/],
   ['two', gatewayProfile(['strict', 'cache_control']), {}, /It works with MODEL_CACHING=off and MODEL_STRICT=off\.$/],
   [
-    'two of three features refused',
+    'two of three features rejected',
     gatewayProfile(['strict', 'effort']),
     { MODEL_EFFORT: 'low', MODEL_THINKING: 'adaptive' },
     /It works with MODEL_STRICT=off and MODEL_EFFORT= \(empty\)\.$/,
@@ -82,7 +82,7 @@ it.each<[name: string, profile: ServerProfile, env: Record<string, string>, text
   expect(text('Model')).toMatch(expected)
 })
 
-it('suggests the other authentication header for a refused key', async () => {
+it('suggests the other authentication header for a rejected key', async () => {
   const { states, text } = await check({}, { profile: gatewayProfile() })
   expect(states).toEqual({ Model: 'problem' })
   expect(text('Model')).toContain('MODEL_AUTH=x-api-key')

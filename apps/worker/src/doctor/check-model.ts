@@ -21,16 +21,16 @@ export interface ModelFinding {
   readonly text: string
 }
 
-/** Limit of all requests together, including those after a refusal. */
+/** Limit of all requests together, including those after a rejected one. */
 const TIMEOUT_MS = 120_000
 /** Output tokens of a reply here; the model may think before it responds. */
 const MAX_OUTPUT = 2_000
 
 /**
- * Makes one streamed round trip with a tool with the configured provider, using the same settings
- * as jobs; some 10,000 tokens. After a refusal it makes a few more requests, to find the setting
- * that helps. Never throws for errors of the provider, and returns no secret.
- * @param subject start of each finding
+ * Makes one streamed round trip with a tool call to the configured provider, using the same
+ * settings as jobs; about 10,000 tokens. If the provider rejects a request, it makes a few more to
+ * find the setting that helps. Never throws for errors of the provider, and returns no secret.
+ * @param subject first words of the subject of each finding
  */
 export async function checkModel(config: WorkerConfig, model: string, subject = 'Model'): Promise<ModelFinding[]> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
@@ -52,13 +52,13 @@ export async function checkModel(config: WorkerConfig, model: string, subject = 
   } catch (error) {
     if (signal.aborted) return [{ subject, state: 'problem', text: `${model} did not respond within two minutes.` }]
     if (!(error instanceof ModelError)) throw error
-    const helping = error.code === 'model_bad_request' ? await findHelp(options, attempt, signal) : null
-    const advice = helping === null ? '' : ` It works with ${helping.join(' and ')}.`
+    const settings = error.code === 'model_bad_request' ? await findWorkingSettings(options, attempt, signal) : null
+    const advice = settings === null ? '' : ` It works with ${settings.join(' and ')}.`
     return [{ subject, state: 'problem', text: `${model}: ${error.message}${advice}` }]
   }
 }
 
-async function findHelp(
+async function findWorkingSettings(
   options: AgentOptions,
   attempt: (options: AgentOptions) => Promise<unknown>,
   signal: AbortSignal,
@@ -96,7 +96,7 @@ function toFeatureFindings(subject: string, options: AgentOptions, { replies }: 
   const used = replies.map(({ usage }) => usage)
   const cached = used.reduce((sum, usage) => sum + usage.cacheReadTokens, 0)
   const isCached = cached > 0 || used.some((usage) => usage.cacheWriteTokens > 0)
-  const thinks = replies.some(({ content }) => content.some(({ type }) => /thinking/.test(type)))
+  const hasThinking = replies.some(({ content }) => content.some(({ type }) => /thinking/.test(type)))
   const unseen =
     'Enabled, but not used by the provider. Every turn costs the full price. To stop requesting it, set MODEL_CACHING=off.'
   return [
@@ -111,7 +111,7 @@ function toFeatureFindings(subject: string, options: AgentOptions, { replies }: 
     finding(
       'thinking',
       'ok',
-      `${options.thinking === 'omit' ? 'model default' : 'enabled'}, ${thinks ? 'used' : 'not used'}`,
+      `${options.thinking === 'omit' ? 'model default' : 'enabled'}, ${hasThinking ? 'used' : 'not used'}`,
     ),
   ]
 }

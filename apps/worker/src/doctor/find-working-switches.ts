@@ -21,10 +21,10 @@ const SWITCHES: readonly Switch[] = [
 ]
 
 /**
- * Finds the settings that make a refused request work. Tries them one by one, then all together. It
- * then reverts them one after the other, so that the result contains only necessary settings. Takes
- * a few short requests.
- * @param attempt throws ModelError when the provider refuses these options
+ * Finds the settings that make a rejected request work. Tries them one by one, then all together.
+ * It then reverts them one after the other, so that the result contains only necessary settings.
+ * Takes a few short requests.
+ * @param attempt throws ModelError when the provider rejects these options
  * @returns the settings; null when no setting helps
  */
 export async function findWorkingSwitches(

@@ -3,7 +3,7 @@ import type { AgentOptions, AssistantRow, UserRow } from '@corrigenda/agent/loop
 import { buildRequest } from '@corrigenda/agent/loop'
 import type { CallModel, ConversationHeader, ModelReply } from '@corrigenda/agent/model'
 
-/** Long enough for the prompt cache of every provider that has one: some 4,500 tokens. */
+/** Long enough for the prompt cache of every provider that has one: about 4,500 tokens. */
 const MANUAL = Array.from(
   { length: 300 },
   (_, line) => `Rule ${line + 1}: a page describes the current version, in the same words that its readers use.`,
@@ -21,9 +21,9 @@ export interface RoundTrip {
   readonly header: ConversationHeader
   readonly rows: readonly (AssistantRow | UserRow)[]
   readonly replies: readonly ModelReply[]
-  /** Whether the model called the tool. */
+  /** True when the model called the tool. */
   readonly called: boolean
-  /** Whether the model repeated the code that only the tool result contains. */
+  /** True when the model repeated the code that only the tool result contains. */
   readonly understood: boolean
   readonly milliseconds: number
 }

@@ -56,7 +56,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     ])
   })
 
-  test('completes without a branch and a pull request when nothing needs to change', async () => {
+  test('completes without a branch or a pull request when nothing needs to change', async () => {
     const refs = await service.host.git(FULL, 'for-each-ref')
     const created = await service.create(
       scriptPrompt('Check it.', [[{ tool: 'finish', input: { outcome: 'no_change', reason: 'It already says so.' } }]]),
@@ -71,7 +71,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     expect(await service.host.git(FULL, 'for-each-ref')).toBe(refs)
   })
 
-  test('completes with the question of the model', async () => {
+  test("completes with the model's question", async () => {
     const created = await service.create(
       scriptPrompt('Document it.', [[{ tool: 'finish', input: { outcome: 'needs_input', reason: 'Which version?' } }]]),
     )

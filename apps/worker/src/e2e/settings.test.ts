@@ -97,7 +97,7 @@ test('does not change paths outside the writable paths or inside the protected o
   expect(job.outcome).toBe('changed')
 })
 
-test('fails a change of too many files or lines and names the limit', async () => {
+test('fails a job that changes too many files or lines and names the limit', async () => {
   const files = await work({ policy: { maxFiles: 1 } }, [[...editPage(6, 'Six.'), ...editPage(7, 'Seven.')]])
   expect(files).toMatchObject({ status: 'failed', failure: { code: 'policy_violation' } })
   expect(files.failure?.message).toContain('at most 1')

@@ -4,7 +4,9 @@ export type CredentialSource =
   | {
       readonly kind: 'token'
       readonly token: string
-      /** `host[:port]` that the token is valid for; omitted: every allowed host. */
+      /**
+       * `host[:port]` for which the token is valid. If omitted, it is valid for every allowed host.
+       */
       readonly host?: string
     }
   | { readonly kind: 'app'; readonly appId: string | number; readonly privateKey: string }
@@ -40,7 +42,7 @@ export interface Credentials {
   /**
    * Returns a token for one repository. A token of an App opens this repository only, has no more
    * than the requested access and is valid for at least five more minutes. `refused` is a token
-   * that the host did not accept: an App gets a new one.
+   * that the host did not accept. An App then gets a new one.
    * @throws CredentialsError, GitHostError
    */
   getToken(input: {

@@ -38,15 +38,15 @@ export interface OpenGitHostInput {
 
 /**
  * Wraps each request that writes. Runs directly before the request is sent, after all waits for
- * rate limits and retries. A throw prevents the request.
+ * rate limits and retries. Throwing prevents the request.
  */
 export type GuardWrite = <T>(write: { readonly opensPullRequest: boolean }, send: () => Promise<T>) => Promise<T>
 
 /**
  * The API of a Git host for one repository. All calls throw GitHostError, or CredentialsError when
- * a refused token has no successor. Reads are retried after a 5xx or a broken connection; writes
+ * a rejected token cannot be replaced. Reads are retried after a 5xx or a broken connection; writes
  * are sent once unless noted. Calls wait for rate limits for up to 30 s, then throw `rate_limited`.
- * A refused token of an App is replaced once.
+ * A rejected token of an App is replaced once.
  */
 export interface GitHost {
   readonly repository: RepositoryAddress
@@ -57,7 +57,7 @@ export interface GitHost {
   compareCommits(input: { base: string; head: string } & CallOptions): Promise<Comparison>
   /**
    * Returns the pull requests from a branch of this repository, in any state, newest first, at most
-   * 100. Excludes those of forks. Also finds them after a rename of the repository.
+   * 100. Excludes those of forks. Also finds them after the repository was renamed.
    */
   listPullRequests(input: { branch: string } & CallOptions): Promise<PullRequest[]>
   /**
@@ -66,13 +66,13 @@ export interface GitHost {
    */
   findPullRequest(input: { number: number; branch: string } & CallOptions): Promise<PullRequest | null>
   /**
-   * Returns whether a commit is part of a pull request, also below later ones. Hosts list a limited
-   * number (GitHub: 250).
+   * Returns whether a commit is part of a pull request, even if later commits follow it. Hosts list
+   * a limited number of commits (GitHub: 250).
    */
   hasCommit(input: { number: number; commit: string } & CallOptions): Promise<boolean>
   /**
    * Creates a pull request. Does not retry after an unknown outcome.
-   * @throws GitHostError `validation` with a `problem` when the host refuses it
+   * @throws GitHostError `validation` with a `problem` when the host rejects it
    */
   createPullRequest(input: NewPullRequest & CallOptions): Promise<PullRequest>
   /** Replaces the body. Retried like a read. */
@@ -103,7 +103,7 @@ export interface RepositoryFacts {
   readonly defaultBranch: string
   /** Archived repositories are read-only. */
   readonly isArchived: boolean
-  /** Whether the credential's owner may push; null when the host does not state it. */
+  /** True when the credential's owner may push; null when the host does not state it. */
   readonly mayPush: boolean | null
 }
 

@@ -20,5 +20,5 @@ export async function pause(ms: number, context: CallContext): Promise<void> {
 }
 
 export function toStopped({ what, target }: CallContext): GitHostError {
-  return new GitHostError('aborted', `Could not ${what} (${target}): stopped on request.`)
+  return new GitHostError('aborted', `Could not ${what} (${target}): the request was aborted.`)
 }

@@ -24,8 +24,8 @@ const MAX_CACHED = 500
 /**
  * Builds credentials that choose the source of a project's tokens: the project's own token, else
  * the App in the database for the Git host, else the environment. A change takes effect within
- * `cacheMs`, or at once when the host refuses a token. Where the App is not installed, the
- * credentials of the environment are used. Without a project, the credentials are those of the
+ * `cacheMs`, or at once when the host rejects a token. If the App is not installed on a repository,
+ * the credentials of the environment are used. Without a project, the credentials are those of the
  * environment.
  * @throws CredentialsError `bad_app_key` when the App of the environment cannot be used
  */
@@ -88,7 +88,7 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
   }
 
   const forProject = (projectId: string): Credentials => ({
-    // A refused token may have been replaced a moment ago.
+    // The rejected token may just have been replaced in the database.
     getToken: (input) =>
       withEach(projectId, { repository: input.repository, isFresh: input.refused !== undefined }, (credentials) =>
         credentials.getToken(input),

@@ -11,7 +11,7 @@ const input = {
   signal: new AbortController().signal,
 }
 
-/** Returns these tokens in order, then repeats the last one. Records the refused ones. */
+/** Returns these tokens in order, then repeats the last one. Records the rejected tokens. */
 function handOut(...tokens: string[]) {
   const refused: (string | undefined)[] = []
   const credentials: Credentials = {
@@ -26,7 +26,7 @@ function handOut(...tokens: string[]) {
 }
 
 test.each([new GitHttpError('unauthorized', 'x'), new GitHostError('unauthorized', 'x')])(
-  'replaces a refused token once',
+  'replaces a rejected token once',
   async (error) => {
     const { credentials, refused } = handOut('old', 'new', 'newer')
     const seen: string[] = []
@@ -41,14 +41,14 @@ test.each([new GitHttpError('unauthorized', 'x'), new GitHostError('unauthorized
   },
 )
 
-test('fails after a second refusal', async () => {
+test('fails when the host also rejects the new token', async () => {
   const { credentials, refused } = handOut('old', 'new', 'newer')
   const error = new GitHostError('unauthorized', 'x')
   await expect(withToken(credentials, input, () => Promise.reject(error))).rejects.toBe(error)
   expect(refused).toHaveLength(2)
 })
 
-test('does not retry for a token without a successor or after other errors', async () => {
+test('does not retry when the token cannot be replaced or after other errors', async () => {
   const { credentials } = handOut('personal')
   let calls = 0
   const unauthorized = new GitHttpError('unauthorized', 'x')

@@ -4,9 +4,9 @@ import type { Access, Credentials } from './credentials.ts'
 import { GitHostError } from './git-host-error.ts'
 
 /**
- * Runs work that needs a token. When the host refuses the token of an App (revoked, or the clocks
- * of host and worker differ), the work runs once more with a new one. A personal token has no
- * successor.
+ * Runs work that needs a token. When the host rejects the token of an App (revoked, or the clocks
+ * of host and worker differ), the work runs once more with a new one. A personal token cannot be
+ * replaced.
  * @throws errors of `work` and of getToken
  */
 export async function withToken<T>(
@@ -26,7 +26,7 @@ export async function withToken<T>(
 }
 
 /**
- * Returns whether the host refused the token. A refused request was not carried out, so it may be
+ * Returns whether the host rejected the token. A rejected request was not carried out, so it may be
  * sent again.
  */
 export function isTokenRefused(error: unknown): boolean {

@@ -6,7 +6,7 @@ import { startHeartbeat } from './start-heartbeat.ts'
 import { toModelKind } from './to-model-kind.ts'
 
 const log = openLog({ level: 'silent', secrets: [] })
-const who = (id: string) => ({
+const buildWorker = (id: string) => ({
   id,
   host: 'machine-1',
   pid: 7,
@@ -22,7 +22,7 @@ test('lists a worker with its number of runs while it is online and removes it o
   const id = `hb-${Math.random()}`
   const find = async () => (await listWorkers({ prisma })).find((worker) => worker.id === id)
   let busy = 1
-  const heart = startHeartbeat({ prisma, log, everyMs: 20 }, who(id), () => busy)
+  const heartbeat = startHeartbeat({ prisma, log, everyMs: 20 }, buildWorker(id), () => busy)
   await expect.poll(find).toMatchObject({
     ...{ id, host: 'machine-1', pid: 7, version: '1.2.3', slots: 4, busy: 1, alive: true, queue: 'redis' },
     model: { kind: 'other', baseUrl: 'https://models.example:8443/v1' },
@@ -31,16 +31,16 @@ test('lists a worker with its number of runs while it is online and removes it o
   busy = 3
   await expect.poll(find).toMatchObject({ busy: 3, startedAt: first?.startedAt })
   expect((await find())?.seenAt).not.toBe(first?.seenAt)
-  await heart.stop()
+  await heartbeat.stop()
   expect(await find()).toBeUndefined()
 })
 
-test('marks a silent worker offline after 12 s and deletes it after a day', async () => {
+test('marks a worker without heartbeats offline after 12 s and deletes it after a day', async () => {
   const { prisma } = openTestDatabase()
   const id = `hb-${Math.random()}`
   const other = `hb-${Math.random()}`
   const find = async () => (await listWorkers({ prisma })).find((worker) => worker.id === id)
-  const { stop } = startHeartbeat({ prisma, log, everyMs: 60_000 }, who(id), () => 0)
+  const { stop } = startHeartbeat({ prisma, log, everyMs: 60_000 }, buildWorker(id), () => 0)
   await expect.poll(find).toMatchObject({ alive: true })
   await prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '10 s' WHERE id = ${id}`
   expect(await find()).toMatchObject({ alive: true })
@@ -48,7 +48,7 @@ test('marks a silent worker offline after 12 s and deletes it after a day', asyn
   expect(await find()).toMatchObject({ alive: false })
   await prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '25 hours' WHERE id = ${id}`
   expect(await find()).toBeUndefined()
-  const { stop: stopOther } = startHeartbeat({ prisma, log, everyMs: 60_000 }, who(other), () => 0)
+  const { stop: stopOther } = startHeartbeat({ prisma, log, everyMs: 60_000 }, buildWorker(other), () => 0)
   await expect.poll(() => prisma.worker.count({ where: { id } })).toBe(0)
   await stopOther()
   await stop()
@@ -56,7 +56,7 @@ test('marks a silent worker offline after 12 s and deletes it after a day', asyn
 
 test('the database rejects a model URL with a password', async () => {
   const { prisma } = openTestDatabase()
-  const { modelKind, modelBaseUrl, ...rest } = who('hb-bad')
+  const { modelKind, modelBaseUrl, ...rest } = buildWorker('hb-bad')
   await expect(prisma.worker.create({ data: { ...rest, busy: 0, modelKind, modelBaseUrl } })).rejects.toThrow(
     /workers_model_base_url/,
   )

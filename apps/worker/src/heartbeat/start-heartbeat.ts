@@ -10,14 +10,14 @@ export interface HeartbeatDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * Records every 4 seconds, until stopped, that this worker is running and how busy it is. A stop
- * removes the record at once. A heartbeat that the database does not accept is not retried: the
- * next one follows.
- * @param who constant data of the worker; `busy` is called for each heartbeat
+ * Records every 4 seconds, until stopped, that this worker is running and how busy it is. Stopping
+ * removes the record at once. A heartbeat that cannot be recorded is not retried, because the next
+ * one follows soon.
+ * @param worker constant data of the worker; `busy` is called for each heartbeat
  */
 export function startHeartbeat(
   { prisma, log, everyMs = 4_000 }: HeartbeatDeps,
-  who: Omit<Heartbeat, 'busy'>,
+  worker: Omit<Heartbeat, 'busy'>,
   busy: () => number,
 ): { stop(): Promise<void> } {
   let stopped = false
@@ -25,7 +25,7 @@ export function startHeartbeat(
   let beating: Promise<void> = Promise.resolve()
   const beat = async () => {
     try {
-      await recordHeartbeat({ prisma }, { ...who, busy: busy() })
+      await recordHeartbeat({ prisma }, { ...worker, busy: busy() })
     } catch (error) {
       // The sweeper reports an unavailable database.
       log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'heartbeat not recorded')
@@ -44,7 +44,7 @@ export function startHeartbeat(
       await beating
       // An unavailable database does not delay the shutdown: the row expires after a day.
       await Promise.race([
-        removeWorker({ prisma }, who.id).catch(() => {}),
+        removeWorker({ prisma }, worker.id).catch(() => {}),
         setTimeout(2_000, undefined, { ref: false }),
       ])
     },

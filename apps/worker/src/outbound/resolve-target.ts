@@ -19,7 +19,8 @@ export interface Target {
 
 /**
  * Checks a URL and resolves its addresses once. The connection must use these addresses without
- * another lookup, which could return different ones. One forbidden address refuses the whole host.
+ * another lookup, which could return different ones. If one address is forbidden, the whole host is
+ * rejected.
  * @param input.allowedHosts `host` or `host:port`, as in ALLOWED_HOOK_HOSTS; they may be private
  * and use plain http
  * @param input.lookUp differs from the default only in tests
@@ -77,23 +78,23 @@ function toAddress(address: string): Address {
   return { address, family: isIP(address) === 6 ? 6 : 4 }
 }
 
-/** Uses the system resolver, so that the operator's own names (hosts file, containers) resolve. */
+/** Uses the system resolver, so that local names (hosts file, containers) resolve. */
 const askSystem: LookUp = async (hostname) => {
   const found = await lookup(hostname, { all: true, verbatim: true })
   return found.map(({ address }) => address)
 }
 
 /**
- * Queries the name servers directly. The system resolver blocks one of few threads until its
- * response arrives: a slow external name server must not delay files and compression.
+ * Queries the name servers directly. The system resolver blocks one of a few threads until its
+ * response arrives, so a slow external name server would delay file access and compression.
  */
 const askNameServers: LookUp = async (hostname, signal) => {
   const resolver = new Resolver({ timeout: 3_000, tries: 2 })
   const cancel = () => resolver.cancel()
   signal.addEventListener('abort', cancel, { once: true })
   try {
-    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
-    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+    const lookups = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    return lookups.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
   } finally {
     signal.removeEventListener('abort', cancel)
   }

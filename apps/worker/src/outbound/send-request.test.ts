@@ -79,7 +79,7 @@ test.each([
   'https://0.0.0.0/',
   'https://224.0.0.1/',
   'https://localhost/',
-])('refuses the address %s', async (url) => {
+])('rejects the address %s', async (url) => {
   expect(await failure(send(url))).toBe('address_refused')
 })
 
@@ -104,7 +104,7 @@ test('uses plain http only for allowed hosts', async () => {
   expect(asked).toEqual([])
 })
 
-test('refuses a host name if one of its addresses is not public', async () => {
+test('rejects a host name if one of its addresses is not public', async () => {
   const { port, asked } = await serve((_request, response) => response.end())
   for (const found of [['127.0.0.1'], ['2606:4700::1', '127.0.0.1'], ['::ffff:127.0.0.1'], ['169.254.169.254']]) {
     expect(await failure(send(`https://hook.test:${port}/`, { lookUp: async () => found }))).toBe('address_refused')
@@ -139,7 +139,7 @@ test('connects to the resolved address and sends the host name to the server', a
   expect(asked).toMatchObject([{ headers: { host } }])
 })
 
-test('refuses an untrusted certificate', async () => {
+test('rejects an untrusted certificate', async () => {
   const server = createSecureServer(SELF_SIGNED, (_request, response) => response.end())
   onTestFinished(() => void server.close())
   const { host } = await listen(server)

@@ -46,7 +46,7 @@ export async function sendRequest(request: OutboundRequest): Promise<OutboundAns
     () => deadline.abort(new OutboundError('timeout', 'There was no response in time.')),
     timeoutMs,
   )
-  const stop = () => deadline.abort(new OutboundError('aborted', 'The request was stopped.'))
+  const stop = () => deadline.abort(new OutboundError('aborted', 'The request was aborted.'))
   if (signal?.aborted) stop()
   else signal?.addEventListener('abort', stop, { once: true })
   try {

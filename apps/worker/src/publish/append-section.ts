@@ -5,8 +5,9 @@ import { toSectionMark } from './build-follow-up-section.ts'
 const MAX_BODY = 65_536
 
 /**
- * Appends a follow-up's section to the body of a pull request, including one that people have
- * edited. May be repeated: leaves a body unchanged that contains the section or has no room for it.
+ * Appends a follow-up's section to the body of a pull request, including one that users have
+ * edited. Can be repeated: a body that already contains the section, or has no room for it, stays
+ * unchanged.
  * @throws GitHostError
  */
 export async function appendSection(

@@ -16,8 +16,8 @@ import {
 const MAX_FOLLOW_UP = 12_000
 
 /**
- * Builds the section that a follow-up appends to the body of the pull request: the parts of the
- * first run, one level down. The same input gives the same text.
+ * Builds the section that a follow-up appends to the body of the pull request: the same parts as in
+ * the first run, one heading level lower. The same input gives the same text.
  * @param input.number 1 for the first follow-up
  */
 export function buildFollowUpSection(input: PullRequestTextInput & { readonly number: number }): string {
@@ -38,7 +38,7 @@ export function buildFollowUpSection(input: PullRequestTextInput & { readonly nu
 }
 
 /**
- * Returns the invisible mark of the run that wrote a section, so that a repetition does not write
- * it twice.
+ * Returns the invisible marker of the run that wrote a section, so that a repeated run does not add
+ * the section twice.
  */
 export const toSectionMark = (runId: string): string => `<!-- corrigenda ${runId} -->`

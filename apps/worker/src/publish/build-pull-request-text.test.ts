@@ -139,7 +139,7 @@ Corrigenda job [\`job_01\`](${JOB_URL})
     expect(rendered.html.match(/<table>/g)).toHaveLength(2)
   })
 
-  test.each(['word ', '<', '@a ', '- x\n'])('stays within the limit for a mass of %j', (unit) => {
+  test.each(['word ', '<', '@a ', '- x\n'])('stays within the limit for long input that repeats %j', (unit) => {
     const mass = unit.repeat(Math.ceil(100_000 / unit.length)).slice(0, 100_000)
     const long = mass.slice(0, 1000)
     const { title, body, commitMessage } = buildPullRequestText(

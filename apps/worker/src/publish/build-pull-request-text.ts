@@ -20,7 +20,7 @@ export interface PullRequestTextInput {
   readonly jobUrl: string | null
   /** The caller's prompt. */
   readonly prompt: string
-  /** The caller's title, used unchanged; null: the model's title applies. */
+  /** The caller's title, used unchanged. Null: the model's title is used. */
   readonly requestedTitle: string | null
   /**
    * The project's pattern for the model's titles, with {title}, {date} and {job}; null: titles stay
@@ -29,12 +29,12 @@ export interface PullRequestTextInput {
   readonly titlePattern: string | null
   /** Day of the change in UTC, YYYY-MM-DD. */
   readonly date: string
-  /** Title and text of the model; both may be empty. */
+  /** Title and text from the model. Both may be empty. */
   readonly title: string | null
   readonly body: string
   readonly changes: readonly PullRequestChange[]
   readonly checks: readonly CheckResult[]
-  /** Points for the reviewer: new external images, scripts, frames. */
+  /** Items for the reviewer to check: new external images, scripts and frames. */
   readonly flags: readonly string[]
   readonly instructionsUsed: readonly string[]
   readonly model: string

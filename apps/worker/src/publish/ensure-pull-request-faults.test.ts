@@ -14,7 +14,7 @@ afterAll(() => close())
 
 const prepare = (...[some, settings]: PrepareArguments) => prepareJob(host, some, settings)
 
-describe('a creation with an unknown outcome', () => {
+describe('a pull request creation with an unknown outcome', () => {
   test.each(['apply-then-reset', 'apply-then-status'] as const)('is looked up and found (%s)', async (kind) => {
     const { full, count, ensure } = await prepare({ labels: ['docs'] })
     host.fault({ op: 'pulls.create', kind, match: full })
@@ -59,7 +59,7 @@ describe('a creation with an unknown outcome', () => {
     expect(host.pulls(full)).toHaveLength(1)
   })
 
-  test('repeats the look-up after "already exists" until the list contains the pull request', async () => {
+  test('repeats the lookup after "already exists" until the list contains the pull request', async () => {
     let hidden = 3
     const lagging: typeof fetch = (input, init) => {
       const isList = String(input).includes('/pulls?')
@@ -87,8 +87,8 @@ describe('a creation with an unknown outcome', () => {
   })
 })
 
-describe('a refusal', () => {
-  test('is a return value when the job causes it', async () => {
+describe('a rejected pull request creation', () => {
+  test('is a return value when the job caused it', async () => {
     const { full, ensure, gitHost, input } = await prepare()
     expect(await ensure({ base: 'nowhere' })).toMatchObject({ kind: 'refused', code: 'invalid_base' })
     expect(await ensure({ branch: 'gone' })).toMatchObject({ kind: 'refused', code: 'invalid_head' })
@@ -97,7 +97,7 @@ describe('a refusal', () => {
     expect(gitHost.repository.path).toBe(full)
   })
 
-  test('for a branch that the API does not list yet is retried', async () => {
+  test('is retried when the API does not list the branch yet', async () => {
     const { full, gitHost, ensure, input } = await prepare({ branch: 'late' })
     let unknown = 2
     const creations: unknown[] = []
@@ -114,7 +114,7 @@ describe('a refusal', () => {
     expect(await ensure()).toMatchObject({ number: 1, created: false })
   })
 
-  test('is an error when the credential or the repository causes it', async () => {
+  test('is an error when the credential or the repository caused it', async () => {
     const { full, ensure } = await prepare()
     host.archive(full, true)
     expect(await failOf(ensure())).toMatchObject({ code: 'archived', status: 403 })
@@ -122,7 +122,7 @@ describe('a refusal', () => {
     expect(await failOf(stranger.ensure())).toMatchObject({ code: 'unauthorized', status: 401 })
   })
 
-  test('by the signal stops immediately', async () => {
+  test('fails with aborted when the signal aborts', async () => {
     const stop = new AbortController()
     const { full, count, ensure } = await prepare({ signal: stop.signal })
     host.fault({ op: 'pulls.create', kind: 'delay', ms: 300, match: full })

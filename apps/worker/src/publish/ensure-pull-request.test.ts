@@ -49,7 +49,7 @@ describe('creating', () => {
     expect(host.pulls(full)).toMatchObject([{ labels: ['docs'] }])
   })
 
-  test('requests at most 15 reviews without the author, one by one if the host refuses the list', async () => {
+  test('requests at most 15 reviews, none from the author, one by one if the host rejects the list', async () => {
     const ask = async (reviewers: string[]) => {
       const { full, count, ensure } = await prepare({ reviewers })
       expect(await ensure()).toMatchObject({ kind: 'ready', created: true })
@@ -132,7 +132,7 @@ describe('adopting', () => {
     expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, created: false })
   })
 
-  test('refuses a pull request whose branch no longer contains the commit', async () => {
+  test('rejects a pull request whose branch no longer contains the commit', async () => {
     const { ensure } = await prepare()
     await ensure()
     expect(await ensure({ expectedHead: '0123456789'.repeat(4) })).toMatchObject({
@@ -141,7 +141,7 @@ describe('adopting', () => {
     })
   })
 
-  test('keeps a pull request with additional commits of users', async () => {
+  test('keeps a pull request with additional commits by users', async () => {
     const { full, ensure, input } = await prepare()
     await ensure()
     const tip = await host.pushCommit(full, input.branch, { message: 'review', files: file('two, fixed\n') })

@@ -51,10 +51,10 @@ const ATTEMPTS = 4
 const LABELS_MS = 10_000
 
 /**
- * Finds the one pull request of a job in any state, or creates it. May be repeated by any worker at
- * any time. Returns a closed or merged pull request unchanged and never replaces it. Looks it up
- * again first when the outcome of a creation is unknown (5xx, reset, timeout), and when the host
- * reports an existing one. Labels are best effort. Expected refusals are return values.
+ * Finds the one pull request of a job in any state, or creates it. Any worker may repeat it at any
+ * time. Returns a closed or merged pull request unchanged and never replaces it. Looks it up again
+ * before a retry when the outcome of a creation is unknown (5xx, reset, timeout), and when the host
+ * reports an existing one. Labels are best effort. Expected rejections are return values.
  * @throws GitHostError for all other errors
  */
 export async function ensurePullRequest(
@@ -79,7 +79,7 @@ export async function ensurePullRequest(
 interface NotCreated {
   readonly kind: 'not_created'
   readonly reason: PullRequestRefused | GitHostError
-  /** Whether to look up the pull request and, if there is none, to retry once. */
+  /** True: look up the pull request and, if there is none, retry once. */
   readonly again: boolean
   readonly withoutDraft?: boolean
 }
@@ -107,14 +107,14 @@ function toNextStep(error: GitHostError, task: EnsurePullRequestInput): NotCreat
   if (error.isOutcomeUnknown) return fail(true)
   switch (error.problem) {
     case 'already_exists':
-      // The look-up found none, so the host's list lags behind.
+      // The lookup found none, so the host's list lags behind.
       return fail(true)
     case 'no_drafts':
       return task.draft ? { ...fail(true), withoutDraft: true } : fail(false)
     case 'no_commits':
       return refuse(
         'no_commits',
-        `The branch ${task.branch} has no commits that ${task.base} lacks, so there is no change to publish.`,
+        `The branch ${task.branch} has no commits that are missing from ${task.base}, so there is no change to publish.`,
       )
     case 'unknown_head':
       // The API may list a branch only a moment after the push.
@@ -176,8 +176,8 @@ async function finishPullRequest(
 }
 
 /**
- * Returns the pull request once it contains the job's commit, at its tip or below later ones; null
- * when it never does. Its head may lag seconds behind a push.
+ * Returns the pull request once it contains the job's commit, as its newest or as an earlier
+ * commit; null when it never does. Its head may lag seconds behind a push.
  */
 async function findWithHead(
   deps: EnsurePullRequestDeps,

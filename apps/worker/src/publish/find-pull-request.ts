@@ -2,9 +2,9 @@ import type { GitHost, PullRequest } from '../git-host/git-host.ts'
 
 /**
  * Finds the pull request of a job's branch, in any state; null when there is none. `jobId`
- * distinguishes it from an older, finished one of the same branch name: the job's own one contains
- * the job's commit, or the job's id in its branch name or body. An open one always counts, because
- * hosts allow only one per branch.
+ * distinguishes it from an older, closed one from a branch of the same name: the job's own pull
+ * request contains the job's commit, or the job's id in its branch name or body. An open pull
+ * request always counts, because hosts allow only one per branch.
  * @throws GitHostError
  */
 export async function findPullRequest(

@@ -65,7 +65,7 @@ export function toCheckRows(checks: readonly CheckResult[], clean: (text: string
   return findings.length === 0 ? table : [...table, '', ...findings]
 }
 
-/** Returns whether all findings are advisory, so that none blocks a change. */
+/** Returns true when all findings are advisory, so none blocks a change. */
 function isAdvice(findings: CheckResult['findings']): boolean {
   return findings.length > 0 && findings.every((finding) => finding.advisory === true)
 }

@@ -15,7 +15,7 @@ interface Side {
  * Returns all differences between a work tree and a base commit, sorted by path. {@link toChanges}
  * takes the result. The base is the commit of the work tree or, for a follow-up, the commit that
  * the pull request is compared with. In that case the result includes the changes of earlier runs
- * and of people on the branch.
+ * and of users on the branch.
  * @throws RepositoryError, GitHttpError when a file cannot be read; Error beyond `maxFiles`
  */
 export async function readChangedFiles(input: {

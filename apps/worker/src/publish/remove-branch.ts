@@ -26,7 +26,7 @@ export interface OwnBranch {
 /**
  * Removes the branch of a cancelled run, if it exists on the Git host and contains only the run's
  * commit. Best effort: a branch without a pull request does no harm.
- * @returns whether the branch is gone
+ * @returns true when the branch is gone
  */
 export async function removeRunBranch(deps: RemoveBranchDeps, claim: Claim, signal: AbortSignal): Promise<boolean> {
   const frozen = await findFrozen(deps, claim.runId)
@@ -56,7 +56,7 @@ export async function tryRemoveBranch(
 
 /**
  * Deletes a branch that is at exactly this commit.
- * @returns whether the branch is gone; false when it is at another commit
+ * @returns true when the branch is gone; false when it is at another commit
  * @throws errors of the Git host
  */
 export async function removeBranch(

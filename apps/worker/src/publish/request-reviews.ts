@@ -15,8 +15,8 @@ const LIMIT_MS = 20_000
 const MAX = 15
 
 /**
- * Requests reviews of a pull request from people and teams. Best effort: the host rejects a whole
- * list when one entry cannot review (the author, or a user without access), so they are then
+ * Requests reviews of a pull request from users and teams. Best effort: the host rejects a whole
+ * list when one entry cannot review (the author, or a user without access), so the reviews are then
  * requested one by one. Never throws.
  */
 export async function requestReviews({ gitHost }: { gitHost: GitHost }, input: ReviewRequest): Promise<void> {

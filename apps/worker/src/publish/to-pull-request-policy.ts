@@ -17,8 +17,8 @@ const MAX_REVIEWERS = 15
 
 /**
  * Combines the options of the job, the settings of the project and the policy files of the
- * repository. A draft required by the repository cannot be overridden. Labels and reviewers add up.
- * The repository's title pattern applies where the project has none.
+ * repository. A draft required by the repository cannot be overridden. Labels and reviewers are
+ * combined. The repository's title pattern applies if the project has none.
  * @param owners CODEOWNERS of the changed files; used if the project enables it
  */
 export function toPullRequestPolicy(
@@ -48,8 +48,8 @@ export function toPullRequestPolicy(
 }
 
 /**
- * Returns the repository's pattern, disarmed: unlike an owner's pattern, its text must not notify
- * users or trigger anything.
+ * Returns the repository's title pattern, made harmless. Unlike the project's pattern, its text
+ * must not notify users or trigger automation.
  */
 function findOwnPattern(own: readonly PolicyFile[]): string | null {
   const pattern = own.findLast((file) => file.titlePattern !== undefined)?.titlePattern

@@ -27,7 +27,7 @@ type PullRequestFacts = PullRequest & { readonly checks: ChecksState | null }
 
 const LIMIT_MS = 30_000
 const RETRY_MS = 15 * 60_000
-/** Interval after permanent errors, such as a deleted repository or a refused token. */
+/** Interval after permanent errors, such as a deleted repository or a rejected token. */
 const LONG_RETRY_MS = 6 * 3_600_000
 const PASSING = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'aborted', 'protocol'])
 

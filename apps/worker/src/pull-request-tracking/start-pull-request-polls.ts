@@ -2,10 +2,13 @@ import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
 import { claimPullRequestPoll } from '@corrigenda/core/pull-requests'
 import { pollPullRequest, type TrackingDeps } from './poll-pull-request.ts'
 
-/** Several at a time: a host that does not respond must not delay the pull requests of others. */
+/**
+ * Several at a time, so that a host that does not respond does not delay pull requests on other
+ * hosts.
+ */
 const SLOTS = 4
 
-/** Polls the pull requests that are due until stopped. A stop aborts the polls in progress. */
+/** Polls due pull requests until stopped. Stopping aborts the polls in progress. */
 export function startPullRequestPolls(deps: TrackingDeps & { seconds: number }): Polling {
   const shutdown = new AbortController()
   const loop = pollUntilStopped(deps, {

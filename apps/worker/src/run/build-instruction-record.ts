@@ -16,8 +16,8 @@ export interface InstructionRecord {
 }
 
 /**
- * Builds the record from the transcript, so that it matches what the model received, also after a
- * resume.
+ * Builds the record from the transcript, so that it lists exactly the files that the model
+ * received, even after a resume.
  * @param stored rows of earlier attempts of the run
  */
 export function buildInstructionRecord(

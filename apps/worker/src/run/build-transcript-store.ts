@@ -11,8 +11,8 @@ const MAX_TEXT = 300
 
 /**
  * Builds the store of one run's transcript in Postgres. Every append is one fenced transaction that
- * also saves the changes of the work tree since the last append, so that a successor reads messages
- * and files of the same moment.
+ * also saves the changes of the work tree since the last append, so that a worker that takes over
+ * reads messages and files from the same moment.
  */
 export function buildTranscriptStore(
   deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'secrets'>,
@@ -81,7 +81,7 @@ function readFailedUsage(usage: NewTranscriptRow['usage']): { failed: TurnUsage 
  * Returns the job events of a message: the text of the model, and each tool call with its subject.
  */
 function toEvents(row: TranscriptRow, secrets: readonly string[]): Turn['events'] {
-  // Redacts before cutting: half a credential is not recognised.
+  // Redacts before cutting: half a credential is not recognized.
   const show = (text: string, max: number) => redactValue(text, secrets).slice(0, max)
   if (row.role !== 'assistant') return []
   return row.content.flatMap((block): Turn['events'] => {

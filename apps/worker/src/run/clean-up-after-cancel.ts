@@ -8,7 +8,7 @@ export const CANCEL_TIMEOUT_MS = 8_000
 
 /**
  * Removes the branch of a run that was cancelled while it pushed. Without a pull request the branch
- * has no use. Best effort: failures are logged.
+ * is of no use. Best effort: failures are logged.
  */
 export async function cleanUpAfterCancel(deps: WorkerDeps, claim: Claim): Promise<void> {
   try {
@@ -18,6 +18,6 @@ export async function cleanUpAfterCancel(deps: WorkerDeps, claim: Claim): Promis
     }
   } catch (error) {
     const { runId, jobId } = claim
-    deps.log.warn({ runId, jobId, away: isConnectionError(error) }, 'look-up of the branch of a cancelled job failed')
+    deps.log.warn({ runId, jobId, away: isConnectionError(error) }, 'lookup of the branch of a cancelled job failed')
   }
 }

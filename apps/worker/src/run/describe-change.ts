@@ -11,8 +11,8 @@ import type { ChangeResult } from './to-run-ending.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Commit message and pull request of a change. `timestamp`: of the commit, in seconds since the
- * epoch.
+ * Commit message and pull request of a change. `timestamp`: time of the commit, in seconds since
+ * the epoch.
  */
 export type ChangeDescription = Pick<
   FrozenPublish,

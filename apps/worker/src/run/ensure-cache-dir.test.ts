@@ -19,14 +19,14 @@ test('creates a private folder and accepts one that only its owner can write to'
   await ensureCacheDir(made)
 })
 
-test.each([0o775, 0o757, 0o1777])('refuses a folder that others can write to (%i)', async (mode) => {
+test.each([0o775, 0o757, 0o1777])('rejects a folder that others can write to (%i)', async (mode) => {
   const open = path.join(dir, `open-${mode}`)
   await mkdir(open)
   await chmod(open, mode)
   await expect(ensureCacheDir(open)).rejects.toThrow(/is writable by other users\. Set CACHE_DIR/)
 })
 
-test('refuses links, also broken ones, and files', async () => {
+test('rejects files and symbolic links, including broken ones', async () => {
   const target = path.join(dir, 'target')
   await mkdir(target, { mode: 0o700 })
   for (const [name, to] of [
@@ -44,7 +44,7 @@ test('refuses links, also broken ones, and files', async () => {
   await expect(ensureCacheDir(path.join(dir, 'file', 'below'))).rejects.toThrow(/cannot be created.*CACHE_DIR/)
 })
 
-test.runIf(process.getuid?.() === 0)('refuses a folder of another user', async () => {
+test.runIf(process.getuid?.() === 0)('rejects a folder of another user', async () => {
   const foreign = path.join(dir, 'foreign')
   await mkdir(foreign, { mode: 0o700 })
   await chown(foreign, 12345, 12345)

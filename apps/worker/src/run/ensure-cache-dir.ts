@@ -20,5 +20,5 @@ export async function ensureCacheDir(dir: string): Promise<void> {
   if ((info.mode & WRITABLE_BY_OTHERS) !== 0) throw toError('is writable by other users')
 }
 
-const toError = (fault: string) =>
-  new Error(`The cache folder ${fault}. Set CACHE_DIR to a folder that only the worker's user can write to.`)
+const toError = (problem: string) =>
+  new Error(`The cache folder ${problem}. Set CACHE_DIR to a folder that only the worker's user can write to.`)

@@ -17,7 +17,7 @@ import type { WorkerDeps } from './worker-deps.ts'
  */
 export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promise<void> {
   let claim: Claim | null = null
-  // A process that shuts down claims no run; the sweeper wakes another worker.
+  // A process that is shutting down claims no run. The sweeper wakes another worker.
   if (deps.shutdown.aborted) return
   try {
     const claimedAt = readClocks()

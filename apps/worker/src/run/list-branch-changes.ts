@@ -20,7 +20,7 @@ const MAX_FILES = 2_000
 
 /**
  * Returns all changes that the pull request will contain with the work of this run. For a follow-up
- * they include the changes of earlier runs and of people. Returns null when the changes cannot be
+ * they include the changes of earlier runs and of users. Returns null when the changes cannot be
  * determined: the commit of the base is no longer available, or the branch differs too much from
  * it.
  * @throws the signal's reason
@@ -58,7 +58,7 @@ export async function listBranchChanges(
 
 /**
  * Returns the commit that the pull request is compared with; null when the host does not provide
- * it. After people rebase the branch or merge the base into it, this is no longer the commit that
+ * it. After a user rebases the branch or merges the base into it, this is no longer the commit that
  * the branch started from. A comparison with that older commit would include all later changes of
  * the base.
  */

@@ -109,7 +109,7 @@ function toFile(random: Random): RunPolicyFile {
   return { path: '.corrigenda.yml', blob: 'b', policy }
 }
 
-it('never allows more than the project with any repository policy', () => {
+it('allows nothing that the project forbids, for any repository policy', () => {
   let allowed = 0
   let narrowed = 0
   for (let seed = 1; seed <= 120; seed += 1) {
@@ -144,7 +144,7 @@ it('never allows more than the project with any repository policy', () => {
     expect(together.settings.reviewers).toEqual(expect.arrayContaining([...alone.settings.reviewers]))
     if (alone.titlePattern !== null) expect(together.titlePattern).toBe(alone.titlePattern)
   }
-  // The comparison is not empty, and not everything is refused.
+  // The comparison is not empty, and not everything is rejected.
   expect(allowed).toBeGreaterThan(500)
   expect(narrowed).toBeGreaterThan(500)
 })
@@ -197,7 +197,7 @@ it('requests reviews from code owners if the project enables it, each once and a
   expect(ask({ codeownersReviewers: true })).toHaveLength(15)
 })
 
-it('keeps a draft required by the repository and uses its title pattern if the project has none', () => {
+it('keeps the draft setting required by the repository, and its title pattern if the project has none', () => {
   const of = (policy: Partial<ProjectPolicy>, own: PolicyFile, options: { draft?: boolean } = {}) =>
     toPullRequestPolicy(settings(policy), [file(own)], options, [])
   expect(of({ draft: false }, { draft: true }, { draft: false }).settings.draft).toBe(true)

@@ -12,7 +12,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 
 /**
  * Builds the input of the agent for a run: the transcript and the work tree of earlier attempts,
- * the policy and the budgets at their narrowest, and the instructions of the repository.
+ * the narrowest policy and budgets, and the instructions of the repository.
  */
 export async function prepareAgent(
   deps: WorkerDeps,

@@ -74,8 +74,8 @@ type OwnBranch = NonNullable<Earlier['branch']>
 
 /**
  * Opens the snapshot of the run's base commit.
- * @throws RunFailure `branch_gone` when people deleted the branch of the job; BranchMovedError when
- * they overwrote the pinned commit
+ * @throws RunFailure `branch_gone` when a user deleted the branch of the job; BranchMovedError when
+ * a user overwrote the pinned commit
  */
 async function openSnapshot(
   deps: WorkerDeps,
@@ -95,7 +95,7 @@ async function openSnapshot(
     )
   } catch (error) {
     if (own === null || !(error instanceof RepositoryError)) throw error
-    // People overwrote the branch while no worker held the run, and the host no longer has the
+    // A user overwrote the branch while no worker held the run, and the host no longer has the
     // pinned commit.
     if (error.code === 'commit_not_found' && claim.base && !claim.frozen) throw new BranchMovedError(error.message)
     if (error.code !== 'branch_not_found') throw error
@@ -120,7 +120,7 @@ async function findPolicyFiles(snapshot: Snapshot, own: OwnBranch | null): Promi
 }
 
 /**
- * Checks that the pull request is open before the run spends anything.
+ * Checks that the pull request is open before the run causes any cost.
  * @throws RunFailure `pull_request_closed`
  */
 async function assertOpen(

@@ -35,7 +35,7 @@ it('does not mistake text of the prompt for a file of the repository', () => {
   expect(listQuoted([text('facts'), text('The request follows.'), text(start)], { isFirst: true })).toEqual([])
 })
 
-it('records each file once per run, also after new conversations and resumes', async () => {
+it('records each file once per run, even after new conversations and resumes', async () => {
   const header = { role: 'header', content: {} }
   const user = (...blocks: object[]) => ({ role: 'user', content: blocks })
   const start = text(quoteAtStart([{ path: 'AGENTS.md', text: 'a', truncated: false }]))

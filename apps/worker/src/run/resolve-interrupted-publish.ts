@@ -6,8 +6,8 @@ import type { WorkerDeps } from './worker-deps.ts'
 
 /**
  * Resolves the outcome of a run that was interrupted while it opened its pull request and must not
- * continue. The Git host decides: with a pull request the run is completed, without one it ends for
- * the given reason. Opens no pull request, and removes the branch of a cancelled job.
+ * continue. The Git host decides: if the pull request exists, the run is completed; otherwise the
+ * run ends for the given reason. Opens no pull request, and removes the branch of a cancelled job.
  * @throws errors of the Git host
  */
 export async function resolveInterruptedPublish(

@@ -25,13 +25,21 @@ describe('the next step after an error', () => {
       { kind: 'abandon' },
     ],
     ['a shutdown releases the run', new ShutdownError(), { kind: 'hand_over' }],
-    ['a cancel checks the Git host', new CancelRequestedError(), { kind: 'resolve_cancel' }],
+    ['a cancel makes the worker check the Git host', new CancelRequestedError(), { kind: 'resolve_cancel' }],
     ['new commits of users restart the run', new BranchMovedError('moved'), { kind: 'restart' }],
-    ['a run failure fails', new RunFailure('branch_gone', 'gone'), failed('branch_gone', 'gone')],
-    ['a refusal of the Git host fails', new GitHttpError('forbidden', 'No.'), failed('git_host_forbidden', 'No.')],
-    ['an outage retries', outage, { kind: 'release', reason: 'error', afterMs: 5_000, code: 'git_host_server_error' }],
+    ['a run failure fails the job', new RunFailure('branch_gone', 'gone'), failed('branch_gone', 'gone')],
     [
-      'an unexpected error retries',
+      'a rejection by the Git host fails the job',
+      new GitHttpError('forbidden', 'No.'),
+      failed('git_host_forbidden', 'No.'),
+    ],
+    [
+      'an outage is retried',
+      outage,
+      { kind: 'release', reason: 'error', afterMs: 5_000, code: 'git_host_server_error' },
+    ],
+    [
+      'an unexpected error is retried',
       new TypeError('x'),
       { kind: 'release', reason: 'error', afterMs: 5_000, code: 'internal_error' },
     ],
@@ -79,7 +87,7 @@ describe('retries', () => {
     expect(toRetry(error, run({ attemptsUsed: 10 }))).toEqual(failed('model_unavailable', 'm'))
   })
 
-  test('an interrupted publish without attempts retries to its attempt limit, 5 min apart at most', () => {
+  test('an interrupted publish without attempts left is retried up to its attempt limit, at most 5 min apart', () => {
     const exhausted = { attemptLimit: 15, failures: 12 }
     expect(toRetry(error, run({ ...exhausted, attemptsUsed: 14 }, 'attempts_exhausted'))).toMatchObject({
       kind: 'release',
@@ -93,7 +101,7 @@ describe('retries', () => {
     )
   })
 
-  test('a requested wait is kept up to an hour, regardless of earlier errors', () => {
+  test('a requested wait is honored up to an hour, regardless of earlier errors', () => {
     const worn = run({ failures: 10, attemptsUsed: 10 })
     expect(toRetry(asked(75_000), worn)).toMatchObject({ kind: 'release', reason: 'waiting', afterMs: 75_000 })
     expect(toRetry(asked(0), worn)).toMatchObject({ reason: 'waiting', afterMs: 0 })

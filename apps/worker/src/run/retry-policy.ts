@@ -17,7 +17,7 @@ const MAX_ASKED_WAIT_MS = 3_600_000
 const MAX_FAILURES = 5
 /** Releases per run before the job fails because the remote service keeps requesting a wait. */
 const MAX_RELEASES = 24
-/** Restarts of a follow-up before the job fails because people keep pushing to its branch. */
+/** Restarts of a follow-up before the job fails because users keep pushing to its branch. */
 const MAX_RESTARTS = 3
 
 /** Error stored in the job record for an unexpected error. The log has the details. */

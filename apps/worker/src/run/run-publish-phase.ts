@@ -43,15 +43,15 @@ export async function runPublishPhase(
   const { credentials } = deps
   const guard = buildWriteGuard(deps, claim, lease)
   const gitHost = await deps.openGitHost({ credentials, repository, access: 'publish', signal, guard })
-  // Runs directly before the request, after all waits of the client: a process that was paused
-  // meanwhile must not send it.
+  // Runs directly before the request, after all waits of the client: a process that was suspended
+  // in the meantime must not send it.
   const beforeWrite = async () => {
     await deps.onPoint('branch.pushing', claim)
     lease.assertHeld()
   }
   try {
-    // A repetition checks first: people may have merged the pull request and deleted the branch,
-    // which must not be pushed again.
+    // A repeated publish checks first: a user may have merged the pull request and deleted the
+    // branch, which must then not be pushed again.
     const isPublished = claim.frozen !== null && (await hasPullRequest(gitHost, claim, publish, signal))
     const pullNumber = claim.earlier?.branch?.pullNumber ?? null
     if (!isPublished && pullNumber !== null) await refuseClosed(gitHost, { number: pullNumber, branch, signal })
@@ -81,9 +81,9 @@ export async function runPublishPhase(
 }
 
 /**
- * Adds the section of a follow-up to its pull request. The commit is the requested result, so a
- * text that is locked or may not be changed does not fail the run.
- * @throws errors that may pass on a retry
+ * Adds the section of a follow-up to its pull request. The commit is the requested result, so the
+ * run does not fail if the pull request is locked or its body cannot be changed.
+ * @throws errors that a retry may resolve
  */
 async function describeFollowUp(
   deps: WorkerDeps,
@@ -101,8 +101,8 @@ async function describeFollowUp(
 }
 
 /**
- * Builds a guard that allows writes to the Git host only while the lease is held. It protects each
- * write from a cancel, because its outcome would be unknown.
+ * Builds a guard that allows writes to the Git host only while the lease is held. A cancel does not
+ * interrupt a write, because the outcome of the write would be unknown.
  */
 function buildWriteGuard(deps: WorkerDeps, claim: Claim, lease: HeldRun): GuardWrite {
   return async ({ opensPullRequest }, send) => {
@@ -129,7 +129,7 @@ async function push(input: Parameters<typeof pushBranch>[0]): Promise<void> {
     await pushBranch(input)
   } catch (error) {
     if (!(error instanceof PushRejectedError)) throw error
-    // People pushed to the branch during the work of the follow-up.
+    // A user pushed to the branch while the follow-up was running.
     if (error.code === 'branch_conflict' && input.expected !== null) throw new BranchMovedError(error.message)
     throw new RunFailure(error.code, error.message)
   }

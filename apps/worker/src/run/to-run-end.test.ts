@@ -7,31 +7,41 @@ import { toRunEnd } from './to-run-end.ts'
 
 describe('the end of a run after an external error', () => {
   test.each([
-    ['an outage waits', new GitHttpError('server_error', 'x'), 'later', 'git_host_server_error'],
-    ["a proxy's page waits", new GitHttpError('protocol', 'x'), 'later', 'git_host_protocol'],
-    ['a local deadline waits', new GitHostError('aborted', 'x'), 'later', 'git_host_timeout'],
-    ['a damaged copy waits', new RepositoryError('corrupt_pack', 'x'), 'later', 'repository_corrupt_pack'],
-    ['a full disk waits', new RepositoryError('build_failed', 'x'), 'later', 'repository_build_failed'],
-    ['a missing branch fails', new RepositoryError('branch_not_found', 'x'), 'failed', 'repository_branch_not_found'],
-    ['a refused token fails', new GitHostError('unauthorized', 'x'), 'failed', 'git_host_unauthorized'],
+    ['an outage is retried later', new GitHttpError('server_error', 'x'), 'later', 'git_host_server_error'],
+    ["a proxy's error page is retried later", new GitHttpError('protocol', 'x'), 'later', 'git_host_protocol'],
+    ['a local deadline is retried later', new GitHostError('aborted', 'x'), 'later', 'git_host_timeout'],
+    ['a damaged copy is retried later', new RepositoryError('corrupt_pack', 'x'), 'later', 'repository_corrupt_pack'],
+    ['a full disk is retried later', new RepositoryError('build_failed', 'x'), 'later', 'repository_build_failed'],
     [
-      'a missing installation fails',
+      'a missing branch fails the job',
+      new RepositoryError('branch_not_found', 'x'),
+      'failed',
+      'repository_branch_not_found',
+    ],
+    ['a rejected token fails the job', new GitHostError('unauthorized', 'x'), 'failed', 'git_host_unauthorized'],
+    [
+      'a missing installation fails the job',
       new CredentialsError('installation_missing', 'x'),
       'failed',
       'github_installation_missing',
     ],
     [
-      'an archived repository over git fails',
+      'an archived repository over git fails the job',
       new GitHttpError('forbidden', 'It was archived.'),
       'failed',
       'git_host_archived',
     ],
-    ['another refusal over git fails', new GitHttpError('forbidden', 'No.'), 'failed', 'git_host_forbidden'],
+    [
+      'any other rejection over git fails the job',
+      new GitHttpError('forbidden', 'No.'),
+      'failed',
+      'git_host_forbidden',
+    ],
   ])('%s', (_, error, kind, code) => {
     expect(toRunEnd(error)).toMatchObject({ kind, code, message: error.message })
   })
 
-  test('a wait requested by the host is passed on', () => {
+  test('a wait requested by the host is kept', () => {
     expect(toRunEnd(new GitHttpError('server_error', 'x', { retryAfterMs: 90_000 }))).toMatchObject({ afterMs: 90_000 })
     expect(toRunEnd(new GitHostError('network', 'x'))).toMatchObject({ afterMs: null })
   })

@@ -10,8 +10,8 @@ export type RunEnd = { readonly kind: 'failed'; readonly code: FailureCode; read
 
 interface Rule {
   /**
-   * `later`: the error may pass, so the job waits first. `code` is the final failure code in both
-   * cases.
+   * `later`: the error may be temporary, so the run is retried first. `code` is the final failure
+   * code in both cases.
    */
   readonly kind: RunEnd['kind']
   readonly code: FailureCode
@@ -29,7 +29,7 @@ export const HOST_RULES: Readonly<Record<GitHttpErrorCode | GitHostErrorCode, Ru
   // Interruptions of the work have their own errors. The remaining aborts are deadlines of this
   // service.
   aborted: later('git_host_timeout'),
-  // The page of a proxy or of a host in maintenance.
+  // The response is a page from a proxy, or from a host under maintenance.
   protocol: later('git_host_protocol'),
   unauthorized: failed('git_host_unauthorized'),
   forbidden: failed('git_host_forbidden'),

@@ -45,7 +45,7 @@ describe('the write policy of a project', () => {
     expect(may({ writable }, path)).toBe(false)
   })
 
-  it('refuses a protected path that is also listed as writable', () => {
+  it('rejects a protected path that is also listed as writable', () => {
     const policy = { writable: ['docs/**', 'docs/**/*.yaml'], forbidden: ['docs/{de,fr}/**'] }
     expect(may(policy, 'docs/a.md')).toBe(true)
     expect(may(policy, 'docs/de/a.md')).toBe(false)

@@ -23,19 +23,19 @@ test('takes over a delivery after its lease expires and ignores the late respons
   expect((await deliveries(id))[0]).toMatchObject({ status: 'delivered', lastStatus: 204 })
 })
 
-test('does not end a delivery of the successor with a late response', async () => {
+test('does not end a delivery with a late response after another worker has taken it over', async () => {
   const { add, publish, build, deliveries, endLeases } = await openDeliveries([])
   const { id } = await add({ url: 'https://example.com/' })
   const deps = build()
   await publish()
   const [dead] = await claimDeliveries(deps, { owner: 'dead', limit: 1 })
   await endLeases()
-  const [heir] = await claimDeliveries(deps, { owner: 'heir', limit: 1 })
+  const [successor] = await claimDeliveries(deps, { owner: 'successor', limit: 1 })
   const answered = (status: number) =>
     ({ result: { kind: 'answered', status, retryAfterMs: null }, ms: 1, answer: '' }) as const
   expect(await recordAttempt(deps, dead!, answered(410))).toEqual({ kind: 'lost' })
   expect((await deliveries(id))[0]).toMatchObject({ status: 'pending', attempts: [{ attempt: 1, status: 410 }] })
-  expect(await recordAttempt(deps, heir!, answered(200))).toMatchObject({ kind: 'delivered' })
+  expect(await recordAttempt(deps, successor!, answered(200))).toMatchObject({ kind: 'delivered' })
 })
 
 test('fails a delivery with worker_lost after all its workers crashed', async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openDeliveries } from './test-support/open-deliveries.ts'
 import { type Answer, startReceiver, verify } from './test-support/start-receiver.ts'
 
-test('delivers signed events once and logs them', async () => {
+test('delivers signed events once and logs the deliveries', async () => {
   const receiver = await startReceiver()
   const { deps, projectId, add, start, deliveries, lines } = await openDeliveries([receiver.host])
   const { id, secret } = await add({ url: receiver.url, events: ['job.created', 'job.failed'] })
@@ -84,7 +84,7 @@ test('delivers each event once with two workers, at most two at a time per endpo
   }
 })
 
-test('retries refused deliveries until the attempts are used and redelivers them on request', async () => {
+test('retries rejected deliveries until the attempts are used up and redelivers them on request', async () => {
   let status = 500
   const receiver = await startReceiver((response) => void response.writeHead(status).end('x'.repeat(3000)))
   const { deps, projectId, add, publish, start, deliveries } = await openDeliveries([receiver.host])

@@ -19,8 +19,8 @@ export interface DeliveryOptions {
 }
 
 /**
- * Delivers webhooks until stopped: claims due deliveries, a bounded number at a time. A stop
- * prevents further claims, waits for the grace period and releases the rest.
+ * Delivers webhooks until stopped: claims due deliveries, a bounded number at a time. Stopping
+ * prevents further claims, waits for the grace period and releases the remaining deliveries.
  */
 export function startDeliveries(
   deps: DeliverDeps,

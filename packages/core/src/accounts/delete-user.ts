@@ -29,14 +29,14 @@ export async function deleteUser(
       )
     }
     if (user.is_operator) await refuseLastAdmin(tx)
-    await refuseSoleOwner(tx, userId)
+    await rejectSoleOwner(tx, userId)
     await takeBackInvitations(tx, { userId, projectId: null })
     await tx.apiKey.updateMany({ where: { createdById: userId }, data: { createdByName: user.name } })
     await tx.user.delete({ where: { id: userId } })
   })
 }
 
-async function refuseSoleOwner(tx: Db, userId: string): Promise<void> {
+async function rejectSoleOwner(tx: Db, userId: string): Promise<void> {
   // Fixed order: prevents deadlocks between concurrent deletions.
   const owned = await tx.membership.findMany({ where: { userId, role: 'owner' }, orderBy: { projectId: 'asc' } })
   for (const { projectId } of owned) await lockMembers(tx, projectId)

@@ -2,8 +2,8 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Ends one session of a user. The next request with it is refused.
- * @throws AppError `not_found`, also for a session of another user
+ * Ends one session of a user. The next request with it is rejected.
+ * @throws AppError `not_found`, including for a session of another user
  */
 export async function endSession(
   { prisma }: Pick<Database, 'prisma'>,

@@ -2,7 +2,7 @@ import type { Database } from '../db/open-database.ts'
 import type { SignedInUser } from './signed-in-user.ts'
 
 /**
- * Returns the user of a session that has just begun.
+ * Returns the user of a new session.
  * @param token the session's token in plain text
  * @throws when there is no such session
  */

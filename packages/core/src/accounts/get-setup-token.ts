@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../db/open-database.ts'
 
 export interface AccountDeps extends Pick<Database, 'prisma'> {
-  /** Derived from the service's secret. Basis of all unguessable values that concern users. */
+  /** Derived from the service's secret. All unguessable values for users are derived from it. */
   readonly authKey: Buffer
 }
 
 /**
  * Returns the token that the creation of the first account requires when the visitor is not on the
  * service's machine. It is derived from the secret and the database: every process prints the same
- * token, no token is stored, and a fresh database has another.
+ * token, no token is stored, and a new database has a different token.
  */
 export async function getSetupToken({ prisma, authKey }: AccountDeps): Promise<string> {
   const { createdAt } = await prisma.instance.findUniqueOrThrow({ where: { id: 1 } })

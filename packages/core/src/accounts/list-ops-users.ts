@@ -44,13 +44,13 @@ async function list(
     isAdmin: row.isAdmin,
     createdAt: row.createdAt.toISOString(),
     lastSeenAt: row.sessions[0]?.updatedAt.toISOString() ?? null,
-    signsInWith: row.accounts.map(({ providerId }) => toMeans(providerId)).filter((means) => means !== null),
+    signsInWith: row.accounts.map(({ providerId }) => toSignInMethod(providerId)).filter((method) => method !== null),
     projects: row._count.memberships,
     you: row.id === actorId,
   }))
 }
 
-function toMeans(providerId: string): OpsUser['signsInWith'][number] | null {
+function toSignInMethod(providerId: string): OpsUser['signsInWith'][number] | null {
   if (providerId === 'credential') return 'password'
   return providerId === 'github' || providerId === 'oidc' ? providerId : null
 }

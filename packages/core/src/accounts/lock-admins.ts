@@ -17,8 +17,8 @@ export async function lockAdmins(tx: Db, actorId: string | null): Promise<void> 
 }
 
 /**
- * Refuses to remove the last admin. The demo's account does not count, because it ends with the
- * demo.
+ * Rejects the removal of the last admin. The demo's account does not count, because it ends with
+ * the demo.
  * @throws AppError `last_operator`
  */
 export async function refuseLastAdmin(tx: Db): Promise<void> {

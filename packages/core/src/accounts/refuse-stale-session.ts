@@ -12,7 +12,7 @@ export const toFreshUntil = ({ signedInAt }: Pick<SignedInUser, 'signedInAt'>): 
   new Date(signedInAt.getTime() + FRESH_MINUTES * 60_000)
 
 /**
- * Refuses sensitive changes in an old session, because a browser may have been left open.
+ * Rejects sensitive changes in an old session, because a browser may have been left open.
  * https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html#require-re-authentication-for-sensitive-features
  * @throws AppError `fresh_sign_in_required`
  */

@@ -5,10 +5,10 @@ import { getOpsUser } from './list-ops-users.ts'
 import { lockAdmins, refuseLastAdmin } from './lock-admins.ts'
 
 /**
- * Grants or revokes admin access. Both end the user's sessions, so that a session in other
- * hands does not gain admin access.
- * @param input.actorId the requesting admin, or null for the command line; the actor's own
- * session continues
+ * Grants or revokes admin access. Both end the user's sessions, so that a stolen session does not
+ * gain admin access.
+ * @param input.actorId the requesting admin, or null for the command line; the actor's own session
+ * continues
  * @throws AppError `not_found`; `last_operator`
  */
 export async function setAdmin(

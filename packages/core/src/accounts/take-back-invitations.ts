@@ -1,8 +1,8 @@
 import type { Db } from '../db/open-database.ts'
 
 /**
- * Deletes the unused invitations that a user created, so that a user without permission to invite
- * cannot return through one of them.
+ * Deletes the unused invitations that a user created, so that a user who loses the permission to
+ * invite cannot rejoin through one of them.
  * @param input.projectId null: in all projects
  */
 export async function takeBackInvitations(

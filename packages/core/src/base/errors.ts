@@ -43,7 +43,7 @@ export type ErrorCode =
   | 'service_unavailable'
 
 /**
- * A refusal that the caller can act on. The message is a sentence for users, without secrets, stack
+ * An error that the caller can act on. The message is a sentence for users, without secrets, stack
  * traces or paths.
  */
 export class AppError extends Error {
@@ -59,8 +59,8 @@ export class AppError extends Error {
 }
 
 /**
- * Loss of a lease: another worker claimed the row, or it has ended. Stop immediately and write
- * nothing.
+ * The lease is lost: another worker claimed the row, or the row has ended. Stop immediately and
+ * write nothing.
  */
 export class LostLeaseError extends Error {
   constructor(runId: string) {

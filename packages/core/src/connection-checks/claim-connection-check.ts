@@ -14,8 +14,8 @@ export interface ConnectionCheckFence {
 export interface ConnectionCheckClaim extends ConnectionCheckFence, Connection {}
 
 /**
- * Maximum claims of a check. After that it ends without a result, because it repeatedly stops
- * workers.
+ * Maximum claims of a check. After that the check ends without a result, because it repeatedly
+ * stopped its worker.
  */
 export const MAX_CHECK_ATTEMPTS = 3
 
@@ -29,7 +29,7 @@ export const CONNECTION_CHECKS: LeaseTable<ConnectionCheckFence> = {
 const OLDEST: ClaimQuery = {
   due: Prisma.sql`repository_tests.status <> 'done'`,
   order: Prisma.sql`repository_tests.created_at, repository_tests.id`,
-  // A successor restarts from the first step, because the steps change nothing.
+  // A worker that takes over restarts from the first step. The steps change nothing.
   set: Prisma.sql`status = 'running', steps = '[]', missing = '{}'`,
   select: Prisma.sql`SELECT id, fence, project_id FROM claimed JOIN repository_tests USING (id)`,
 }

@@ -30,14 +30,14 @@ test('assigns a check to one worker and shows its steps immediately', async () =
   const done = await getConnectionCheck(database, { projectId, id })
   expect(done).toMatchObject({ status: 'done', ok: false, missing: ['Contents: read and write'] })
   expect(done.endedAt).not.toBeNull()
-  // It has ended, so it is read-only.
+  // The check has ended, so it is read-only.
   await expect(recordConnectionCheck(database, held, { steps: [], missing: [], ok: true })).rejects.toMatchObject({
     name: 'LostLeaseError',
   })
   expect(await createConnectionCheck(database, projectId)).not.toBe(id)
 })
 
-test('restarts a check of a crashed worker on another worker and rejects writes of the first', async () => {
+test('restarts the check of a crashed worker on another worker and rejects writes from the first', async () => {
   const database = await openOwnTestDatabase(5)
   const { id: projectId } = await createTestProject(database)
   const id = await createConnectionCheck(database, projectId)

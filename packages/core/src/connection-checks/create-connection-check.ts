@@ -2,7 +2,7 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import type { Database } from '../db/open-database.ts'
 
-/** Number of ended checks kept per project. */
+/** Number of finished checks kept per project. */
 const KEPT = 20
 
 /**

@@ -10,13 +10,13 @@ export interface AppRegistration {
 }
 
 interface Holder {
-  /** The user who began the registration. No other user can continue it, even with its link. */
+  /** The user who started the registration. No other user can continue it, even with its link. */
   readonly userId: string
 }
 
 /**
- * Begins the registration of an App. Returns its state, which is valid once, for an hour, for this
- * user.
+ * Starts the registration of an App. Returns its `state`, which only this user can use, once,
+ * within an hour.
  */
 export async function beginAppRegistration(
   { prisma }: Pick<Database, 'prisma'>,
@@ -43,7 +43,7 @@ export async function findAppRegistration(
   return found ?? null
 }
 
-/** Ends a registration. Returns true once, for the user who began it. */
+/** Ends a registration. Returns true once, for the user who started it. */
 export async function takeAppRegistration(
   { prisma }: Pick<Database, 'prisma'>,
   { state, userId }: Holder & { state: string },

@@ -84,7 +84,7 @@ test('stores one App, returns it without its secrets and replaces it with a new 
   expect(await findWebhookSecret(deps)).toBeNull()
 })
 
-test('accepts a registration once, for its user, within an hour', async () => {
+test('accepts a registration once, only from the user who started it, within an hour', async () => {
   const { database, deps } = await open()
   const users = ['usr_1', 'usr_2'].map((id) => ({ id, name: id, email: `${id}@example.com` }))
   await database.prisma.user.createMany({ data: users })

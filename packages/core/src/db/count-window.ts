@@ -12,7 +12,8 @@ export interface WindowUse {
 
 /**
  * Counts uses within the last `windowSeconds` by the database clock, up to `limit`. Exact only
- * under a lock that serializes counting and inserting; without it never too high.
+ * under a lock that serializes counting and inserting. Without the lock the count may be too low,
+ * but never too high.
  * @param uses table with its conditions, such as ``Prisma.sql`runs WHERE project_id = ${id}` ``; it
  * has a column `created_at`
  */

@@ -74,7 +74,7 @@ const refused: ['active' | 'completed' | 'no_changes' | 'failed' | 'archived', s
   ],
 ]
 
-test.each(refused)('for a job that is %s, the database refuses %s', async (state, _what, change) => {
+test.each(refused)('for a job that is %s, the database rejects %s', async (state, _what, change) => {
   const database = openTestDatabase(2)
   const { jobId } = await makeJob(database, state)
   await expect(database.pool.query(`UPDATE jobs SET ${change} WHERE id = $1`, [jobId])).rejects.toMatchObject({
@@ -82,7 +82,7 @@ test.each(refused)('for a job that is %s, the database refuses %s', async (state
   })
 })
 
-test('an ended job can get pull request updates, be archived and be reactivated by a follow-up', async () => {
+test('a job that has ended can get pull request updates, be archived and be reactivated by a follow-up', async () => {
   const database = openTestDatabase(2)
   const { jobId } = await makeJob(database, 'completed')
   const set = (change: string) => database.pool.query(`UPDATE jobs SET ${change} WHERE id = $1`, [jobId])
@@ -106,7 +106,7 @@ test('a pull request belongs to one job', async () => {
   await expect(set(b.jobId, url)).rejects.toMatchObject({ code: '23505' })
 })
 
-test('a run that began to open its pull request stays frozen, and only then a cancel can be pending', async () => {
+test('a run that began to open its pull request stays frozen, and only it can have a pending cancel', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   const set = (change: string) => database.pool.query(`UPDATE runs SET ${change} WHERE id = $1`, [runId])
@@ -120,7 +120,7 @@ test('a run that began to open its pull request stays frozen, and only then a ca
   }
 })
 
-test('a job has one active run, attempts never decrease, and frozen or ended runs stay so', async () => {
+test('a job has one active run, attempts never decrease, and a run stays frozen or ended', async () => {
   const database = openTestDatabase(2)
   const { jobId, runId, projectId } = await createTestRun(database)
   const set = (change: string) => database.pool.query(`UPDATE runs SET ${change} WHERE id = $1`, [runId])
@@ -150,7 +150,7 @@ test('a repository is a URL with at least two path segments', async () => {
   }
 })
 
-test('a new job cannot be ended or have a pull request', async () => {
+test('a new job cannot already have ended or have a pull request', async () => {
   const database = openTestDatabase(2)
   const project = await createTestProject(database)
   const insert = (columns: string, values: string) =>

@@ -61,7 +61,7 @@ test('rolls back a failed migration', async () => {
   expect(await migrateDatabase({ url, dir })).toEqual([])
 })
 
-test('refuses an edited migration', async () => {
+test('rejects an edited migration', async () => {
   const { url, dir } = await openEmpty()
   await migrateDatabase({ url, dir })
   const [first] = (await readdir(dir, { withFileTypes: true })).filter((e) => e.isDirectory())

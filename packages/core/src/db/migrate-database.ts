@@ -12,7 +12,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations',
 
 /**
  * Applies the pending SQL migrations and those of the queue. Writes the table that `prisma migrate`
- * reads, so that its command line continues from here; needs no Prisma engine. Safe to start
+ * reads, so that the Prisma command line works afterwards. Needs no Prisma engine. Safe to start
  * concurrently.
  * @returns names of the migrations applied by this call
  * @throws Error naming a migration that failed, was interrupted earlier, or was edited after it was

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
 
-/** Typed access, and the pool for the few statements that need SQL. */
+/** The typed client, and the pool for the few statements that need SQL. */
 export interface Database {
   readonly prisma: PrismaClient
   readonly pool: pg.Pool
@@ -12,7 +12,7 @@ export interface Database {
 /**
  * Postgres limits in ms. An unresponsive connection fails its query, and a process suspended inside
  * a transaction loses its locks. A test of the worker settings keeps the limits below the default
- * lease, because the rows of a suspended worker must be free when its lease ends.
+ * lease, because the rows of a suspended worker must be unlocked when its lease expires.
  */
 export const DATABASE_LIMITS = { statementMs: 18_000, lockMs: 12_000, idleInTransactionMs: 15_000 } as const
 

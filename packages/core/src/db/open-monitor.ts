@@ -131,7 +131,7 @@ export function openMonitor(input: {
 
 /**
  * Resolves to false after `ms`. Yields to the event loop first, so that a response that arrived
- * during a stall wins.
+ * while the process was stalled is processed first.
  */
 function expire(ms: number): Promise<false> {
   return new Promise((resolve) => {

@@ -52,7 +52,7 @@ test('allows one deployment in progress per project by a database constraint', a
   ).rejects.toThrow(/deployments_one_in_progress|23505/)
 })
 
-test('lets another worker take over after lease expiry and rejects writes of the first', async () => {
+test('lets another worker take over after lease expiry and rejects writes from the first', async () => {
   const database = await openOwnTestDatabase()
   const { projectId, ids } = await createTestDeployments(database, 1)
   const first = await claimNext(database)
@@ -86,7 +86,7 @@ test('lets another worker claim a released deployment at once and rejects a late
   expect(await claimNext(database)).toMatchObject({ attempt: 2, attemptsUsed: 1 })
 })
 
-test('adds an event to the job when the deployment ends, also for an ended job', async () => {
+test('adds an event to the job when the deployment ends, even if the job has ended', async () => {
   const database = await openOwnTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
   await createTestTarget(database, projectId)

@@ -6,7 +6,9 @@ import { findDeployTarget } from '../projects/deploy-target.ts'
 import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import { DeploymentProgress } from './deployment-progress.ts'
 
-/** A deployment that this worker owns until its lease ends, with all data needed to work on it. */
+/**
+ * A deployment that this worker holds until its lease expires, with all data needed to work on it.
+ */
 export interface DeploymentClaim extends DeploymentFence {
   readonly projectId: string
   readonly jobId: string | null
@@ -15,7 +17,10 @@ export interface DeploymentClaim extends DeploymentFence {
   readonly baseBranch: string | null
   /** Null when the project no longer has a target, or the target cannot be decrypted. */
   readonly target: DeployTarget | null
-  /** Set after the Git host has returned the commit. A successor deploys the same commit. */
+  /**
+   * Set after the Git host has returned the commit. A worker that takes over deploys the same
+   * commit.
+   */
   readonly commit: DeployedCommit | null
   /** Newest successfully deployed commit of the project; null when there is none. */
   readonly deployedBefore: string | null

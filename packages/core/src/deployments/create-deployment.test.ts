@@ -39,7 +39,7 @@ test('queues a deployment that only its project can read', async () => {
   }
 })
 
-test('refuses a project without a target with instructions, and a missing project with not_found', async () => {
+test('rejects a project without a deploy target with instructions, and a missing project with not_found', async () => {
   const database = openTestDatabase()
   const { id } = await createTestProject(database)
   await expect(createDeployment(database, ask(id))).rejects.toMatchObject({
@@ -72,7 +72,7 @@ test('accepts exactly 10 of 40 concurrent requests per project and returns a ret
   await createDeployment(database, ask(one.id))
 })
 
-test('accepts and does not count deployments of merges beyond the limit', async () => {
+test('accepts deployments of merges beyond the limit and does not count them', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
   await createTestTarget(database, projectId)
@@ -123,7 +123,7 @@ test.each<[unknown, RegExp]>([
   [{ kind: 'repository_dispatch', eventType: '' }, /eventType/],
   [{ kind: 'repository_dispatch', eventType: 'x', clientPayload: { corrigenda: 1 } }, /none of them named corrigenda/],
   [{ kind: 'carrier_pigeon' }, /deploy target is not valid/],
-])('refuses the deploy target %j', async (deployTarget, why) => {
+])('rejects the deploy target %j', async (deployTarget, why) => {
   const database = openTestDatabase()
   const { id } = await createTestProject(database)
   const deps = { ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY }

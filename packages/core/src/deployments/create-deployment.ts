@@ -24,9 +24,9 @@ const MAX_WAITING = 100
 const WAITING_RETRY_SECONDS = 60
 
 /**
- * Accepts a deployment; workers poll for the row. Serializes the decisions of one project, so that
- * the limit is exact and sequence numbers become visible in order. Merges are neither refused nor
- * counted.
+ * Queues a deployment. Workers poll for the row. Serializes the decisions of one project, so that
+ * the limit is exact and sequence numbers become visible in order. Deployments of merges are
+ * neither rejected nor counted.
  * @throws AppError `not_found`, `no_deploy_target`, `deploy_rate_exceeded`
  */
 export function createDeployment(
@@ -43,8 +43,9 @@ export function createDeployment(
         `This project has no deploy target. Configure a hook with "corrigenda project update ${projectId} --deploy-hook URL", or a workflow with "--deploy-workflow FILE".`,
       )
     }
-    // Merges are bounded by the pull requests, and a refused one would be lost.
-    if (source !== 'merge') await refuseTooMany(tx, projectId)
+    // The number of pull requests bounds the merges, and a rejected deployment of a merge would be
+    // lost.
+    if (source !== 'merge') await rejectTooMany(tx, projectId)
     // Database clock: the windows of several API processes must agree.
     const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
     const id = newId('dep', now.getTime())
@@ -59,7 +60,7 @@ async function lockDeployments(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`deployments:${projectId}`}, 0))`
 }
 
-async function refuseTooMany(tx: Db, projectId: string): Promise<void> {
+async function rejectTooMany(tx: Db, projectId: string): Promise<void> {
   const uses = Prisma.sql`deployments WHERE project_id = ${projectId} AND source <> 'merge'`
   const { used, resetSeconds } = await countWindow(tx, uses, { limit: LIMIT, windowSeconds: WINDOW_SECONDS })
   if (used >= LIMIT) {

@@ -7,7 +7,7 @@ export interface DeploymentFence {
   readonly attempt: number
 }
 
-/** Lease table of deployments. An ended deployment is not writable. */
+/** Lease table of deployments. A deployment that has ended is not writable. */
 export const DEPLOYMENTS: LeaseTable<DeploymentFence> = {
   name: 'deployments',
   writable: Prisma.sql`status = 'in_progress'`,

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
 /**
- * State that a successor needs to continue a deployment. Each entry is written before the action
+ * State that another worker needs to continue a deployment. Each entry is written before the action
  * that it records.
  */
 export const DeploymentProgress = z.object({
   /** Calls of the deploy hook so far. */
   calls: z.number().int().nonnegative().default(0),
   /**
-   * Dispatch of a workflow, written before it is sent. Its delivery is unknown until a run of it is
-   * found.
+   * Dispatch of a workflow, written before it is sent. It is unknown if the host received it until
+   * a run of it is found.
    */
   dispatch: z
     .object({

@@ -15,7 +15,7 @@ test('deploys a merge once when several workers detect it', async () => {
   expect(await database.prisma.deployment.findMany({ where: { jobId } })).toMatchObject([{ source: 'merge' }])
 })
 
-test('refuses a project without a deploy target', async () => {
+test('rejects a project without a deploy target', async () => {
   const database = openTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
   await expect(ensureMergeDeployment(database, { projectId, jobId })).rejects.toMatchObject({

@@ -3,9 +3,9 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { createDeployment } from './create-deployment.ts'
 
 /**
- * Accepts the deployment of a job's merged pull request, once per job. Safe to repeat, also from
+ * Queues the deployment of a job's merged pull request, once per job. Safe to repeat, even from
  * several workers concurrently.
- * @returns true when this call accepted it
+ * @returns true when this call queued it
  * @throws AppError as createDeployment
  */
 export async function ensureMergeDeployment(
@@ -18,7 +18,7 @@ export async function ensureMergeDeployment(
     await createDeployment(deps, { projectId, jobId, source: 'merge' })
     return true
   } catch (error) {
-    // Another worker was first: a unique constraint permits one per job.
+    // Another worker was faster. A unique constraint permits one deployment of a merge per job.
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return false
     throw error
   }

@@ -5,7 +5,7 @@ import { toDeployment } from './to-deployment.ts'
 
 /**
  * Returns one deployment of a project.
- * @throws AppError `not_found`, also for a deployment of another project
+ * @throws AppError `not_found`, including for a deployment of another project
  */
 export async function getDeployment(
   { prisma }: Pick<Database, 'prisma'>,

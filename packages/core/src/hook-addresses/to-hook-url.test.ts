@@ -30,12 +30,12 @@ test.each([
   'https://[fe80::1]/x',
   'https://[fd00:ec2::254]/x',
   'https://[64:ff9b::10.0.0.1]/x',
-])('refuses %s unless its host is allowed', (url) => {
+])('rejects %s unless its host is allowed', (url) => {
   expect(() => toHookUrl(url, [])).toThrow(/is not a public address.*ALLOWED_HOOK_HOSTS/)
   expect(toHookUrl(url, [new URL(url).host])).toBe(new URL(url).href)
 })
 
-test('refuses URLs with credentials, and plain http except for allowed hosts', () => {
+test('rejects URLs with credentials, and plain http except for allowed hosts', () => {
   expect(() => toHookUrl('http://example.com/x', [])).toThrow(/https/)
   expect(() => toHookUrl('https://u:hunter2@example.com/x', ['example.com'])).toThrow(/must not contain/)
   expect(toHookUrl('http://10.0.0.1:8080/x', ['10.0.0.1:8080'])).toBe('http://10.0.0.1:8080/x')

@@ -7,7 +7,7 @@ import { isPublicAddress } from './is-public-address.ts'
  * and private addresses are only accepted for hosts that the operator allowed. A literal address
  * must be public: loopback, private, link-local (cloud metadata), unique local, unspecified and
  * every other reserved range (IANA special-purpose registries, as implemented by ipaddr.js) is
- * refused. Does not resolve host names: their addresses can change until the call, so the caller
+ * rejected. Does not resolve host names: their addresses can change until the call, so the caller
  * must check them at that time.
  * @param allowedHosts `host` or `host:port` from ALLOWED_HOOK_HOSTS
  * @param what subject of the error messages

@@ -4,8 +4,9 @@ export const OTHER_SECRET =
   'CORRIGENDA_SECRET differs from the secret of this database, so no API key would work. Set the original secret, or use another database.'
 
 /**
- * Binds the database to the configured secret on the first start, and refuses any other secret
- * afterwards. With another secret no key could be verified, and the cause would be hard to find.
+ * Binds the database to the configured secret on the first start, and rejects any other secret
+ * afterwards. With another secret no API key could be verified, and the cause would be hard to
+ * find.
  * @throws Error that states the solution
  */
 export async function ensureInstance({ prisma }: Pick<Database, 'prisma'>, fingerprint: string): Promise<void> {

@@ -15,7 +15,7 @@ export interface DerivedSecrets {
   readonly credentialKey: Buffer
   /** Key that encrypts deploy targets (AES-256). */
   readonly deployTargetKey: Buffer
-  /** Fingerprint of the secret, stored in the database to refuse another secret later. */
+  /** Fingerprint of the secret, stored in the database to reject another secret later. */
   readonly fingerprint: string
 }
 

@@ -6,7 +6,7 @@ import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 
 /**
- * Archives an ended job permanently. Idempotent.
+ * Permanently archives a job that has ended. Idempotent.
  * @throws AppError `not_found`; `job_active` while it is active
  */
 export function archiveJob(
@@ -14,7 +14,7 @@ export function archiveJob(
   input: { projectId: string; id: string },
 ): Promise<AgentJob> {
   return prisma.$transaction(async (tx) => {
-    // Locks the row first: serializes with a concurrent follow-up message.
+    // Locks the row first, so that a concurrent follow-up message waits.
     await tx.$queryRaw`SELECT 1 FROM jobs WHERE id = ${input.id} AND project_id = ${input.projectId} FOR UPDATE`
     const job = await tx.job.findFirst({ where: { id: input.id, projectId: input.projectId } })
     if (!job) throw new AppError('not_found', 'Not found.')

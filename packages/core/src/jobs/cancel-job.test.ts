@@ -40,7 +40,7 @@ test('cancels a queued or running job immediately and permanently', async () => 
     expect(await cancel()).toEqual(job)
     expect(await claim(database, run.runId)).toBeNull()
     if (!held) continue
-    // The writes that lead to a pull request are refused.
+    // The writes that lead to a pull request are rejected.
     await expect(recordPush(database, held, pushed)).rejects.toBeInstanceOf(LostLeaseError)
     const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0, turns: 1 }
     await expect(saveTurn(database, held, { rows: [], files: [], usage, events: [] })).rejects.toBeInstanceOf(
@@ -95,7 +95,7 @@ test('does not delay a cancel by a wait that the Git host requested', async () =
   expect(await answer).toMatchObject({ outcome: 'cancelled' })
 })
 
-test('refuses to cancel a job that ended otherwise or does not exist', async () => {
+test('rejects a request to cancel a job that ended with another outcome or does not exist', async () => {
   const { database, deps, run, cancel } = await open()
   const other = await createTestProject(database)
   await expect(cancelJob(deps, { projectId: other.id, id: run.jobId })).rejects.toMatchObject({ code: 'not_found' })
@@ -105,7 +105,7 @@ test('refuses to cancel a job that ended otherwise or does not exist', async () 
   expect(error).toMatchObject({ code: 'job_ended' })
 })
 
-test("refuses to cancel another project's job, also while it is opening its pull request", async () => {
+test("rejects a request to cancel another project's job, even while it is opening its pull request", async () => {
   const { database, deps, run } = await open()
   const other = await createTestProject(database)
   const held = await claim(database, run.runId)

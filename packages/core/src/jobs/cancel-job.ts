@@ -22,11 +22,11 @@ export interface CancelJobDeps extends Pick<Database, 'prisma'> {
  * Ends an active job immediately, even while a worker holds it. The worker can write nothing
  * afterwards and opens no pull request, because it must first record that it is about to
  * (recordPush), and that write fails. If it has already recorded it, the Git host decides: the
- * response then waits until the worker, or its successor, has checked whether a pull request
- * exists. No pull request appears after a cancel request has returned the job. Cancelling a
+ * response then waits until the worker, or the worker that takes over, has checked whether a pull
+ * request exists. No pull request appears after a cancel request has returned the job. Cancelling a
  * cancelled job again changes nothing.
- * @throws AppError `not_found`; `job_ended` when it ended otherwise; `cancel_pending` when the Git
- * host has not responded in time
+ * @throws AppError `not_found`; `job_ended` when it ended with another outcome; `cancel_pending`
+ * when the Git host has not responded in time
  */
 export async function cancelJob(deps: CancelJobDeps, input: { projectId: string; id: string }): Promise<AgentJob> {
   const until = Date.now() + WAIT_MS
@@ -36,7 +36,7 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
   while (Date.now() < until) {
     await sleep(POLL_MS)
     const job = await getJob(deps, input)
-    if (job.status !== 'active') return refuseUnlessCancelled(job)
+    if (job.status !== 'active') return rejectUnlessCancelled(job)
   }
   throw new AppError(
     'cancel_pending',
@@ -67,10 +67,10 @@ async function tryCancel(tx: Db, input: { projectId: string; id: string }): Prom
   if (run) await endRun(tx, { runId: run.id, jobId: input.id }, { kind: 'cancelled' })
   const job = await tx.job.findFirst({ where })
   if (!job) throw new AppError('not_found', 'Not found.')
-  return { kind: 'ended', job: refuseUnlessCancelled(toAgentJob(job)) }
+  return { kind: 'ended', job: rejectUnlessCancelled(toAgentJob(job)) }
 }
 
-function refuseUnlessCancelled(job: AgentJob): AgentJob {
+function rejectUnlessCancelled(job: AgentJob): AgentJob {
   if (job.outcome === 'cancelled') return job
   const how = job.status === 'active' ? 'is still active' : `has already ended (${job.status})`
   throw new AppError('job_ended', `The job ${how}, so it cannot be cancelled. Read it to see its outcome.`)

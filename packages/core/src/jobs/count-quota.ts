@@ -20,16 +20,16 @@ export interface QuotaState extends QuotaLimit {
 }
 
 /**
- * Serializes quota decisions of one project until the transaction ends. Without it, 300 parallel
- * requests pass 105 of 100.
+ * Serializes quota decisions of one project until the transaction ends. Without it, 105 of 300
+ * parallel requests pass a limit of 100.
  */
 export async function lockQuota(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`quota:${projectId}`}, 0))`
 }
 
 /**
- * Counts the uses within the window by the database clock. Exact only under {@link lockQuota};
- * without it never too high.
+ * Counts the uses within the window by the database clock. Exact only under {@link lockQuota}.
+ * Without the lock the count may be too low, but never too high.
  */
 export async function countQuota(
   tx: Db,
@@ -51,7 +51,9 @@ export function refuseWhenUsedUp(quota: QuotaState): QuotaState {
   return quota
 }
 
-/** Quota refusal with a retry time. Carries the quota state for the headers. */
+/**
+ * Error for a used-up quota, with a retry time. Contains the quota state for the response headers.
+ */
 export class QuotaError extends AppError {
   constructor(readonly quota: QuotaState) {
     super(

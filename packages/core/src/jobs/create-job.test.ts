@@ -93,7 +93,7 @@ test('frees quota as each use leaves the window', async () => {
   await create()
 })
 
-test('replays the response for an idempotency key without using quota and refuses another body', async () => {
+test('replays the response for an idempotency key without using quota and rejects another body', async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
   const deps = buildDeps(database, 1)
@@ -124,7 +124,7 @@ test('creates one job for parallel requests with one idempotency key', async () 
   expect(await database.prisma.job.count({ where: { projectId: project.id } })).toBe(1)
 })
 
-test('refuses a second request with an idempotency key while the first waits for the quota lock', async () => {
+test('rejects a second request with an idempotency key while the first waits for the quota lock', async () => {
   const database = await openOwnTestDatabase()
   const project = await createTestProject(database)
   const deps = buildDeps(database)

@@ -34,7 +34,8 @@ export interface NewJob {
  */
 export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<CreatedJob> {
   const { projectId, request, idempotencyKey, createdBy = null } = input
-  // Cheap refusal without the lock: the count is never too high. A replay must not be refused.
+  // Cheap rejection without the lock, because the count is never too high. A replay must not be
+  // rejected.
   if (idempotencyKey === null) refuseWhenUsedUp(await countQuota(deps.prisma, projectId, deps.quota))
   const repeatable: RepeatableRequest | null =
     idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: 'POST job', body: request }

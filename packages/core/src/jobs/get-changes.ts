@@ -5,8 +5,8 @@ import { StoredFiles } from '../job-record/save-changes.ts'
 
 /**
  * Returns the changes of a job against its base commit. Empty, and without a head commit, until a
- * change was frozen or the job failed with unpublished changes.
- * @throws AppError `not_found`, also for a job of another project
+ * change is frozen or the job fails with unpublished changes.
+ * @throws AppError `not_found`, including for a job of another project
  */
 export async function getChanges(
   { prisma }: Pick<Database, 'prisma'>,

@@ -4,7 +4,7 @@ import type { Database } from '../db/open-database.ts'
 /**
  * Returns the sequence number of a job's newest event. `hasEnded`: the job is not active, so no
  * further events follow.
- * @throws AppError `not_found`, also for a job of another project
+ * @throws AppError `not_found`, including for a job of another project
  */
 export async function getEventState(
   { prisma }: Pick<Database, 'prisma'>,

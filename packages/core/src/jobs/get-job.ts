@@ -5,7 +5,7 @@ import { toAgentJob } from '../job-record/to-agent-job.ts'
 
 /**
  * Returns one job of a project.
- * @throws AppError `not_found`, also for a job of another project
+ * @throws AppError `not_found`, including for a job of another project
  */
 export async function getJob(
   { prisma }: Pick<Database, 'prisma'>,

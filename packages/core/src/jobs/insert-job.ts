@@ -31,7 +31,7 @@ export interface InsertJobInput {
   readonly createdBy: string | null
   /** Null: the request has no idempotency key. */
   readonly repeatable: RepeatableRequest | null
-  /** True refuses a duplicate of an active job; undefined: as configured for the project. */
+  /** True rejects a duplicate of an active job; undefined: as configured for the project. */
   readonly dedupe?: boolean | undefined
 }
 
@@ -45,7 +45,7 @@ export async function insertJob(tx: Db, limit: QuotaLimit, input: InsertJobInput
   const { policy } = toRunSettings(project.settings)
   const { prompt, baseBranch } = content
   const { maxOpenPullRequests } = policy
-  // All creations of a project wait for this lock, so it is acquired as late as possible.
+  // All job creations in a project wait for this lock, so it is acquired as late as possible.
   await lockQuota(tx, project.id)
   const quota = refuseWhenUsedUp(await countQuota(tx, project.id, limit, kind))
   await refuseUnwanted(tx, {

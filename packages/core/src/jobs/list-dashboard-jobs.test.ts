@@ -25,8 +25,8 @@ const PULL_REQUEST = {
 } as const
 
 /**
- * Stores the combination. Returns false if the database refuses it. An archived job has ended
- * before.
+ * Stores the combination. Returns false if the database rejects it. The job ends before it is
+ * archived.
  */
 async function store(database: Database, jobId: string, { status, phase, outcome }: Combination): Promise<boolean> {
   const hasFailed = outcome === 'cancelled' || outcome === 'failed'
@@ -64,7 +64,8 @@ test('filters and counts jobs by toJobState for every combination that the datab
   }
   // The last job is unchanged since its creation.
   expected.get('queued')?.push(jobId)
-  // 5 phases of an active job, 5 outcomes of an ended one, and the same outcomes archived.
+  // 5 phases of an active job, 5 outcomes of a job that has ended, and the same outcomes of an
+  // archived job.
   expect(stored).toBe(15)
   for (const state of JobState.options) {
     const query = ListDashboardJobsQuery.parse({ status: state })

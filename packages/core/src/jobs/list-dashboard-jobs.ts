@@ -59,7 +59,7 @@ export async function listDashboardJobs(
 
 /**
  * Returns one job for the dashboard.
- * @throws AppError `not_found`, also for a job of another project
+ * @throws AppError `not_found`, including for a job of another project
  */
 export async function getDashboardJob(
   { prisma }: Pick<Database, 'prisma'>,

@@ -4,7 +4,7 @@ import type { Database } from '../db/open-database.ts'
 
 /**
  * Lists the events of one job after a sequence number, in order and without gaps.
- * @throws AppError `not_found`, also for a job of another project
+ * @throws AppError `not_found`, including for a job of another project
  */
 export async function listEvents(
   { prisma }: Pick<Database, 'prisma'>,

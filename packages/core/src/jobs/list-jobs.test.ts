@@ -53,14 +53,14 @@ test('filters the jobs of one project by state, outcome, text and time', async (
   expect((await listJobs(database, { projectId: other.id, limit: 20 })).jobs).toEqual([])
 })
 
-test('refuses a malformed cursor', async () => {
+test('rejects a malformed cursor', async () => {
   const { list } = await open(0)
   for (const cursor of ['x', '%00', Buffer.from("1 job_' OR 1=1").toString('base64url')]) {
     await expect(list({ cursor })).rejects.toMatchObject({ code: 'invalid_request' })
   }
 })
 
-test('archives an ended job permanently and refuses an active one', async () => {
+test('permanently archives a job that has ended and rejects an active one', async () => {
   const { database, projectId, runs, ids } = await open(1)
   const input = { projectId, id: runs[0]!.jobId }
   await expect(archiveJob(database, input)).rejects.toMatchObject({ code: 'job_active' })

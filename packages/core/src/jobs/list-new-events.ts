@@ -30,7 +30,7 @@ interface Row {
 
 /**
  * Lists new events of many jobs in one statement, and therefore from one snapshot: a reader of the
- * last event of an ended job also sees that the job has ended. Omits unknown jobs. Does not check
+ * last event of a job also sees that the job has ended. Omits unknown jobs. Does not check
  * permissions: the caller must do so before.
  * @param input.limit maximum number of events per job
  */

@@ -71,7 +71,7 @@ test('ends a page of large rows early without losing rows', async () => {
   expect(rest.hasMore).toBe(false)
 })
 
-test('refuses a job of another project and includes undelivered messages', async () => {
+test('rejects access to a job of another project and includes undelivered messages', async () => {
   const { database, jobId, projectId, list } = await open([])
   await expect(listTranscript(database, { projectId: 'prj_x', id: jobId, after: '0.-1', limit: 1 })).rejects.toThrow(
     'Not found.',

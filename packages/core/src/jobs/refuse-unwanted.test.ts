@@ -90,7 +90,7 @@ test('detects duplicates by prompt, base branch and project among active jobs un
   await expect(other.post({ prompt: 'Once.', dedupe: true })).rejects.toMatchObject({ jobId: asked.id })
 })
 
-test('replays a response before it checks for duplicates and uses no quota for a refusal', async () => {
+test('replays a response before it checks for duplicates and uses no quota for a rejected request', async () => {
   const { deps, projectId, post } = await open({ dedupe: true, maxOpenPullRequests: 1 })
   const first = await post('Fix it.', 'key-1')
   expect(await post('Fix it.', 'key-1')).toEqual({ id: first.id, replayed: true })
@@ -107,7 +107,7 @@ test('does not compare the first prompt of a job that works on a follow-up', asy
   expect((await post('Fix it.')).id).not.toBe(id)
 })
 
-test('refuses a job when open pull requests and active jobs reach the limit of the project', async () => {
+test('rejects a job when open pull requests and active jobs reach the limit of the project', async () => {
   const { deps, database, projectId, post, openPull } = await open({ maxOpenPullRequests: 2 }, 10)
   const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => post(`Task ${n}.`)))
   const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []))

@@ -1,7 +1,7 @@
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** Maximum number of pull requests listed in a refusal. */
+/** Maximum number of pull requests listed in the error message. */
 const SHOWN = 5
 
 /** A new job and the parts of the project's policy that may prevent it. */
@@ -15,28 +15,28 @@ export interface Unwanted {
   readonly maxOpenPullRequests: number | null
 }
 
-/** Refusal of a prompt that an active job already works on. */
+/** Error for a prompt that an active job is already working on. */
 export class DuplicateJobError extends AppError {
   constructor(readonly jobId: string) {
     super(
       'duplicate_job',
-      `The job ${jobId} is already working on the same prompt and base branch. Poll it, or create another job after it has ended. With {"dedupe": false} both run.`,
+      `The job ${jobId} is already working on the same prompt and base branch. Poll it, or create another job after it has ended. To run both, send {"dedupe": false}.`,
     )
   }
 }
 
 /**
- * Refuses a job that the project's policy does not admit now. Exact only under the quota lock,
- * which every creation in a project acquires.
+ * Rejects a job that the project's policy does not currently allow. Exact only under the quota
+ * lock, which every creation in a project acquires.
  * @throws DuplicateJobError; AppError `too_many_pull_requests`
  */
 export async function refuseUnwanted(tx: Db, job: Unwanted): Promise<void> {
-  if (job.dedupe) await refuseDuplicate(tx, job)
-  if (job.maxOpenPullRequests !== null) await refuseOverBudget(tx, job.projectId, job.maxOpenPullRequests)
+  if (job.dedupe) await rejectDuplicate(tx, job)
+  if (job.maxOpenPullRequests !== null) await rejectOverLimit(tx, job.projectId, job.maxOpenPullRequests)
 }
 
 /** Ignores follow-ups, because their prompt differs from the first prompt of their job. */
-async function refuseDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwanted): Promise<void> {
+async function rejectDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwanted): Promise<void> {
   const [active] = await tx.$queryRaw<{ id: string }[]>`
     SELECT jobs.id FROM runs JOIN jobs ON jobs.id = runs.job_id
     WHERE runs.active AND runs.kind <> 'message' AND jobs.project_id = ${projectId}
@@ -49,7 +49,7 @@ async function refuseDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwant
 /**
  * Counts an active job without a pull request as an open one, because it may open one at any time.
  */
-async function refuseOverBudget(tx: Db, projectId: string, max: number): Promise<void> {
+async function rejectOverLimit(tx: Db, projectId: string, max: number): Promise<void> {
   const where = { projectId, OR: [{ prState: 'open' as const }, { status: 'active' as const, prUrl: null }] }
   const taken = await tx.job.count({ where })
   if (taken < max) return

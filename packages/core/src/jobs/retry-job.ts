@@ -7,11 +7,11 @@ import { findStoredAnswer, type RepeatableRequest } from './find-stored-answer.t
 import { insertJob, type JobContent } from './insert-job.ts'
 
 /**
- * Creates a new job from an ended one, linked by `retryOf`, in the project's current repository.
- * Copies the first prompt, options, model, base branch and metadata. Does not repeat follow-up
- * messages. Keeps a branch name chosen by the caller: the retry fails when that branch still
- * exists. The creation quota counts only `POST …/job`; retries use a separate bucket of the same
- * size.
+ * Creates a new job from one that has ended, linked by `retryOf`, in the project's current
+ * repository. Copies the first prompt, options, model, base branch and metadata. Does not repeat
+ * follow-up messages. Keeps a branch name chosen by the caller: the retry fails when that branch
+ * still exists. The creation quota counts only `POST …/job`; retries use a separate bucket of the
+ * same size.
  * @throws AppError `not_found`; `job_active` while it is active; `idempotency_in_flight`,
  * `idempotency_mismatch`, `too_many_pull_requests`; DuplicateJobError; QuotaError
  */

@@ -57,7 +57,7 @@ async function open(limit = 100) {
 
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0.5, turns: 2 }
 
-test('reactivates an ended job with its pull request but no link', async () => {
+test('reactivates a job that has ended, with its pull request but without a link', async () => {
   const { database, run, woken, send, claimNext, publish, read, types } = await open()
   const first = (await claim(database, run.runId))!
   await saveTurn(database, first, { rows: [], files: [], usage, events: [] })
@@ -120,7 +120,7 @@ test('delivers a message that arrives while the run ends', async () => {
   }
 })
 
-test('delivers two concurrent messages to an ended job in one run or two consecutive runs', async () => {
+test('delivers concurrent messages to a job that has ended in one run or two consecutive runs', async () => {
   const { database, run, send, claimNext } = await open()
   await finishRun(database, (await claim(database, run.runId))!, { kind: 'no_changes', summary: '', checks: [] })
   await Promise.all([send('one'), send('two'), send('three')])
@@ -160,7 +160,7 @@ test('restarts a follow-up with all its messages when users push to the branch d
   await expect(restartRun(database, held)).rejects.toThrow('lease')
 })
 
-test('refuses messages to archived jobs and closed pull requests', async () => {
+test('rejects messages to archived jobs and closed pull requests', async () => {
   const { database, run, deps, key, send, publish } = await open()
   await publish((await claim(database, run.runId))!)
   await database.prisma.job.update({ where: { id: run.jobId }, data: { prState: 'merged' } })
@@ -173,7 +173,7 @@ test('refuses messages to archived jobs and closed pull requests', async () => {
   ).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('counts messages in a separate hourly quota, exactly, and not for a replay', async () => {
+test('counts messages exactly in a separate hourly quota and does not count a replay', async () => {
   const { send } = await open(3)
   const results = await Promise.allSettled(Array.from({ length: 6 }, (_, n) => send(`Message ${n}`)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)

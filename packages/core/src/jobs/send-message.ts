@@ -25,13 +25,13 @@ export interface NewMessage {
   readonly idempotencyKey: string | null
 }
 
-/** Attempts when the job ends or starts between two reads. */
+/** Maximum attempts when the job ends or starts between two reads. */
 const TRIES = 10
 
 /**
- * Sends a follow-up message to a job. Active job: the model receives it before its next turn, or in
- * a separate run when the current run has no more turns. Ended job: it becomes active again, on the
- * same branch and pull request.
+ * Sends a follow-up message to a job. If the job is active, the model receives the message before
+ * its next turn, or in a separate run when the current run has no more turns. A job that has ended
+ * becomes active again, on the same branch and pull request.
  * @throws AppError `not_found`; `job_archived`; `pull_request_closed`; QuotaError;
  * `idempotency_in_flight`, `idempotency_mismatch`
  */
@@ -39,7 +39,7 @@ export async function sendMessage(deps: SendMessageDeps, input: NewMessage): Pro
   for (let tries = 1; ; tries += 1) {
     const step = await deps.prisma.$transaction((tx) => trySend(tx, deps, input))
     if (step === 'again' && tries < TRIES) continue
-    if (step === 'again') throw new AppError('service_unavailable', 'The job is changing. Try again.', 1)
+    if (step === 'again') throw new AppError('service_unavailable', 'The state of the job is changing. Try again.', 1)
     return wakeForRun(deps, step)
   }
 }
@@ -55,7 +55,7 @@ async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promis
       : { projectId, key: idempotencyKey, operation: `POST job/${id}/message`, body: request }
   const stored = await findStoredAnswer(tx, repeatable)
   if (stored !== null) return toReplay(stored)
-  refuseWhenOver(known)
+  rejectWhenClosed(known)
   // Bounds the wait for a row lock of a suspended process.
   await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`
   // Lock order: run before job, as in all transactions. The end of a run reads messages under this
@@ -64,9 +64,9 @@ async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promis
   // NO KEY UPDATE does not block a retry that references the job and already holds the quota lock.
   await tx.$executeRaw`SELECT 1 FROM jobs WHERE id = ${id} FOR NO KEY UPDATE`
   const job = await tx.job.findUniqueOrThrow({ where: { id } })
-  refuseWhenOver(job)
+  rejectWhenClosed(job)
   if ((job.status === 'active') !== (run !== undefined)) return 'again'
-  // Acquired last, because every creation in the project waits for it.
+  // Acquired last, because every job creation in the project waits for this lock.
   await lockQuota(tx, projectId)
   const quota = refuseWhenUsedUp(await countQuota(tx, projectId, deps.messageQuota, 'message'))
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
@@ -79,7 +79,7 @@ async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promis
   return { body, replayed: false, quota: { ...quota, remaining: quota.remaining - 1 }, runId }
 }
 
-function refuseWhenOver({ status, prState }: JobModel): void {
+function rejectWhenClosed({ status, prState }: JobModel): void {
   if (status === 'archived') {
     throw new AppError('job_archived', 'The job is archived permanently. Create a new job.')
   }

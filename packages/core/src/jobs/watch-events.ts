@@ -14,8 +14,8 @@ export interface EventWatch {
  * is lost. A notification may be lost with its connection, so readers must rely on the rows.
  * @param input.onWake called with a job that has new events; null: any job may have some, because
  * notifications may have been missed
- * @param input.checkMs interval at which all readers are woken regardless and a dead connection is
- * detected
+ * @param input.checkMs interval at which all readers are woken even without a notification, and
+ * dead connections are detected
  */
 export function watchEvents(input: {
   url: string
@@ -69,7 +69,7 @@ export function watchEvents(input: {
     await fresh.connect()
     await fresh.query(`LISTEN ${CHANNEL}`)
     waitMs = FIRST_WAIT_MS
-    // Covers events from the time without a connection.
+    // Covers events that occurred while there was no connection.
     input.onWake(null)
   }
 

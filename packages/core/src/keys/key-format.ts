@@ -11,7 +11,8 @@ export interface ParsedKey {
 }
 
 /**
- * Creates a key: `cgd_<12 base62 id>_<32 base62 secret, 190 bits><6 base62 CRC-32 of all before>`.
+ * Creates a key: `cgd_<12 base62 id>_<32 base62 secret, 190 bits><6 base62 CRC-32>`. The checksum
+ * covers everything before it.
  */
 export function buildKey(): ParsedKey & { readonly key: string } {
   const id = randomBase62(12)
@@ -24,7 +25,7 @@ export const toKey = ({ id, secret }: ParsedKey): string => `cgd_${id}_${secret}
 
 /**
  * Parses a key. Returns null when its form or checksum is wrong. Needs no database, so malformed
- * keys are refused cheaply.
+ * keys are rejected cheaply.
  */
 export function findKeyParts(key: string): ParsedKey | null {
   const [, id, secret, sum] = KEY_PATTERN.exec(key) ?? []

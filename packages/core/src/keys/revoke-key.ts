@@ -1,7 +1,7 @@
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Revokes a key. The next request with it is refused. Idempotent.
+ * Revokes a key. The next request with it is rejected. Idempotent.
  * @throws Error when there is no such key
  */
 export async function revokeKey(

@@ -5,7 +5,7 @@ import type { Db } from '../db/open-database.ts'
 export const KEYS_PER_HOUR = 10
 
 /**
- * Refuses the creation of a key beyond the hourly limit. Call it in the transaction that adds the
+ * Rejects the creation of a key beyond the hourly limit. Call it in the transaction that adds the
  * key: other creations wait until that transaction ends.
  * @throws AppError `key_rate_exceeded`
  */

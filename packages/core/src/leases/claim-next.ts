@@ -7,7 +7,7 @@ export interface ClaimQuery {
   /** Common table expressions for the other fragments, without WITH; may be recursive. */
   readonly with?: Prisma.Sql
   readonly join?: Prisma.Sql
-  /** Rows that may be claimed. A row under a live lease is always excluded. */
+  /** Rows that may be claimed. A row with a valid lease is always excluded. */
   readonly due: Prisma.Sql
   readonly order: Prisma.Sql
   /** Additional assignments for the claimed rows. */

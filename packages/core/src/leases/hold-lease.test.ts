@@ -65,7 +65,7 @@ test('detects an expired lease by the clocks after a suspended process resumes',
   }
 })
 
-test('aborts the work on shutdown, also before it begins, and keeps the first reason', async () => {
+test('aborts the work on shutdown, even before it begins, and keeps the first reason', async () => {
   const { hold, shutdown } = await open(60)
   const lease = hold()
   shutdown.abort()

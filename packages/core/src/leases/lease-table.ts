@@ -23,7 +23,7 @@ export interface LeaseTable<Held> {
    * `lease_owner`.
    */
   readonly ownerColumn?: string | null
-  /** Condition under which the holder may write to a row. An ended row does not meet it. */
+  /** Condition under which the holder may write to a row. A row that has ended does not meet it. */
   readonly writable: Prisma.Sql
   readonly toLease: (held: Held) => Lease
 }

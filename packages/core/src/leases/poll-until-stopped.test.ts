@@ -79,7 +79,7 @@ test('waits for the current poll and running work when stopped and starts nothin
   expect(polls).toBe(2)
 })
 
-test('stops on shutdown, also if the shutdown came before the start', async () => {
+test('stops on shutdown, even if the shutdown preceded the start', async () => {
   const shutdown = new AbortController()
   let polls = 0
   const start = () =>

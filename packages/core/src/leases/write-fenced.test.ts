@@ -6,7 +6,7 @@ import { writeFenced } from './write-fenced.ts'
 
 const LOST = { name: 'LostLeaseError' }
 
-test('rejects every write of an earlier claim without changes', async () => {
+test('rejects every write of an earlier claim and changes nothing', async () => {
   const { database, hold, expire, read } = await openTasks(['a'])
   const deps = { ...database, leaseSeconds: 60 }
   const first = await hold()
@@ -31,7 +31,7 @@ test('allows writes after lease expiry until another worker claims the row', asy
   expect((await read('a')).note).toBe('late')
 })
 
-test('rejects writes, renewals and releases of an ended row', async () => {
+test('rejects writes, renewals and releases of a row that has ended', async () => {
   const { database, hold } = await openTasks(['a'])
   const held = await hold()
   await writeFenced(database, TASKS, held, (tx) => tx.$executeRaw`UPDATE tasks SET done = true`)

@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Counts waiting runs, active runs, and jobs ended in the last 24 hours. Reads the runs themselves,
- * because queue entries are only wake-ups.
+ * Counts waiting runs, active runs, and jobs that ended in the last 24 hours. Reads the runs
+ * themselves, because queue entries are only wake-ups.
  */
 export async function countWork({
   prisma,

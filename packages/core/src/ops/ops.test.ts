@@ -14,7 +14,7 @@ const quota = { limit: 10, windowSeconds: 3600 }
 const queue = { countWakeUps: async () => 0 }
 const input = { version: '9.9.9', backend: 'redis' } as const
 
-test('reports waiting, active and ended work, failures by code with the newest job, and quota use', async () => {
+test('reports waiting, active and completed work, failures by code with the newest job, and quota use', async () => {
   const database = await openOwnTestDatabase()
   const { prisma } = database
   const project = await createTestProject(database)

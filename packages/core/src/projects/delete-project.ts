@@ -2,8 +2,8 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Deletes a project with all its data: jobs, transcripts, keys, webhooks, members. Data at the Git
- * host stays.
+ * Deletes a project with all its data: jobs, transcripts, keys, webhooks, members. Data on the Git
+ * host is kept.
  * @param input.name the project's name, as confirmation
  * @throws AppError `not_found`; `invalid_request` when the name differs; `project_active` while
  * jobs or a deployment are active

@@ -10,12 +10,12 @@ test('trims names of projects and keys and requires 1 to 100 characters on creat
   const keys = { keyPepper: Buffer.alloc(32), deployTargetKey: Buffer.alloc(32) }
   const deps = { prisma, ...keys, allowedRepositoryHosts: ['github.com'], allowedHookHosts: [] }
   const key = { projectId: project.id, scopes: ['jobs:read'] as const, expiresInDays: 1 }
-  const makers: ((name: string) => Promise<unknown>)[] = [
+  const creators: ((name: string) => Promise<unknown>)[] = [
     (name) => createProject(deps, { name, repository: 'https://github.com/acme/docs', baseBranch: null }),
     (name) => updateProject(deps, project.id, { name }),
     (name) => createKey(deps, { ...key, name }),
   ]
-  for (const make of makers) {
+  for (const make of creators) {
     for (const name of ['', ' \t', 'x'.repeat(101)]) {
       await expect(make(name)).rejects.toThrow(/^A (project|key) needs a name of 1 to 100 characters\.$/)
     }

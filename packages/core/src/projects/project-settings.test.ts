@@ -73,7 +73,7 @@ test('keeps concurrent changes of different fields', async () => {
   })
 })
 
-test('hides the deploy hook URL and refuses an invalid repository or hook', async () => {
+test('hides the deploy hook URL and rejects an invalid repository or hook', async () => {
   const { database, deps, update } = open()
   const { id } = await createTestProject(database)
   const url = 'https://hooks.example.com/secret-path'
@@ -139,16 +139,16 @@ test.each([
   { budgets: { maxSeconds: 1.5 } },
   { deployTarget: { kind: 'shell' } },
   { baseBranch: 'a b' },
-])('refuses the change %j', (change) => {
+])('rejects the change %j', (change) => {
   expect(UpdateProjectSettings.safeParse(change).success).toBe(false)
 })
 
-test('rejects stored settings of an unknown shape', () => {
+test('rejects stored settings with an unknown shape', () => {
   expect(() => toRunSettings({ policy: { quarantine: true } })).toThrow(/not supported/)
   expect(() => toRunSettings({ budgets: { maxTurns: 'many' } })).toThrow(/budgets.maxTurns/)
 })
 
-test('uses the settings of the first claim for the whole run, also after a resume', async () => {
+test('uses the settings of the first claim for the whole run, even after a resume', async () => {
   const { database, update } = open()
   const { projectId, runId } = await createTestRun(database)
   await update(projectId, { budgets: { maxTurns: 5 } })
@@ -166,7 +166,7 @@ test('uses the settings of the first claim for the whole run, also after a resum
   expect(toRunSettings((await claim(database, next))?.settings).budgets.maxTurns).toBe(9)
 })
 
-test("uses the repository's policy of the start of the run, also after a resume", async () => {
+test("uses the repository's policy as of the start of the run, even after a resume", async () => {
   const { database } = open()
   const { runId, jobId } = await createTestRun(database)
   const first = await claim(database, runId)
@@ -181,14 +181,14 @@ test("uses the repository's policy of the start of the run, also after a resume"
   }
   const event = await database.prisma.jobEvent.findFirst({ where: { jobId, type: 'policy.read' } })
   expect(event?.data).toEqual({ path: '.corrigenda.yml', blob: 'b1' })
-  // Rules of a later version must not be ignored.
+  // Rules from a later version must not be ignored.
   const other = await createTestRun(database)
   await database.prisma.$executeRaw`
     UPDATE runs SET policy_files = '[{"path": "p", "blob": "b", "policy": {"unheardOf": 1}}]' WHERE id = ${other.runId}`
   await expect(claim(database, other.runId)).rejects.toThrow(/unheardOf/)
 })
 
-test("uses the project's model for jobs that name none", async () => {
+test("uses the project's model for jobs that specify no model", async () => {
   const { database, update } = open()
   const { id: projectId } = await createTestProject(database)
   await update(projectId, { policy: { model: 'm-project' } })

@@ -30,7 +30,7 @@ test.each([
   'https://github.com/acme/docs?x=1',
   'https://github.com/acme/docs#x',
   'http://169.254.169.254/latest/meta-data',
-])('refuses %s without repeating a credential', (text) => {
+])('rejects %s without repeating a credential', (text) => {
   const error = (() => {
     try {
       return toRepositoryUrl(text, allowed)

@@ -24,9 +24,9 @@ export interface UpdateSettingsDeps extends Pick<Database, 'prisma'> {
 /**
  * Updates the given fields; null restores a default. Deletes the project's token when its
  * repository moves to another host, because the token was issued for the previous host.
- * @param input.mayMove false: refuses another repository. The App and the token of the instance can
- * access the repositories of all projects, so only admins decide which of them a project may
- * use.
+ * @param input.mayMove false: rejects a change of the repository. The App and the token of the
+ * instance can access the repositories of all projects, so only admins decide which of them a
+ * project may use.
  * @throws AppError `not_found`, `invalid_request` with the required change, `role_missing`
  */
 export async function updateProjectSettings(
@@ -35,8 +35,8 @@ export async function updateProjectSettings(
 ): Promise<ProjectSettings> {
   const { projectId, change, actor, mayMove = true } = input
   const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose } = change
-  const repositoryUrl = repository && refuseAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
-  const target = deployTarget && refuseAsInvalid(() => toDeployTarget(deployTarget, deps.allowedHookHosts))
+  const repositoryUrl = repository && rejectAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
+  const target = deployTarget && rejectAsInvalid(() => toDeployTarget(deployTarget, deps.allowedHookHosts))
   await deps.prisma.$transaction(async (tx) => {
     // The row lock prevents concurrent updates from overwriting each other's fields.
     const [before] = await tx.$queryRaw<{ settings: unknown; repository_url: string }[]>`
@@ -71,7 +71,7 @@ export async function updateProjectSettings(
   return getProjectSettings(deps, projectId)
 }
 
-function refuseAsInvalid<T>(check: () => T): T {
+function rejectAsInvalid<T>(check: () => T): T {
   try {
     return check()
   } catch (error) {

@@ -17,7 +17,7 @@ export interface PullRequestPoll {
   readonly shallDeployMerge: boolean
   /** The project deletes branches of closed pull requests, and this one is not deleted yet. */
   readonly shallDeleteBranch: boolean
-  /** The job has an active run, which works on the branch. */
+  /** The job has an active run that works on the branch. */
   readonly isWorkedOn: boolean
   readonly openedAt: Date
   readonly closedAt: Date | null

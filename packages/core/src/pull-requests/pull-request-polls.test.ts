@@ -64,8 +64,8 @@ test('lets another worker claim the poll of a crashed worker and discards the la
   const dead = await poll()
   expect(await claimPullRequestPoll(database)).toBeNull()
   await prisma.$executeRaw`UPDATE pull_request_watches SET lease_until = now() - interval '1 second'`
-  const heir = await claimPullRequestPoll(database)
-  expect(await recordPullRequestPoll(database, heir!, MERGED)).toBe(true)
+  const successor = await claimPullRequestPoll(database)
+  expect(await recordPullRequestPoll(database, successor!, MERGED)).toBe(true)
   expect(await recordPullRequestPoll(database, dead, OPEN)).toBe(false)
   expect((await job()).prState).toBe('merged')
 })

@@ -77,7 +77,7 @@ const GIVE_UP_DAYS = 90
 /**
  * Postpones a poll because the Git host did not respond. Polls again after `afterMs`, or earlier
  * when an event arrives. Does nothing when a later poll was claimed.
- * @param input.isAsked the host requested the delay: then no event shortens it
+ * @param input.isAsked true: the host requested the delay, so no event shortens it
  */
 export async function postponePullRequestPoll(
   { prisma }: Pick<Database, 'prisma'>,

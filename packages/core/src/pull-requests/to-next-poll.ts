@@ -23,8 +23,8 @@ export function toNextPoll({ state, checks, ageMs, closedMs, isBranchWaiting }: 
   if (state !== 'open') {
     const age = closedMs ?? 0
     if (checks === 'pending' && age < HOUR) return 2 * MINUTE
-    // The next poll checks that the branch is deleted: a worker may stop before, and the host may
-    // refuse.
+    // The next poll checks that the branch is deleted, because a worker may stop before it deletes
+    // the branch, and the host may reject the deletion.
     if (isBranchWaiting && age < HOUR) return 5 * MINUTE
     if (state === 'merged' || age >= 7 * DAY) return null
     return age < DAY ? HOUR : 6 * HOUR

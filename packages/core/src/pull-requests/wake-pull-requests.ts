@@ -16,9 +16,9 @@ export interface HostEvent {
 const SHORTEST_SECONDS = 5
 
 /**
- * Makes the pull requests of an event due soon. The event itself is not trusted, only the Git
- * host's response to the poll, so events may be lost, repeated, late or replayed. An event that
- * arrives during a poll triggers another poll.
+ * Schedules an early poll of the pull requests of an event. The event itself is not trusted, only
+ * the Git host's response to the poll, so an event may be lost, late, repeated or replayed. An
+ * event that arrives during a poll triggers another poll.
  * @returns the number of affected pull requests
  */
 export function wakePullRequests({ prisma }: Pick<Database, 'prisma'>, event: HostEvent): Promise<number> {

@@ -10,7 +10,7 @@ import type { Log } from '../runtime/open-log.ts'
 export const QUEUE_LOCK_MS = 15_000
 
 /**
- * Maximum wait in ms for handlers and connections to end. Handlers are signalled to stop earlier.
+ * Maximum wait in ms for handlers and connections to end. Handlers receive the stop signal earlier.
  */
 const CLOSE_LIMIT_MS = 8_000
 
@@ -80,7 +80,7 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
     countWakeUps: () => use((open) => open.getWaitingCount()),
     close: () => queue.close(),
     backend: backend.kind,
-    // The backend is part of the type of `queue`, and readers do not depend on it.
+    // The type of `queue` includes the backend, but readers do not depend on it.
     current: () => queue as Queue,
   }
 }

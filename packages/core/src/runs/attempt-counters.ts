@@ -2,7 +2,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 
 /**
  * Attempts beyond the configured maximum for a run that began to open its pull request. They only
- * resolve that pull request.
+ * determine the outcome of that pull request.
  */
 const RESOLVE_ATTEMPTS = 5
 

@@ -37,7 +37,7 @@ test('assigns a run to one of many concurrent workers while its lease is valid',
   expect(await claim(database, runId)).toMatchObject({ attempt: 2 })
 })
 
-test('rejects every write of a worker that lost the run', async () => {
+test('rejects every write from a worker that lost the run', async () => {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)
   const zombie = await claim(database, runId)
@@ -174,7 +174,7 @@ test('counts work towards the time budget, but not waiting', async () => {
   const second = await claim(database, runId)
   expect(second?.workedMs).toBeGreaterThanOrEqual(90_000)
   expect(second?.workedMs).toBeLessThan(120_000)
-  // A dead worker counts until its lease has expired.
+  // A dead worker counts as working until its lease has expired.
   await database.prisma
     .$executeRaw`UPDATE runs SET claimed_at = now() - interval '1 hour', lease_until = now() - interval '3590 seconds' WHERE id = ${runId}`
   expect((await claim(database, runId))?.workedMs).toBeLessThan(135_000)
@@ -257,7 +257,7 @@ test('reports to a worker which of its runs were lost, ended or cancelled', asyn
   ])
 })
 
-test('claims a run that began to open its pull request beyond its last attempt to look for it', async () => {
+test('claims a run beyond its last attempt to look up a pull request that it began to open', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   const last = await claim(database, runId, { maxAttempts: 1 })

@@ -15,7 +15,7 @@ import { type Fence, RUNS } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 import { toPolicyFiles } from './policy-files.ts'
 
-/** A run that this worker owns until its lease ends, with all data needed to work on it. */
+/** A run that this worker holds until its lease expires, with all data needed to work on it. */
 export interface Claim extends Fence {
   readonly projectId: string
   readonly prompt: string
@@ -30,7 +30,7 @@ export interface Claim extends Fence {
   readonly counters: RunCounters
   /**
    * Null: the run continues. Otherwise the run must end although it began to open its pull request.
-   * It completes if the Git host has that pull request, and opens none if not.
+   * The run completes if the Git host has that pull request. Otherwise it ends without opening one.
    */
   readonly interruptedPublish: InterruptedPublish | null
   /** The project's settings at the first claim of the run; see toRunSettings. */
@@ -188,17 +188,17 @@ async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier>
     run.frozen === null ? [] : [{ isPushed: run.openingAt !== null, publish: FrozenPublish.parse(run.frozen) }],
   )
   const pushed = frozen.findLast(({ isPushed }) => isPushed)?.publish
-  const isThere = pushed !== undefined && job.headCommit !== null
+  const hasBranch = pushed !== undefined && job.headCommit !== null
   const began = runs.find((run) => run.baseCommit !== null && run.baseCommit === job.baseCommit)
   return {
     prompts,
     summary: job.summary,
-    branch: isThere
+    branch: hasBranch
       ? {
           ...{ name: pushed.branch, base: pushed.baseBranch, baseCommit: job.baseCommit, pullNumber: job.prNumber },
           policyFiles: toPolicyFiles(began?.policyFiles),
         }
       : null,
-    abandoned: isThere ? [] : frozen.map(({ publish: { branch, commit } }) => ({ branch, commit })),
+    abandoned: hasBranch ? [] : frozen.map(({ publish: { branch, commit } }) => ({ branch, commit })),
   }
 }

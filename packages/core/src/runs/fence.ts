@@ -8,7 +8,7 @@ export interface Fence {
   readonly attempt: number
 }
 
-/** Lease table of runs. An ended run is not writable. */
+/** Lease table of runs. A run that has ended is not writable. */
 export const RUNS: LeaseTable<Pick<Fence, 'runId' | 'attempt'>> = {
   name: 'runs',
   writable: Prisma.sql`active`,

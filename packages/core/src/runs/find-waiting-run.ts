@@ -1,7 +1,7 @@
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Returns a run of the project that is due and has no live lease, or null. The claim decides
+ * Returns a run of the project that is due and has no valid lease, or null. The claim decides
  * whether it may start.
  */
 export async function findWaitingRun({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<string | null> {

@@ -40,7 +40,7 @@ test('changed: completes the job with a link and a branch', async () => {
   expect(job.finishedAt).not.toBeNull()
 })
 
-test.each(['no_changes', 'needs_input'] as const)('%s: completes the job without a link and a branch', async (kind) => {
+test.each(['no_changes', 'needs_input'] as const)('%s: completes the job without a link or a branch', async (kind) => {
   const job = await endWith(() => ({ kind, summary: 'It already says so \u0000 \ud800.', checks: [] }))
   expect(job).toMatchObject({
     status: 'completed',

@@ -8,8 +8,8 @@ import { writeFenced } from '../leases/write-fenced.ts'
 import { type Fence, RUNS } from './fence.ts'
 
 /**
- * Options of the pull request besides its branches and text. Frozen runs outlive an upgrade, so a
- * new field needs a default.
+ * Options of the pull request besides its branches and text. Frozen runs remain in the database
+ * during an upgrade, so a new field needs a default.
  */
 export const PullRequestSettings = z.object({
   draft: z.boolean(),

@@ -5,9 +5,9 @@ import { type Fence, RUNS } from './fence.ts'
 import { startFollowUp } from './start-follow-up.ts'
 
 /**
- * Replaces the run of a follow-up with a new run with the same messages. The new run begins at the
- * newest commit of the branch: users pushed to it while the agent worked, and their commits are
- * never overwritten.
+ * Replaces the run of a follow-up with a new run that has the same messages. The new run begins at
+ * the newest commit of the branch, because users pushed to it while the agent worked. Their commits
+ * are never overwritten.
  * @throws LostLeaseError
  */
 export function restartRun(deps: Pick<Database, 'prisma'>, fence: Fence): Promise<void> {

@@ -15,7 +15,7 @@ const row = {
   usage: null,
 } as const
 
-test('rolls back a turn when one part is refused', async () => {
+test('rolls back a turn when one part is rejected', async () => {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)
   const held = await claim(database, runId)

@@ -39,8 +39,8 @@ export interface Turn {
 const UsageBefore = Usage.partial()
 
 /**
- * Saves messages, workspace and usage of a turn in one transaction, so that a successor finds all
- * of it or nothing.
+ * Saves messages, workspace and usage of a turn in one transaction, so that a worker that takes
+ * over finds either the complete turn or nothing.
  * @throws LostLeaseError
  */
 export function saveTurn(deps: Pick<Database, 'prisma'>, fence: Fence, turn: Turn): Promise<void> {

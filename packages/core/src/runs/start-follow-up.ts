@@ -10,8 +10,8 @@ export interface PendingMessage {
 
 /**
  * Creates the next run of a job from messages, inside the transaction that accepted them or ended
- * the previous run. The job is active afterwards. The caller holds a lock on the job so that no
- * other run can start.
+ * the previous run. The job is active afterwards. The caller must hold a lock on the job, so that
+ * no other run can start.
  * @returns the id of the run, for the queue
  */
 export async function startFollowUp(

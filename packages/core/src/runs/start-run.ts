@@ -35,7 +35,8 @@ export function startRun(
       data: {
         phase: 'editing',
         ref: input.branch,
-        // A follow-up begins at the tip of the job's branch. The pull request keeps its base.
+        // A follow-up begins at the tip of the job's branch. The base of the pull request stays the
+        // same.
         ...(input.isContinuing === true ? {} : { baseCommit: input.baseCommit }),
         updatedAt: new Date(),
       },

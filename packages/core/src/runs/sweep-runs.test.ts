@@ -29,7 +29,7 @@ async function sweep(
   return { due: await listDueRuns(deps), woken }
 }
 
-test('fills the queue to one wake-up per run that may start, also after the queue lost all entries', async () => {
+test('fills the queue to one wake-up per run that may start, even after the queue lost all entries', async () => {
   const database = await openOwnTestDatabase()
   const runs = [await createTestRun(database), await createTestRun(database)]
   const due = runs.map((run) => run.runId)

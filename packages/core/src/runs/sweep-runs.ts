@@ -17,12 +17,13 @@ export interface SweepDeps extends Pick<Database, 'prisma'>, ClaimRules {
  * Recovers runs that no worker holds. Ends runs without attempts left. For the others, fills the
  * queue up to one wake-up per run that may start: a wake-up names no run, so only the number
  * matters. Every worker may sweep at any time.
- * @returns the number of added wake-ups and of ended runs
+ * @returns the number of wake-ups added and of runs ended
  */
 export async function sweepRuns(deps: SweepDeps): Promise<{ woken: number; ended: number }> {
-  // Isolated: a row that cannot be ended must not prevent other runs from starting.
-  const ended = await endHopeless(deps).catch((error: Error) => {
-    deps.log.error({ err: error }, 'runs without attempts left not ended')
+  // Errors are caught here, because a row that cannot be ended must not prevent other runs from
+  // starting.
+  const ended = await endExhausted(deps).catch((error: Error) => {
+    deps.log.error({ err: error }, 'ending runs without attempts left failed')
     return 0
   })
   await forgetAnswers(deps)
@@ -70,7 +71,7 @@ async function forgetAnswers({ prisma }: SweepDeps): Promise<void> {
  * Ends runs without attempts left. Skips rows that another transaction has locked, so a worker
  * suspended inside a transaction does not block the sweeps of all others.
  */
-async function endHopeless({ prisma, maxAttempts, log }: SweepDeps): Promise<number> {
+async function endExhausted({ prisma, maxAttempts, log }: SweepDeps): Promise<number> {
   return prisma.$transaction(async (tx) => {
     const runs = await tx.$queryRaw<{ id: string; job_id: string; cancelled: boolean }[]>`
       SELECT id, job_id, cancel_requested_at IS NOT NULL AS cancelled FROM runs
@@ -78,7 +79,7 @@ async function endHopeless({ prisma, maxAttempts, log }: SweepDeps): Promise<num
         AND NOT ${hasAttemptLeft(maxAttempts)}
       ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
     for (const run of runs) {
-      log.warn({ runId: run.id, jobId: run.job_id }, 'run without attempts left ended')
+      log.warn({ runId: run.id, jobId: run.job_id }, 'run ended, no attempts left')
       await endRun(
         tx,
         { runId: run.id, jobId: run.job_id },

@@ -16,8 +16,8 @@ export class ConfigError extends Error {
 /**
  * Parses a process's settings from the environment with one schema. For every name, `NAME_FILE` may
  * contain the path of a file with the value (container secrets). An empty value counts as absent.
- * @param findProblems checks rules over several settings; receives the unparsed values, so that it
- * also reports when a single setting is invalid
+ * @param findProblems checks rules that involve several settings. It receives the unparsed values,
+ * so that it reports problems even when another setting is invalid.
  * @throws ConfigError with all problems
  */
 export function readEnv<S extends z.ZodObject>(

@@ -7,8 +7,8 @@ const TAG_BYTES = 16
 /**
  * Encrypts a secret for the database: version, nonce, AES-256-GCM ciphertext, tag.
  * @param key 32 bytes, derived from the service's secret for this kind of secret only
- * @param rowId id of the endpoint or project to which it is bound: it cannot be decrypted in
- * another row
+ * @param rowId id of the endpoint or project to which the secret is bound. It cannot be decrypted
+ * in another row.
  */
 export function sealSecret(key: Buffer, rowId: string, secret: string): Buffer<ArrayBuffer> {
   const nonce = randomBytes(NONCE_BYTES)

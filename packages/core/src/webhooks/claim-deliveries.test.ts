@@ -32,7 +32,7 @@ async function open() {
   const fail = (one: Awaited<ReturnType<typeof claim>>[number]) =>
     recordAttempt(deps, one, { result: { kind: 'failed', code: 'timeout' }, ms: 15_000, answer: '' })
   /** Adds this number of deliveries for each endpoint of the project, older than all others. */
-  const pile = (projectId: string, count: number) => database.prisma.$executeRaw`
+  const addBacklog = (projectId: string, count: number) => database.prisma.$executeRaw`
     WITH events AS (
       INSERT INTO webhook_events (id, project_id, type, payload)
       SELECT 'evt_' || ${projectId} || n, ${projectId}, 'job.created', '{}' FROM generate_series(1, ${count}::int) AS n
@@ -40,16 +40,16 @@ async function open() {
     ) INSERT INTO webhook_deliveries (id, endpoint_id, event_id, next_attempt_at)
       SELECT 'whd_' || e.id || v.id, e.id, v.id, now() - interval '1 hour'
       FROM events v CROSS JOIN webhook_endpoints e WHERE e.project_id = ${projectId}`
-  return { database, makeProject, publish, claim, fail, pile }
+  return { database, makeProject, publish, claim, fail, addBacklog }
 }
 
 const countOf = (claims: readonly { projectId: string }[], projectId: string): number =>
   claims.filter((one) => one.projectId === projectId).length
 
 test('does not delay another project by ten unreachable endpoints with a thousand deliveries each', async () => {
-  const { makeProject, publish, claim, fail, pile } = await open()
+  const { makeProject, publish, claim, fail, addBacklog } = await open()
   const [busy, other] = [await makeProject(10), await makeProject(1)]
-  await pile(busy, 1_000)
+  await addBacklog(busy, 1_000)
   const first = await claim(8)
   expect(countOf(first, busy)).toBe(4)
   expect(await claim(8)).toEqual([])
@@ -64,10 +64,10 @@ test('does not delay another project by ten unreachable endpoints with a thousan
 })
 
 test('sends to a failing endpoint one delivery at a time, after the working endpoints', async () => {
-  const { database, makeProject, publish, claim, pile } = await open()
+  const { database, makeProject, publish, claim, addBacklog } = await open()
   const projects = [await makeProject(1), await makeProject(1), await makeProject(1)]
   const well = await makeProject(1)
-  for (const id of projects) await pile(id, 5)
+  for (const id of projects) await addBacklog(id, 5)
   await database.prisma
     .$executeRaw`UPDATE webhook_endpoints SET failing_since = now() WHERE project_id = ANY (${projects})`
   await publish(well)
@@ -78,9 +78,9 @@ test('sends to a failing endpoint one delivery at a time, after the working endp
 })
 
 test('respects the delivery limit of a project with concurrent claims', async () => {
-  const { makeProject, claim, pile } = await open()
+  const { makeProject, claim, addBacklog } = await open()
   const busy = await makeProject(5)
-  await pile(busy, 20)
+  await addBacklog(busy, 20)
   const claims = (await Promise.all(Array.from({ length: 6 }, () => claim(8)))).flat()
   expect(new Set(claims.map((one) => one.id)).size).toBe(claims.length)
   expect([claims.length, (await claim(8)).length]).toEqual([4, 0])

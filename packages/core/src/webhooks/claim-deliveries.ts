@@ -4,12 +4,12 @@ import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
 
-/** A delivery that this worker owns until its lease ends, with all data needed to send it. */
+/** A delivery that this worker holds until its lease expires, with all data needed to send it. */
 export interface DeliveryClaim {
   readonly id: string
   /** Fencing token. The result may only be recorded while this attempt is current. */
   readonly attempt: number
-  /** Attempts that count so far, including this one. */
+  /** Counted attempts so far, including this one. */
   readonly tries: number
   readonly endpointId: string
   readonly projectId: string
@@ -35,7 +35,7 @@ export interface ClaimDeliveriesDeps extends Pick<Database, 'prisma'> {
   readonly maxTries: number
 }
 
-/** Lease table of deliveries. An ended delivery is not writable. */
+/** Lease table of deliveries. A delivery that has ended is not writable. */
 export const DELIVERIES: LeaseTable<Pick<DeliveryClaim, 'id' | 'attempt'>> = {
   name: 'webhook_deliveries',
   writable: Prisma.sql`status = 'pending'`,

@@ -10,7 +10,7 @@ export interface WebhookKey {
   readonly id: string
 }
 
-/** @throws AppError `not_found`, also for an endpoint of another project */
+/** @throws AppError `not_found`, including for an endpoint of another project */
 export async function getWebhook({ prisma }: Pick<Database, 'prisma'>, key: WebhookKey): Promise<Webhook> {
   return toWebhook(await getEndpoint(prisma, key))
 }

@@ -13,8 +13,8 @@ export interface NewWebhookEvent {
 
 /**
  * Publishes an event to the currently subscribed endpoints. Call it in the transaction of the
- * reported change, so that both are committed or neither. The workers deliver committed events at
- * least once. Does nothing when no endpoint is subscribed.
+ * reported change, so that either both are committed or neither is. The workers deliver committed
+ * events at least once. Does nothing when no endpoint is subscribed.
  */
 export async function publishEvent(tx: Db, event: NewWebhookEvent): Promise<void> {
   const endpoints = await listSubscribed(tx, event)

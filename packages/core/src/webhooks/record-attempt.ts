@@ -15,7 +15,7 @@ export interface RecordAttemptDeps extends Pick<Database, 'prisma'> {
   readonly disableAfterSeconds: number
 }
 
-/** Result of the recording. `lost`: another worker claimed the delivery, or it has ended. */
+/** Result of recording an attempt. `lost`: another worker claimed the delivery, or it has ended. */
 export type Recorded = { readonly kind: 'lost' } | (NextStep & { readonly endpointDisabled: 'gone' | 'failing' | null })
 
 /**
@@ -53,7 +53,7 @@ export function recordAttempt(
     const { retrySeconds } = deps
     const step = toNextStep(result, { tries: claim.tries, retrySeconds, random: Math.random() })
     await writeStep(tx, claim.id, step, result)
-    await (step.kind === 'delivered' ? markWell(tx, claim.endpointId) : markFailing(tx, claim.endpointId))
+    await (step.kind === 'delivered' ? markWorking(tx, claim.endpointId) : markFailing(tx, claim.endpointId))
     const hasFailedLong = endpoint.failing_for !== null && endpoint.failing_for >= deps.disableAfterSeconds
     const reason = step.kind === 'gone' ? 'gone' : step.kind === 'exhausted' && hasFailedLong ? 'failing' : null
     const disabled =
@@ -76,7 +76,7 @@ async function writeStep(tx: Db, id: string, step: NextStep, result: AttemptResu
     WHERE id = ${id}`
 }
 
-const markWell = (tx: Db, endpointId: string) =>
+const markWorking = (tx: Db, endpointId: string) =>
   tx.$executeRaw`UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ${endpointId} AND failing_since IS NOT NULL`
 
 const markFailing = (tx: Db, endpointId: string) =>

@@ -6,8 +6,8 @@ import { toDelivery, WITH_EVENT_AND_LOG } from './to-delivery.ts'
 
 /**
  * Sends a delivery again immediately, with a new set of attempts, regardless of its result: the
- * same event under the same `webhook-id`. A pending delivery becomes due now; one that a worker is
- * sending stays unchanged.
+ * same event under the same `webhook-id`. A pending delivery becomes due now. A delivery that a
+ * worker is currently sending stays unchanged.
  * @throws AppError `not_found`; `webhook_disabled`
  */
 export function redeliver(

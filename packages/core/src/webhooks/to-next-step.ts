@@ -7,7 +7,7 @@ export type AttemptResult =
 
 export type NextStep =
   | { readonly kind: 'delivered' }
-  /** The receiver responded that the endpoint is permanently gone. */
+  /** The receiver reported that the endpoint is permanently gone (410). */
   | { readonly kind: 'gone' }
   | { readonly kind: 'retry'; readonly afterMs: number }
   /** All attempts are used up. */

@@ -41,7 +41,7 @@ test('returns the secret once and seals it in the database', async () => {
   expect(rotated.secret).not.toBe(made.secret)
 })
 
-test('refuses URLs that are not allowed on create and update', async () => {
+test('rejects URLs that are not allowed on create and update', async () => {
   const { deps, projectId, add } = await open(['127.0.0.1:9'])
   const { id } = await add({ url: 'http://127.0.0.1:9/hook' })
   for (const url of ['http://example.com/', 'https://127.0.0.1/', 'https://[::1]/', 'https://u:p@example.com/', 'x']) {
@@ -74,7 +74,7 @@ test('resets the failure state when the URL changes', async () => {
   expect(failingSince).toBeNull()
 })
 
-test('refuses access from another project', async () => {
+test('rejects access from another project', async () => {
   const { database, deps, add } = await open()
   const { id } = await add()
   const { id: delivery } = await sendTestEvent(deps, { projectId: null, id })
@@ -136,7 +136,7 @@ test('pages through the log, newest first, while new deliveries are added', asyn
   await expect(page({ cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test('the database refuses an unsealed secret and an inconsistently disabled endpoint', async () => {
+test('the database rejects an unsealed secret and an inconsistently disabled endpoint', async () => {
   const { database, add } = await open()
   const { id } = await add()
   const set = (data: object) => database.prisma.webhookEndpoint.update({ where: { id }, data })

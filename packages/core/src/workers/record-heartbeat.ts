@@ -1,7 +1,7 @@
 import type { ModelKind, QueueKind } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
-/** Self-reported state of a worker. */
+/** State that a worker reports about itself. */
 export interface Heartbeat {
   readonly id: string
   readonly host: string

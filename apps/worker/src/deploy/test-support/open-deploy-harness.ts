@@ -39,7 +39,7 @@ on:
 jobs: {}
 `
 
-/** Differences of a test from the defaults. */
+/** Settings in which a test differs from the defaults. */
 export type Overrides = Partial<Omit<DeployDeps, 'limits'>> & { readonly limits?: Partial<DeployLimits> }
 
 /**
@@ -130,7 +130,10 @@ export async function openDeployHarness(options: { files?: Record<string, string
 
 export type DeployHarness = Awaited<ReturnType<typeof openDeployHarness>>
 
-/** Returns the private addresses that the target requires, as an admin would allow them. */
+/**
+ * Returns the private host that the target requires, as the operator would list it in
+ * ALLOWED_HOOK_HOSTS.
+ */
 const toHosts = (target: DeployTarget | null): string[] => (target?.kind === 'hook' ? [new URL(target.url).host] : [])
 
 export async function waitFor<T>(read: () => Promise<T> | T, isDone: (value: T) => boolean): Promise<T> {

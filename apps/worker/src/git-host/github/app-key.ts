@@ -4,9 +4,9 @@ const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----([\s\S]*?)-----END \1-----/
 
 /**
  * Returns the private key of a GitHub App as PKCS#8 PEM. Accepts the forms that occur in
- * environments: real line breaks, `\n` as two characters, line breaks turned into spaces, the
- * whole file in base64, surrounding quotes; PKCS#1 (GitHub's download format) or PKCS#8. Returns
- * null for any other key than an unencrypted RSA key.
+ * environments: real line breaks, `\n` as two characters, line breaks turned into spaces, the whole
+ * file in base64, surrounding quotes; PKCS#1 (GitHub's download format) or PKCS#8. Returns null for
+ * any key except an unencrypted RSA key.
  */
 export function findAppKey(text: string): string | null {
   const unquoted = text.trim().replace(/^(['"])([\s\S]*)\1$/, '$2')

@@ -85,7 +85,7 @@ describe("an App's token", () => {
     await expect(open).rejects.toMatchObject({ code: access === 'read' ? 'forbidden' : 'validation' })
   })
 
-  test('is created once per repository and access level, also for concurrent callers', async () => {
+  test('is created once per repository and access level, even for concurrent callers', async () => {
     const app = buildApp()
     const ask = (repository: RepositoryAddress, access: Access) => app.getToken({ repository, access, signal: never })
     const tokens = await Promise.all([ask(docs, 'read'), ask(docs, 'read'), ask(docs, 'publish'), ask(other, 'read')])
@@ -112,7 +112,7 @@ describe("an App's token", () => {
     expect(requestsOf('apps.createInstallationAccessToken')).toHaveLength(2)
   })
 
-  test('that was refused is replaced once for all callers', async () => {
+  test('that was rejected is replaced once for all callers', async () => {
     const app = buildApp()
     const ask = (refused?: string) =>
       app.getToken({ repository: docs, access: 'read', signal: never, ...(refused ? { refused } : {}) })
@@ -123,7 +123,7 @@ describe("an App's token", () => {
     expect(requestsOf('apps.createInstallationAccessToken')).toHaveLength(2)
   })
 
-  test('that the host refuses during the work is replaced transparently', async () => {
+  test('that the host rejects during the work is replaced without an error', async () => {
     const credentials = buildApp()
     const openGitHost = buildOpenGitHub(settings)
     const gitHost = await openGitHost({ credentials, repository: docs, access: 'read', signal: never })

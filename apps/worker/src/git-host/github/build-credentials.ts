@@ -45,7 +45,7 @@ export function buildCredentials(source: CredentialSource, settings: GitHubSetti
   if (privateKey === null) {
     throw new CredentialsError(
       'bad_app_key',
-      'GITHUB_APP_PRIVATE_KEY is not an unencrypted RSA private key. Use the .pem file that GitHub offers under "Private keys" of the App.',
+      'GITHUB_APP_PRIVATE_KEY is not an unencrypted RSA private key. Use a .pem file from the "Private keys" section of the App settings on GitHub.',
     )
   }
   return buildAppCredentials({ ...settings, appId: source.appId, privateKey })
@@ -91,7 +91,7 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
       const known = tokens.get(key)
       const held = known && (await untilAborted(() => known, context))
       if (held && held.token !== refused && held.expiresAt - Date.now() > FRESH_MS) return held.token
-      // Another caller with the same stale token may have requested its successor already.
+      // Another caller with the same stale token may already have requested a new one.
       const current = tokens.get(key)
       const minting = current && current !== known ? current : mintOnce(key, repository, access)
       return (await untilAborted(() => minting, context)).token
@@ -164,7 +164,7 @@ function toCredentialsError(error: unknown, target: string, access: Access): unk
     case 'unauthorized':
       return new CredentialsError(
         'app_refused',
-        'The host refused the App. Check that GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY belong together and that the clock is right. An App that was created on the operations page may have been deleted on the host. Create it again on that page.',
+        'The host rejected the App. Check that GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY belong to the same App and that the clock of this machine is correct. If the App was created on the operations page, it may have been deleted on the host. In that case, create it again on that page.',
       )
     case 'forbidden':
       return new CredentialsError(
@@ -174,7 +174,7 @@ function toCredentialsError(error: unknown, target: string, access: Access): unk
     case 'validation':
       return new CredentialsError(
         'permission_missing',
-        `The App lacks access to ${target}. Grant it ${NEEDS[access]}, add the repository to the installation, and correct the project if the repository was renamed.`,
+        `The App lacks access to ${target}. Grant it ${NEEDS[access]}, add the repository to the installation, and update the project if the repository was renamed.`,
       )
     default:
       return error

@@ -51,8 +51,8 @@ export function buildOctokit(
     },
     retry: { doNotRetry: NEVER_RETRIED, retryAfterBaseValue: settings.retryBaseMs ?? 1000 },
     throttle: {
-      // Enterprise servers have no such limits unless they are configured there, and pacing would
-      // cap them at 20 pull requests a minute.
+      // Enterprise servers have no such limits unless their administrator configures them, and
+      // pacing would cap them at 20 pull requests a minute.
       enabled: host === 'api.github.com' || host.endsWith('.ghe.com'),
       id: host,
       // The plugin's own waits cannot be cancelled; callGitHub waits instead.

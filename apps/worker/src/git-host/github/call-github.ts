@@ -2,8 +2,8 @@ import { type CallContext, pause, toStopped } from '../pause.ts'
 import { isRequestFailure, toGitHostError } from './to-git-host-error.ts'
 
 /**
- * Maximum total wait of a call for rate limits, because other work could use the slot. The caller
- * schedules longer waits.
+ * Maximum total time that a call waits for rate limits. It is short because other work could use
+ * the slot. The caller schedules longer waits.
  */
 const MAX_WAIT_MS = 30_000
 const MAX_WAITS = 5
@@ -11,7 +11,7 @@ const MIN_WAIT_MS = 250
 
 /**
  * Runs one request. Waits for rate limits as the host requests, up to 30 s in total, then throws
- * `rate_limited` with `retryAfterMs`. Ends at once when the signal aborts, also while the client
+ * `rate_limited` with `retryAfterMs`. Ends at once when the signal aborts, even while the client
  * library is waiting.
  * @throws GitHostError for a failed request; other errors (a mistake in `run`) unchanged
  */

@@ -8,14 +8,14 @@ export async function createPullRequest(
   client: GitHubClient,
   { branch, base, title, body, draft, signal }: NewPullRequest & CallOptions,
 ): Promise<PullRequest> {
-  const answer: unknown = await client.call(
+  const response: unknown = await client.call(
     'open the pull request',
     (octokit, request) =>
       octokit.rest.pulls.create({ ...client.name, title, body, head: branch, base, draft, request }),
     // The client must not retry by itself: after a lost response, the pull request may exist.
     { signal, retries: 0 },
   )
-  const pull = toPullRequest(branch, answer)
+  const pull = toPullRequest(branch, response)
   if (pull !== null) return pull
   throw new GitHostError('server_error', `The host opened a pull request from another branch than ${branch}.`)
 }

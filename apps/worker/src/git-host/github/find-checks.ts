@@ -34,13 +34,13 @@ function combine(states: readonly ChecksState[]): ChecksState | null {
 async function readCheckRuns(client: GitHubClient, { commit, signal }: CommitInput): Promise<ChecksState[]> {
   const states: ChecksState[] = []
   for (const page of PAGES) {
-    const answer: unknown = await client.call(
+    const response: unknown = await client.call(
       'read the checks',
       (octokit, request) =>
         octokit.rest.checks.listForRef({ ...client.name, ref: commit, per_page: PER_PAGE, page, request }),
       { signal },
     )
-    const { check_runs: runs } = parseAnswer(CheckRuns, answer, 'a list of checks')
+    const { check_runs: runs } = parseAnswer(CheckRuns, response, 'a list of checks')
     states.push(...runs.map(toState))
     if (runs.length < PER_PAGE) break
   }
@@ -53,12 +53,12 @@ function toState({ status, conclusion }: { status: string; conclusion: string | 
 }
 
 async function readStatuses(client: GitHubClient, { commit, signal }: CommitInput): Promise<ChecksState[]> {
-  const answer: unknown = await client.call(
+  const response: unknown = await client.call(
     'read the commit statuses',
     (octokit, request) => octokit.rest.repos.getCombinedStatusForRef({ ...client.name, ref: commit, request }),
     { signal },
   )
-  const { state, total_count: count } = parseAnswer(CombinedStatus, answer, 'a list of checks')
+  const { state, total_count: count } = parseAnswer(CombinedStatus, response, 'a list of checks')
   if (count === 0) return []
   if (state === 'pending') return ['pending']
   return [state === 'success' ? 'passed' : 'failed']

@@ -7,10 +7,10 @@ export async function findPullRequest(
   client: GitHubClient,
   { number, branch, signal }: { number: number; branch: string } & CallOptions,
 ): Promise<PullRequest | null> {
-  const answer: unknown = await client.call(
+  const response: unknown = await client.call(
     'read the pull request',
     (octokit, request) => octokit.rest.pulls.get({ ...client.name, pull_number: number, request }),
     { signal },
   )
-  return toPullRequest(branch, answer)
+  return toPullRequest(branch, response)
 }

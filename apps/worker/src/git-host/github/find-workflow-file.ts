@@ -13,11 +13,11 @@ export async function findWorkflowFile(
     (octokit, request) => octokit.rest.actions.getWorkflow({ ...client.name, workflow_id: workflow, request }),
     { signal },
   )
-  const answer: unknown = await client.call(
+  const response: unknown = await client.call(
     'read the workflow file',
     (octokit, request) => octokit.rest.repos.getContent({ ...client.name, path, ref, request }),
     { signal },
   )
-  const file = File.safeParse(answer)
+  const file = File.safeParse(response)
   return file.success ? Buffer.from(file.data.content, 'base64') : null
 }

@@ -13,12 +13,12 @@ const Repository = z.object({
 })
 
 export async function getRepository(client: GitHubClient, { signal }: CallOptions = {}): Promise<RepositoryFacts> {
-  const answer: unknown = await client.call(
+  const response: unknown = await client.call(
     'read the repository',
     (octokit, request) => octokit.rest.repos.get({ ...client.name, request }),
     { signal },
   )
-  const found = parseAnswer(Repository, answer, 'a repository')
+  const found = parseAnswer(Repository, response, 'a repository')
   return {
     path: found.full_name,
     defaultBranch: found.default_branch,

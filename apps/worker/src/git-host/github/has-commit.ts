@@ -13,13 +13,13 @@ export async function hasCommit(
   { number, commit, signal }: { number: number; commit: string } & CallOptions,
 ): Promise<boolean> {
   for (const page of PAGES) {
-    const answer: unknown = await client.call(
+    const response: unknown = await client.call(
       'read the commits of the pull request',
       (octokit, request) =>
         octokit.rest.pulls.listCommits({ ...client.name, pull_number: number, per_page: PER_PAGE, page, request }),
       { signal },
     )
-    const commits = parseAnswer(Commits, answer, 'a pull request')
+    const commits = parseAnswer(Commits, response, 'a pull request')
     if (commits.some(({ sha }) => sha === commit)) return true
     if (commits.length < PER_PAGE) return false
   }

@@ -11,13 +11,13 @@ export async function listPullRequests(
 ): Promise<PullRequest[]> {
   await readName(client, signal)
   const { owner } = client.name
-  const answer: unknown = await client.call(
+  const response: unknown = await client.call(
     'look up the pull request',
     (octokit, request) =>
       octokit.rest.pulls.list({ ...client.name, head: `${owner}:${branch}`, state: 'all', per_page: 100, request }),
     { signal },
   )
-  const listed = parseAnswer(z.array(z.unknown()), answer, 'a pull request')
+  const listed = parseAnswer(z.array(z.unknown()), response, 'a pull request')
   return listed.map((one) => toPullRequest(branch, one)).filter((one) => one !== null)
 }
 

@@ -147,7 +147,7 @@ describe('a request', () => {
     expect(error).toMatchObject({ code: 'timeout', isOutcomeUnknown: true })
   })
 
-  test('to an unreachable host reports that the connection failed', async () => {
+  test('to an unreachable host fails with the reason of the connection error', async () => {
     const server = await startServer(json(200, {}))
     opened.pop()?.()
     const error = await failOf(readRepository(await openTestClient(server.origin), { retries: 0 }))
@@ -179,7 +179,7 @@ describe('a rate limit', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('that is used up reports the time of its reset', async () => {
+  test('that is used up is reported with the time of its reset', async () => {
     const reset = String(Math.floor(Date.now() / 1000) + 1800)
     const server = await startServer(
       limited(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }, 'API rate limit exceeded'),

@@ -38,7 +38,7 @@ export interface GitHubClient {
 }
 
 /**
- * Opens a client for one repository that `signal` stops. When the host refuses the token of an App,
+ * Opens a client for one repository that `signal` stops. When the host rejects the token of an App,
  * the request is sent once more with a new one.
  * @throws GitHostError; CredentialsError when no token is available
  */

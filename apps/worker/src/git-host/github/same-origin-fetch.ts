@@ -5,7 +5,7 @@
 export class RedirectRefused extends Error {
   override readonly name = 'AbortError'
   constructor(readonly origin: string) {
-    super(`redirect to ${origin} refused`)
+    super(`redirect to ${origin} not followed`)
   }
 }
 

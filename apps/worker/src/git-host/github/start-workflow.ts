@@ -18,13 +18,13 @@ export async function startWorkflow(
   const post = async (details: { return_run_details?: boolean }) => {
     const run = async (octokit: Octokit, request: object): Promise<{ data: unknown }> =>
       octokit.request(PATH, { ...dispatch, ...details, request })
-    const answer = await client.call('start the workflow', run, { signal, retries: 0 })
-    return Started.safeParse(answer).data?.workflow_run_id ?? null
+    const response = await client.call('start the workflow', run, { signal, retries: 0 })
+    return Started.safeParse(response).data?.workflow_run_id ?? null
   }
   try {
     return await post({ return_run_details: true })
   } catch (error) {
-    // A host without support for the field refuses the whole request, so no run was started.
+    // A host that does not support the field rejects the whole request, so no run was started.
     const isUnknownField =
       error instanceof GitHostError && error.code === 'validation' && /run_details/.test(error.message)
     if (!isUnknownField) throw error

@@ -4,8 +4,8 @@ import { RedirectRefused, ResponseTimeout } from './same-origin-fetch.ts'
 import { toPullRequestProblem } from './to-pull-request-problem.ts'
 
 /**
- * Wait after a secondary limit without a time. GitHub asks for at least a minute ("Best practices
- * for using the REST API").
+ * Wait after a secondary rate limit that states no time. GitHub asks for at least a minute ("Best
+ * practices for using the REST API").
  */
 const SECONDARY_WAIT_MS = 60_000
 
@@ -38,11 +38,11 @@ export function toGitHostError(error: unknown, context: { what: string; target: 
       `${could}: the API redirects to ${error.origin}, and credentials are only sent to the configured origin. Set GITHUB_API_URL to the final URL.`,
     )
   }
-  if (failure.response === undefined) return toSilence(could, failure)
+  if (failure.response === undefined) return toMissingResponse(could, failure)
 
   const status = failure.status ?? 0
   const headers = failure.response.headers ?? {}
-  const said = sayBriefly(failure.message)
+  const said = toExcerpt(failure.message)
   const retryAfterMs = toRetryAfterMs(headers, context.now ?? Date.now())
   const fail = (code: GitHostErrorCode, advice: string, wait: number | null = retryAfterMs) =>
     new GitHostError(code, `${could}: ${advice}`, { status, retryAfterMs: wait })
@@ -73,16 +73,16 @@ export function toGitHostError(error: unknown, context: { what: string; target: 
     return fail('not_found', 'the repository does not exist or the credential has no access to it.')
   }
   if (status >= 500) return fail('server_error', `the host responded with ${status}. Try again later.`)
-  const message = `${could}: the host refused the request with ${status}: ${said}`
+  const message = `${could}: the host rejected the request with ${status}: ${said}`
   const problem = toPullRequestProblem(failure.response.data, message)
   return new GitHostError('validation', message, { status, problem })
 }
 
-function toSilence(could: string, failure: Failure): GitHostError {
+function toMissingResponse(could: string, failure: Failure): GitHostError {
   if (failure.cause instanceof ResponseTimeout) {
     return new GitHostError('timeout', `${could}: no complete response within ${failure.cause.afterMs / 1000} seconds.`)
   }
-  if (failure.name === 'AbortError') return new GitHostError('aborted', `${could}: stopped on request.`)
+  if (failure.name === 'AbortError') return new GitHostError('aborted', `${could}: the request was aborted.`)
   const reason = findSystemCode(failure)
   return new GitHostError(
     'network',
@@ -115,7 +115,7 @@ function toRetryAfterMs(headers: Record<string, string | number | undefined>, no
  * Returns the host's own message for the reader of the job: one line, without the documentation
  * link, shortened and redacted.
  */
-function sayBriefly(message: string | undefined): string {
+function toExcerpt(message: string | undefined): string {
   const line = redactSecrets(message ?? '')
     .replace(/ - https?:\S+$/, '')
     .replace(/\s+/g, ' ')

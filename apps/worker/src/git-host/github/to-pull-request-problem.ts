@@ -13,11 +13,11 @@ interface Entry {
  */
 export function toPullRequestProblem(data: unknown, message: string): PullRequestProblem | null {
   const entries = toEntries(data)
-  const says = (pattern: RegExp) => entries.some((one) => pattern.test(one.message ?? ''))
+  const hasMessage = (pattern: RegExp) => entries.some((one) => pattern.test(one.message ?? ''))
   const names = (field: string) => entries.some((one) => one.field === field)
-  if (says(/already exists/i)) return 'already_exists'
+  if (hasMessage(/already exists/i)) return 'already_exists'
   if (/draft pull requests are not supported/i.test(message)) return 'no_drafts'
-  if (says(/no commits between/i)) return 'no_commits'
+  if (hasMessage(/no commits between/i)) return 'no_commits'
   if (names('head')) return 'unknown_head'
   return names('base') ? 'unknown_base' : null
 }

@@ -32,10 +32,10 @@ test('returns null for a pull request of another branch or of a fork', () => {
   expect(toPullRequest('other', PULL)).toBeNull()
   const fork = { ...PULL, head: { ...PULL.head, repo: { full_name: 'mallory/docs' } } }
   expect(toPullRequest('topic', fork)).toBeNull()
-  // The repository of the fork or of the branch was deleted. Only the name of the branch remains.
+  // The fork's repository or the branch was deleted. Only the branch name remains.
   expect(toPullRequest('topic', { ...PULL, head: { ...PULL.head, repo: null } })).not.toBeNull()
 })
 
-test.each(['<html>', null, {}, { ...PULL, number: 0 }])('rejects the response %j', (answer) => {
-  expect(() => toPullRequest('topic', answer)).toThrow('GITHUB_API_URL')
+test.each(['<html>', null, {}, { ...PULL, number: 0 }])('rejects the response %j', (response) => {
+  expect(() => toPullRequest('topic', response)).toThrow('GITHUB_API_URL')
 })

@@ -24,10 +24,10 @@ const Pull = z.object({
  * same branch name.
  * @throws GitHostError `server_error` when the response is not a pull request
  */
-export function toPullRequest(branch: string, answer: unknown): PullRequest | null {
-  const { head, base, ...pull } = parseAnswer(Pull, answer, 'a pull request')
-  const isHere = head.repo === null || head.repo.full_name.toLowerCase() === base.repo.full_name.toLowerCase()
-  if (head.ref !== branch || !isHere) return null
+export function toPullRequest(branch: string, response: unknown): PullRequest | null {
+  const { head, base, ...pull } = parseAnswer(Pull, response, 'a pull request')
+  const isSameRepository = head.repo === null || head.repo.full_name.toLowerCase() === base.repo.full_name.toLowerCase()
+  if (head.ref !== branch || !isSameRepository) return null
   return {
     number: pull.number,
     url: pull.html_url,

@@ -4,8 +4,8 @@ import type { Access, Credentials } from '../credentials.ts'
 import type { ChecksState, GitHost, GitHostAdapter, OpenGitHostInput } from '../git-host.ts'
 
 /**
- * A Git host for the tests of an adapter. The controls act like its users and do not use the
- * adapter.
+ * A Git host for the tests of an adapter. The control functions act like users of the host and do
+ * not use the adapter.
  */
 export interface ContractHarness {
   readonly adapter: GitHostAdapter
@@ -40,7 +40,7 @@ export interface ContractHarness {
 
 const PULL = { branch: 'topic', base: 'main', title: 'A change', body: 'Why.', draft: false }
 
-/** The contract that every adapter fulfils. */
+/** The contract that every adapter must fulfill. */
 export function testGitHostContract(name: string, openHarness: () => Promise<ContractHarness>): void {
   describe(`the Git host contract: ${name}`, () => {
     let harness: ContractHarness
@@ -93,7 +93,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       await expect(gitHost.findPullRequest({ number: 4711, branch: 'x' })).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('returns the reason when the host refuses a pull request', async () => {
+    test('returns the reason when the host rejects a pull request', async () => {
       const { repository, gitHost } = await prepare()
       await gitHost.createPullRequest(PULL)
       const refusal = (problem: string) => ({
@@ -217,14 +217,14 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       expect(harness.countPullRequests(repository)).toBe(0)
     })
 
-    test('runs a guard around writes only and sends no write that it refuses', async () => {
+    test('runs the guard only around writes and sends no write that the guard rejects', async () => {
       const { repository, commit } = await prepare()
       const writes: boolean[] = []
       let isOpen = true
       const gitHost = await open(repository, 'all', {
         guard: ({ opensPullRequest }, send) => {
           writes.push(opensPullRequest)
-          if (!isOpen) throw new Error('The guard refused.')
+          if (!isOpen) throw new Error('The guard rejected the write.')
           return send()
         },
       })

@@ -14,7 +14,7 @@ const deps = build.buildDeliverDeps({ prisma, log, webhookKey: Buffer.from(webho
 start.startDeliveries(deps, { owner: 'child', shutdown: new AbortController().signal, pollMs: 20 })
 `
 
-/** Runs deliveries in a separate process that can be killed. Ends with the test at the latest. */
+/** Runs deliveries in a separate process that can be killed. It ends no later than the test. */
 export function spawnDeliveries(input: {
   url: string
   webhookKey: Buffer

@@ -6,17 +6,17 @@ import type { Received } from './start-receiver.ts'
 /** Prints its port, then every request as one line. Held requests never get a response. */
 const SCRIPT = `
 const { createServer } = require('node:http')
-const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n')
+const print = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
 const holdEvery = Number(process.env.HOLD_EVERY)
 let n = 0
 const server = createServer(async (request, response) => {
   let body = ''
   for await (const chunk of request) body += chunk
   n += 1
-  say({ headers: request.headers, body })
+  print({ headers: request.headers, body })
   if (holdEvery === 0 || n % holdEvery !== 0) response.writeHead(200).end('{"received":true}')
 })
-server.listen(Number(process.env.PORT), '127.0.0.1', () => say({ port: server.address().port }))
+server.listen(Number(process.env.PORT), '127.0.0.1', () => print({ port: server.address().port }))
 `
 
 export interface ReceiverProcess {
@@ -27,8 +27,8 @@ export interface ReceiverProcess {
 }
 
 /**
- * Starts an external receiver in a separate process that can be killed. Ends with the test at the
- * latest.
+ * Starts an external receiver in a separate process that can be killed. It ends no later than the
+ * test.
  */
 export async function spawnReceiver(input: { port: number; holdEvery: number }): Promise<ReceiverProcess> {
   const child = spawn(process.execPath, ['--eval', SCRIPT], {

@@ -22,8 +22,8 @@ export interface Receiver {
 export type Answer = (response: ServerResponse, entry: Received) => void
 
 /**
- * Starts an external server on loopback that receives webhooks. @param port reuses the port of an
- * earlier one
+ * Starts an external server on loopback that receives webhooks. `port` reuses the port of an
+ * earlier receiver.
  */
 export async function startReceiver(
   answer: Answer = (response) => void response.writeHead(204).end(),

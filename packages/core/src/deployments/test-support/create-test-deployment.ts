@@ -6,7 +6,7 @@ import { createDeployment } from '../create-deployment.ts'
 
 export const TARGET_KEY = Buffer.alloc(32, 9)
 
-/** Sets a deployment target for a project. */
+/** Sets a deploy target for a project. */
 export const createTestTarget = (database: Database, projectId: string) =>
   updateProject(
     { ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY },
