@@ -111,9 +111,9 @@ test('the GitHub App is created from a manifest once, in the session that starte
     const query = new URLSearchParams({ code, state })
     // The headers of a browser that follows a link on another site.
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
-    const answer = await api.ask('GET', `${APP}/created?${query}`, { cookie: who, headers })
-    expect(answer.statusCode).toBe(303)
-    return answer.headers.location
+    const response = await api.ask('GET', `${APP}/created?${query}`, { cookie: who, headers })
+    expect(response.statusCode).toBe(303)
+    return response.headers.location
   }
 
   const inOrganization = await begin({ organization: 'acme' })
@@ -193,19 +193,19 @@ test('resolves the URLs of Git hosts, and builds a manifest with the required pe
     ...{ apiUrl: 'https://git.acme.test/api/v3', webUrl: 'https://git.acme.test' },
   })
   const host = await openHost()
-  const near = buildAppManifest('http://localhost:8080')
-  expect(near).not.toHaveProperty('hook_attributes')
-  const far = buildAppManifest('https://corrigenda.docs-department.example.com')
-  expect(far).toMatchObject({
+  const local = buildAppManifest('http://localhost:8080')
+  expect(local).not.toHaveProperty('hook_attributes')
+  const hosted = buildAppManifest('https://corrigenda.docs-department.example.com')
+  expect(hosted).toMatchObject({
     public: false,
     redirect_url: 'https://corrigenda.docs-department.example.com/dashboard/api/github-app/created',
     hook_attributes: { url: 'https://corrigenda.docs-department.example.com/v1/github/webhook', active: true },
     default_permissions: { contents: 'write', pull_requests: 'write', checks: 'read', statuses: 'read' },
   })
-  for (const manifest of [near, far]) expect(host.submitManifest(manifest)).toMatch(/^[0-9a-f]{40}$/)
+  for (const manifest of [local, hosted]) expect(host.submitManifest(manifest)).toMatch(/^[0-9a-f]{40}$/)
   // The host of an App determines the repositories that it is used for.
-  const code = host.submitManifest(near)
+  const code = host.submitManifest(local)
   const address = { apiUrl: host.apiUrl, webUrl: 'https://github.com' }
-  await expect(exchangeManifestCode(address, code)).rejects.toThrow('an App of another host')
+  await expect(exchangeManifestCode(address, code)).rejects.toThrow('an App on another host')
   await expect(exchangeManifestCode(address, code)).rejects.toThrow('responded with 404')
 })

@@ -10,7 +10,7 @@ import { openUsersApi, PASSWORD, toCookie } from '../test-support/open-users-api
 const SESSION = '/dashboard/api/session'
 const SIGN_IN = '/dashboard/api/sign-in'
 
-test('password guessing cannot lock the owner out of a known browser, from one address, one IPv6 network or many addresses', async () => {
+test('guessing passwords from one IP address, one IPv6 network or many addresses does not lock a known browser out', async () => {
   const api = await openUsersApi()
   const { email } = await api.makeUser()
   const attempt = (password: string, address: string, cookie = '') =>
@@ -43,7 +43,7 @@ test('password guessing cannot lock the owner out of a known browser, from one a
   expect((await attempt(PASSWORD, '198.51.100.77', known)).statusCode).toBe(200)
 })
 
-test('an address with too many failed sign-ins is rejected before the password is checked', async () => {
+test('rejects an IP address with too many failed sign-ins before it checks the password', async () => {
   const api = await openUsersApi({ failedAuthRateLimit: 2 })
   const { email } = await api.makeUser()
   for (const who of ['a', 'b']) {
@@ -59,8 +59,8 @@ test('forwarded requests are never signed in automatically, and setup requires t
     ...['x-forwarded-server', 'x-original-host', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'fly-client-ip'],
     ...['x-real-ip', 'via', 'forwarded', 'x-envoy-external-address', 'tailscale-user-login', 'x-forwarded-anything'],
   ]) {
-    const answer = await api.ask('GET', SESSION, { headers: { [name]: '127.0.0.1' } })
-    expect([name, answer.json()]).toMatchObject([name, { user: null, setup: 'token_required' }])
+    const response = await api.ask('GET', SESSION, { headers: { [name]: '127.0.0.1' } })
+    expect([name, response.json()]).toMatchObject([name, { user: null, setup: 'token_required' }])
   }
   const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = new URL(origin)
@@ -76,7 +76,7 @@ test('forwarded requests are never signed in automatically, and setup requires t
       socket.on('close', () => resolve(text))
     })
   expect(await ask('1.1', `localhost:${port}`)).toContain('Demo owner')
-  // A request of a proxy with default settings.
+  // A request from a proxy with default settings.
   expect(await ask('1.0', `localhost:${port}`)).toContain('"user":null')
   // Foreign names that resolve to this machine, in several notations.
   for (const host of [`evil.example:${port}`, `localhost.evil.example:${port}`, '127.0.0.1.evil.example', '0.0.0.0']) {
@@ -84,15 +84,16 @@ test('forwarded requests are never signed in automatically, and setup requires t
   }
 })
 
-test('a browser without a session is redirected to the sign-in page and back, scripts get JSON, and non-admins a 404', async () => {
+test('redirects a browser without a session to sign-in and back, and returns JSON to scripts and 404 to non-admins', async () => {
   const api = await openUsersApi()
   const created = '/dashboard/api/github-app/created?code=abc&state=xyz'
   const html = { accept: 'text/html,application/xhtml+xml' }
   for (const path of [created, '/dashboard/api/github-app/start?state=xyz']) {
     for (const headers of [html, { 'sec-fetch-mode': 'navigate', accept: '*/*' }]) {
-      const led = await api.ask('GET', path, { headers })
-      expect([led.statusCode, led.headers.location]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`])
-      expect(led.headers['cache-control']).toBe('no-store')
+      const response = await api.ask('GET', path, { headers })
+      const location = `/sign-in?next=${encodeURIComponent(path)}`
+      expect([response.statusCode, response.headers.location]).toEqual([303, location])
+      expect(response.headers['cache-control']).toBe('no-store')
     }
     expectError(await api.ask('GET', path, { headers: { ...html, 'sec-fetch-mode': 'cors' } }), 401, 'sign_in_required')
     const { cookie } = await api.makeUser()
@@ -145,7 +146,7 @@ test('forms from another site are rejected, regardless of method and content typ
   ]) {
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'] as const) {
       for (const url of ['/dashboard/api/account', '/dashboard/api/account/sessions/revoke-others']) {
-        const answer = await api.app.inject({
+        const response = await api.app.inject({
           method,
           url,
           headers: {
@@ -154,9 +155,9 @@ test('forms from another site are rejected, regardless of method and content typ
           },
           payload: '{"name":"Eve"}',
         })
-        // The check comes first. Unsupported methods are rejected as such.
+        // The cross-site check runs first. Unsupported methods return method_not_allowed.
         const code = CALLS.includes(`${method} ${url}`) ? 'cross_site_request' : 'method_not_allowed'
-        expect([method, url, type, answer.headers['x-error-code']]).toEqual([method, url, type, code])
+        expect([method, url, type, response.headers['x-error-code']]).toEqual([method, url, type, code])
       }
     }
   }
@@ -174,7 +175,7 @@ test('returns 404 for an object deleted during the request and 400 for text with
       ...[1, 2, 3, 4].map(() => createJob(api.deps, { projectId, request, idempotencyKey: null })),
       deleteProject(api.database, { projectId, name: 'test' }),
     ])
-    for (const one of races) if (one.status === 'rejected') codes.add(await toAnswer(one.reason))
+    for (const one of races) if (one.status === 'rejected') codes.add(await toErrorResponse(one.reason))
   }
   expect([...codes].filter((code) => !['404 not_found', '409 project_active'].includes(code))).toEqual([])
   expectError(await api.ask('GET', '/dashboard/api/projects/%00/keys', { cookie }), 400, 'invalid_request')
@@ -183,7 +184,7 @@ test('returns 404 for an object deleted during the request and 400 for text with
 })
 
 /** Returns the response of the application to a thrown value. */
-async function toAnswer(error: unknown): Promise<string> {
+async function toErrorResponse(error: unknown): Promise<string> {
   const { default: fastify } = await import('fastify')
   const app = fastify()
   app.setErrorHandler(handleError)
@@ -215,8 +216,8 @@ test('a user has at most fifty sessions, and responses to a session are not cach
     ...['keys', 'members', 'settings', 'jobs', 'welcome'].map((name) => `/dashboard/api/projects/${projectId}/${name}`),
     ...[`/v2/agent/${projectId}/jobs`, `/v1/project/${projectId}/webhooks`, `/v1/project/${projectId}/updates`],
   ]) {
-    const answer = await api.ask('GET', path, { cookie: fresh })
-    const isKept = !/no-store|no-cache/.test(String(answer.headers['cache-control']))
-    expect([path, answer.statusCode, isKept]).toEqual([path, 200, false])
+    const response = await api.ask('GET', path, { cookie: fresh })
+    const isCacheable = !/no-store|no-cache/.test(String(response.headers['cache-control']))
+    expect([path, response.statusCode, isCacheable]).toEqual([path, 200, false])
   }
 })

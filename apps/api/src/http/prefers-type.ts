@@ -6,8 +6,8 @@ interface Range {
 
 /**
  * Returns true if an Accept header (RFC 9110, 12.5.1) names this media type and prefers it to JSON.
- * On equal weights, the first one wins. Wildcards never select the type, because JSON is the
- * default.
+ * If the weights are equal, the first type wins. Wildcards never select the type, because JSON is
+ * the default.
  */
 export function prefersType(accept: string | undefined, type: string): boolean {
   const ranges = (accept ?? '').split(',').map(toRange)

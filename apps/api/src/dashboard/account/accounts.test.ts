@@ -22,7 +22,7 @@ async function open() {
   return { ...api, prisma, as, user, stale }
 }
 
-test('a user reads the account, and confirming the password makes the session fresh', async () => {
+test('a user reads the account, and the session becomes fresh when the user confirms the password', async () => {
   const { makeUser, as, stale, user, signIn, project } = await open()
   const { userId, email, cookie } = await makeUser({ role: 'owner', isAdmin: true })
   const ask = as(cookie)
@@ -186,7 +186,7 @@ test('every project keeps an owner when all owners leave or are deleted at the s
   expect(ended).toEqual(['last_owner'])
 })
 
-test('removing or demoting an owner revokes invitations of this owner and, on request, the keys', async () => {
+test('removing or demoting an owner revokes the owner's invitations and, on request, the owner's keys', async () => {
   const { makeUser, as, prisma, project, post, deps } = await open()
   const base = `/dashboard/api/projects/${project.id}`
   const ask = as((await makeUser({ role: 'owner' })).cookie)

@@ -4,7 +4,6 @@ import type { QueueBoard } from '@corrigenda/core/queue'
 import type { FastifyPluginAsync, onRequestAsyncHookHandler } from 'fastify'
 import { buildBoardAdapter } from './board-adapter.ts'
 
-/** Path of the board. */
 export const BOARD_PATH = '/ops/queues'
 
 /**
@@ -24,9 +23,8 @@ const POLICY = [
 ].join('; ')
 
 /**
- * BullMQ's own board of the queue, read-only, for admins. The state of a job is stored in Postgres,
- * so removing queue entries would have no effect. Pausing a queue here would not be visible
- * elsewhere.
+ * BullMQ's queue board, read-only, for admins. The state of a job is stored in Postgres, so
+ * removing queue entries would have no effect. Pausing a queue here would not be visible elsewhere.
  * @param opts.requireAdmin rejects all other users with a 404
  */
 export const queueBoardRoutes: FastifyPluginAsync<{

@@ -20,8 +20,8 @@ async function open(allowedEmails: string[] = []) {
 
   /** Visits the provider and returns its redirect, like a browser. */
   const goTo = async (url: string, setCookie: string | string[] | undefined) => {
-    const answer = await fetch(url, { redirect: 'manual' })
-    const back = new URL(answer.headers.get('location') ?? '')
+    const response = await fetch(url, { redirect: 'manual' })
+    const back = new URL(response.headers.get('location') ?? '')
     return { back: `${back.pathname}${back.search}`, state: cookiesOf(setCookie).join('; ') }
   }
   const start = async (query = '', cookie = '') => {
@@ -53,7 +53,7 @@ async function open(allowedEmails: string[] = []) {
   return { ...api, makeUser, provider, start, startLink, link, visit, stale, user }
 }
 
-test('users with an allowed email address sign in through the identity provider, repeatedly, and no token is stored', async () => {
+test('users with an allowed email address can sign in repeatedly through the provider, and no token is stored', async () => {
   const { visit, user, ask, database, provider } = await open(['@example.com'])
   expect((await ask('GET', '/dashboard/api/session')).json().signIn).toEqual({
     password: true,
@@ -119,7 +119,7 @@ test('a provider cannot sign in to a password account with the same email addres
   expect(await database.prisma.account.findMany({ where: { providerId: 'oidc' } })).toEqual([])
 })
 
-test('the sign-in redirects to the requested path, but only within the service', async () => {
+test('sign-in redirects to the requested path, but only within the service', async () => {
   const { visit } = await open(['@example.com'])
   const next = (path: string) => visit(`?next=${encodeURIComponent(path)}`)
   expect((await next('/projects/p/jobs?status=failed')).to).toBe('/projects/p/jobs?status=failed')
@@ -177,7 +177,7 @@ test('linking requires a fresh sign-in, and fails if the password was changed af
   await resetPassword(deps, { email, passwordHash: 'x' })
   const late = await ask('GET', begun.back, { cookie: `${begun.state}; ${cookie}` })
   expect(late.headers.location).toBe('/account?error=unable_to_link_account')
-  // It also fails in another browser than the one that started it.
+  // It also fails in a browser other than the one that started it.
   const second = await makeUser()
   const victim = await makeUser()
   const { back } = await startLink(second.cookie)

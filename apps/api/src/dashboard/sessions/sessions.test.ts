@@ -105,7 +105,7 @@ test('sign-in returns the same error for all wrong credentials, sets secure cook
   ])
 })
 
-test('five failed sign-ins per account and address cause a pause, also for concurrent attempts, but not for other addresses', async () => {
+test('five failed sign-ins, even concurrent ones, block the account for the same IP address, but not for other addresses', async () => {
   const api = await openUsersApi()
   const { email } = await api.makeUser()
   const attempt = (password: string, address = '127.0.0.1') =>
@@ -177,7 +177,7 @@ test('an active session is extended, and its last use is recorded', async () => 
   expect(session.updatedAt.getTime()).toBeGreaterThan(Date.now() - 60_000)
 })
 
-test('the demo signs visitors in automatically on the same machine only, and its account is invalid after the demo', async () => {
+test('the demo signs in visitors automatically on the same machine only, and its account is invalid after the demo', async () => {
   const api = await openUsersApi({ demoSignIn: true })
   const hello = await api.ask('GET', SESSION)
   expect(hello.json()).toMatchObject({ user: { name: 'Demo owner', isAdmin: true }, setup: 'done', demo: true })

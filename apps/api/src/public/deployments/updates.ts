@@ -14,8 +14,8 @@ const StatusParams = z.object({ statusId: StatusId })
 
 /**
  * Deployments of the documentation, at the hosted API's paths. Triggering requires the scope
- * project:deploy. Every key of the project can read deployments, so that a caller can wait for the
- * end.
+ * project:deploy. Every key of the project can read deployments, so that a caller can wait for a
+ * deployment to end.
  */
 export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,

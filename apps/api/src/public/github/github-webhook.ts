@@ -51,10 +51,10 @@ const Payload = z.object({
 })
 
 /**
- * Receives webhooks of the Git host, signed with `GITHUB_WEBHOOK_SECRET` or with the secret of the
- * instance's App. An event only triggers the workers to check the pull requests it names. They read
- * the actual state from the host. Duplicate, late, reordered and replayed events are therefore
- * harmless.
+ * Receives webhooks from the Git host, signed with `GITHUB_WEBHOOK_SECRET` or with the secret of
+ * the instance's App. An event only triggers the workers to poll the pull requests that it names.
+ * They read the actual state from the host. Duplicate, late, reordered and replayed events are
+ * therefore harmless.
  */
 export const githubWebhookRoutes: FastifyPluginAsync<{
   deps: ApiDeps

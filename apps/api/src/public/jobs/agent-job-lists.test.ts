@@ -163,8 +163,8 @@ test('accepts times at the limits of the calendar', async () => {
   const { id } = (await api.post({ prompt: 'x' })).json()
   const list = (query: string) => api.get(`/v2/agent/${api.project.id}/jobs?${query}`)
   for (const time of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '0000-01-01T00:00:00+23:59']) {
-    const answer = await list(`createdAfter=${encodeURIComponent(time)}`)
-    expect([time, answer.statusCode, answer.json().jobs?.[0]?.id]).toEqual([time, 200, id])
+    const response = await list(`createdAfter=${encodeURIComponent(time)}`)
+    expect([time, response.statusCode, response.json().jobs?.[0]?.id]).toEqual([time, 200, id])
     expect((await list(`createdBefore=${encodeURIComponent(time)}`)).json()).toEqual({ jobs: [], nextCursor: null })
   }
   const last = '9999-12-31T23:59:59-23:59'

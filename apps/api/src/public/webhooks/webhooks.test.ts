@@ -18,9 +18,9 @@ async function open(overrides: Parameters<typeof openTestApi>[0] = {}) {
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     })
   const add = async (body: object = {}) => {
-    const answer = await ask('POST', '', { url: 'https://example.com/hook', ...body })
-    expect(answer.statusCode).toBe(201)
-    return CreatedWebhook.parse(answer.json())
+    const response = await ask('POST', '', { url: 'https://example.com/hook', ...body })
+    expect(response.statusCode).toBe(201)
+    return CreatedWebhook.parse(response.json())
   }
   return { ...api, base, ask, add }
 }
