@@ -117,7 +117,7 @@ test('a comment that cannot be written is a warning', async () => {
   const refused = await runAction(inputs, event)
   expect([refused.code, refused.log]).toEqual([
     0,
-    expect.stringMatching(/^::warning .*The comment was refused \(401\)/m),
+    expect.stringMatching(/^::warning .*GitHub rejected the comment \(status 401\)/m),
   ])
   const away = await runAction({ ...inputs, prompt: edit(5) }, event, { GITHUB_API_URL: 'http://127.0.0.1:9' })
   expect([away.code, away.log]).toEqual([0, expect.stringMatching(/^::warning .*GitHub could not be reached/m)])

@@ -35,7 +35,7 @@ test('starts after `after`, and continues if a job becomes active again', async 
   expect(lastIds(received)).toEqual(['7', '8', '10'])
 })
 
-test('throws on errors, repeated connection errors and responses of another server, and an aborted signal ends the stream', async () => {
+test('throws on errors, repeated connection errors and responses from another server, and an aborted signal ends the stream', async () => {
   const refused = await serveScript([refuse(404, 'not_found')])
   await expect(readAll(refused.client.events('job_1'))).rejects.toMatchObject({ code: 'not_found', requestId: 'r-1' })
   const page = await serveScript([json(200, { events: [] })])

@@ -7,8 +7,8 @@ import { isPlain, isStorable, plain, storable } from './text-rules.ts'
 export const MAX_PROMPT_LENGTH = 100_000
 
 /**
- * Body of POST /v2/agent/{projectId}/job: the only list of the options of a job. Unknown fields are
- * ignored. CONTRIBUTING.md lists the steps for a new field.
+ * Body of POST /v2/agent/{projectId}/job: the single definition of the options of a job. Unknown
+ * fields are ignored. CONTRIBUTING.md lists the steps for a new field.
  */
 export const CreateAgentJobRequest = z.object({
   prompt: z

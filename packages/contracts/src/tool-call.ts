@@ -53,8 +53,8 @@ export function toCallSubject(call: ToolCall): CallSubject {
 const toSubject = (subject: string | undefined): CallSubject => ({ subject: subject ?? null, target: null })
 
 /**
- * Formats a subject for display: `path`, or `path → new path`. Returns an empty text without a
- * subject.
+ * Formats a subject for display: `path`, or `path → new path`. Returns an empty string if there is
+ * no subject.
  */
 export function formatCallSubject({ subject, target }: CallSubject): string {
   return [subject, target].filter((part) => part !== null).join(' → ')

@@ -1,7 +1,7 @@
 import type { ApiFixtures } from './make-fixtures.ts'
 
 /**
- * The minimum access of a session. `everyone`: also without sign-in. `user`: any signed-in user.
+ * The minimum access of a session. `everyone`: no sign-in required. `user`: any signed-in user.
  * `viewer`, `member`, `owner`: at least this role in the project. `key`: no session, keys only.
  */
 export type Needed = 'everyone' | 'user' | 'viewer' | 'member' | 'owner' | 'admin' | 'key'

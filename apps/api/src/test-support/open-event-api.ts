@@ -9,8 +9,8 @@ import { openTestApi } from './open-test-api.ts'
 const log = openLog({ level: 'silent', secrets: [] })
 
 /**
- * Opens the application on a separate port, with the test's own hub and a job to watch. Safety
- * wakes are off by default.
+ * Opens the application on a separate port, with the test's own hub and a job to watch. Periodic
+ * reads without a notification are off by default.
  */
 export async function openEventApi(
   options: Partial<EventHubOptions> & { wrap?: (prisma: EventHubDeps['prisma']) => EventHubDeps['prisma'] } = {},

@@ -28,7 +28,7 @@ test('a user reads the account, and the session becomes fresh when the user conf
   const ask = as(cookie)
   expect((await ask('GET', ACCOUNT)).json()).toEqual({
     id: userId,
-    name: 'Somebody',
+    name: 'Test User',
     email,
     isAdmin: true,
     createdAt: expect.any(String),
