@@ -107,7 +107,7 @@ test('inputs are text, whatever is in them; a key of several lines is refused an
   expect(action).toMatch(/using: node\d+\n {2}main: action\/main\.mjs/)
   expect(action).not.toMatch(/\brun:|shell:|\$\{\{ inputs\./)
   const torn = await runAction({ 'api-key': `${service.key}\nsecond-half` })
-  expect([torn.code, torn.log]).toEqual([1, expect.stringMatching(/^::error .*"api-key" is not a key/)])
+  expect([torn.code, torn.log]).toEqual([1, expect.stringMatching(/^::error .*"api-key" is not a valid key/)])
   expect(torn.log).not.toMatch(/second-half|cgd_/)
 })
 
