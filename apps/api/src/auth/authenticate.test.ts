@@ -6,7 +6,7 @@ import { openTestApi } from '../test-support/open-test-api.ts'
 
 const swap = (key: string, at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
 
-test('every invalid key gets the same 401 on every route and project', async () => {
+test('every invalid key receives the same 401 on every route and project', async () => {
   const api = await openTestApi()
   const other = await api.makeProject()
   const revoked = await api.makeKey(api.project.id)

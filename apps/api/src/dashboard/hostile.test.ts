@@ -78,7 +78,7 @@ test('forwarded requests are never signed in automatically, and setup requires t
   expect(await ask('1.1', `localhost:${port}`)).toContain('Demo owner')
   // A request from a proxy with default settings.
   expect(await ask('1.0', `localhost:${port}`)).toContain('"user":null')
-  // Foreign names that resolve to this machine, in several notations.
+  // Other host names that resolve to this machine, in several notations.
   for (const host of [`evil.example:${port}`, `localhost.evil.example:${port}`, '127.0.0.1.evil.example', '0.0.0.0']) {
     expect([host, await ask('1.1', host)]).toEqual([host, expect.stringContaining('"user":null')])
   }
@@ -101,8 +101,8 @@ test('redirects a browser without a session to sign-in and back, and returns JSO
   }
   // A user who signs in again in between can continue the flow.
   const admin = await api.makeUser({ isAdmin: true })
-  const begun = await api.ask('POST', '/dashboard/api/github-app/manifest', { cookie: admin.cookie, body: {} })
-  const { start } = begun.json()
+  const started = await api.ask('POST', '/dashboard/api/github-app/manifest', { cookie: admin.cookie, body: {} })
+  const { start } = started.json()
   const other = await api.makeUser({ isAdmin: true })
   expectError(await api.ask('GET', start, { cookie: other.cookie }), 404, 'not_found')
   expect((await api.ask('GET', start, { cookie: await api.signIn(admin.email) })).statusCode).toBe(200)
@@ -194,7 +194,7 @@ async function toErrorResponse(error: unknown): Promise<string> {
   return `${statusCode} ${headers['x-error-code']}`
 }
 
-test('a user has at most fifty sessions, and responses to a session are not cached', async () => {
+test('a user has at most fifty sessions, and responses to signed-in users are not cached', async () => {
   const api = await openUsersApi()
   const { userId, email, cookie } = await api.makeUser({ role: 'owner' })
   const old = Array.from({ length: 60 }, (_, i) => ({

@@ -34,7 +34,7 @@ async function open(options: { workLimitMs?: number } = {}) {
   return { api, name, monitor, list, stall: proxy.stall, expectCut }
 }
 
-test('while the database is down, every route that reads it returns 503 with Retry-After', async () => {
+test('every route that reads the database returns 503 with Retry-After while the database is down', async () => {
   const { api, monitor, stall } = await open()
   const routes = await listRoutes(api.app)
   expect(routes.length).toBeGreaterThan(80)
@@ -55,7 +55,7 @@ test('while the database is down, every route that reads it returns 503 with Ret
   expectError(await api.app.inject({ method: 'PUT', url: '/v1/me' }), 405, 'method_not_allowed')
 })
 
-test('a request gets a 503 if the database stops responding during its hooks', async () => {
+test('returns 503 if the database stops responding during the hooks of a request', async () => {
   const { api, monitor, list, stall, expectCut } = await open()
   await expect.poll(async () => (await api.get(list)).statusCode).toBe(200)
   stall()
@@ -96,7 +96,7 @@ async function cancelLockedJob({ api, name }: Pick<Awaited<ReturnType<typeof ope
   return { answer, countWaiting }
 }
 
-test('a request gets a 503 if the database stops responding during its handler', async () => {
+test('returns 503 if the database stops responding during the handler of a request', async () => {
   const opened = await open({ workLimitMs: 600_000 })
   const { answer, countWaiting } = await cancelLockedJob(opened)
   await expect.poll(countWaiting).toBe(1)
@@ -104,7 +104,7 @@ test('a request gets a 503 if the database stops responding during its handler',
   opened.expectCut(await answer)
 })
 
-test('a request gets a 503 if its handler exceeds the time limit while the database is up', async () => {
+test('returns 503 if the handler of a request exceeds the time limit while the database is up', async () => {
   const opened = await open({ workLimitMs: 1_000 })
   const { answer } = await cancelLockedJob(opened)
   opened.expectCut(await answer)

@@ -103,8 +103,8 @@ test('admins grant each other admin access, and the last admin remains even if a
     )
   const { id: projectId } = await makeProject()
   await expect(invite()).rejects.toMatchObject({ code: 'not_found' })
-  const made = await ask('PATCH', `${USERS}/${second.userId}`, { isAdmin: true })
-  expect(made.json()).toMatchObject({ id: second.userId, name: 'Bob', isAdmin: true, you: false, lastSeenAt: null })
+  const created = await ask('PATCH', `${USERS}/${second.userId}`, { isAdmin: true })
+  expect(created.json()).toMatchObject({ id: second.userId, name: 'Bob', isAdmin: true, you: false, lastSeenAt: null })
   // A session from before the change does not get admin access.
   expect(await user(second.cookie)).toBeNull()
   const bob = as(await signIn(second.email))
@@ -186,7 +186,7 @@ test('every project keeps an owner when all owners leave or are deleted at the s
   expect(ended).toEqual(['last_owner'])
 })
 
-test('removing or demoting an owner revokes the owner's invitations and, on request, the owner's keys', async () => {
+test("removing or demoting an owner revokes the owner's invitations and, on request, the owner's keys", async () => {
   const { makeUser, as, prisma, project, post, deps } = await open()
   const base = `/dashboard/api/projects/${project.id}`
   const ask = as((await makeUser({ role: 'owner' })).cookie)

@@ -67,13 +67,13 @@ test('jobs are filtered and counted by state, and the list contains the beginnin
 
 test('the list supports pagination and text search, and rejects invalid filters', async () => {
   const { create, list, ids, ask, path, viewer } = await openList()
-  const made: string[] = []
-  for (const prompt of ['install page', 'start page', 'INSTALL again']) made.unshift(await create(prompt))
+  const created: string[] = []
+  for (const prompt of ['install page', 'start page', 'INSTALL again']) created.unshift(await create(prompt))
   const first = await list({ limit: '2' })
   const rest = await list({ limit: '2', cursor: first.nextCursor ?? '' })
-  expect([...first.jobs, ...rest.jobs].map(({ id }) => id)).toEqual(made)
+  expect([...first.jobs, ...rest.jobs].map(({ id }) => id)).toEqual(created)
   expect(rest.nextCursor).toBeNull()
-  expect(await ids({ q: 'install' })).toEqual([made[0], made[2]])
+  expect(await ids({ q: 'install' })).toEqual([created[0], created[2]])
   for (const query of ['status=nonsense', 'status=', 'limit=101', 'cursor=x']) {
     expectError(await ask('GET', `${path}/jobs?${query}`, { cookie: viewer.cookie }), 400, 'invalid_request')
   }

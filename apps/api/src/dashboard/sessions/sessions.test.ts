@@ -20,14 +20,14 @@ test('the first account is created once, from the same machine, and is signed in
   const short = await api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, password: 'eleven char' } })
   expectError(short, 400, 'invalid_request')
   expect(short.json().error).toContain('at least 12 characters')
-  const made = await api.ask('POST', '/dashboard/api/setup', { body: OWNER })
-  expect(made.statusCode).toBe(201)
-  expect(made.json()).toMatchObject({
+  const created = await api.ask('POST', '/dashboard/api/setup', { body: OWNER })
+  expect(created.statusCode).toBe(201)
+  expect(created.json()).toMatchObject({
     user: { name: 'Ada', email: 'ada@example.com', isAdmin: true },
     setup: 'done',
   })
-  const cookie = toCookie(made.headers['set-cookie'])
-  expect((await api.ask('GET', SESSION, { cookie })).json()).toEqual(made.json())
+  const cookie = toCookie(created.headers['set-cookie'])
+  expect((await api.ask('GET', SESSION, { cookie })).json()).toEqual(created.json())
   expectError(await api.ask('POST', '/dashboard/api/setup', { body: OWNER }), 409, 'already_set_up')
   expect(api.lines.join('')).not.toContain(PASSWORD)
 })
@@ -45,8 +45,8 @@ test('exactly one of twenty concurrent setups creates the first account', async 
   const races = Array.from({ length: 20 }, (_, i) =>
     createFirstAccount(api.database, { name: 'x', email: `p${i}@example.com`, passwordHash: 'x' }),
   )
-  const made = (await Promise.allSettled(races)).filter((one) => one.status === 'fulfilled')
-  expect([made.length, await api.database.prisma.user.count()]).toEqual([1, 1])
+  const created = (await Promise.allSettled(races)).filter((one) => one.status === 'fulfilled')
+  expect([created.length, await api.database.prisma.user.count()]).toEqual([1, 1])
 })
 
 test('setup requires the token from the log, except on the same machine', async () => {

@@ -54,7 +54,7 @@ test('a stream resumes after Last-Event-ID, otherwise after ?after', async () =>
   await expect.poll(() => ahead.events.map((event) => event.id)).toEqual([last + 3, last + 4])
 })
 
-test('all events of a long job that has ended are sent, even if this takes several reads', async () => {
+test('sends all events of a long job that has ended, even if this takes several database reads', async () => {
   const api = await openEventApi()
   await api.database.pool.query(
     `WITH happened AS (

@@ -122,7 +122,7 @@ test('a duplicate delivery causes one poll, and a payload of more than 5 MB is r
   expectError(await send({ ...event, padding: 'x'.repeat(5 * 1_048_576) }), 413, 'body_too_large')
 })
 
-test('the endpoint does not exist without a secret', async () => {
+test('the webhook endpoint does not exist if no secret is configured', async () => {
   const api = await openTestApi()
   const response = await api.app.inject({ method: 'POST', url: '/v1/github/webhook', payload: {} })
   expectError(response, 404, 'unknown_path')
