@@ -72,10 +72,10 @@ export type JobFields = {
   readonly [Field in keyof Required<CreateAgentJobRequest>]: CreateAgentJobRequest[Field] | undefined
 } & Pick<CreateAgentJobRequest, 'prompt'>
 
-type Given<T> = { [Field in keyof T]: Exclude<T[Field], undefined> }
+type Present<T> = { [Field in keyof T]: Exclude<T[Field], undefined> }
 
 /** Omits missing values, so that the defaults of the service apply. */
-export function toJobRequest(fields: JobFields): Given<CreateAgentJobRequest> {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given) as Given<CreateAgentJobRequest>
+export function toJobRequest(fields: JobFields): Present<CreateAgentJobRequest> {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present) as Present<CreateAgentJobRequest>
 }

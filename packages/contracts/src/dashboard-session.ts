@@ -29,8 +29,8 @@ const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/u
 export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 
 /**
- * Role of a user in a project: a viewer can read; a member can also create jobs and keys; an owner
- * can also manage the project and its members.
+ * Role of a user in a project: a viewer can read; a member can also create jobs, deployments and
+ * keys; an owner can also manage the project and its members.
  */
 export const Role = z.enum(['owner', 'member', 'viewer'])
 export type Role = z.infer<typeof Role>

@@ -125,10 +125,10 @@ test('limits failed authentications per IP address, but not requests with a vali
   const tries: LightMyRequestResponse[] = []
   for (let i = 0; i < 20; i += 1) tries.push(await api.post({ prompt: 'x' }, { key: 'wrong' }))
   expect(tries.filter((r) => r.statusCode === 401)).toHaveLength(5)
-  const slowed = tries.filter((r) => r.statusCode === 429)
-  expect(slowed).toHaveLength(15)
-  expectError(slowed[0]!, 429, 'too_many_requests')
-  expect(Number(slowed[0]!.headers['retry-after'])).toBeGreaterThan(0)
+  const limited = tries.filter((r) => r.statusCode === 429)
+  expect(limited).toHaveLength(15)
+  expectError(limited[0]!, 429, 'too_many_requests')
+  expect(Number(limited[0]!.headers['retry-after'])).toBeGreaterThan(0)
   expect((await api.post({ prompt: 'x' })).statusCode).toBe(201)
 })
 

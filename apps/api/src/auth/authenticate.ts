@@ -54,7 +54,7 @@ const unauthorized = () =>
 
 /**
  * Builds the authentication of keys and sessions. Failures are counted and rate-limited per IP
- * address. The limit never applies to a valid key from the same address.
+ * address. The limit never applies to a valid key from the same IP address.
  */
 export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, userSessions: UserSessions): Authenticate {
   const countFailure = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })

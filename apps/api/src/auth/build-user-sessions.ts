@@ -51,10 +51,10 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
    * A new session replaces the browser's previous one. A session id from before the sign-in never
    * becomes an authenticated one (session fixation).
    */
-  const replaceSession = async (exchange: Exchange, begin: () => Promise<string>): Promise<SignedInUser> => {
+  const replaceSession = async (exchange: Exchange, start: () => Promise<string>): Promise<SignedInUser> => {
     const before = await findUser(exchange)
     exchange.reply.removeHeader('set-cookie')
-    const user = await getSessionUser(deps, await begin())
+    const user = await getSessionUser(deps, await start())
     if (before) await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
     await forgetOldSessions(deps, user)
     rememberDevice(deps, exchange.reply, user.email)

@@ -1,5 +1,5 @@
 /**
- * Header that passes the caller's address, as resolved by the framework, to the library. The
+ * Header that passes the caller's IP address, as resolved by the framework, to the library. The
  * library receives no forwarding headers.
  */
 export const ADDRESS_HEADER = 'x-corrigenda-address'

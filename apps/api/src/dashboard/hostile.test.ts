@@ -15,13 +15,13 @@ test('guessing passwords from one IP address, one IPv6 network or many addresses
   const { email } = await api.makeUser()
   const attempt = (password: string, address: string, cookie = '') =>
     api.ask('POST', SIGN_IN, { body: { email, password }, address, cookie })
-  const own = await attempt(PASSWORD, '10.0.0.1')
-  const device = [own.headers['set-cookie'] ?? []].flat().find((one) => one.startsWith('corrigenda_device='))
-  const known = device?.split(';')[0] ?? ''
+  const signedIn = await attempt(PASSWORD, '10.0.0.1')
+  const device = [signedIn.headers['set-cookie'] ?? []].flat().find((one) => one.startsWith('corrigenda_device='))
+  const ownCookie = device?.split(';')[0] ?? ''
   // All requests come from the same address, as behind a proxy that is not configured.
   for (let i = 0; i < 6; i += 1) await attempt('wrong', '10.0.0.1')
   expectError(await attempt(PASSWORD, '10.0.0.1'), 429, 'too_many_sign_ins')
-  expect((await attempt(PASSWORD, '10.0.0.1', known)).statusCode).toBe(200)
+  expect((await attempt(PASSWORD, '10.0.0.1', ownCookie)).statusCode).toBe(200)
   // A forged cookie or one of another account does not help.
   const other = await api.makeUser()
   const foreign = await api.ask('POST', SIGN_IN, {
@@ -29,18 +29,19 @@ test('guessing passwords from one IP address, one IPv6 network or many addresses
     address: '10.0.0.9',
   })
   const theirs = [foreign.headers['set-cookie'] ?? []].flat().find((one) => one.startsWith('corrigenda_device='))
-  for (const cookie of [`${known}x`, 'corrigenda_device=a.b', 'corrigenda_device=', theirs?.split(';')[0] ?? '']) {
+  for (const cookie of [`${ownCookie}x`, 'corrigenda_device=a.b', 'corrigenda_device=', theirs?.split(';')[0] ?? '']) {
     expectError(await attempt(PASSWORD, '10.0.0.1', cookie), 429, 'too_many_sign_ins')
   }
   // All addresses of an IPv6 network count as one.
   const last = (i: number) => `2001:db8:0:7::${(i * 7919).toString(16)}`
-  const six = await Promise.all([1, 2, 3, 4, 5, 6].map((i) => attempt('wrong', last(i))))
-  expect(six.filter((one) => one.statusCode === 429)).toHaveLength(1)
+  const attempts = await Promise.all([1, 2, 3, 4, 5, 6].map((i) => attempt('wrong', last(i))))
+  expect(attempts.filter((one) => one.statusCode === 429)).toHaveLength(1)
   expect((await attempt('wrong', '2001:db8:0:8::1')).statusCode).toBe(401)
-  // After 100 failures from all addresses, only browsers with a device cookie can sign in.
+  // After 100 failures from all IP addresses together, only browsers with a device cookie can sign
+  // in.
   await api.database.prisma.$executeRaw`UPDATE sign_in_tries SET tries = 100 WHERE tries > 5`
   expectError(await attempt(PASSWORD, '198.51.100.77'), 429, 'too_many_sign_ins')
-  expect((await attempt(PASSWORD, '198.51.100.77', known)).statusCode).toBe(200)
+  expect((await attempt(PASSWORD, '198.51.100.77', ownCookie)).statusCode).toBe(200)
 })
 
 test('rejects an IP address with too many failed sign-ins before it checks the password', async () => {

@@ -92,8 +92,8 @@ test('rejects invalid key settings and more than ten keys per hour, and returns 
     Array.from({ length: 14 }, () => ask('POST', 'keys', { ...KEY, expiresInDays: null })),
   )
   expect(tries.filter((one) => one.statusCode === 201)).toHaveLength(10)
-  const slowed = tries.find((one) => one.statusCode === 429)
-  expect([slowed?.headers['x-error-code'], Number(slowed?.headers['retry-after'])]).toEqual([
+  const limited = tries.find((one) => one.statusCode === 429)
+  expect([limited?.headers['x-error-code'], Number(limited?.headers['retry-after'])]).toEqual([
     'key_rate_exceeded',
     expect.toSatisfy((seconds: number) => seconds > 3000 && seconds <= 3600),
   ])

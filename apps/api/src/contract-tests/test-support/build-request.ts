@@ -5,7 +5,7 @@ import { type ContractApi, fillPath, type PathValues } from './open-contract-api
 import type { Random } from './random.ts'
 import type { Sent } from './send.ts'
 
-/** Builds a request for an operation. Most requests follow the document, some contain errors. */
+/** Builds a request for an operation. Most requests follow the document. Some contain errors. */
 export function buildRequest(random: Random, api: ContractApi, call: Call, values: PathValues): Sent {
   const headers: Record<string, string> = {}
   const authorization = random.chance(0.9) ? `Bearer ${api.keys.full}` : anyKey(random, api)

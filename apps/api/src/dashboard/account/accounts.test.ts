@@ -69,25 +69,28 @@ test('an account can be deleted only if another admin and other owners remain, a
   const refused = await ask('DELETE', ACCOUNT, { email })
   expectError(refused, 409, 'last_owner')
   expect(refused.json().error).toContain('"test"')
-  const { cookie: heir } = await makeUser({ role: 'owner' })
+  const { cookie: otherOwner } = await makeUser({ role: 'owner' })
   const elsewhere = await signIn(email)
-  const gone = await ask('DELETE', ACCOUNT, { email: email.toUpperCase() })
-  expect([gone.statusCode, gone.headers['set-cookie']]).toEqual([204, expect.stringMatching(/_session=; Max-Age=0/)])
+  const deleted = await ask('DELETE', ACCOUNT, { email: email.toUpperCase() })
+  expect([deleted.statusCode, deleted.headers['set-cookie']]).toEqual([
+    204,
+    expect.stringMatching(/_session=; Max-Age=0/),
+  ])
   expect([await user(cookie), await user(elsewhere), await signIn(email)]).toEqual([null, null, ''])
   expect(await prisma.user.findUnique({ where: { id: userId } })).toBeNull()
   expect(await prisma.invitation.count()).toBe(0)
 
   await revokeProjectKey({ prisma }, { projectId: project.id, id: key.key.id })
-  const { jobs } = (await as(heir)('GET', `${base}/jobs`)).json()
+  const { jobs } = (await as(otherOwner)('GET', `${base}/jobs`)).json()
   expect(jobs.map((job: { id: string; createdBy: unknown }) => [job.id, job.createdBy])).toEqual([
     [keyed.id, { kind: 'key', name: 'ci' }],
     [own.id, { kind: 'user', name: 'Ada' }],
   ])
-  expect((await as(heir)('GET', `${base}/jobs/${own.id}`)).json()).toEqual(jobs[1])
-  expectError(await as(heir)('GET', `${base}/jobs/none`), 404, 'not_found')
+  expect((await as(otherOwner)('GET', `${base}/jobs/${own.id}`)).json()).toEqual(jobs[1])
+  expectError(await as(otherOwner)('GET', `${base}/jobs/none`), 404, 'not_found')
   const foreign = await as(next.cookie)('GET', `/dashboard/api/projects/other/jobs/${own.id}`)
   expectError(foreign, 404, 'not_found')
-  const { keys } = (await as(heir)('GET', `${base}/keys`)).json()
+  const { keys } = (await as(otherOwner)('GET', `${base}/keys`)).json()
   expect(keys.find((one: { id: string }) => one.id === key.key.id).createdBy).toBe('Ada')
 })
 
@@ -162,9 +165,9 @@ test('every project keeps an owner when all owners leave or are deleted at the s
 
   // The critical order: one owner is deleted while the other one is leaving.
   const { id: projectId } = await makeProject()
-  const [leaver, goer] = ['leaver', 'goer']
-  await prisma.user.createMany({ data: [leaver, goer].map((id) => ({ id, name: id, email: `${id}@example.com` })) })
-  await prisma.membership.createMany({ data: [leaver, goer].map((userId) => ({ userId, projectId, role })) })
+  const [leaver, removed] = ['leaver', 'removed']
+  await prisma.user.createMany({ data: [leaver, removed].map((id) => ({ id, name: id, email: `${id}@example.com` })) })
+  await prisma.membership.createMany({ data: [leaver, removed].map((userId) => ({ userId, projectId, role })) })
   const ended: string[] = []
   const isWaiting = async () => {
     const waiting = await prisma.$queryRaw<unknown[]>`
@@ -175,14 +178,14 @@ test('every project keeps an owner when all owners leave or are deleted at the s
   const inTurn = async (tx: Db) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`members:${projectId}`}, 0))`
     await tx.membership.deleteMany({ where: { projectId, userId: leaver } })
-    const going = deleteUser({ prisma }, { userId: goer, email: `${goer}@example.com`, actorId: null }).then(
+    const deletion = deleteUser({ prisma }, { userId: removed, email: `${removed}@example.com`, actorId: null }).then(
       () => ended.push('deleted'),
       (error: { code: string }) => ended.push(error.code),
     )
     await expect.poll(isWaiting).toBe(true)
-    return { going }
+    return { deletion }
   }
-  await (await prisma.$transaction(inTurn, { timeout: 30_000 })).going
+  await (await prisma.$transaction(inTurn, { timeout: 30_000 })).deletion
   expect(ended).toEqual(['last_owner'])
 })
 

@@ -32,7 +32,7 @@ export const queueBoardRoutes: FastifyPluginAsync<{
   requireAdmin: onRequestAsyncHookHandler
 }> = async (app, { board, requireAdmin }) => {
   const { adapter, register } = buildBoardAdapter(`${BOARD_PATH}/`)
-  let shown: unknown = null
+  let registered: unknown = null
   const { setQueues } = createBullBoard({
     queues: [],
     serverAdapter: adapter,
@@ -53,9 +53,9 @@ export const queueBoardRoutes: FastifyPluginAsync<{
         reply.header('cross-origin-opener-policy', 'same-origin')
         reply.header('cache-control', 'no-store')
         const queue = board.current()
-        if (queue === shown) return
+        if (queue === registered) return
         setQueues([new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false })])
-        shown = queue
+        registered = queue
       })
       await register(below)
     },

@@ -113,9 +113,9 @@ test('five failed sign-ins, even concurrent ones, block the account for the same
   const tries = await Promise.all(Array.from({ length: 12 }, () => attempt('not the password')))
   const statuses = tries.map((response) => response.statusCode)
   expect(statuses.filter((status) => status === 401)).toHaveLength(5)
-  const slowed = await attempt(PASSWORD)
-  expectError(slowed, 429, 'too_many_sign_ins')
-  expect(Number(slowed.headers['retry-after'])).toBeGreaterThan(600)
+  const limited = await attempt(PASSWORD)
+  expectError(limited, 429, 'too_many_sign_ins')
+  expect(Number(limited.headers['retry-after'])).toBeGreaterThan(600)
   expect((await attempt(PASSWORD, '127.0.0.2')).statusCode).toBe(200)
   // API keys from the same address keep working.
   expect((await api.post({ prompt: 'x' })).statusCode).toBe(201)

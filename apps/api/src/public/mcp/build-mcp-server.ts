@@ -135,8 +135,8 @@ export function buildMcpServer(
 }
 
 /**
- * Returns an error that the caller can fix as a tool result, so that the model receives it. All
- * other errors become protocol errors.
+ * Runs a tool and returns its result. Errors that the caller can fix become tool results, so that
+ * the model receives them. All other errors become protocol errors.
  */
 async function toToolResult(
   deps: Pick<ApiDeps, 'log'>,

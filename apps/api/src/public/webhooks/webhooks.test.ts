@@ -29,8 +29,8 @@ test('the secret is returned only when the webhook is created or its secret is r
   const { ask, add, lines } = await open()
   const created = await add({ description: 'CI', events: ['job.completed'] })
   expect(created).toMatchObject({ secret: expect.stringMatching(/^whsec_/), events: ['job.completed'] })
-  const got = await ask('GET', `/${created.id}`)
-  expect(Webhook.parse(got.json())).toMatchObject({ id: created.id, secret: 'whsec_********' })
+  const read = await ask('GET', `/${created.id}`)
+  expect(Webhook.parse(read.json())).toMatchObject({ id: created.id, secret: 'whsec_********' })
   const changed = await ask('PATCH', `/${created.id}`, { url: 'https://example.org/', events: [] })
   expect(changed.json()).toMatchObject({ url: 'https://example.org/', events: [], description: 'CI' })
   const rotated = await ask('POST', `/${created.id}/rotate-secret`)
@@ -40,7 +40,7 @@ test('the secret is returned only when the webhook is created or its secret is r
   expect(Date.parse(previousValidUntil)).toBeGreaterThan(Date.now() + 23 * 3_600_000)
   const listed = await ask('GET', '')
   expect(listed.json().webhooks).toMatchObject([{ id: created.id, url: 'https://example.org/' }])
-  for (const text of [got.body, changed.body, listed.body, lines.join('')]) {
+  for (const text of [read.body, changed.body, listed.body, lines.join('')]) {
     for (const hidden of [created.secret, secret]) expect(text).not.toContain(hidden.slice(6))
   }
   const deleted = await ask('DELETE', `/${created.id}`)
