@@ -33,7 +33,7 @@ test(`${COUNT} requests generated from the dashboard schemas get responses that 
     provider: 'github',
   })
   const who = [{ role: 'owner' }, { isAdmin: true }, { role: 'viewer' }] as const
-  const emails = ['nobody@example.com']
+  const emails = ['unknown@example.com']
   const make = async (index: number) => {
     const { email, cookie } = await api.makeUser({ ...who[index % who.length], projectId: api.project.id })
     emails.push(email)

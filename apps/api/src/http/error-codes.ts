@@ -108,7 +108,7 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   },
   setup_token_wrong: {
     status: 403,
-    meaning: 'The setup token is wrong. Use the token in the log of the service.',
+    meaning: 'The setup token is wrong. Use the token from the service log.',
   },
   already_set_up: { status: 409, meaning: 'The first account already exists. Sign in, or ask for an invitation.' },
   account_exists: {

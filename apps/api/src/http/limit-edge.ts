@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 export class EdgeLimitError extends Error {
   readonly code = 'too_many_requests'
   constructor(readonly retryAfterSeconds: number) {
-    super('Too many requests from this IP address. Slow down.')
+    super('Too many requests from this IP address. Try again later.')
   }
 }
 

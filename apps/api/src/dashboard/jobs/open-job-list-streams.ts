@@ -97,7 +97,7 @@ export function openJobListStreams(
   const start = () => {
     stopListening = deps.events.listen(note)
     const beat = () => {
-      for (const { response } of readers) response.write(': still here\n\n')
+      for (const { response } of readers) response.write(': heartbeat\n\n')
     }
     let isChecking = false
     // If the database is slow, the next check waits for the previous one.

@@ -93,7 +93,7 @@ test('a user who is neither allowed nor invited gets no account, and an invited 
     const created = await ask('POST', path, { cookie: owner.cookie, body })
     return String(created.json().url.split('/').at(-1))
   }
-  const forOther = await invite('somebody@else.example')
+  const forOther = await invite('guest@else.example')
   expect((await visit(`?invitation=${forOther}`)).to).toBe(
     `/sign-in?next=%2Finvitations%2F${forOther}&error=not_invited`,
   )

@@ -37,7 +37,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
       if (!isSetupOpen(deps, request) && !(await isSetupToken(deps, token))) {
         throw new AppError(
           'setup_token_wrong',
-          'The setup token is wrong. Search the log of the service for "/setup" to find it.',
+          'The setup token is wrong. To find it, search the service log for "/setup".',
         )
       }
       const passwordHash = await userSessions.hashPassword(password)

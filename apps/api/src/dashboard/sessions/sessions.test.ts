@@ -78,7 +78,7 @@ test('sign-in returns the same error for all wrong credentials, sets secure cook
   const api = await openUsersApi()
   const { email, cookie } = await api.makeUser()
   const signIn = (body: object, options = {}) => api.ask('POST', '/dashboard/api/sign-in', { body, ...options })
-  const unknown = await signIn({ email: 'nobody@example.com', password: PASSWORD })
+  const unknown = await signIn({ email: 'unknown@example.com', password: PASSWORD })
   const wrong = await signIn({ email, password: `${PASSWORD}!` })
   expectError(unknown, 401, 'sign_in_failed')
   expect([wrong.body, wrong.headers['set-cookie']]).toEqual([unknown.body, undefined])

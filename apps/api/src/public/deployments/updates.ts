@@ -40,7 +40,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
         tags: ['Deployments'],
         summary: 'Deploy the documentation',
         description:
-          "Asks the project's deploy target (a deploy hook, or a workflow in its repository) to publish the base branch. Returns immediately. Poll the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one at a time. The limit is 10 requests per project in 10 seconds. The request needs no body.",
+          "Triggers the project's deploy target (a deploy hook, or a workflow in its repository), which publishes the base branch. Returns immediately. Poll the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one at a time. The limit is 10 requests per project in 10 seconds. The request needs no body.",
         scope: 'project:deploy',
         answers: {
           202: {
