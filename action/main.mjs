@@ -9,7 +9,7 @@ const ATTEMPTS = { create: 5, poll: 9 }
 const GITHUB_LIMIT_MS = 30_000
 
 const { env } = process
-/** Trims inputs like the runner's own toolkit. An empty input counts as missing. */
+/** Trims inputs as the runner's toolkit does. An empty input counts as missing. */
 const input = (name) => (env[`INPUT_${name.toUpperCase()}`] ?? '').trim()
 
 /** An error that is logged as one sentence, without a stack trace. */
@@ -53,7 +53,7 @@ function readInputs() {
   // Checked before masking: the runner masks only the first line of a value and prints the others.
   if (!/^[\x21-\x7e]+$/.test(input('api-key'))) {
     throw new Failure(
-      'The input "api-key" is not a key, because it contains spaces, line breaks or other invalid characters. Check the secret.',
+      'The input "api-key" is not a valid key, because it contains spaces, line breaks or other invalid characters. Check the secret.',
     )
   }
   if (!/^https?:$/.test(URL.canParse(input('url')) ? new URL(input('url')).protocol : '')) {
@@ -113,19 +113,19 @@ function isOn(name, otherwise) {
 }
 
 /** Retries after 429, outages and connection errors, because all requests are safe to repeat. */
-async function callApi({ url, apiKey, deadline }, address, init = {}, attempts = ATTEMPTS.create) {
+async function callApi({ url, apiKey, deadline }, endpoint, init = {}, attempts = ATTEMPTS.create) {
   for (let attempt = 1; ; attempt += 1) {
     const headers = { ...init.headers, authorization: `Bearer ${apiKey}` }
-    const response = await fetch(address, {
+    const response = await fetch(endpoint, {
       ...init,
       headers,
       redirect: 'error',
       signal: AbortSignal.timeout(60_000),
     }).catch(() => null)
     const isInFlight = response?.headers.get('x-error-code') === 'idempotency_in_flight'
-    const mayPass = response === null || isInFlight || [429, 502, 503, 504].includes(response.status)
+    const isRetryable = response === null || isInFlight || [429, 502, 503, 504].includes(response.status)
     const wait = Math.min(Number(response?.headers.get('retry-after') ?? 0) * 1000 || 1000 * 2 ** (attempt - 1), 60_000)
-    if (mayPass && attempt < attempts && Date.now() + wait < deadline) {
+    if (isRetryable && attempt < attempts && Date.now() + wait < deadline) {
       await sleep(wait)
       continue
     }
@@ -135,12 +135,12 @@ async function callApi({ url, apiKey, deadline }, address, init = {}, attempts =
     if (response.ok && body !== null) return { body, etag: response.headers.get('etag') }
     if (typeof body?.error === 'string') throw new Failure(body.error)
     throw new Failure(
-      `The server at ${new URL(url).origin} (status ${response.status}) is not the API of Corrigenda. Check the input "url".`,
+      `The server at ${new URL(url).origin} (status ${response.status}) is not the Corrigenda API. Check the input "url".`,
     )
   }
 }
 
-async function waitForEnd(inputs, address, created) {
+async function waitForEnd(inputs, endpoint, created) {
   let job = created
   let etag = null
   let phase = null
@@ -152,9 +152,9 @@ async function waitForEnd(inputs, address, created) {
     }
     await sleep(POLL_MS)
     const init = etag === null ? {} : { headers: { 'if-none-match': etag } }
-    const answer = await callApi(inputs, address, init, ATTEMPTS.poll)
-    job = answer.body ?? job
-    etag = answer.etag ?? etag
+    const result = await callApi(inputs, endpoint, init, ATTEMPTS.poll)
+    job = result.body ?? job
+    etag = result.etag ?? etag
     if (job.phase !== phase && job.phase !== null) console.log(job.phase)
     phase = job.phase
   }
@@ -193,7 +193,9 @@ async function commentOnce({ token }, job) {
   const text = `A documentation update for this change is proposed in ${job.prLink}.\n\n${mark}`
   const sent = await fetch(api, { method: 'POST', headers, body: JSON.stringify({ body: text }), signal })
   if (!sent.ok) {
-    warn(`The comment was refused (${sent.status}). The workflow needs "permissions: pull-requests: write".`)
+    warn(
+      `GitHub rejected the comment (status ${sent.status}). Add "permissions: pull-requests: write" to the workflow.`,
+    )
   }
 }
 
@@ -207,8 +209,8 @@ function describe(job) {
   const lines = [`### Corrigenda: ${job.outcome ?? job.status}`, '', `Job \`${job.id}\``, '']
   if (job.prLink) lines.push(`Pull request: ${job.prLink}`, '')
   if (job.failure) lines.push(`Failure \`${job.failure.code}\``, '')
-  const words = [job.title, job.failure?.message, job.summary].filter(Boolean).join('\n\n')
-  if (words) lines.push(fence(words), '')
+  const details = [job.title, job.failure?.message, job.summary].filter(Boolean).join('\n\n')
+  if (details) lines.push(fence(details), '')
   return `${lines.join('\n')}\n`
 }
 

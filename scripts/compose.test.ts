@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
-// The workspace root has no YAML parser, so this test uses the one of the worker.
+// The workspace root has no YAML parser, so this test uses the worker's parser.
 const { parse } = createRequire(path.join(root, 'apps/worker/package.json'))('yaml') as {
   parse(text: string, options: { merge: boolean }): unknown
 }
@@ -149,16 +149,16 @@ it('contains no secrets and reads them from the environment', () => {
 })
 
 it('gives each container only the credentials that it needs', () => {
-  const held = (name: string) => Object.keys(service(name).environment ?? {}).filter((key) => SECRETS.includes(key))
-  expect(held('migrate')).toEqual([])
-  expect(held('api')).toEqual(['CORRIGENDA_SECRET'])
-  expect(held('worker')).toEqual(['CORRIGENDA_SECRET', 'ANTHROPIC_API_KEY', 'GITHUB_TOKEN', 'GITHUB_APP_PRIVATE_KEY'])
+  const secretsOf = (name: string) => Object.keys(service(name).environment ?? {}).filter((key) => SECRETS.includes(key))
+  expect(secretsOf('migrate')).toEqual([])
+  expect(secretsOf('api')).toEqual(['CORRIGENDA_SECRET'])
+  expect(secretsOf('worker')).toEqual(['CORRIGENDA_SECRET', 'ANTHROPIC_API_KEY', 'GITHUB_TOKEN', 'GITHUB_APP_PRIVATE_KEY'])
 })
 
 it.each([
   ['api', [...API, ...COMMANDS]],
   ['worker', [...WORKER, ...COMMANDS]],
-])('passes to %s every setting that it reads', (name, settings) => {
+])('passes every setting that %s reads', (name, settings) => {
   expect(Object.keys(service(name).environment ?? {}).sort()).toEqual([...new Set(settings)].sort())
 })
 

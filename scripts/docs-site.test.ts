@@ -20,9 +20,9 @@ const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--
 })
   .split('\0')
   .filter((file) => file !== '')
-  // Sites of the fixtures have defects on purpose.
+  // The fixture sites contain deliberate defects.
   .filter((file) => !/^(?:packages\/(?:demo\/sample-docs|testkit\/sites)|qa\/eval\/sites)\//.test(file))
-  // Other Markdown files are data of tests.
+  // Other Markdown files are test data.
   .filter((file) => !/\.mdx?$/.test(file) || DOCUMENTS.test(file))
 
 /** Opens the repository, with some files replaced, as a commit without changes. */
@@ -30,7 +30,7 @@ function openRepository(replaced: Readonly<Record<string, string>>): Workspace {
   const entries = files.map((file) => ({ path: file, kind: 'file' as const, executable: false, oid: null }))
   const find = (file: string) => entries.find((entry) => entry.path === file) ?? null
   const refuse = async () => {
-    throw new WorkspaceError('read_only', 'The repository is only checked.')
+    throw new WorkspaceError('read_only', 'This workspace is read-only.')
   }
   const read = async (file: string) => Buffer.from(replaced[file] ?? readFileSync(path.join(root, file)))
   return {
@@ -46,7 +46,7 @@ function openRepository(replaced: Readonly<Record<string, string>>): Workspace {
   }
 }
 
-// Pages that were parsed once stay in its cache.
+// The checker caches parsed pages, so all tests share it.
 const checker = buildChecker()
 
 async function findIssues(replaced: Readonly<Record<string, string>> = {}): Promise<string[]> {

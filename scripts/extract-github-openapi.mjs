@@ -65,7 +65,7 @@ const JSON_TYPE = 'application/json'
 
 const [input] = process.argv.slice(2)
 if (!input) {
-  console.error('Usage: node scripts/extract-github-openapi.mjs <path of api.github.com.json>')
+  console.error('Usage: node scripts/extract-github-openapi.mjs <path to api.github.com.json>')
   process.exit(2)
 }
 const document = JSON.parse(readFileSync(input, 'utf8'))

@@ -1,5 +1,5 @@
-// Creates the images of docs/screenshots from the built product: `pnpm screenshots`. Needs Chromium
-// and the requirements of the quickstart.
+// Creates the images in docs/screenshots from the built product: `pnpm screenshots`. Requires
+// Chromium and the programs that the quickstart requires.
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { openScene } from './screenshots/open-scene.mjs'
 
 const OUT = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
 const LIMIT = 250_000
-const LIMIT_OF_ALL = 4_000_000
+const TOTAL_LIMIT = 4_000_000
 const WIDE = { width: 1280, height: 860 }
 const NARROW = { width: 360, height: 720 }
 /** Viewport for the initial side-by-side view of source and edited text. */
@@ -19,7 +19,7 @@ const scene = await openScene()
 const browser = await openBrowser()
 try {
   await take('setup', '/setup', 'button[type=submit]', WIDE)
-  const { projectId, jobId, invitation } = await scene.furnish()
+  const { projectId, jobId, invitation } = await scene.createData()
   await take('sign-in', '/sign-in', 'button[type=submit]', WIDE)
   await take('invitation', invitation, 'button[type=submit]', WIDE)
   const cookie = scene.cookie()
@@ -67,13 +67,13 @@ async function take(name, at, ready, size, cookie = '') {
 }
 
 async function checkSizes() {
-  let all = 0
+  let total = 0
   for (const file of await readdir(OUT)) {
     const { size } = await stat(path.join(OUT, file))
-    all += size
+    total += size
     if (size > LIMIT) throw new Error(`${file} has ${size} bytes, which exceeds the limit of ${LIMIT}.`)
   }
-  console.log(`${Math.round(all / 1000)} KB in total`)
-  if (all > LIMIT_OF_ALL)
-    throw new Error(`The screenshots have ${all} bytes in total, which exceeds the limit of ${LIMIT_OF_ALL}.`)
+  console.log(`${Math.round(total / 1000)} KB in total`)
+  if (total > TOTAL_LIMIT)
+    throw new Error(`The screenshots have ${total} bytes in total, which exceeds the limit of ${TOTAL_LIMIT}.`)
 }

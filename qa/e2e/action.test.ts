@@ -107,7 +107,7 @@ test('inputs are text, whatever is in them; a key of several lines is refused an
   expect(action).toMatch(/using: node\d+\n {2}main: action\/main\.mjs/)
   expect(action).not.toMatch(/\brun:|shell:|\$\{\{ inputs\./)
   const torn = await runAction({ 'api-key': `${service.key}\nsecond-half` })
-  expect([torn.code, torn.log]).toEqual([1, expect.stringMatching(/^::error .*"api-key" is not a key/)])
+  expect([torn.code, torn.log]).toEqual([1, expect.stringMatching(/^::error .*"api-key" is not a valid key/)])
   expect(torn.log).not.toMatch(/second-half|cgd_/)
 })
 
@@ -117,7 +117,7 @@ test('a comment that cannot be written is a warning', async () => {
   const refused = await runAction(inputs, event)
   expect([refused.code, refused.log]).toEqual([
     0,
-    expect.stringMatching(/^::warning .*The comment was refused \(401\)/m),
+    expect.stringMatching(/^::warning .*GitHub rejected the comment \(status 401\)/m),
   ])
   const away = await runAction({ ...inputs, prompt: edit(5) }, event, { GITHUB_API_URL: 'http://127.0.0.1:9' })
   expect([away.code, away.log]).toEqual([0, expect.stringMatching(/^::warning .*GitHub could not be reached/m)])

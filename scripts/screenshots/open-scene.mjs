@@ -36,7 +36,7 @@ export async function openScene() {
   const { url } = api
   let cookie = ''
   const ask = async (method, at, body) => {
-    const answer = await fetch(`${url}${at}`, {
+    const response = await fetch(`${url}${at}`, {
       method,
       headers: {
         'sec-fetch-site': 'same-origin',
@@ -45,19 +45,19 @@ export async function openScene() {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    if (!answer.ok) throw new Error(`${method} ${at} returned ${answer.status}: ${await answer.text()}`)
+    if (!response.ok) throw new Error(`${method} ${at} returned ${response.status}: ${await response.text()}`)
     cookie =
-      answer.headers
+      response.headers
         .getSetCookie()
         .map((line) => line.split(';')[0])
         .join('; ') || cookie
-    return answer.status === 204 ? null : answer.json()
+    return response.status === 204 ? null : response.json()
   }
   return {
     url,
     cookie: () => cookie,
     /** Creates the first account and all data that the pages show. */
-    async furnish() {
+    async createData() {
       await ask('POST', '/dashboard/api/setup', ADMIN)
       const repository = serving.demoHost.sampleUrl
       const { id } = await ask('POST', '/dashboard/api/projects', { name: 'Tidewater docs', repository })
@@ -96,7 +96,7 @@ export async function openScene() {
       for (const prompt of PROMPTS) {
         const { id: jobId } = await ask('POST', `/v2/agent/${id}/job`, { prompt })
         jobs.push(jobId)
-        await end(() => ask('GET', `/v2/agent/${id}/job/${jobId}`))
+        await waitForEnd(() => ask('GET', `/v2/agent/${id}/job/${jobId}`))
       }
       const { id: stopped } = await ask('POST', `/v2/agent/${id}/job`, { prompt: PROMPTS[1] })
       await ask('POST', `/v2/agent/${id}/job/${stopped}/cancel`).catch(() => {})
@@ -112,7 +112,7 @@ export async function openScene() {
   }
 }
 
-async function end(read) {
+async function waitForEnd(read) {
   for (let tries = 0; tries < 600; tries += 1) {
     if ((await read()).status !== 'active') return
     await new Promise((resolve) => setTimeout(resolve, 50))

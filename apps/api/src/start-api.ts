@@ -14,7 +14,7 @@ import type { ApiDeps } from './http/deps.ts'
 export interface RunningApi {
   /** URL that the API listens on, such as http://127.0.0.1:8080. */
   readonly url: string
-  /** Stops accepting requests, finishes running ones, then closes everything it opened. */
+  /** Stops accepting requests, finishes running ones, then closes all resources that it opened. */
   close(): Promise<void>
 }
 

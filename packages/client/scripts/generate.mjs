@@ -34,7 +34,10 @@ export async function generate(folder) {
   }
 }
 
-/** Removes event streams and patches. The generator would turn each call of them into a stream. */
+/**
+ * Removes the media types of event streams and patches, because the generator would turn every call
+ * that supports them into a stream.
+ */
 function keepJson(document) {
   for (const methods of Object.values(document.paths)) {
     for (const operation of Object.values(methods)) {

@@ -37,9 +37,9 @@ test('every createJob call has a new Idempotency-Key, or the one that the caller
 test('triggerUpdate is not retried, except after 429', async () => {
   const broken = await serveScript([breakOff, json(202, { statusId: 'dep_1' })])
   await expect(broken.client.triggerUpdate()).rejects.toMatchObject({ code: 'connection_failed', status: 0 })
-  const away = await serveScript([refuse(503, 'service_unavailable', { 'retry-after': '0' })])
-  await expect(away.client.triggerUpdate()).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
-  expect([broken.received.length, away.received.length]).toEqual([1, 1])
+  const unavailable = await serveScript([refuse(503, 'service_unavailable', { 'retry-after': '0' })])
+  await expect(unavailable.client.triggerUpdate()).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
+  expect([broken.received.length, unavailable.received.length]).toEqual([1, 1])
   const limited = await serveScript([
     refuse(429, 'deploy_rate_exceeded', { 'retry-after': '0' }),
     json(202, { statusId: 'dep_1' }),
@@ -49,13 +49,13 @@ test('triggerUpdate is not retried, except after 429', async () => {
   expect(await limited.client.triggerUpdate().wait()).toEqual({ status: 'success' })
 })
 
-test('an error contains all details, and a Retry-After above the limit is not waited for', async () => {
+test('an error contains all details, and the client does not wait for a Retry-After above the limit', async () => {
   const { client, received } = await serveScript([refuse(429, 'quota_exceeded', { 'retry-after': '1800' })])
   const error = await client.createJob({ prompt: 'x' }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(CorrigendaError)
   expect({ ...error, message: error.message }).toEqual({
     name: 'CorrigendaError',
-    message: 'It is quota_exceeded.',
+    message: 'The error is quota_exceeded.',
     status: 429,
     code: 'quota_exceeded',
     retryAfterSeconds: 1800,
@@ -65,17 +65,17 @@ test('an error contains all details, and a Retry-After above the limit is not wa
 })
 
 test('limits the number of attempts, and does not retry permanent errors', async () => {
-  const away = await serveScript([refuse(503, 'service_unavailable', { 'retry-after': '0' })], {
+  const unavailable = await serveScript([refuse(503, 'service_unavailable', { 'retry-after': '0' })], {
     retries: { maxAttempts: 3 },
   })
-  await expect(away.client.getJob('job_1')).rejects.toMatchObject({ status: 503 })
-  expect(away.received).toHaveLength(3)
+  await expect(unavailable.client.getJob('job_1')).rejects.toMatchObject({ status: 503 })
+  expect(unavailable.received).toHaveLength(3)
   const wrong = await serveScript([refuse(404, 'not_found')])
   await expect(wrong.client.getJob('job_1')).rejects.toMatchObject({ code: 'not_found' })
   expect(wrong.received).toHaveLength(1)
 })
 
-test('distinguishes a response of another server from a missing response', async () => {
+test('distinguishes a response from another server from a missing response', async () => {
   const page = await serveScript([(response) => response.end('<h1>Welcome</h1>')])
   await expect(page.client.getJob('job_1')).rejects.toMatchObject({ code: 'not_the_api', status: 200 })
   const wrong = await serveScript([json(502, ['bad gateway'])], { retries: { maxAttempts: 1 } })
@@ -104,7 +104,7 @@ test('wait polls with the ETag until the job has ended', async () => {
   expect(received.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, '"1"', '"1"'])
 })
 
-test('wait throws at its timeout or when the signal is aborted', async () => {
+test('wait throws when its timeout expires or the signal is aborted', async () => {
   const { client } = await serveScript([json(200, job('active'), { etag: '"1"' })])
   await expect(client.waitForJob('job_1', { timeoutMs: 20 })).rejects.toMatchObject({ code: 'wait_timeout' })
   const stop = new AbortController()
@@ -163,18 +163,24 @@ test('treats a server that stops sending before or during its response as unreac
 })
 
 test('wait tolerates an unavailable service up to the outage limit', async () => {
-  const away = refuse(503, 'service_unavailable', soon)
-  const answers = [json(200, job('active'), { etag: '"1"' }), breakOff, away, away, json(200, job('completed'))]
-  const { client } = await serveScript(answers, { retries: { maxAttempts: 1 } })
+  const unavailable = refuse(503, 'service_unavailable', soon)
+  const replies = [
+    json(200, job('active'), { etag: '"1"' }),
+    breakOff,
+    unavailable,
+    unavailable,
+    json(200, job('completed')),
+  ]
+  const { client } = await serveScript(replies, { retries: { maxAttempts: 1 } })
   expect((await client.waitForJob('job_1')).status).toBe('completed')
-  const gone = await serveScript([away], { retries: { maxAttempts: 1, maxOutageMs: 30 } })
+  const gone = await serveScript([unavailable], { retries: { maxAttempts: 1, maxOutageMs: 30 } })
   await expect(gone.client.waitForJob('job_1')).rejects.toMatchObject({ code: 'service_unavailable' })
   const refused = await serveScript([refuse(404, 'not_found')])
   await expect(refused.client.waitForJob('job_1')).rejects.toMatchObject({ code: 'not_found' })
   expect(refused.received).toHaveLength(1)
 })
 
-test('a timeout longer than timers support means no limit', async () => {
+test('treats a timeout that timers do not support as no limit', async () => {
   for (const timeoutMs of [30 * 86_400_000, Number.POSITIVE_INFINITY]) {
     const { client } = await serveScript([json(200, job('active'), { etag: '"1"' }), json(200, job('completed'))])
     expect((await client.waitForJob('job_1', { timeoutMs })).status).toBe('completed')

@@ -28,7 +28,9 @@ import { unwrap } from './unwrap.ts'
 import { type JobWaitOptions, waitForJob } from './wait-for-job.ts'
 import { type WaitOptions, waitUntilEnded } from './wait-until-ended.ts'
 
-/** A requested job. Await it for the response, or call `wait` to wait for the end of the job. */
+/**
+ * A requested job. Await it for the accepted job, or call `wait` to wait until the job has ended.
+ */
 export type PendingJob = Promise<AgentJob> & { wait(options?: JobWaitOptions): Promise<AgentJob> }
 export type PendingUpdate = Promise<UpdateAccepted> & { wait(options?: WaitOptions): Promise<Deployment> }
 
@@ -43,8 +45,8 @@ export interface Repeat {
 export type Corrigenda = ReturnType<typeof buildCorrigenda>
 
 /**
- * Builds a client for one project. Every call throws CorrigendaError when it is refused or receives
- * no response.
+ * Builds a client for one project. Every call throws CorrigendaError when it is rejected or
+ * receives no response.
  */
 export function buildCorrigenda(options: CorrigendaOptions) {
   const connection = buildConnection(options)
@@ -62,7 +64,7 @@ export function buildCorrigenda(options: CorrigendaOptions) {
       return pending(unwrap(origin, createJob({ client, path: { projectId }, body: input, headers })))
     },
     getJob: (id: string): Promise<AgentJob> => unwrap(origin, getJob(at(id))),
-    /** Waits for the end of an existing job. */
+    /** Waits until an existing job has ended. */
     waitForJob: (id: string, wait: JobWaitOptions = {}): Promise<AgentJob> => waitForJob(connection, id, wait),
     /** Yields all jobs, newest first. Requests further pages on demand. */
     async *listJobs(query: Omit<NonNullable<ListJobsData['query']>, 'cursor'> = {}): AsyncGenerator<AgentJob, void> {
@@ -105,8 +107,8 @@ export function buildCorrigenda(options: CorrigendaOptions) {
       const wait = async (options: WaitOptions = {}) => {
         const { statusId } = await accepted
         const poll = async (signal: AbortSignal | undefined) => {
-          const asking = getUpdateStatus({ client, path: { statusId }, ...(signal && { signal }) })
-          const state = await unwrap(origin, asking)
+          const sending = getUpdateStatus({ client, path: { statusId }, ...(signal && { signal }) })
+          const state = await unwrap(origin, sending)
           return { state, hasEnded: state.status === 'success' || state.status === 'failure', retryAfterSeconds: null }
         }
         return waitUntilEnded(poll, { pollMs, maxOutageMs: limits.maxOutageMs, ...options })
@@ -119,8 +121,8 @@ export function buildCorrigenda(options: CorrigendaOptions) {
 }
 
 /**
- * Returns 128 random bits in hexadecimal. Works also without `crypto.randomUUID`, which is missing
- * on pages without https.
+ * Returns 128 random bits in hexadecimal. Also works without `crypto.randomUUID`, which is missing
+ * on pages without HTTPS.
  */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

@@ -40,7 +40,7 @@ export function buildConnection(options: CorrigendaOptions): Connection {
     createClient({
       baseUrl,
       auth: () => apiKey,
-      // A redirect would send the key to another address.
+      // A redirect would send the key to another server.
       redirect: 'error',
       // The generated layer requires the wider type and always passes a Request.
       fetch: buildRetryFetch({ fetch, limits, repeatable }) as typeof globalThis.fetch,

@@ -1,5 +1,5 @@
 /**
- * Thrown when a request was refused or received no usable response. `message` is a readable
+ * Thrown when a request was rejected or received no valid response. `message` is a readable
  * sentence.
  */
 export class CorrigendaError extends Error {
@@ -7,7 +7,7 @@ export class CorrigendaError extends Error {
   readonly status: number
   /**
    * The API's `x-error-code`, as listed in the API reference, or a code of this client:
-   * `connection_failed`, `not_the_api` (another service responds at this address), `wait_timeout`.
+   * `connection_failed`, `not_the_api` (another service responds at this URL), `wait_timeout`.
    */
   readonly code: string
   /** Delay in seconds before a retry; null when the response contains none. */

@@ -39,11 +39,13 @@ export async function* parseEventStream(
   }
 }
 
-/** Reads with a timeout, because the connection to a vanished peer stays silent indefinitely. */
+/**
+ * Reads with a timeout, because a connection whose peer has disappeared stays silent indefinitely.
+ */
 async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TypeError('no data from the stream in time')), silenceMs)
+    timer = setTimeout(() => reject(new TypeError('the stream sent no data in time')), silenceMs)
   })
   try {
     return await Promise.race([reader.read(), silence])

@@ -1,5 +1,5 @@
 /**
- * Waits.
+ * Waits for `ms` milliseconds.
  * @throws the reason of the signal as soon as it is aborted
  */
 export function pause(ms: number, signal?: AbortSignal | null): Promise<void> {

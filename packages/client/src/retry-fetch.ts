@@ -16,21 +16,21 @@ export interface RetryLimits {
    */
   readonly silenceMs: number
   /**
-   * Milliseconds without a usable response after which `wait` throws. Connection errors and
+   * Milliseconds without a valid response after which `wait` throws. Connection errors and
    * responses of an unavailable service both count.
    */
   readonly maxOutageMs: number
 }
 
-/** Statuses that gateways return while the service behind them is replaced. */
-const AWAY: ReadonlySet<number> = new Set([502, 503, 504])
+/** Statuses that gateways return while the service behind them is unavailable. */
+const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
  * Builds a fetch with retries. Always retries after 429, because the request was not executed.
  * Retries only a `repeatable` request when the service is unavailable or the connection breaks or
  * is silent, because the request may have been executed. The same applies to a request whose
  * Idempotency-Key is still in progress. Waits for the time in `Retry-After`, otherwise 0.5 s, 1 s,
- * 2 s …, plus a random part of up to a quarter.
+ * 2 s …, plus a random delay of up to 25%.
  */
 export function buildRetryFetch(deps: {
   fetch: Fetch
@@ -49,9 +49,9 @@ export function buildRetryFetch(deps: {
       } catch (error) {
         if (isLast || !repeatable || request.signal.aborted) throw error
       }
-      if (response && (isLast || !mayPass(response, repeatable))) return response
-      const asked = response && readRetryAfter(response)
-      const delay = asked === null || asked === undefined ? 500 * 2 ** (attempt - 1) : asked * 1000
+      if (response && (isLast || !isRetryable(response, repeatable))) return response
+      const retryAfter = response && readRetryAfter(response)
+      const delay = typeof retryAfter === 'number' ? retryAfter * 1000 : 500 * 2 ** (attempt - 1)
       if (response && delay > limits.maxDelayMs) return response
       await response?.body?.cancel()
       await pause(Math.min(delay, limits.maxDelayMs) * (1 + Math.random() / 4), request.signal)
@@ -59,9 +59,9 @@ export function buildRetryFetch(deps: {
   }
 }
 
-function mayPass({ status, headers }: Response, repeatable: boolean): boolean {
+function isRetryable({ status, headers }: Response, repeatable: boolean): boolean {
   if (status === 429) return true
-  return repeatable && (AWAY.has(status) || headers.get('x-error-code') === 'idempotency_in_flight')
+  return repeatable && (UNAVAILABLE.has(status) || headers.get('x-error-code') === 'idempotency_in_flight')
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { breakOff, event, json, type Reply, refuse, serveScript, stream } from './test-support/serve-script.ts'
 
-const over: Reply = (response) => response.writeHead(204).end()
+const jobEnded: Reply = (response) => response.writeHead(204).end()
 const lastIds = (received: { headers: Record<string, unknown> }[]) =>
   received.map(({ headers }) => headers['last-event-id'])
 
@@ -16,9 +16,9 @@ test('yields events once and in order, despite broken connections and repeated e
     // The connection breaks in the middle of the third event.
     stream(`retry: 1\n\n${event(1, 'job.created')}${event(2, 'job.started')}${event(3, 'x').slice(0, 25)}`, 'break'),
     breakOff,
-    stream(`: alive\n\n${event(2, 'job.started')}${event(3, 'phase.changed')}`),
+    stream(`: heartbeat\n\n${event(2, 'job.started')}${event(3, 'phase.changed')}`),
     stream(event(4, 'job.completed').replaceAll('\n', '\r\n')),
-    over,
+    jobEnded,
   ])
   expect(await readAll(client.events('job_1'))).toEqual([1, 2, 3, 4])
   expect(lastIds(received)).toEqual(['0', '2', '2', '3', '4'])
@@ -29,13 +29,13 @@ test('starts after `after`, and continues if a job becomes active again', async 
   const { client, received } = await serveScript([
     stream(`retry: 1\n\n${event(8, 'job.completed')}`),
     stream(`${event(9, 'job.continued')}${event(10, 'job.failed')}`),
-    over,
+    jobEnded,
   ])
   expect(await readAll(client.events('job_1', { after: 7 }))).toEqual([8, 9, 10])
   expect(lastIds(received)).toEqual(['7', '8', '10'])
 })
 
-test('throws on errors, repeated connection errors and responses of another server, and an aborted signal ends the stream', async () => {
+test('throws on errors, repeated connection errors and responses from another server, and an aborted signal ends the stream', async () => {
   const refused = await serveScript([refuse(404, 'not_found')])
   await expect(readAll(refused.client.events('job_1'))).rejects.toMatchObject({ code: 'not_found', requestId: 'r-1' })
   const page = await serveScript([json(200, { events: [] })])
@@ -58,7 +58,7 @@ test('wait with onEvent reports every event, then returns the job', async () => 
   const seen: number[] = []
   const { client } = await serveScript([
     stream(`retry: 1\n\n${event(1, 'job.created')}${event(2, 'job.completed')}`),
-    over,
+    jobEnded,
     json(200, { id: 'job_1', status: 'completed' }),
   ])
   const job = await client.waitForJob('job_1', { onEvent: ({ seq }) => seen.push(seq) })
@@ -77,7 +77,7 @@ test('resumes a stream that stops sending, and heartbeats reset the count of bro
       // More broken connections than allowed in a row, but each one had a heartbeat.
       ...Array.from({ length: 4 }, () => stream('retry: 1\n\n: \n\n', 'break')),
       stream(event(2, 'job.completed')),
-      over,
+      jobEnded,
     ],
     { retries: { silenceMs: 2_000, maxAttempts: 2 } },
   )

@@ -11,7 +11,7 @@ const LAST = new Set(['job.completed', 'job.failed', 'job.archived'])
 /**
  * Yields the events of a job as they occur, each once and in order, starting after `after`. Resumes
  * broken connections. Ends when the job has ended.
- * @throws CorrigendaError when the API refuses the request or is no longer reachable
+ * @throws CorrigendaError when the API rejects the request or is no longer reachable
  * @throws the reason of an aborted signal
  */
 export async function* streamEvents(

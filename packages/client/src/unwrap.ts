@@ -55,7 +55,7 @@ export function toConnectionError(origin: string, error: unknown): unknown {
 
 export const notTheApi = (origin: string, status: number): CorrigendaError =>
   new CorrigendaError({
-    message: `The server at ${origin} (status ${status}) is not the API of Corrigenda.`,
+    message: `The server at ${origin} (status ${status}) is not the Corrigenda API.`,
     status,
     code: 'not_the_api',
   })

@@ -16,7 +16,7 @@ export interface JobWaitOptions extends WaitOptions {
  */
 export function waitForJob(connection: Connection, id: string, options: JobWaitOptions = {}): Promise<AgentJob> {
   const { onEvent } = options
-  let known: { job: AgentJob; etag: string } | null = null
+  let cached: { job: AgentJob; etag: string } | null = null
   let delivered = 0
   const poll = async (signal: AbortSignal | undefined): Promise<PollResult<AgentJob>> => {
     if (onEvent) {
@@ -28,19 +28,19 @@ export function waitForJob(connection: Connection, id: string, options: JobWaitO
     const sending = getJob({
       client: connection.repeatable,
       path: { projectId: connection.projectId, id },
-      ...(known && { headers: { 'If-None-Match': known.etag } }),
+      ...(cached && { headers: { 'If-None-Match': cached.etag } }),
       ...(signal && { signal }),
     })
     const response = await sending.then(
       (result) => result.response,
       () => undefined,
     )
-    if (!(response?.status === 304 && known)) {
+    if (!(response?.status === 304 && cached)) {
       const job = await unwrap(connection.origin, sending)
-      known = { job, etag: response?.headers.get('etag') ?? '' }
+      cached = { job, etag: response?.headers.get('etag') ?? '' }
     }
     const retryAfterSeconds = response ? readRetryAfter(response) : null
-    return { state: known.job, hasEnded: known.job.status !== 'active', retryAfterSeconds }
+    return { state: cached.job, hasEnded: cached.job.status !== 'active', retryAfterSeconds }
   }
   return waitUntilEnded(poll, { pollMs: connection.pollMs, maxOutageMs: connection.limits.maxOutageMs, ...options })
 }

@@ -18,7 +18,8 @@ export interface PollResult<T> {
 const MAX_TIMER_MS = 2_147_483_647
 
 /**
- * Polls until the end is reached. A temporary outage of the service does not end the wait.
+ * Polls until the job or deployment has ended. A temporary outage of the service does not end the
+ * wait.
  * @throws CorrigendaError `wait_timeout`
  * @throws the reason of the caller's signal
  */
@@ -30,29 +31,29 @@ export async function waitUntilEnded<T>(
   const deadline = isLimited ? AbortSignal.timeout(timeoutMs) : undefined
   const signals = [signal, deadline].filter((one) => one !== undefined)
   const either = signals.length === 0 ? undefined : AbortSignal.any(signals)
-  let awaySince: number | null = null
+  let unavailableSince: number | null = null
   try {
     for (;;) {
-      let asked: number | null
+      let retryAfter: number | null
       try {
         const { state, hasEnded, retryAfterSeconds } = await poll(either)
         if (hasEnded) return state
-        awaySince = null
-        asked = retryAfterSeconds
+        unavailableSince = null
+        retryAfter = retryAfterSeconds
       } catch (error) {
-        if (!(error instanceof CorrigendaError) || !mayPass(error)) throw error
-        awaySince ??= Date.now()
-        if (Date.now() - awaySince >= maxOutageMs) throw error
-        asked = error.retryAfterSeconds
+        if (!(error instanceof CorrigendaError) || !isTemporary(error)) throw error
+        unavailableSince ??= Date.now()
+        if (Date.now() - unavailableSince >= maxOutageMs) throw error
+        retryAfter = error.retryAfterSeconds
       }
-      await pause(Math.max(pollMs, (asked ?? 0) * 1000), either)
+      await pause(Math.max(pollMs, (retryAfter ?? 0) * 1000), either)
     }
   } catch (error) {
     if (!deadline?.aborted || signal?.aborted) throw error
-    const message = `The work did not end within ${timeoutMs} ms. It continues in the background. Wait again or read its state later.`
+    const message = `The job or deployment did not end within ${timeoutMs} ms. It continues in the background. Wait again or read its state later.`
     throw new CorrigendaError({ message, status: 0, code: 'wait_timeout' })
   }
 }
 
-const mayPass = ({ status, code }: CorrigendaError): boolean =>
+const isTemporary = ({ status, code }: CorrigendaError): boolean =>
   code === 'connection_failed' || status === 429 || (status >= 502 && status <= 504)

@@ -9,7 +9,7 @@ export const AccountSession = z.object({
   createdAt: timestamp,
   /** Updated at most every few minutes. */
   lastSeenAt: timestamp,
-  /** Client address of the sign-in; null when unknown. */
+  /** IP address of the client at sign-in; null when unknown. */
   address: z.string().nullable(),
   userAgent: z.string().nullable(),
   /** True for the session of this request. */
@@ -26,7 +26,7 @@ export type UpdateAccountRequest = z.infer<typeof UpdateAccountRequest>
 
 /**
  * Body that changes a password and ends all other sessions of the account. Without a current
- * password it sets the first one, which requires a sign-in within the last minutes.
+ * password, it sets the first one, which requires a sign-in within the last few minutes.
  */
 export const ChangePasswordRequest = z.object({
   currentPassword: z.string().min(1).max(1000).optional(),
@@ -38,9 +38,7 @@ export type ChangePasswordRequest = z.infer<typeof ChangePasswordRequest>
 export const ProviderName = z.enum(['github', 'oidc'])
 export type ProviderName = z.infer<typeof ProviderName>
 
-/**
- * An account at a provider. `linkedAt`: time since which it can sign in here; null when it cannot.
- */
+/** An account at a provider. `linkedAt`: time at which it was linked; null if it is not linked. */
 export const LinkedProvider = z.object({ provider: ProviderName, linkedAt: timestamp.nullable() })
 export type LinkedProvider = z.infer<typeof LinkedProvider>
 
@@ -58,7 +56,7 @@ export const AccountDetails = z.object({
   freshUntil: timestamp,
   /** Projects without another owner. Each needs another owner before the account can be deleted. */
   lastOwnerOf: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** True for the only operator, whose account cannot be deleted either. */
+  /** True for the only admin, whose account cannot be deleted. */
   isLastAdmin: z.boolean(),
 })
 export type AccountDetails = z.infer<typeof AccountDetails>
@@ -68,7 +66,7 @@ export const ConfirmRequest = z.object({ password: z.string().min(1).max(1000) }
 export type ConfirmRequest = z.infer<typeof ConfirmRequest>
 
 /**
- * `url`: next address for the browser. The browser returns to `/account?linked=…` or
+ * `url`: URL that the browser opens next. The browser returns to `/account?linked=…` or
  * `/account?error=…`.
  */
 export const LinkStart = z.object({ url: z.url() })

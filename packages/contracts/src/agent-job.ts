@@ -72,7 +72,7 @@ export type Usage = z.infer<typeof Usage>
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** Labels set by the caller: at most 50 keys, values up to 500 characters. */
+/** Keys and values set by the caller: at most 50 keys, values up to 500 characters. */
 export const JobMetadata = z
   .record(z.string().min(1).max(40).refine(isPlain, plain), z.string().max(500).refine(isStorable, storable))
   .refine((m) => Object.keys(m).length <= 50, { message: 'must have at most 50 keys' })
@@ -85,11 +85,13 @@ export type JobMetadata = z.infer<typeof JobMetadata>
  */
 export const AgentJob = z.object({
   id: z.string(),
-  status: JobStatus.describe('Poll until it is no longer `active`. A follow-up makes an ended job active again.'),
+  status: JobStatus.describe(
+    'Poll until it is no longer `active`. A follow-up makes a job that has ended active again.',
+  ),
   source: z
     .object({ repository: z.url(), ref: z.string().nullable() })
     .describe(
-      '`ref` is the branch that the agent works on. Null while the job is queued, and if nothing had to be changed.',
+      '`ref` is the branch that the agent works on. Null while the job is queued, and if no file had to be changed.',
     ),
   model: z.string().describe('The model id that is sent to the model API.'),
   prLink: z.url().nullable().describe('Null while the job is `active`, and if no file had to be changed.'),

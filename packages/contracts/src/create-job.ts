@@ -7,8 +7,8 @@ import { isPlain, isStorable, plain, storable } from './text-rules.ts'
 export const MAX_PROMPT_LENGTH = 100_000
 
 /**
- * Body of POST /v2/agent/{projectId}/job: the only list of the options of a job. Unknown fields are
- * ignored. CONTRIBUTING.md lists the steps for a new field.
+ * Body of POST /v2/agent/{projectId}/job: the single definition of the options of a job. Unknown
+ * fields are ignored. CONTRIBUTING.md lists the steps for a new field.
  */
 export const CreateAgentJobRequest = z.object({
   prompt: z
@@ -72,10 +72,10 @@ export type JobFields = {
   readonly [Field in keyof Required<CreateAgentJobRequest>]: CreateAgentJobRequest[Field] | undefined
 } & Pick<CreateAgentJobRequest, 'prompt'>
 
-type Given<T> = { [Field in keyof T]: Exclude<T[Field], undefined> }
+type Present<T> = { [Field in keyof T]: Exclude<T[Field], undefined> }
 
 /** Omits missing values, so that the defaults of the service apply. */
-export function toJobRequest(fields: JobFields): Given<CreateAgentJobRequest> {
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given) as Given<CreateAgentJobRequest>
+export function toJobRequest(fields: JobFields): Present<CreateAgentJobRequest> {
+  const present = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(present) as Present<CreateAgentJobRequest>
 }

@@ -15,10 +15,10 @@ export const DashboardKey = z.object({
   prefix: z.string(),
   name: z.string(),
   scopes: z.array(KeyScope),
-  /** Addresses or ranges from which the key may be used; empty means all. */
+  /** IP addresses or ranges from which the key may be used; empty means all. */
   allowedCidrs: z.array(z.string()),
   createdAt: timestamp,
-  /** Name of the user who created it; null for an operator at the command line. */
+  /** Name of the user who created it; null if it was created at the command line. */
   createdBy: z.string().nullable(),
   /** Updated at most once a minute; null when never used. */
   lastUsedAt: timestamp.nullable(),

@@ -10,7 +10,7 @@ export const DashboardProject = z.object({
   repository: z.url(),
   /** Null for the default branch of the repository. */
   baseBranch: z.string().nullable(),
-  /** Operators are owners of all projects. */
+  /** Admins are owners of all projects. */
   role: Role,
   activeJobs: z.number().int().nonnegative(),
   createdAt: z.iso.datetime({ precision: 3 }),

@@ -29,8 +29,8 @@ const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/u
 export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 
 /**
- * Role of a user in a project: a viewer reads; a member works and creates keys; an owner also
- * manages the project and its members.
+ * Role of a user in a project: a viewer can read; a member can also create jobs, deployments and
+ * keys; an owner can also manage the project and its members.
  */
 export const Role = z.enum(['owner', 'member', 'viewer'])
 export type Role = z.infer<typeof Role>
@@ -61,7 +61,7 @@ export const DashboardSession = z.object({
     /** Null when no identity provider is configured. `name` is the label of its button. */
     oidc: z.object({ name: z.string() }).nullable(),
   }),
-  /** True when every user on this machine is signed in automatically. */
+  /** True when visitors on the same machine are signed in automatically. */
   demo: z.boolean(),
   version: z.string(),
 })

@@ -47,7 +47,7 @@ export const Deployment = z.object({
   source: DeploymentSource,
   /** Page of the workflow run; null without a run. */
   url: z.url().nullable(),
-  /** The job whose change is deployed; null when the deployment names no job. */
+  /** The job whose change is deployed; null when the deployment does not belong to a job. */
   jobId: z.string().nullable(),
 })
 export type Deployment = z.infer<typeof Deployment>

@@ -6,12 +6,12 @@ export const GitHubApp = z.object({
   name: z.string(),
   /** Page of the App at the Git host. */
   htmlUrl: z.url(),
-  /** Page for the installation of the App on repositories. */
+  /** Page for installing the App on repositories. */
   installUrl: z.url(),
 })
 export type GitHubApp = z.infer<typeof GitHubApp>
 
-/** Response of GET /dashboard/api/github-app; null without an App. */
+/** Response of GET /dashboard/api/github-app; `app` is null if no App exists. */
 export const GitHubAppState = z.object({ app: GitHubApp.nullable() })
 export type GitHubAppState = z.infer<typeof GitHubAppState>
 

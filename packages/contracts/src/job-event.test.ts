@@ -16,7 +16,7 @@ test('every type has a description for the API reference', () => {
 })
 
 test('an event with the data of another type does not compile', () => {
-  // @ts-expect-error: the data of job.started is its attempt
+  // @ts-expect-error: the data of job.started contains its attempt
   const wrong: NewJobEvent = { type: 'job.started', data: { commit: 'x' } }
   // @ts-expect-error: there is no such type
   const unknown: NewJobEvent = { type: 'job.begun', data: {} }

@@ -28,8 +28,8 @@ export const JobEvent = z.discriminatedUnion('type', [
     z.object({ retryOf: z.string().optional() }),
     'The job was accepted. `retryOf` is set if it retries another job.',
   ),
-  event('job.started', attempt, 'A worker started the job.'),
-  event('job.resumed', attempt, 'A worker resumed the interrupted job; `attempt`.'),
+  event('job.started', attempt, 'A worker started the job. `attempt` is the number of this attempt.'),
+  event('job.resumed', attempt, 'A worker resumed the interrupted job. `attempt` is the number of this attempt.'),
   event(
     'job.released',
     z.object({ reason: z.enum(['shutdown', 'waiting', 'error']), notBefore: z.string().nullable() }),
@@ -55,8 +55,8 @@ export const JobEvent = z.discriminatedUnion('type', [
     }),
     'The agent received instructions from the repository: `path`, the version as `blob`, the size as `bytes`. `truncated` is true if they were shortened.',
   ),
-  event('phase.changed', z.object({ phase: JobPhase }), 'The job entered another phase; `phase`.'),
-  event('agent.said', z.object({ text: z.string() }), 'The agent wrote a text. `text` is its beginning.'),
+  event('phase.changed', z.object({ phase: JobPhase }), 'The job entered another phase: `phase`.'),
+  event('agent.said', z.object({ text: z.string() }), 'The agent wrote a message. `text` is its beginning.'),
   event(
     'tool.called',
     z.object({ tool: z.string(), subject: z.string().nullable(), target: z.string().optional() }),
@@ -72,8 +72,8 @@ export const JobEvent = z.discriminatedUnion('type', [
     z.object({ branch: z.string(), commit: z.string() }),
     '`branch` was pushed to the Git host, at `commit`.',
   ),
-  event('message.received', message, 'A follow-up message was accepted; `messageId`.'),
-  event('message.delivered', message, 'The agent received a message during its work; `messageId`.'),
+  event('message.received', message, 'A follow-up message was accepted: `messageId`.'),
+  event('message.delivered', message, 'The agent received a message during its work: `messageId`.'),
   event(
     'job.continued',
     z.object({ messages: z.number().int() }),
@@ -105,7 +105,7 @@ export const JobEvent = z.discriminatedUnion('type', [
       summary: z.string(),
       url: z.string().nullable(),
     }),
-    'A deployment caused by the job ended: `statusId`, `status`, `summary`, `url`.',
+    'A deployment that the job caused has ended: `statusId`, `status`, `summary`, `url`.',
   ),
 ])
 export type JobEvent = z.infer<typeof JobEvent>
@@ -120,7 +120,7 @@ export const JOB_EVENT_TYPES: Readonly<Record<string, string>> = Object.fromEntr
   JobEvent.options.map((option) => [option.shape.type.value, option.description ?? '']),
 )
 
-/** Types after which a job adds no events without a new request. */
+/** Types after which a job has no further events, unless a new request continues it. */
 export const FINAL_JOB_EVENTS: ReadonlySet<string> = new Set<JobEventType>([
   'job.completed',
   'job.failed',

@@ -18,15 +18,15 @@ export const Member = z.object({
 })
 export type Member = z.infer<typeof Member>
 
-/** An invitation that is still valid. Its link is returned only once, at its creation. */
+/** An invitation that is still valid. Its link is returned only once, when it is created. */
 export const Invitation = z.object({
   id: z.string(),
-  /** Null when every user with the link may accept it. */
+  /** Null when any user with the link can accept it. */
   email: z.string().nullable(),
   role: Role,
   createdAt: timestamp,
   expiresAt: timestamp,
-  /** Name of the user who created it; null for an operator at the command line. */
+  /** Name of the user who created it; null if it was created at the command line. */
   createdBy: z.string().nullable(),
 })
 export type Invitation = z.infer<typeof Invitation>

@@ -3,12 +3,12 @@ import { Email } from './dashboard-session.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** A user with an account, in the view of operators. */
+/** A user with an account, as admins see it. */
 export const OpsUser = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  /** True for an owner of every project with the permissions of an operator. */
+  /** True for an admin, who is also an owner of every project. */
   isAdmin: z.boolean(),
   createdAt: timestamp,
   /** Null when the user has no session. */
@@ -25,7 +25,7 @@ export type OpsUser = z.infer<typeof OpsUser>
 export const OpsUserList = z.object({ users: z.array(OpsUser) })
 export type OpsUserList = z.infer<typeof OpsUserList>
 
-/** Body that changes the operator flag. Each change ends the sessions of the user. */
+/** Body that grants or removes admin access. Each change ends the sessions of the user. */
 export const UpdateOpsUserRequest = z.object({ isAdmin: z.boolean() })
 export type UpdateOpsUserRequest = z.infer<typeof UpdateOpsUserRequest>
 

@@ -9,14 +9,14 @@ export const QueueKind = z.enum(['redis', 'postgres'])
 export type QueueKind = z.infer<typeof QueueKind>
 
 /**
- * Model endpoint of a worker: Anthropic's API, the scripted model of the demo, or another address
- * with the same protocol.
+ * Model endpoint of a worker: Anthropic's API, the scripted model of the demo, or another URL with
+ * the same protocol.
  */
 export const ModelKind = z.enum(['anthropic', 'rehearsal', 'other'])
 export type ModelKind = z.infer<typeof ModelKind>
 
 /**
- * Seconds since its last heartbeat within which a worker counts as online. A worker sends three
+ * A worker counts as online for this many seconds after its last heartbeat. A worker sends three
  * heartbeats in that time. A page that polls every two seconds shows a change within 15 seconds.
  */
 export const WORKER_ALIVE_SECONDS = 12
@@ -32,7 +32,7 @@ export const OpsWorker = z.object({
   version: z.string(),
   /** Maximum number of concurrent jobs. */
   slots: z.number().int().positive(),
-  /** Number of current jobs. */
+  /** Number of running jobs. */
   busy: count,
   startedAt: timestamp,
   seenAt: timestamp,
@@ -46,7 +46,7 @@ export const OpsWorker = z.object({
 })
 export type OpsWorker = z.infer<typeof OpsWorker>
 
-/** State of the service: the response of GET /dashboard/api/ops, for operators. */
+/** State of the service: the response of GET /dashboard/api/ops, for admins. */
 export const OpsState = z.object({
   /** Workers, newest first. */
   workers: z.array(OpsWorker),

@@ -22,8 +22,8 @@ const { maxTurns, maxInputTokens, maxOutputTokens, maxCostUsd, maxSeconds } = Pr
 
 /**
  * Rules of a repository for its jobs, in addition to the policy of its project. They can only
- * narrow that policy and never allow an action that the project forbids. Unknown or misspelt rules
- * are errors, because a rule must not be ignored.
+ * narrow that policy and never allow an action that the project forbids. Unknown or misspelled
+ * rules are errors, because a rule must not be ignored.
  */
 export const PolicyFile = z.strictObject({
   /** Restricts the paths that the project allows to write. */
@@ -41,7 +41,7 @@ export const PolicyFile = z.strictObject({
   reviewers: z.array(Reviewer).max(15).optional(),
   /** Applies to a project without a title pattern. */
   titlePattern: TitlePattern.optional(),
-  /** Passed to the agent as guidance of the repository, after that of the project. */
+  /** Passed to the agent as guidance from the repository, after the guidance from the project. */
   instructions: AgentInstructions.optional(),
   /** For each budget, the lowest value of the service, the project and this file applies. */
   budgets: z

@@ -10,17 +10,17 @@ const limit = (min: number, max: number) =>
   z.number(`must be a number from ${min} to ${max}, or null`).int().min(min).max(max).nullable()
 
 /**
- * Budgets of one prompt of the project. Null selects the budget of the service, which is also an
+ * Budgets for the work on one prompt. Null selects the budget of the service, which is also an
  * upper limit.
  */
 export const ProjectBudgets = z.strictObject({
-  /** Maximum replies of the model. */
+  /** Maximum number of model responses. */
   maxTurns: limit(1, 1000),
   /** Maximum input tokens, including cached ones. */
   maxInputTokens: limit(1000, 1_000_000_000),
   maxOutputTokens: limit(100, 1_000_000_000),
   maxCostUsd: z.number().min(0.01).max(100_000).nullable(),
-  /** Maximum seconds of work, without waiting time. */
+  /** Maximum working time in seconds, excluding waiting time. */
   maxSeconds: limit(10, 604_800),
 })
 export type ProjectBudgets = z.infer<typeof ProjectBudgets>
@@ -60,7 +60,7 @@ export const Reviewer = z
     'must be a login, or organization/team for a team',
   )
 
-/** A language code as in folder names of documentation: `de`, `pt-BR`, `zh-Hans`, `zh_CN`. */
+/** A language code as used in folder names of documentation: `de`, `pt-BR`, `zh-Hans`, `zh_CN`. */
 export const LocaleCode = z
   .string()
   .trim()
@@ -70,9 +70,9 @@ export const LocaleCode = z
   )
 
 /**
- * Languages that may be written. `all`: every language. `source-only`: excludes files in folders of
- * a translation and files like `page.de.md`. A list: only these languages, in addition to the
- * source.
+ * Languages that may be written. `all`: every language. `source-only`: excludes files in
+ * translation folders and files such as `page.de.md`. A list: only these languages, in addition to
+ * the source.
  */
 export const LocaleRule = z.union([z.enum(['all', 'source-only']), z.array(LocaleCode).min(1).max(100)], {
   error: 'must be all, source-only, or a list of language codes such as ["de", "pt-BR"]',
@@ -97,7 +97,7 @@ export const TitlePattern = z
     { message: 'must contain {title}, and no placeholders other than {title}, {date} and {job}' },
   )
 
-/** Text for the agent. */
+/** Free text that is passed to the agent. */
 export const AgentInstructions = z
   .string()
   .max(8000)
@@ -108,7 +108,7 @@ export const DEFAULT_BRANCH_PREFIX = 'corrigenda/'
 /** Placeholders of a title pattern. */
 const PLACEHOLDERS = new Set(['{title}', '{date}', '{job}'])
 
-/** Rules for the changes of the agent in the project and for its pull requests. */
+/** Rules for the changes and pull requests of the agent in the project. */
 export const ProjectPolicy = z.strictObject({
   /**
    * Paths that may be written. Null: documentation pages and navigation files. A pattern of folders
@@ -119,9 +119,9 @@ export const ProjectPolicy = z.strictObject({
   writable: z.array(PathGlob).min(1, 'must have at least one pattern, or be null').max(50).nullable(),
   /** Paths that are never written, in addition to the protected files. */
   forbidden: z.array(PathGlob).max(50),
-  /** Maximum files of one change; at most 50. */
+  /** Maximum number of files in one change; at most 50. */
   maxFiles: limit(1, 50),
-  /** Maximum lines added and removed in one change; at most 5,000. */
+  /** Maximum number of lines added and removed in one change; at most 5,000. */
   maxLines: limit(1, 5000),
   /** Languages that may be written. */
   locales: LocaleRule,
@@ -146,16 +146,16 @@ export const ProjectPolicy = z.strictObject({
   titlePattern: TitlePattern.nullable(),
   /** Passed to the agent in every job, after the rules of the service. */
   instructions: AgentInstructions,
-  /** Model of jobs that name none; null for the default of the service. */
+  /** Model for jobs that do not specify one; null for the default of the service. */
   model: CreateAgentJobRequest.shape.model.unwrap().nullable(),
   /**
    * Maximum number of open and pending pull requests of the project. At the limit, new jobs are
-   * refused. Null for no limit.
+   * rejected. Null for no limit.
    */
   maxOpenPullRequests: limit(1, 1000),
   /**
-   * Refuses a second job with the same prompt on the same base while the first is active, unless
-   * the request overrides it.
+   * Rejects a second job with the same prompt on the same base branch while the first is active,
+   * unless the request overrides it.
    */
   dedupe: z.boolean(),
 })
@@ -203,8 +203,7 @@ export const ProjectCredential = z.discriminatedUnion('kind', [
 export type ProjectCredential = z.infer<typeof ProjectCredential>
 
 /**
- * A deploy target for display. The address of a hook may contain a secret, so only its host is
- * shown.
+ * A deploy target for display. The URL of a hook may contain a secret, so only its host is shown.
  */
 export const ShownDeployTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hook'), host: z.string() }),
@@ -225,8 +224,8 @@ export const ProjectSettings = z.object({
   deployOnMerge: z.boolean(),
   deleteBranchOnClose: z.boolean(),
   /**
-   * Time of the last change of the settings and name of its author; null when they were never
-   * changed since the creation of the project.
+   * Time of the last change to the settings, and name of the user who changed them; null if they
+   * have not changed since the project was created.
    */
   changedAt: timestamp.nullable(),
   changedBy: z.string().nullable(),
@@ -282,6 +281,6 @@ export const SaveCredentialRequest = z.strictObject({
     .trim()
     .min(20, 'is too short for an access token')
     .max(500)
-    .regex(/^[\x21-\x7e]+$/, 'must be ASCII characters without spaces'),
+    .regex(/^[\x21-\x7e]+$/, 'must contain only ASCII characters, without spaces'),
 })
 export type SaveCredentialRequest = z.infer<typeof SaveCredentialRequest>

@@ -1,5 +1,5 @@
 /**
- * The address of a repository. Adapters limit the number of segments in a path, see {@link
+ * The parsed URL of a repository. Adapters limit the number of path segments; see {@link
  * checkRepositoryPath}.
  */
 export interface RepositoryAddress {
@@ -10,7 +10,7 @@ export interface RepositoryAddress {
   readonly path: string
   /** Last segment of the path. */
   readonly name: string
-  /** `origin/path`: the canonical form of the address. */
+  /** `origin/path`: the canonical form of the URL. */
   readonly url: string
 }
 

@@ -26,20 +26,20 @@ export const RepositoryTestStep = z.object({
 export type RepositoryTestStep = z.infer<typeof RepositoryTestStep>
 
 /**
- * A test of a project's connection to its repository, run by a worker. It pushes and changes
- * nothing.
+ * A test of a project's connection to its repository, run by a worker. It does not push or change
+ * any files.
  */
 export const RepositoryTest = z.object({
   id: z.string(),
   status: z.enum(['waiting', 'running', 'done']),
   /**
-   * Null until the test has ended. True when jobs can work; steps that jobs do not need may have
+   * Null until the test has ended. True when jobs can run; steps that jobs do not need may have
    * failed.
    */
   ok: z.boolean().nullable(),
   /** Steps in order. The list grows while the test runs. */
   steps: z.array(RepositoryTestStep),
-  /** Missing permissions, in GitHub's words, such as "Contents: read and write". */
+  /** Missing permissions, with the names that GitHub uses, such as "Contents: read and write". */
   missing: z.array(z.string()),
   createdAt: timestamp,
   endedAt: timestamp.nullable(),

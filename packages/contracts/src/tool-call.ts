@@ -21,9 +21,9 @@ export interface CallSubject {
 export function findToolCall(call: { readonly name: string; readonly input: unknown }): ToolCall | null {
   if (!Object.hasOwn(ToolInputs, call.name)) return null
   const name = call.name as ToolName
-  const given = Object(call.input) as Record<string, unknown>
+  const input = Object(call.input) as Record<string, unknown>
   const fields = Object.entries<z.ZodType>(ToolInputs[name].shape).flatMap(([field, schema]) => {
-    const parsed = schema.safeParse(given[field])
+    const parsed = schema.safeParse(input[field])
     return parsed.success && parsed.data !== undefined ? [[field, parsed.data]] : []
   })
   return { name, input: Object.fromEntries(fields) } as ToolCall
@@ -53,8 +53,8 @@ export function toCallSubject(call: ToolCall): CallSubject {
 const toSubject = (subject: string | undefined): CallSubject => ({ subject: subject ?? null, target: null })
 
 /**
- * Formats a subject for display: `path`, or `path → new path`. Returns an empty text without a
- * subject.
+ * Formats a subject for display: `path`, or `path → new path`. Returns an empty string if there is
+ * no subject.
  */
 export function formatCallSubject({ subject, target }: CallSubject): string {
   return [subject, target].filter((part) => part !== null).join(' → ')

@@ -4,7 +4,7 @@ const timestamp = z.iso.datetime({ precision: 3 })
 /** Number of characters omitted at the end of the block's text. */
 const cut = z.number().int().nonnegative()
 
-/** One block of a message. Other kinds of blocks from the model appear only with their name. */
+/** One block of a message. Blocks of other kinds appear as `other`, with only their name. */
 export const TranscriptBlock = z.discriminatedUnion('type', [
   /** Start of a conversation: the model, its instructions and the names of its tools. */
   z.object({
@@ -32,7 +32,7 @@ export type TranscriptBlock = z.infer<typeof TranscriptBlock>
 export const TranscriptRow = z.object({
   runId: z.string(),
   seq: z.number().int().nonnegative(),
-  /** 0 for the first conversation of the run; increases by one with each handover. */
+  /** 0 for the first conversation of the run; increases by one with each new conversation. */
   conversation: z.number().int().nonnegative(),
   role: z.enum(['header', 'user', 'assistant']),
   content: z.array(TranscriptBlock),

@@ -53,8 +53,8 @@ export const UpdateWebhookRequest = z.object({
 export type UpdateWebhookRequest = z.infer<typeof UpdateWebhookRequest>
 
 /**
- * An endpoint for the events of a project. `disabledReason` is the reason it was disabled: by its
- * owner (`manual`), by its response 410 (`gone`), or after three days without a success
+ * An endpoint for the events of a project. `disabledReason` is the reason it was disabled: by a
+ * user (`manual`), because it responded with 410 (`gone`), or after three days without a success
  * (`failing`). `failingSince` is the time of the first failed attempt since the last success.
  */
 export const Webhook = z.object({
@@ -63,7 +63,7 @@ export const Webhook = z.object({
   url: z.string(),
   description: z.string(),
   events: z.array(z.string()),
-  /** Masked. Only the response to the creation contains the secret. */
+  /** Masked. Only the responses that create the webhook or rotate its secret contain the secret. */
   secret: z.literal('whsec_********'),
   failingSince: timestamp.nullable(),
   disabledAt: timestamp.nullable(),
@@ -74,15 +74,15 @@ export const Webhook = z.object({
 export type Webhook = z.infer<typeof Webhook>
 
 /**
- * Response to the creation of an endpoint. Contains the secret once: `whsec_` and base64, in the
- * format of Standard Webhooks.
+ * Response to the request that creates an endpoint. Contains the secret once: `whsec_` and base64,
+ * in the format of Standard Webhooks.
  */
 export const CreatedWebhook = Webhook.extend({ secret: z.string() })
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>
 
 /**
- * Response to a rotation. Until `previousValidUntil`, deliveries also carry a signature with the
- * old secret.
+ * Response to a secret rotation. Until `previousValidUntil`, deliveries also carry a signature with
+ * the old secret.
  */
 export const RotatedWebhookSecret = z.object({ id: z.string(), secret: z.string(), previousValidUntil: timestamp })
 export type RotatedWebhookSecret = z.infer<typeof RotatedWebhookSecret>

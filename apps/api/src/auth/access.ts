@@ -7,7 +7,7 @@ import type { Authenticate } from './authenticate.ts'
 
 /**
  * Returns the hook for routes below a project. Checks the key or session first, then the project
- * (404 for both missing and foreign projects), then the scope and the address (403). Runs before
+ * (404 for both missing and foreign projects), then the scope and the IP address (403). Runs before
  * the body is read.
  * @param role minimum role of a user, for routes where the scope alone is not sufficient
  */
@@ -41,4 +41,4 @@ export function refuseAddress(request: FastifyRequest, principal: Principal): vo
 }
 
 export const roleMissing = () =>
-  new AppError('role_missing', 'Your role in this project does not allow this. Ask an owner of the project.')
+  new AppError('role_missing', 'Your role in this project does not allow this action. Ask a project owner.')

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Rejects cross-site requests that a browser sends with the session cookie. Browsers state the
+ * Rejects cross-site requests that a browser sends with the session cookie. Browsers send the
  * origin of a request in `Sec-Fetch-Site`, or at least in `Origin`. A request with neither header
  * is rejected.
  * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
@@ -16,7 +16,7 @@ export function assertSameSite(request: FastifyRequest, publicUrl: string): void
   if (site === undefined ? isOwnOrigin(request, publicUrl) : site === 'same-origin') return
   throw new AppError(
     'cross_site_request',
-    'This request was not sent by a page of the dashboard. Use the dashboard or an API key.',
+    'This request did not come from the dashboard. Use the dashboard or an API key.',
   )
 }
 

@@ -6,7 +6,7 @@ import { openTestApi } from '../test-support/open-test-api.ts'
 
 const swap = (key: string, at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
 
-test('every invalid key gets the same 401 on every route and project', async () => {
+test('every invalid key receives the same 401 on every route and project', async () => {
   const api = await openTestApi()
   const other = await api.makeProject()
   const revoked = await api.makeKey(api.project.id)
@@ -55,7 +55,7 @@ test('every invalid key gets the same 401 on every route and project', async () 
   expect(bodies.size).toBe(1)
 })
 
-test('missing and foreign projects and jobs return the same 404 byte for byte', async () => {
+test('projects and jobs that are missing or belong to others return a byte-identical 404', async () => {
   const api = await openTestApi()
   const other = await api.makeProject()
   const otherKey = await api.makeKey(other.id)
@@ -87,7 +87,7 @@ test('missing and foreign projects and jobs return the same 404 byte for byte', 
   expect(bodies.size).toBe(1)
 })
 
-test('a missing scope or a disallowed address returns 403 before the body is read', async () => {
+test('a missing scope or a disallowed IP address returns 403 before the body is read', async () => {
   const api = await openTestApi()
   const reader = await api.makeKey(api.project.id, { scopes: ['jobs:read'] })
   const writer = await api.makeKey(api.project.id, { scopes: ['jobs:write'] })
@@ -120,23 +120,23 @@ test('a revoked key returns 401 on the next request, and the last use of a key i
   expectError(await api.get(path), 401, 'unauthorized')
 })
 
-test('failed authentications are limited per address, but not a valid key from the same address', async () => {
+test('limits failed authentications per IP address, but not requests with a valid key', async () => {
   const api = await openTestApi({ failedAuthRateLimit: 5 })
   const tries: LightMyRequestResponse[] = []
   for (let i = 0; i < 20; i += 1) tries.push(await api.post({ prompt: 'x' }, { key: 'wrong' }))
   expect(tries.filter((r) => r.statusCode === 401)).toHaveLength(5)
-  const slowed = tries.filter((r) => r.statusCode === 429)
-  expect(slowed).toHaveLength(15)
-  expectError(slowed[0]!, 429, 'too_many_requests')
-  expect(Number(slowed[0]!.headers['retry-after'])).toBeGreaterThan(0)
+  const limited = tries.filter((r) => r.statusCode === 429)
+  expect(limited).toHaveLength(15)
+  expectError(limited[0]!, 429, 'too_many_requests')
+  expect(Number(limited[0]!.headers['retry-after'])).toBeGreaterThan(0)
   expect((await api.post({ prompt: 'x' })).statusCode).toBe(201)
 })
 
-test('the total number of requests is limited per address', async () => {
+test('limits the total number of requests per IP address', async () => {
   const api = await openTestApi({ edgeRateLimit: 10 })
-  const answers: LightMyRequestResponse[] = []
-  for (let i = 0; i < 15; i += 1) answers.push(await api.get('/v1/nope'))
-  expect(answers.filter((r) => r.statusCode === 429)).toHaveLength(5)
-  expectError(answers.find((r) => r.statusCode === 429)!, 429, 'too_many_requests')
+  const responses: LightMyRequestResponse[] = []
+  for (let i = 0; i < 15; i += 1) responses.push(await api.get('/v1/nope'))
+  expect(responses.filter((r) => r.statusCode === 429)).toHaveLength(5)
+  expectError(responses.find((r) => r.statusCode === 429)!, 429, 'too_many_requests')
   expect((await api.get('/v1/nope', { 'x-forwarded-for': '198.51.100.9' })).statusCode).toBe(404)
 })

@@ -26,8 +26,7 @@ interface UserCaller {
 /** Returns the caller, or throws. The 401 is the same for every kind of invalid key. */
 export interface Authenticate {
   /**
-   * Accepts keys only. For endpoints about keys, and for endpoints without a project to resolve a
-   * role in.
+   * Accepts keys only. For endpoints whose path has no project, because a user has no role there.
    */
   key(request: FastifyRequest): Promise<Principal>
   /**
@@ -40,7 +39,7 @@ export interface Authenticate {
     reply: FastifyReply,
     findProjectId: () => string | null | Promise<string | null>,
   ): Promise<Caller>
-  /** Returns the caller that an earlier hook found for this request. */
+  /** Returns the caller that an earlier hook authenticated for this request. */
   getCaller(request: FastifyRequest): Caller
 }
 
@@ -54,8 +53,8 @@ const unauthorized = () =>
   )
 
 /**
- * Builds the check of keys and sessions. Failures are counted per address and rate-limited. The
- * limit never applies to a valid key from the same address.
+ * Builds the authentication of keys and sessions. Failures are counted and rate-limited per IP
+ * address. The limit never applies to a valid key from the same IP address.
  */
 export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, userSessions: UserSessions): Authenticate {
   const countFailure = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })

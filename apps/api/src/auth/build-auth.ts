@@ -28,8 +28,8 @@ const ID_PREFIXES: Readonly<Record<string, string>> = {
 export type AuthDeps = Pick<ApiDeps, 'prisma' | 'authKey' | 'publicUrl' | 'log' | 'signIn'>
 
 /**
- * Builds the library for passwords, sessions and identity providers. Its own endpoints are not
- * mounted, except for the callback of a provider. Sign-up rules, rate limits and responses are
+ * Configures the library that handles passwords, sessions and identity providers. Its own endpoints
+ * are not mounted, except for the provider callback. Sign-up rules, rate limits and responses are
  * implemented by this service (docs/decisions/0015-use-better-auth-for-sign-in-only.md).
  */
 export function buildAuth(deps: AuthDeps) {
@@ -62,15 +62,15 @@ export function buildAuth(deps: AuthDeps) {
       },
     },
     session: { expiresIn: SESSION_SECONDS, updateAge: SEEN_EVERY_SECONDS, cookieCache: { enabled: false } },
-    // A verified address at a provider does not prove ownership of the local account with the same
-    // address, because the local address is unverified. A signed-in user can link accounts with any
-    // address.
+    // An email address that a provider has verified does not prove ownership of the local account
+    // with the same address, because the local address is unverified. A signed-in user can link
+    // accounts with any email address.
     account: {
       accountLinking: { enabled: true, disableImplicitLinking: true, allowDifferentEmails: true },
       updateAccountOnSignIn: false,
     },
     advanced: {
-      // The service sets its own prefixes: the library only supports __Secure-.
+      // The service sets its own prefixes, because the library supports only __Secure-.
       useSecureCookies: false,
       cookiePrefix: toCookiePrefix(publicUrl),
       cookies: { session_token: { name: toSessionCookie(publicUrl) } },

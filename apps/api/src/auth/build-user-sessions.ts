@@ -16,7 +16,7 @@ import { ADDRESS_HEADER, toSessionCookie } from './session-cookie.ts'
 import { toOwnPath } from './to-own-path.ts'
 import type { Exchange, UserSessions } from './user-sessions.ts'
 
-/** Builds the session functions for users on the library's server API. */
+/** Implements user sessions with the library's server API. */
 export function buildUserSessions(deps: ApiDeps): UserSessions {
   let auth: Promise<Auth> | null = null
   // Loaded on the first browser request: API keys do not need the library, and loading takes half a
@@ -51,10 +51,10 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
    * A new session replaces the browser's previous one. A session id from before the sign-in never
    * becomes an authenticated one (session fixation).
    */
-  const replaceSession = async (exchange: Exchange, begin: () => Promise<string>): Promise<SignedInUser> => {
+  const replaceSession = async (exchange: Exchange, start: () => Promise<string>): Promise<SignedInUser> => {
     const before = await findUser(exchange)
     exchange.reply.removeHeader('set-cookie')
-    const user = await getSessionUser(deps, await begin())
+    const user = await getSessionUser(deps, await start())
     if (before) await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
     await forgetOldSessions(deps, user)
     rememberDevice(deps, exchange.reply, user.email)
@@ -136,16 +136,16 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
     async finishProvider(exchange, provider) {
       const { handler } = await getAuth()
       const { state } = exchange.request.query as { state?: unknown }
-      if (typeof state === 'string' && !(await wasBegunAt(deps, { state, provider }))) return STATE_MISMATCH
+      if (typeof state === 'string' && !(await wasStartedWith(deps, { state, provider }))) return STATE_MISMATCH
       const before = await findUser(exchange)
       exchange.reply.removeHeader('set-cookie')
       const { request, reply } = exchange
-      const answer = await handler(new Request(`${deps.publicUrl}${request.url}`, { headers: toHeaders(request) }))
-      setCookies(reply, answer.headers)
-      const isSignedIn = answer.headers.getSetCookie().some((one) => one.startsWith(toSessionCookie(deps.publicUrl)))
+      const response = await handler(new Request(`${deps.publicUrl}${request.url}`, { headers: toHeaders(request) }))
+      setCookies(reply, response.headers)
+      const isSignedIn = response.headers.getSetCookie().some((one) => one.startsWith(toSessionCookie(deps.publicUrl)))
       if (before && isSignedIn)
         await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
-      const location = answer.headers.get('location')
+      const location = response.headers.get('location')
       // The code is sufficient. The description comes from the provider or from the author of the
       // link, and must not appear on the service's pages.
       return (location && toOwnPath(location, deps.publicUrl, ['error_description'])) ?? PROVIDER_FAILED
@@ -154,7 +154,7 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
   }
 }
 
-/** Selects the only request headers that the library receives. */
+/** Returns the request headers that the library receives. All others are withheld. */
 function toHeaders({ headers, ip }: FastifyRequest): Headers {
   const { cookie = '', 'user-agent': userAgent = '' } = headers
   return new Headers({ cookie, 'user-agent': userAgent.slice(0, 500), [ADDRESS_HEADER]: ip })
@@ -170,7 +170,7 @@ function setCookies(reply: FastifyReply, headers: Headers): void {
   }
 }
 
-/** Converts a refusal of the library into a value. Database errors are rethrown. */
+/** Converts a client error of the library into a value. Rethrows database and server errors. */
 async function toResult<T>(call: Promise<T>): Promise<T | { readonly code: string }> {
   try {
     return await call
@@ -199,14 +199,14 @@ const STATE_MISMATCH = '/sign-in?error=state_mismatch'
 const PROVIDER_FAILED = '/sign-in?error=provider_failed'
 
 /**
- * Returns true if the sign-in was started with this provider. Otherwise one provider could replay
- * the response of another and receive codes that are not its own (RFC 9700, 4.4). The library
+ * Returns true if the sign-in was started with this provider. Otherwise, one provider could replay
+ * the response of another and receive codes that the other one issued (RFC 9700, 4.4). The library
  * rejects unknown states.
  */
-async function wasBegunAt(
+async function wasStartedWith(
   deps: Pick<ApiDeps, 'prisma'>,
   { state, provider }: { state: string; provider: string },
 ): Promise<boolean> {
-  const begun = await findSignInProvider(deps, state)
-  return begun === null || begun === provider
+  const started = await findSignInProvider(deps, state)
+  return started === null || started === provider
 }

@@ -2,8 +2,8 @@ import { findInvitation } from '@corrigenda/core/accounts'
 import type { ApiDeps } from '../http/deps.ts'
 
 /**
- * Returns true if a new user from an identity provider can have an account. This requires a
- * verified address on the configured list, or a matching invitation.
+ * Returns true if a new user from an identity provider may create an account. This requires a
+ * verified email address on the configured list, or a matching invitation.
  */
 export async function mayJoin(
   deps: Pick<ApiDeps, 'prisma' | 'authKey' | 'signIn'>,

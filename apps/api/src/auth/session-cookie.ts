@@ -1,12 +1,12 @@
 /**
- * Header that passes the caller's address, as resolved by the framework, to the library. The
+ * Header that passes the caller's IP address, as resolved by the framework, to the library. The
  * library receives no forwarding headers.
  */
 export const ADDRESS_HEADER = 'x-corrigenda-address'
 
 /**
- * Returns the prefix of cookie names. `__Host-`: only this host can set the cookie, over https and
- * for all paths (RFC 6265bis, 4.1.3.2).
+ * Returns the prefix of cookie names. With `__Host-`, only this host can set the cookie, over HTTPS
+ * and for all paths (RFC 6265bis, 4.1.3.2).
  */
 export const toCookiePrefix = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? '__Host-corrigenda' : 'corrigenda'

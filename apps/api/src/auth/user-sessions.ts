@@ -23,7 +23,7 @@ export interface UserSessions {
    * regardless of its cookies.
    */
   findUser(exchange: Exchange): Promise<SignedInUser | null>
-  /** Signs in with a password. Returns null if the address or the password is wrong. */
+  /** Signs in with a password. Returns null if the email address or the password is wrong. */
   signIn(exchange: Exchange, input: { email: string; password: string }): Promise<SignedInUser | null>
   /** Signs in to an account whose owner has just been verified. */
   startSession(exchange: Exchange, userId: string): Promise<SignedInUser>
@@ -36,7 +36,7 @@ export interface UserSessions {
   changePassword(exchange: Exchange, input: { currentPassword: string; newPassword: string }): Promise<void>
   /** Returns the URL at the provider that the browser is redirected to. */
   startProvider(exchange: Exchange, input: ProviderStart): Promise<string>
-  /** Returns the same URL, for linking an account at the provider to the signed-in account. */
+  /** Returns the URL for linking an account at the provider to the signed-in account. */
   startLink(exchange: Exchange, provider: ProviderName): Promise<string>
   /** Handles the callback of a provider. Returns the path that the browser is redirected to. */
   finishProvider(exchange: Exchange, provider: ProviderName): Promise<string>

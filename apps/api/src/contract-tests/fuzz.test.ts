@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildRequest } from './test-support/build-request.ts'
-import { checkAnswer } from './test-support/check-answer.ts'
+import { checkAnswer } from './test-support/check-response.ts'
 import { openContractApi, type PathValues } from './test-support/open-contract-api.ts'
 import { buildRandom } from './test-support/random.ts'
 
@@ -18,14 +18,14 @@ test(`${COUNT} requests generated from the document get documented responses (FU
   const statuses: Record<number, number> = {}
   for (let n = 0; n < COUNT && problems.length < 20; n += 1) {
     const call = random.pick(api.parsed.calls)
-    // New objects at intervals, because most operations change the state of their object.
+    // Objects are replaced from time to time, because most operations change their state.
     const known = random.chance(0.85) ? values.get(call.name) : undefined
     const at = known ?? (await api.makeValues(call))
     values.set(call.name, at)
     const sent = buildRequest(random, api, call, at)
-    const answer = await api.ask(sent)
-    statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
-    const wrong = checkAnswer(api.parsed, call, answer)
+    const response = await api.ask(sent)
+    statuses[response.status] = (statuses[response.status] ?? 0) + 1
+    const wrong = checkAnswer(api.parsed, call, response)
     if (wrong.length > 0) problems.push(`${call.name} ${JSON.stringify(sent).slice(0, 600)}: ${wrong.join('; ')}`)
   }
   console.log(JSON.stringify(statuses))

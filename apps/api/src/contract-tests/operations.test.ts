@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Call } from './test-support/api-document.ts'
-import { checkAnswer } from './test-support/check-answer.ts'
+import { checkAnswer } from './test-support/check-response.ts'
 import { type ContractApi, fillPath, openContractApi, type PathValues } from './test-support/open-contract-api.ts'
 
 interface Variant {
@@ -26,22 +26,23 @@ test('every operation returns the documented responses to valid and invalid requ
     seen.set(call.name, statuses)
     for (const variant of await listVariants(api, call)) {
       const path = fillPath(call.path, variant.values ?? (await api.makeValues(call))) + (variant.query ?? '')
-      const answer = await api.ask({
+      const response = await api.ask({
         method: call.method,
         path,
         headers: { authorization: `Bearer ${api.keys.full}`, ...variant.headers },
         ...(variant.body !== undefined && { body: variant.body }),
       })
       calls += 1
-      statuses.add(answer.status)
-      const wrong = checkAnswer(api.parsed, call, answer)
-      if (answer.status !== variant.status) wrong.push(`${answer.status} instead of ${variant.status}: ${answer.text}`)
+      statuses.add(response.status)
+      const wrong = checkAnswer(api.parsed, call, response)
+      const { status, text } = response
+      if (status !== variant.status) wrong.push(`${status} instead of ${variant.status}: ${text}`)
       problems.push(...wrong.map((text) => `${call.name}, ${variant.name}: ${text}`))
     }
     // Separate tests cover responses that require a database outage, a race or many requests.
     const rare = new Set([409, 422, 429, 503])
     for (const status of Object.keys(call.operation.responses).map(Number)) {
-      if (!rare.has(status) && !statuses.has(status)) problems.push(`${call.name}: no request here returns ${status}`)
+      if (!rare.has(status) && !statuses.has(status)) problems.push(`${call.name}: no request returned ${status}`)
     }
   }
   expect(problems).toEqual([])
@@ -87,8 +88,8 @@ async function listNegotiated(api: ContractApi, call: Call): Promise<Variant[]> 
   if (call.operation.responses[304]) {
     const values = await api.makeValues(call)
     const headers = { authorization: `Bearer ${api.keys.full}` }
-    const { headers: answered } = await api.ask({ method: 'GET', path: fillPath(call.path, values), headers })
-    variants.push({ name: 'unchanged', status: 304, values, headers: { 'if-none-match': String(answered.etag) } })
+    const { headers: received } = await api.ask({ method: 'GET', path: fillPath(call.path, values), headers })
+    variants.push({ name: 'unchanged', status: 304, values, headers: { 'if-none-match': String(received.etag) } })
   }
   if (call.operation.responses[204] && types.includes('text/event-stream')) {
     const values = { projectId: api.projectId, id: await api.makeEndedJob() }
@@ -131,8 +132,8 @@ function listGuarded(api: ContractApi, call: Call, good: Variant): Variant[] {
 
 function listBadQueries(call: Call): Variant[] {
   const variants: Variant[] = []
-  for (const { name, in: place, schema } of call.parameters) {
-    if (place === 'query') {
+  for (const { name, in: location, schema } of call.parameters) {
+    if (location === 'query') {
       const isFree = schema.type === 'string' && !schema.format && !schema.enum
       const bad = isFree
         ? typeof schema.maxLength === 'number'
@@ -142,7 +143,7 @@ function listBadQueries(call: Call): Variant[] {
       if (bad !== null) variants.push({ name: `bad ${name}`, status: 400, query: `?${name}=${bad}` })
       variants.push({ name: `${name} twice`, status: 400, query: `?${name}=1&${name}=2` })
     }
-    if (place === 'header' && name === 'Idempotency-Key') {
+    if (location === 'header' && name === 'Idempotency-Key') {
       const headers = { ...json, 'idempotency-key': 'k'.repeat(256) }
       variants.push({ name: 'overlong Idempotency-Key', status: 400, headers, body: '{"prompt":"x"}' })
     }

@@ -7,7 +7,7 @@ import { openUsersApi } from '../test-support/open-users-api.ts'
 
 const QUOTA = { limit: 10_000, windowSeconds: 3600 }
 const RANK = { viewer: 0, member: 1, owner: 2 } as const
-type Who = 'owner' | 'member' | 'viewer' | 'stranger' | 'admin' | 'nobody'
+type Who = 'owner' | 'member' | 'viewer' | 'stranger' | 'admin' | 'visitor'
 
 async function open() {
   const api = await openUsersApi({ quota: QUOTA, messageQuota: QUOTA, allowedHookHosts: ['hooks.example.com'] })
@@ -18,7 +18,7 @@ async function open() {
     viewer: await make({ role: 'viewer' }),
     stranger: await make({ role: 'owner', projectId: (await api.makeProject()).id }),
     admin: await make({ isAdmin: true }),
-    nobody: '',
+    visitor: '',
   }
   const fixtures = makeFixtures(api)
   /** Returns the path of a route with the ids of existing objects. */
@@ -32,8 +32,8 @@ async function open() {
 /** Returns the error for a user without access; null if the user has access. */
 function findRefusal(who: Who, needed: Needed, path: string): string | null {
   const isDashboard = path.startsWith('/dashboard/')
-  if (needed === 'anybody') return null
-  if (who === 'nobody' || needed === 'key') return isDashboard ? '401 sign_in_required' : '401 unauthorized'
+  if (needed === 'everyone') return null
+  if (who === 'visitor' || needed === 'key') return isDashboard ? '401 sign_in_required' : '401 unauthorized'
   if (needed === 'user' || who === 'admin') return null
   if (who === 'stranger' || needed === 'admin') return '404 not_found'
   return RANK[who] >= RANK[needed] ? null : '403 role_missing'
@@ -60,13 +60,14 @@ async function findWrongRoles({ api, cookies, fill }: Setting): Promise<string[]
     const [method = '', path = ''] = route.split(' ')
     for (const [who, cookie] of Object.entries(cookies) as [Who, string][]) {
       // Signing out would end the session that the other requests use.
-      if (route === 'POST /dashboard/api/sign-out' && who !== 'nobody') continue
+      if (route === 'POST /dashboard/api/sign-out' && who !== 'visitor') continue
       const refusal = findRefusal(who, access.needed, path)
       // Non-members must get a 404 even if the object exists. Other rejections need no object.
       const url = refusal === null || who === 'stranger' ? await fill(path, access) : await fill(path)
-      const answer = await api.ask(method, url, { cookie, ...('body' in access && { body: access.body }) })
-      const isRight = refusal === null ? answer.statusCode === access.ok : toVerdict(answer) === refusal
-      if (!isRight) wrong.push(`${route} as ${who}: ${toVerdict(answer)}, not ${refusal ?? access.ok} ${answer.body}`)
+      const response = await api.ask(method, url, { cookie, ...('body' in access && { body: access.body }) })
+      const isRight = refusal === null ? response.statusCode === access.ok : toVerdict(response) === refusal
+      const expected = refusal ?? access.ok
+      if (!isRight) wrong.push(`${route} as ${who}: ${toVerdict(response)}, not ${expected} ${response.body}`)
     }
   }
   return wrong
@@ -96,13 +97,13 @@ async function findWrongSites({ api, cookies, fill }: Setting): Promise<string[]
         ...('body' in access && { payload: access.body as object }),
       })
     if (method !== 'GET' && access.needed !== 'key') {
-      const answers = await Promise.all(FROM_ELSEWHERE.map(ask))
-      const open = answers.map(toVerdict).filter((verdict) => verdict !== '403 cross_site_request')
+      const responses = await Promise.all(FROM_ELSEWHERE.map(ask))
+      const open = responses.map(toVerdict).filter((verdict) => verdict !== '403 cross_site_request')
       if (open.length > 0) wrong.push(`${route} from another site: ${open.join(', ')}`)
       const own = route === 'POST /dashboard/api/sign-out' ? null : await ask({ origin: 'http://localhost:8080' })
       if (own && own.statusCode !== access.ok) wrong.push(`${route} from the dashboard's own page: ${toVerdict(own)}`)
     }
-    if (path.startsWith('/dashboard/') && access.needed !== 'anybody') {
+    if (path.startsWith('/dashboard/') && access.needed !== 'everyone') {
       const keyed = await ask({ 'sec-fetch-site': 'same-origin', authorization: `Bearer ${full.key}` })
       if (toVerdict(keyed) !== '401 sign_in_required') wrong.push(`${route} with a key: ${toVerdict(keyed)}`)
     }

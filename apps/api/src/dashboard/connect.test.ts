@@ -76,9 +76,9 @@ test('an access token is stored, and never returned or logged', async () => {
   }
   // The token is redacted even if a log message contains it by accident.
   api.deps.log.error({ err: new Error(`could not use ${TOKEN}`) }, 'message from a library')
-  const gone = await api.ask('DELETE', url, { cookie })
-  expect(gone.json().credential).toEqual({ kind: 'environment' })
-  expect(`${saved.body}${gone.body}${api.lines.join('')}`).not.toContain(TOKEN)
+  const deleted = await api.ask('DELETE', url, { cookie })
+  expect(deleted.json().credential).toEqual({ kind: 'environment' })
+  expect(`${saved.body}${deleted.body}${api.lines.join('')}`).not.toContain(TOKEN)
   expect(api.lines.join('')).toContain('could not use [redacted]')
 })
 
@@ -88,9 +88,9 @@ test('owners request repository tests and members read them, in their own projec
   const other = await api.makeProject()
   const { cookie: stranger } = await api.makeUser({ role: 'owner', projectId: other.id })
   const url = `/dashboard/api/projects/${api.project.id}/repository-tests`
-  const asked = await api.ask('POST', url, { cookie })
-  expect(asked.statusCode).toBe(202)
-  const { id } = asked.json()
+  const accepted = await api.ask('POST', url, { cookie })
+  expect(accepted.statusCode).toBe(202)
+  const { id } = accepted.json()
   expect((await api.ask('POST', url, { cookie })).json()).toEqual({ id })
   expect((await api.ask('GET', `${url}/${id}`, { cookie })).json()).toMatchObject({ id, status: 'waiting', steps: [] })
   const foreign = await api.ask('GET', `/dashboard/api/projects/${other.id}/repository-tests/${id}`, {
@@ -106,19 +106,19 @@ test('the GitHub App is created from a manifest once, in the session that starte
   const { cookie } = await api.makeUser({ isAdmin: true, name: 'Ada' })
   const { cookie: other } = await api.makeUser({ isAdmin: true })
   expect((await api.ask('GET', APP, { cookie })).json()).toEqual({ app: null })
-  const begin = async (body: object = {}) => (await api.ask('POST', `${APP}/manifest`, { cookie, body })).json()
+  const register = async (body: object = {}) => (await api.ask('POST', `${APP}/manifest`, { cookie, body })).json()
   const finish = async (state: string, code: string, who = cookie) => {
     const query = new URLSearchParams({ code, state })
     // The headers of a browser that follows a link on another site.
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
-    const answer = await api.ask('GET', `${APP}/created?${query}`, { cookie: who, headers })
-    expect(answer.statusCode).toBe(303)
-    return answer.headers.location
+    const response = await api.ask('GET', `${APP}/created?${query}`, { cookie: who, headers })
+    expect(response.statusCode).toBe(303)
+    return response.headers.location
   }
 
-  const inOrganization = await begin({ organization: 'acme' })
+  const inOrganization = await register({ organization: 'acme' })
   expect(inOrganization.action).toBe(`${host.url}/organizations/acme/settings/apps/new?state=${inOrganization.state}`)
-  const { action, manifest, state, start } = await begin()
+  const { action, manifest, state, start } = await register()
   expect(action).toBe(`${host.url}/settings/apps/new?state=${state}`)
   const page = await api.ask('GET', start, { cookie })
   expect(page.headers).toMatchObject({
@@ -154,9 +154,9 @@ test('the GitHub App is created from a manifest once, in the session that starte
   expect(api.lines.join('')).not.toContain(privateKey.split('\n')[3])
 
   // An invalid code, and a failing host.
-  expect(await finish((await begin()).state, 'unknown')).toBe('/ops?githubApp=exchange_failed')
+  expect(await finish((await register()).state, 'unknown')).toBe('/ops?githubApp=exchange_failed')
   host.fault({ op: 'apps.createFromManifest', kind: 'reset' })
-  expect(await finish((await begin()).state, host.submitManifest(JSON.parse(manifest)))).toBe(
+  expect(await finish((await register()).state, host.submitManifest(JSON.parse(manifest)))).toBe(
     '/ops?githubApp=exchange_failed',
   )
   expect((await api.ask('DELETE', APP, { cookie })).statusCode).toBe(204)
@@ -193,19 +193,19 @@ test('resolves the URLs of Git hosts, and builds a manifest with the required pe
     ...{ apiUrl: 'https://git.acme.test/api/v3', webUrl: 'https://git.acme.test' },
   })
   const host = await openHost()
-  const near = buildAppManifest('http://localhost:8080')
-  expect(near).not.toHaveProperty('hook_attributes')
-  const far = buildAppManifest('https://corrigenda.docs-department.example.com')
-  expect(far).toMatchObject({
+  const local = buildAppManifest('http://localhost:8080')
+  expect(local).not.toHaveProperty('hook_attributes')
+  const hosted = buildAppManifest('https://corrigenda.docs-department.example.com')
+  expect(hosted).toMatchObject({
     public: false,
     redirect_url: 'https://corrigenda.docs-department.example.com/dashboard/api/github-app/created',
     hook_attributes: { url: 'https://corrigenda.docs-department.example.com/v1/github/webhook', active: true },
     default_permissions: { contents: 'write', pull_requests: 'write', checks: 'read', statuses: 'read' },
   })
-  for (const manifest of [near, far]) expect(host.submitManifest(manifest)).toMatch(/^[0-9a-f]{40}$/)
+  for (const manifest of [local, hosted]) expect(host.submitManifest(manifest)).toMatch(/^[0-9a-f]{40}$/)
   // The host of an App determines the repositories that it is used for.
-  const code = host.submitManifest(near)
+  const code = host.submitManifest(local)
   const address = { apiUrl: host.apiUrl, webUrl: 'https://github.com' }
-  await expect(exchangeManifestCode(address, code)).rejects.toThrow('an App of another host')
+  await expect(exchangeManifestCode(address, code)).rejects.toThrow('an App on another host')
   await expect(exchangeManifestCode(address, code)).rejects.toThrow('responded with 404')
 })

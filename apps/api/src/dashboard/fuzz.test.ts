@@ -33,7 +33,7 @@ test(`${COUNT} requests generated from the dashboard schemas get responses that 
     provider: 'github',
   })
   const who = [{ role: 'owner' }, { isAdmin: true }, { role: 'viewer' }] as const
-  const emails = ['nobody@example.com']
+  const emails = ['unknown@example.com']
   const make = async (index: number) => {
     const { email, cookie } = await api.makeUser({ ...who[index % who.length], projectId: api.project.id })
     emails.push(email)
@@ -58,7 +58,7 @@ test(`${COUNT} requests generated from the dashboard schemas get responses that 
     const index = random.below(cookies.length)
     const cookie = random.chance(0.92) ? (cookies[index] ?? '') : ''
     const url = path + anyQuery(random, route)
-    const answer = await api.app.inject({
+    const response = await api.app.inject({
       method: route.method as 'GET',
       url,
       headers: {
@@ -68,11 +68,11 @@ test(`${COUNT} requests generated from the dashboard schemas get responses that 
       },
       ...(body !== undefined && { payload: body }),
     })
-    seen.set(route.name, (seen.get(route.name) ?? new Set()).add(answer.statusCode))
-    const problem = findProblem(answer, route.responses)
+    seen.set(route.name, (seen.get(route.name) ?? new Set()).add(response.statusCode))
+    const problem = findProblem(response, route.responses)
     if (problem) problems.push(`${route.method} ${url} ${body}: ${problem}`)
     // A user whose session ended is replaced by a new user.
-    if (cookie && answer.statusCode === 401 && answer.headers['x-error-code'] === 'sign_in_required') {
+    if (cookie && response.statusCode === 401 && response.headers['x-error-code'] === 'sign_in_required') {
       cookies[index] = await make(index)
     }
   }
@@ -81,10 +81,10 @@ test(`${COUNT} requests generated from the dashboard schemas get responses that 
 })
 
 function findProblem(
-  answer: Awaited<ReturnType<Awaited<ReturnType<typeof openUsersApi>>['app']['inject']>>,
+  response: Awaited<ReturnType<Awaited<ReturnType<typeof openUsersApi>>['app']['inject']>>,
   responses: Awaited<ReturnType<typeof listDashboardRoutes>>[number]['responses'],
 ): string | null {
-  const { statusCode, headers, body } = answer
+  const { statusCode, headers, body } = response
   if (statusCode < 300) {
     const parsed = statusCode === 204 ? null : responses[statusCode]?.safeParse(JSON.parse(body))
     return parsed && !parsed.success ? `${statusCode} does not match the schema: ${parsed.error.message}` : null

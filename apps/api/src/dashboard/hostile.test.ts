@@ -10,18 +10,18 @@ import { openUsersApi, PASSWORD, toCookie } from '../test-support/open-users-api
 const SESSION = '/dashboard/api/session'
 const SIGN_IN = '/dashboard/api/sign-in'
 
-test('password guessing cannot lock the owner out of a known browser, from one address, one IPv6 network or many addresses', async () => {
+test('guessing passwords from one IP address, one IPv6 network or many addresses does not lock a known browser out', async () => {
   const api = await openUsersApi()
   const { email } = await api.makeUser()
   const attempt = (password: string, address: string, cookie = '') =>
     api.ask('POST', SIGN_IN, { body: { email, password }, address, cookie })
-  const own = await attempt(PASSWORD, '10.0.0.1')
-  const device = [own.headers['set-cookie'] ?? []].flat().find((one) => one.startsWith('corrigenda_device='))
-  const known = device?.split(';')[0] ?? ''
+  const signedIn = await attempt(PASSWORD, '10.0.0.1')
+  const device = [signedIn.headers['set-cookie'] ?? []].flat().find((one) => one.startsWith('corrigenda_device='))
+  const ownCookie = device?.split(';')[0] ?? ''
   // All requests come from the same address, as behind a proxy that is not configured.
   for (let i = 0; i < 6; i += 1) await attempt('wrong', '10.0.0.1')
   expectError(await attempt(PASSWORD, '10.0.0.1'), 429, 'too_many_sign_ins')
-  expect((await attempt(PASSWORD, '10.0.0.1', known)).statusCode).toBe(200)
+  expect((await attempt(PASSWORD, '10.0.0.1', ownCookie)).statusCode).toBe(200)
   // A forged cookie or one of another account does not help.
   const other = await api.makeUser()
   const foreign = await api.ask('POST', SIGN_IN, {
@@ -29,21 +29,22 @@ test('password guessing cannot lock the owner out of a known browser, from one a
     address: '10.0.0.9',
   })
   const theirs = [foreign.headers['set-cookie'] ?? []].flat().find((one) => one.startsWith('corrigenda_device='))
-  for (const cookie of [`${known}x`, 'corrigenda_device=a.b', 'corrigenda_device=', theirs?.split(';')[0] ?? '']) {
+  for (const cookie of [`${ownCookie}x`, 'corrigenda_device=a.b', 'corrigenda_device=', theirs?.split(';')[0] ?? '']) {
     expectError(await attempt(PASSWORD, '10.0.0.1', cookie), 429, 'too_many_sign_ins')
   }
   // All addresses of an IPv6 network count as one.
   const last = (i: number) => `2001:db8:0:7::${(i * 7919).toString(16)}`
-  const six = await Promise.all([1, 2, 3, 4, 5, 6].map((i) => attempt('wrong', last(i))))
-  expect(six.filter((one) => one.statusCode === 429)).toHaveLength(1)
+  const attempts = await Promise.all([1, 2, 3, 4, 5, 6].map((i) => attempt('wrong', last(i))))
+  expect(attempts.filter((one) => one.statusCode === 429)).toHaveLength(1)
   expect((await attempt('wrong', '2001:db8:0:8::1')).statusCode).toBe(401)
-  // After 100 failures from all addresses, only browsers with a device cookie can sign in.
+  // After 100 failures from all IP addresses together, only browsers with a device cookie can sign
+  // in.
   await api.database.prisma.$executeRaw`UPDATE sign_in_tries SET tries = 100 WHERE tries > 5`
   expectError(await attempt(PASSWORD, '198.51.100.77'), 429, 'too_many_sign_ins')
-  expect((await attempt(PASSWORD, '198.51.100.77', known)).statusCode).toBe(200)
+  expect((await attempt(PASSWORD, '198.51.100.77', ownCookie)).statusCode).toBe(200)
 })
 
-test('an address with too many failed sign-ins is rejected before the password is checked', async () => {
+test('rejects an IP address with too many failed sign-ins before it checks the password', async () => {
   const api = await openUsersApi({ failedAuthRateLimit: 2 })
   const { email } = await api.makeUser()
   for (const who of ['a', 'b']) {
@@ -59,8 +60,8 @@ test('forwarded requests are never signed in automatically, and setup requires t
     ...['x-forwarded-server', 'x-original-host', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'fly-client-ip'],
     ...['x-real-ip', 'via', 'forwarded', 'x-envoy-external-address', 'tailscale-user-login', 'x-forwarded-anything'],
   ]) {
-    const answer = await api.ask('GET', SESSION, { headers: { [name]: '127.0.0.1' } })
-    expect([name, answer.json()]).toMatchObject([name, { user: null, setup: 'token_required' }])
+    const response = await api.ask('GET', SESSION, { headers: { [name]: '127.0.0.1' } })
+    expect([name, response.json()]).toMatchObject([name, { user: null, setup: 'token_required' }])
   }
   const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = new URL(origin)
@@ -76,23 +77,24 @@ test('forwarded requests are never signed in automatically, and setup requires t
       socket.on('close', () => resolve(text))
     })
   expect(await ask('1.1', `localhost:${port}`)).toContain('Demo owner')
-  // A request of a proxy with default settings.
+  // A request from a proxy with default settings.
   expect(await ask('1.0', `localhost:${port}`)).toContain('"user":null')
-  // Foreign names that resolve to this machine, in several notations.
+  // Other host names that resolve to this machine, in several notations.
   for (const host of [`evil.example:${port}`, `localhost.evil.example:${port}`, '127.0.0.1.evil.example', '0.0.0.0']) {
     expect([host, await ask('1.1', host)]).toEqual([host, expect.stringContaining('"user":null')])
   }
 })
 
-test('a browser without a session is redirected to the sign-in page and back, scripts get JSON, and non-admins a 404', async () => {
+test('redirects a browser without a session to sign-in and back, and returns JSON to scripts and 404 to non-admins', async () => {
   const api = await openUsersApi()
   const created = '/dashboard/api/github-app/created?code=abc&state=xyz'
   const html = { accept: 'text/html,application/xhtml+xml' }
   for (const path of [created, '/dashboard/api/github-app/start?state=xyz']) {
     for (const headers of [html, { 'sec-fetch-mode': 'navigate', accept: '*/*' }]) {
-      const led = await api.ask('GET', path, { headers })
-      expect([led.statusCode, led.headers.location]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`])
-      expect(led.headers['cache-control']).toBe('no-store')
+      const response = await api.ask('GET', path, { headers })
+      const location = `/sign-in?next=${encodeURIComponent(path)}`
+      expect([response.statusCode, response.headers.location]).toEqual([303, location])
+      expect(response.headers['cache-control']).toBe('no-store')
     }
     expectError(await api.ask('GET', path, { headers: { ...html, 'sec-fetch-mode': 'cors' } }), 401, 'sign_in_required')
     const { cookie } = await api.makeUser()
@@ -100,8 +102,8 @@ test('a browser without a session is redirected to the sign-in page and back, sc
   }
   // A user who signs in again in between can continue the flow.
   const admin = await api.makeUser({ isAdmin: true })
-  const begun = await api.ask('POST', '/dashboard/api/github-app/manifest', { cookie: admin.cookie, body: {} })
-  const { start } = begun.json()
+  const started = await api.ask('POST', '/dashboard/api/github-app/manifest', { cookie: admin.cookie, body: {} })
+  const { start } = started.json()
   const other = await api.makeUser({ isAdmin: true })
   expectError(await api.ask('GET', start, { cookie: other.cookie }), 404, 'not_found')
   expect((await api.ask('GET', start, { cookie: await api.signIn(admin.email) })).statusCode).toBe(200)
@@ -145,7 +147,7 @@ test('forms from another site are rejected, regardless of method and content typ
   ]) {
     for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'] as const) {
       for (const url of ['/dashboard/api/account', '/dashboard/api/account/sessions/revoke-others']) {
-        const answer = await api.app.inject({
+        const response = await api.app.inject({
           method,
           url,
           headers: {
@@ -154,9 +156,9 @@ test('forms from another site are rejected, regardless of method and content typ
           },
           payload: '{"name":"Eve"}',
         })
-        // The check comes first. Unsupported methods are rejected as such.
+        // The cross-site check runs first. Unsupported methods return method_not_allowed.
         const code = CALLS.includes(`${method} ${url}`) ? 'cross_site_request' : 'method_not_allowed'
-        expect([method, url, type, answer.headers['x-error-code']]).toEqual([method, url, type, code])
+        expect([method, url, type, response.headers['x-error-code']]).toEqual([method, url, type, code])
       }
     }
   }
@@ -174,7 +176,7 @@ test('returns 404 for an object deleted during the request and 400 for text with
       ...[1, 2, 3, 4].map(() => createJob(api.deps, { projectId, request, idempotencyKey: null })),
       deleteProject(api.database, { projectId, name: 'test' }),
     ])
-    for (const one of races) if (one.status === 'rejected') codes.add(await toAnswer(one.reason))
+    for (const one of races) if (one.status === 'rejected') codes.add(await toErrorResponse(one.reason))
   }
   expect([...codes].filter((code) => !['404 not_found', '409 project_active'].includes(code))).toEqual([])
   expectError(await api.ask('GET', '/dashboard/api/projects/%00/keys', { cookie }), 400, 'invalid_request')
@@ -183,7 +185,7 @@ test('returns 404 for an object deleted during the request and 400 for text with
 })
 
 /** Returns the response of the application to a thrown value. */
-async function toAnswer(error: unknown): Promise<string> {
+async function toErrorResponse(error: unknown): Promise<string> {
   const { default: fastify } = await import('fastify')
   const app = fastify()
   app.setErrorHandler(handleError)
@@ -193,7 +195,7 @@ async function toAnswer(error: unknown): Promise<string> {
   return `${statusCode} ${headers['x-error-code']}`
 }
 
-test('a user has at most fifty sessions, and responses to a session are not cached', async () => {
+test('a user has at most fifty sessions, and responses to signed-in users are not cached', async () => {
   const api = await openUsersApi()
   const { userId, email, cookie } = await api.makeUser({ role: 'owner' })
   const old = Array.from({ length: 60 }, (_, i) => ({
@@ -215,8 +217,8 @@ test('a user has at most fifty sessions, and responses to a session are not cach
     ...['keys', 'members', 'settings', 'jobs', 'welcome'].map((name) => `/dashboard/api/projects/${projectId}/${name}`),
     ...[`/v2/agent/${projectId}/jobs`, `/v1/project/${projectId}/webhooks`, `/v1/project/${projectId}/updates`],
   ]) {
-    const answer = await api.ask('GET', path, { cookie: fresh })
-    const isKept = !/no-store|no-cache/.test(String(answer.headers['cache-control']))
-    expect([path, answer.statusCode, isKept]).toEqual([path, 200, false])
+    const response = await api.ask('GET', path, { cookie: fresh })
+    const isCacheable = !/no-store|no-cache/.test(String(response.headers['cache-control']))
+    expect([path, response.statusCode, isCacheable]).toEqual([path, 200, false])
   }
 })

@@ -20,9 +20,9 @@ async function open() {
 
 test('a key created in the dashboard works, is shown once, and is rejected after it is revoked', async () => {
   const { ask, post, project, lines, database, owner } = await open()
-  const made = await ask('POST', 'keys', { ...KEY, name: '  ci  ' })
-  expect(made.statusCode).toBe(201)
-  const { key, secret } = made.json()
+  const created = await ask('POST', 'keys', { ...KEY, name: '  ci  ' })
+  expect(created.statusCode).toBe(201)
+  const { key, secret } = created.json()
   expect(key).toMatchObject({
     prefix: secret.slice(0, 16),
     name: 'ci',
@@ -92,19 +92,19 @@ test('rejects invalid key settings and more than ten keys per hour, and returns 
     Array.from({ length: 14 }, () => ask('POST', 'keys', { ...KEY, expiresInDays: null })),
   )
   expect(tries.filter((one) => one.statusCode === 201)).toHaveLength(10)
-  const slowed = tries.find((one) => one.statusCode === 429)
-  expect([slowed?.headers['x-error-code'], Number(slowed?.headers['retry-after'])]).toEqual([
+  const limited = tries.find((one) => one.statusCode === 429)
+  expect([limited?.headers['x-error-code'], Number(limited?.headers['retry-after'])]).toEqual([
     'key_rate_exceeded',
     expect.toSatisfy((seconds: number) => seconds > 3000 && seconds <= 3600),
   ])
-  const [made] = tries.filter((one) => one.statusCode === 201)
-  expectError(await ask('POST', `keys/${made?.json().key.id}/rotate`, { graceSeconds: 0 }), 429, 'key_rate_exceeded')
+  const [created] = tries.filter((one) => one.statusCode === 201)
+  expectError(await ask('POST', `keys/${created?.json().key.id}/rotate`, { graceSeconds: 0 }), 429, 'key_rate_exceeded')
 })
 
 test('an invitation creates exactly one account and member, even if many users accept it at the same time', async () => {
   const { ask, anyone, as, base, owner } = await open()
-  const made = await ask('POST', 'invitations', { role: 'member', email: null })
-  const { id, url } = made.json()
+  const created = await ask('POST', 'invitations', { role: 'member', email: null })
+  const { id, url } = created.json()
   const token = url.split('/').at(-1)
   expect(url).toBe(`http://localhost:8080/invitations/${token}`)
   const path = `/dashboard/api/invitations/${token}`
@@ -197,8 +197,8 @@ test('an admin creates a project, and its owner deletes it by name if it has no 
   const { as, makeUser, post, database, project, ask } = await open()
   const admin = as((await makeUser({ isAdmin: true })).cookie)
   const body = { name: 'Docs', repository: 'https://github.com/acme/docs' }
-  const made = await admin('POST', '/dashboard/api/projects', body)
-  expect([made.statusCode, made.json()]).toEqual([
+  const created = await admin('POST', '/dashboard/api/projects', body)
+  expect([created.statusCode, created.json()]).toEqual([
     201,
     expect.objectContaining({ ...body, role: 'owner', baseBranch: null, activeJobs: 0 }),
   ])

@@ -64,7 +64,7 @@ export class EventReader {
     return this.#isBlocked || this.#isEnding
   }
 
-  /** Number of bytes that were written but not read. */
+  /** Number of bytes that were written but not yet read. */
   get heldBytes(): number {
     return this.#response.writableLength
   }

@@ -20,7 +20,9 @@ export interface EventHubOptions {
   /** Maximum number of concurrent readers in this process. */
   readonly maxStreams: number
   readonly heartbeatMs?: number
-  /** Interval of the check of the readers' keys and sessions. An invalid one ends its streams. */
+  /**
+   * Interval at which the readers' keys and sessions are checked. An invalid one ends its streams.
+   */
   readonly keyCheckMs?: number
   /** Interval at which rows are read without a notification. */
   readonly safetyMs?: number
@@ -29,14 +31,17 @@ export interface EventHubOptions {
 /** All event streams of this process. */
 export interface EventHub {
   readonly size: number
-  /** Number of bytes that were written to readers but not read. */
+  /** Number of bytes that were written to readers but not yet read. */
   readonly heldBytes: number
   /** @throws AppError `too_many_streams`; `service_unavailable` during shutdown */
   assertCapacity(): void
-  /** Streams to this response from now on. The response must be open, with its head written. */
+  /**
+   * Starts streaming to this response. The response must be open, and its head must already be
+   * written.
+   */
   add(reader: NewReader): void
   /**
-   * Calls the listener for each job with possible new events (null: any job). Returns a function
+   * Calls the listener for each job that may have new events (null: any job). Returns a function
    * that removes the listener.
    */
   listen(listener: (jobId: string | null) => void): () => void
@@ -73,7 +78,7 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
     try {
       while (woken.size > 0) await readBatch()
     } catch (error) {
-      // The next notification, reconnection or safety wake retries.
+      // The next notification, reconnection or periodic read retries.
       deps.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'reading events failed')
     } finally {
       isReading = false

@@ -70,6 +70,6 @@ function logRequests(app: FastifyInstance): void {
 }
 
 /** Returns the caller's request id if it is safe to log, otherwise a new one. */
-function toRequestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID()
+function toRequestId(header: string | string[] | undefined): string {
+  return typeof header === 'string' && /^[\w.-]{1,128}$/.test(header) ? header : randomUUID()
 }

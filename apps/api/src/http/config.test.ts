@@ -11,7 +11,7 @@ test.each([
   ['10.0.0.1, 192.168.0.0/16,fd00::/8', '10.0.0.1, 192.168.0.0/16,fd00::/8'],
   ['loopback,uniquelocal,linklocal', 'loopback,uniquelocal,linklocal'],
   ['', false],
-])('TRUST_PROXY=%s is valid here and in Fastify', async (text, expected) => {
+])('accepts TRUST_PROXY=%s, as Fastify does', async (text, expected) => {
   const { trustProxy } = loadApiConfig({ ...good, TRUST_PROXY: text })
   expect(trustProxy).toBe(expected)
   await fastify({ trustProxy }).close()
@@ -26,7 +26,7 @@ test.each([
   '10.0.0.1/8/8',
   '10.0.0.1,',
   '300.1.1.1',
-])('TRUST_PROXY=%s is rejected as a configuration error', (text) => {
+])('rejects TRUST_PROXY=%s as a configuration error', (text) => {
   expect(() => loadApiConfig({ ...good, TRUST_PROXY: text })).toThrow(ConfigError)
   expect(() => loadApiConfig({ ...good, TRUST_PROXY: text })).toThrow(/TRUST_PROXY: must be true, or addresses/)
 })
@@ -37,7 +37,7 @@ test('rejects URLs of unsupported databases and queues', () => {
   )
 })
 
-test('sign-in settings: accepts complete providers, addresses, domains and a bare origin, and rejects others', () => {
+test('accepts complete sign-in providers, email addresses, domains and a bare origin, and rejects others', () => {
   const config = loadApiConfig({
     ...good,
     PUBLIC_URL: 'https://docs.example.com/',

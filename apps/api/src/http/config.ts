@@ -20,7 +20,7 @@ const publicUrl = z
   .transform((text) => text.replace(/\/+$/, ''))
   .refine((text) => new URL(text).origin === text.toLowerCase(), 'must have no path, user name or query')
 
-/** Email addresses, or whole domains as `@example.com`, separated by commas. */
+/** Email addresses, or whole domains such as `@example.com`, separated by commas. */
 const emails = z.string().transform((text, context) =>
   text
     .split(',')
@@ -84,8 +84,8 @@ export interface SignInConfig {
     readonly name: string
   } | null
   /**
-   * Addresses, or domains as `@example.com`, that can have an account without an invitation. In
-   * lower case.
+   * Email addresses, or domains such as `@example.com`, that may create an account without an
+   * invitation. In lower case.
    */
   readonly allowedEmails: readonly string[]
 }
@@ -103,20 +103,21 @@ export interface ApiConfig {
   readonly quota: { readonly limit: number; readonly windowSeconds: number }
   /** Limit of follow-up messages per project and the same window. */
   readonly messageQuota: { readonly limit: number; readonly windowSeconds: number }
-  /** Limit of requests per address and minute. */
+  /** Limit of requests per IP address and minute. */
   readonly edgeRateLimit: number
-  /** Limit of failed authentications per address and minute. */
+  /** Limit of failed authentications per IP address and minute. */
   readonly failedAuthRateLimit: number
   /** Maximum number of concurrent event streams in this process. */
   readonly maxEventStreams: number
   /**
    * `host` or `host:port` values that deploy hooks and webhooks can reach although they are not
-   * public, also over plain http.
+   * public, including over plain HTTP.
    */
   readonly allowedHookHosts: readonly string[]
   readonly databaseConnections: number
   /**
-   * Proxies whose X-Forwarded-For is trusted: `true`, or addresses and ranges separated by commas.
+   * Proxies whose X-Forwarded-For is trusted: `true`, or IP addresses and ranges separated by
+   * commas.
    */
   readonly trustProxy: boolean | string
   /** Public URL of the service for browsers; null: this machine, at the port. */
@@ -180,7 +181,7 @@ export function loadApiConfig(env: Env): ApiConfig {
   }
 }
 
-/** Reports providers with only some of their settings. */
+/** Reports providers for which only some of the settings are configured. */
 function findSignInProblems(values: Env): string[] {
   const groups = [
     ['GITHUB_OAUTH_CLIENT_ID', 'GITHUB_OAUTH_CLIENT_SECRET'],

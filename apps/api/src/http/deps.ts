@@ -21,7 +21,7 @@ export interface ApiDeps extends CreateJobDeps {
   readonly signIn: SignInConfig
   /** Signs visitors on the same machine in to the demo account automatically. */
   readonly demoSignIn: boolean
-  /** Hosts that repositories can be on. */
+  /** Hosts on which repositories are allowed. */
   readonly allowedRepositoryHosts: readonly string[]
   /** Encrypts the signing secrets of webhooks. */
   readonly webhookKey: Buffer
@@ -33,7 +33,7 @@ export interface ApiDeps extends CreateJobDeps {
   readonly githubApiUrl: string | null
   /** `host` or `host:port` values that webhooks can reach although they are not public. */
   readonly allowedHookHosts: readonly string[]
-  /** Limit of requests per address and minute. */
+  /** Limit of requests per IP address and minute. */
   readonly edgeRateLimit: number
   readonly failedAuthRateLimit: number
   readonly trustProxy: boolean | string

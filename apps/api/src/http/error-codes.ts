@@ -7,7 +7,7 @@ export interface ErrorFact {
   readonly meaning: string
 }
 
-/** Codes of requests that are rejected before they reach core. */
+/** Codes for requests that are rejected before they reach core. */
 type HttpErrorCode =
   | 'invalid_json'
   | 'invalid_url'
@@ -108,7 +108,7 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   },
   setup_token_wrong: {
     status: 403,
-    meaning: 'The setup token is wrong. Use the token in the log of the service.',
+    meaning: 'The setup token is wrong. Use the token from the service log.',
   },
   already_set_up: { status: 409, meaning: 'The first account already exists. Sign in, or ask for an invitation.' },
   account_exists: {
@@ -116,7 +116,7 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
     meaning: 'An account with this email address already exists. Sign in, then open the link again.',
   },
   invitation_email_mismatch: { status: 403, meaning: 'The invitation is for another email address.' },
-  role_missing: { status: 403, meaning: 'Your role in the project does not allow this. Ask an owner of the project.' },
+  role_missing: { status: 403, meaning: 'Your role in the project does not allow this action. Ask a project owner.' },
   last_owner: { status: 409, meaning: 'A project needs at least one owner. Make another member an owner first.' },
   last_operator: { status: 409, meaning: 'The service needs at least one admin. Make another user an admin first.' },
   last_sign_in: { status: 409, meaning: 'This is the only sign-in method of the account. Set a password first.' },
@@ -131,7 +131,7 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   },
   key_rate_exceeded: {
     status: 429,
-    meaning: 'The project has reached the limit of ten new keys in an hour. Try again after Retry-After.',
+    meaning: 'The project has reached the limit of 10 new keys per hour. Try again after Retry-After.',
   },
   key_inactive: { status: 409, meaning: 'The key is revoked or has expired. Create a new key.' },
   project_active: { status: 409, meaning: 'The project has active jobs. Cancel them or wait until they end.' },

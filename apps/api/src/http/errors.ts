@@ -58,7 +58,7 @@ export function toRefusal(error: unknown): Refusal {
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation
     const where = first?.instancePath.replace(/^\//, '').replaceAll('/', '.')
-    const subject = where ? `"${where}": ${first?.message}` : (first?.message ?? 'it does not match the schema')
+    const subject = where ? `"${where}": ${first?.message}` : (first?.message ?? 'It does not match the schema')
     // For queries and path parameters, the field name is sufficient.
     const example =
       error.validationContext === 'body'
@@ -123,12 +123,12 @@ const FRAMEWORK: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,
     code: 'unsupported_media_type',
-    message: 'The body must be JSON: set Content-Type to application/json.',
+    message: 'The body must be JSON. Set Content-Type to application/json.',
   },
   FST_ERR_CTP_BODY_TOO_LARGE: {
     status: 413,
     code: 'body_too_large',
-    message: 'The body is too large. A prompt may have up to 100,000 characters, the whole body 1 MiB.',
+    message: 'The body is too large. A prompt can have up to 100,000 characters, and the whole body up to 1 MiB.',
   },
   FST_ERR_CTP_EMPTY_JSON_BODY: BAD_JSON,
   FST_ERR_CTP_INVALID_JSON_BODY: BAD_JSON,

@@ -24,30 +24,30 @@ async function open(options: { workLimitMs?: number } = {}) {
     await monitor.close()
   })
   const list = `/v2/agent/${api.project.id}/jobs`
-  /** Expects a 503 that was sent before the query of the request ended. */
-  const expectCut = (response: LightMyRequestResponse) => {
+  /** Expects a 503 that was sent while the query of the request was still running. */
+  const expectAborted = (response: LightMyRequestResponse) => {
     expectError(response, 503, 'service_unavailable')
     expect(response.headers['retry-after']).toBe('2')
     const { totalCount, idleCount } = api.database.pool
     expect(totalCount - idleCount).toBeGreaterThan(0)
   }
-  return { api, name, monitor, list, stall: proxy.stall, expectCut }
+  return { api, name, monitor, list, stall: proxy.stall, expectAborted }
 }
 
-test('while the database is down, every route that reads it returns 503 with Retry-After', async () => {
+test('every route that reads the database returns 503 with Retry-After while the database is down', async () => {
   const { api, monitor, stall } = await open()
   const routes = await listRoutes(api.app)
   expect(routes.length).toBeGreaterThan(80)
   stall()
   await expect.poll(() => monitor.isUp).toBe(false)
-  const answered = await Promise.all(
+  const results = await Promise.all(
     routes.map(async (route) => {
       const [method = '', path = ''] = route.split(' ')
       const { statusCode, headers } = await api.app.inject({ method: method as 'GET', url: path.replaceAll(':', '') })
       return { route, verdict: `${statusCode} ${headers['x-error-code']} ${headers['retry-after']}` }
     }),
   )
-  const others = answered.filter(({ verdict }) => verdict !== '503 service_unavailable 2')
+  const others = results.filter(({ verdict }) => verdict !== '503 service_unavailable 2')
   expect(others.map(({ route }) => route)).toEqual(routes.filter((route) => WITHOUT_DATABASE.test(route)))
   expect(others.filter(({ verdict }) => !verdict.startsWith('200 '))).toEqual([])
   const unknown = await api.get('/no/such/path')
@@ -55,12 +55,12 @@ test('while the database is down, every route that reads it returns 503 with Ret
   expectError(await api.app.inject({ method: 'PUT', url: '/v1/me' }), 405, 'method_not_allowed')
 })
 
-test('a request gets a 503 if the database stops responding during its hooks', async () => {
-  const { api, monitor, list, stall, expectCut } = await open()
+test('returns 503 if the database stops responding during the hooks of a request', async () => {
+  const { api, monitor, list, stall, expectAborted } = await open()
   await expect.poll(async () => (await api.get(list)).statusCode).toBe(200)
   stall()
   expect(monitor.isUp).toBe(true)
-  expectCut(await api.get(list))
+  expectAborted(await api.get(list))
 })
 
 /** Sends a request whose handler waits for a row that another transaction has locked. */
@@ -81,7 +81,7 @@ async function cancelLockedJob({ api, name }: Pick<Awaited<ReturnType<typeof ope
   })
   await client.query('BEGIN')
   await client.query('SELECT id FROM jobs WHERE id = $1 FOR UPDATE', [id])
-  const answer = api.app.inject({
+  const cancellation = api.app.inject({
     method: 'POST',
     url: `/v2/agent/${api.project.id}/job/${id}/cancel`,
     headers: { authorization: `Bearer ${api.key}` },
@@ -93,20 +93,20 @@ async function cancelLockedJob({ api, name }: Pick<Awaited<ReturnType<typeof ope
     )
     return rows.length
   }
-  return { answer, countWaiting }
+  return { cancellation, countWaiting }
 }
 
-test('a request gets a 503 if the database stops responding during its handler', async () => {
+test('returns 503 if the database stops responding during the handler of a request', async () => {
   const opened = await open({ workLimitMs: 600_000 })
-  const { answer, countWaiting } = await cancelLockedJob(opened)
+  const { cancellation, countWaiting } = await cancelLockedJob(opened)
   await expect.poll(countWaiting).toBe(1)
   opened.stall()
-  opened.expectCut(await answer)
+  opened.expectAborted(await cancellation)
 })
 
-test('a request gets a 503 if its handler exceeds the time limit while the database is up', async () => {
+test('returns 503 if the handler of a request exceeds the time limit while the database is up', async () => {
   const opened = await open({ workLimitMs: 1_000 })
-  const { answer } = await cancelLockedJob(opened)
-  opened.expectCut(await answer)
+  const { cancellation } = await cancelLockedJob(opened)
+  opened.expectAborted(await cancellation)
   expect(opened.monitor.isUp).toBe(true)
 })

@@ -5,7 +5,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * How the route uses the database. Absent: its hooks and its handler read it, and are aborted
-     * with a 503 if it is down. `handler`: the handler also waits for other things, so it calls
+     * with a 503 if it is down. `handler`: the handler also waits for other resources, so it calls
      * `monitor.run` itself for each read. `none`: the route does not read the database and responds
      * without it.
      */
@@ -14,9 +14,9 @@ declare module 'fastify' {
 }
 
 /**
- * Responds with 503 `service_unavailable` to every request that reads the database while it is
- * down, including outages and timeouts during the request. Must be called before the routes and
- * other hooks that read the database are added.
+ * Responds with 503 `service_unavailable` to every request that reads the database while the
+ * database is down, including outages and timeouts during the request. Must be called before the
+ * routes and other hooks that read the database are added.
  */
 export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): void {
   const releases = new WeakMap<FastifyRequest, () => void>()

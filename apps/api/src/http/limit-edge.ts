@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Too many requests from one address. The message contains nothing about keys or projects. */
+/** Too many requests from one IP address. The message reveals nothing about keys or projects. */
 export class EdgeLimitError extends Error {
   readonly code = 'too_many_requests'
   constructor(readonly retryAfterSeconds: number) {
-    super('Too many requests from this IP address. Slow down.')
+    super('Too many requests from this IP address. Try again later.')
   }
 }
 
 /**
- * Limits requests per address and minute, before any other hook. The counts are in memory, so they
- * protect only this process.
+ * Limits requests per IP address and minute, before any other hook. The counts are in memory, so
+ * they protect only this process.
  */
 export function limitEdge(app: FastifyInstance, max: number): void {
   const count = app.createRateLimit({ max, timeWindow: 60_000 })

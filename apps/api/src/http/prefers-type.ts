@@ -6,16 +6,16 @@ interface Range {
 
 /**
  * Returns true if an Accept header (RFC 9110, 12.5.1) names this media type and prefers it to JSON.
- * On equal weights, the first one wins. Wildcards never select the type, because JSON is the
- * default.
+ * If the weights are equal, the first type wins. Wildcards never select the type, because JSON is
+ * the default.
  */
 export function prefersType(accept: string | undefined, type: string): boolean {
   const ranges = (accept ?? '').split(',').map(toRange)
-  const best = (wanted: string) => ranges.find((range) => range.type === wanted)
-  const [own, json] = [best(type), best('application/json')]
-  if (!own || own.quality === 0) return false
-  if (!json || own.quality !== json.quality) return own.quality > (json?.quality ?? 0)
-  return own.rank < json.rank
+  const find = (mediaType: string) => ranges.find((range) => range.type === mediaType)
+  const [target, json] = [find(type), find('application/json')]
+  if (!target || target.quality === 0) return false
+  if (!json || target.quality !== json.quality) return target.quality > (json?.quality ?? 0)
+  return target.rank < json.rank
 }
 
 function toRange(text: string, rank: number): Range {

@@ -16,7 +16,7 @@ test('HEAD returns the response of GET without a body, and unsupported methods r
   }
 })
 
-test('each job path supports exactly its methods, also at its alias', async () => {
+test('each job path and its alias support only the documented methods', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const authorization = `Bearer ${api.key}`

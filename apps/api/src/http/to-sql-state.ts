@@ -1,6 +1,6 @@
 /**
  * Returns the SQLSTATE of a database error, or null for other errors. The drivers store it in
- * different places. https://www.postgresql.org/docs/18/errcodes-appendix.html
+ * different properties. https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
 export function toSqlState(error: unknown): string | null {
   for (let at = error, depth = 0; at instanceof Object && depth < 6; depth += 1) {

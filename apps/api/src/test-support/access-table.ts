@@ -1,10 +1,10 @@
 import type { ApiFixtures } from './make-fixtures.ts'
 
 /**
- * The minimum access of a session. `anybody`: also without sign-in. `user`: any signed-in user.
+ * The minimum access of a session. `everyone`: no sign-in required. `user`: any signed-in user.
  * `viewer`, `member`, `owner`: at least this role in the project. `key`: no session, keys only.
  */
-export type Needed = 'anybody' | 'user' | 'viewer' | 'member' | 'owner' | 'admin' | 'key'
+export type Needed = 'everyone' | 'user' | 'viewer' | 'member' | 'owner' | 'admin' | 'key'
 
 export interface Access {
   readonly needed: Needed
@@ -61,20 +61,20 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   [`GET ${HOOKS}/:id/deliveries`]: { needed: 'owner', ok: 200, make: webhook },
   [`POST ${HOOKS}/:id/deliveries/:deliveryId/redeliver`]: { needed: 'owner', ok: 202, make: delivery },
 
-  'GET /dashboard/api/session': { needed: 'anybody', ok: 200 },
-  'POST /dashboard/api/setup': { needed: 'anybody', ok: 400, body: {} },
-  'POST /dashboard/api/sign-in': { needed: 'anybody', ok: 400, body: {} },
-  'POST /dashboard/api/sign-out': { needed: 'anybody', ok: 204 },
-  'GET /dashboard/api/sign-in/github': { needed: 'anybody', ok: 404 },
-  'GET /dashboard/api/sign-in/oidc': { needed: 'anybody', ok: 404 },
-  'GET /dashboard/api/auth/callback/:provider': { needed: 'anybody', ok: 404 },
+  'GET /dashboard/api/session': { needed: 'everyone', ok: 200 },
+  'POST /dashboard/api/setup': { needed: 'everyone', ok: 400, body: {} },
+  'POST /dashboard/api/sign-in': { needed: 'everyone', ok: 400, body: {} },
+  'POST /dashboard/api/sign-out': { needed: 'everyone', ok: 204 },
+  'GET /dashboard/api/sign-in/github': { needed: 'everyone', ok: 404 },
+  'GET /dashboard/api/sign-in/oidc': { needed: 'everyone', ok: 404 },
+  'GET /dashboard/api/auth/callback/:provider': { needed: 'everyone', ok: 404 },
   'GET /dashboard/api/invitations/:token': {
-    needed: 'anybody',
+    needed: 'everyone',
     ok: 200,
     make: async (f) => ({ token: (await f.makeInvitation()).token }),
   },
   'POST /dashboard/api/invitations/:token/accept': {
-    needed: 'anybody',
+    needed: 'everyone',
     ok: 404,
     body: {},
     make: async () => ({ token: 'unknown' }),

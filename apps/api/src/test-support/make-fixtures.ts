@@ -9,7 +9,7 @@ import type { openUsersApi } from './open-users-api.ts'
 
 export type UsersApi = Awaited<ReturnType<typeof openUsersApi>>
 
-/** Creates the objects of the test's project that endpoints have in their paths. */
+/** Creates the objects in the test's project that endpoint paths refer to. */
 export function makeFixtures({ deps, database, project, post, makeKey }: UsersApi) {
   const { prisma } = database
   const projectId = project.id

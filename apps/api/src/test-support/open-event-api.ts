@@ -9,23 +9,23 @@ import { openTestApi } from './open-test-api.ts'
 const log = openLog({ level: 'silent', secrets: [] })
 
 /**
- * Opens the application on a separate port, with the test's own hub and a job to watch. Safety
- * wakes are off by default.
+ * Opens the application on a separate port, with the test's own hub and a job to watch. Periodic
+ * reads without a notification are off by default.
  */
 export async function openEventApi(
   options: Partial<EventHubOptions> & { wrap?: (prisma: EventHubDeps['prisma']) => EventHubDeps['prisma'] } = {},
 ) {
-  const { wrap = (prisma) => prisma, ...given } = options
+  const { wrap = (prisma) => prisma, ...hubOptions } = options
   const databaseUrl = inject('postgresUrl')
-  const own = openDatabase({ url: databaseUrl, maxConnections: 3, onError: () => {} })
+  const hubDatabase = openDatabase({ url: databaseUrl, maxConnections: 3, onError: () => {} })
   const hub = openEventHub(
-    { prisma: wrap(own.prisma), log },
-    { databaseUrl, maxStreams: 1000, safetyMs: 3_600_000, heartbeatMs: 3_600_000, ...given },
+    { prisma: wrap(hubDatabase.prisma), log },
+    { databaseUrl, maxStreams: 1000, safetyMs: 3_600_000, heartbeatMs: 3_600_000, ...hubOptions },
   )
   const api = await openTestApi({ events: hub })
   onTestFinished(async () => {
     await hub.close()
-    await own.close()
+    await hubDatabase.close()
   })
   const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
   const { id } = (await api.post({ prompt: 'x' })).json()

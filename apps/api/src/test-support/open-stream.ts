@@ -12,14 +12,14 @@ export interface Stream {
   /** Everything received so far. */
   readonly text: string
   readonly events: readonly StreamEvent[]
-  /** Settles when the server has ended the stream. True if the end was graceful. */
+  /** Resolves when the stream has ended: true if the server ended it gracefully. */
   readonly ended: Promise<boolean>
   close(): void
 }
 
 /**
- * Opens a client of Server-Sent Events that stores what it receives. Settles with the head of the
- * response.
+ * Opens a client of Server-Sent Events that stores all received text. Resolves when the head of the
+ * response arrives.
  */
 export function openStream(url: string, headers: Record<string, string>): Promise<Stream> {
   return new Promise((resolve, reject) => {

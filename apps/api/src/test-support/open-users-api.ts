@@ -68,7 +68,7 @@ export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
   }
   /** Creates a signed-in user. */
   const makeUser = async (input: { isAdmin?: boolean; role?: Role; projectId?: string; name?: string } = {}) => {
-    const { isAdmin = false, role, projectId = api.project.id, name = 'Somebody' } = input
+    const { isAdmin = false, role, projectId = api.project.id, name = 'Test User' } = input
     const email = `${randomUUID()}@example.com`
     const { userId } = await insertAccount(prisma, { name, email, passwordHash: await HASH }, isAdmin)
     if (role) await prisma.membership.create({ data: { projectId, userId, role } })

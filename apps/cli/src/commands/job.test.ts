@@ -99,5 +99,5 @@ test('reports a server that is not the API', async () => {
   const CORRIGENDA_URL = `http://127.0.0.1:${(page.address() as AddressInfo).port}`
   const { code, err } = await runCli(os.tmpdir(), ['job', 'get', 'job_1'], { ...env, CORRIGENDA_URL })
   page.close()
-  expect([code, err]).toEqual([1, expect.stringMatching(/is not the API of Corrigenda\. Check --url/)])
+  expect([code, err]).toEqual([1, expect.stringMatching(/is not the Corrigenda API\. Check --url/)])
 })

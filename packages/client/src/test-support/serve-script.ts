@@ -41,7 +41,7 @@ export const json =
   }
 
 export const refuse = (status: number, code: string, headers: Record<string, string> = {}): Reply =>
-  json(status, { error: `It is ${code}.` }, { 'x-error-code': code, ...headers })
+  json(status, { error: `The error is ${code}.` }, { 'x-error-code': code, ...headers })
 
 /** Accepts the request and closes the connection. */
 export const breakOff: Reply = (response) => void response.socket?.destroy()

@@ -23,9 +23,9 @@ export function buildApiDocument(document: OpenApiDocument) {
     compiled.set(text, known)
     return known
   }
-  const resolveReference = <T extends object>(thing: T | { $ref: string }): T => {
-    if (!('$ref' in thing)) return thing
-    const target = thing.$ref
+  const resolveReference = <T extends object>(value: T | { $ref: string }): T => {
+    if (!('$ref' in value)) return value
+    const target = value.$ref
       .slice(2)
       .split('/')
       .reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], document)
@@ -57,7 +57,7 @@ export function buildApiDocument(document: OpenApiDocument) {
 export type ApiDocument = ReturnType<typeof buildApiDocument>
 
 /**
- * In tests a response may contain only documented fields, although callers must expect new ones.
+ * In tests, a response may contain only documented fields, although clients must accept new ones.
  */
 function closeObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeObjects)

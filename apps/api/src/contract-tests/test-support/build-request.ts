@@ -5,15 +5,15 @@ import { type ContractApi, fillPath, type PathValues } from './open-contract-api
 import type { Random } from './random.ts'
 import type { Sent } from './send.ts'
 
-/** Builds a request of an operation: mostly as documented, with occasional errors. */
+/** Builds a request for an operation. Most requests follow the document. Some contain errors. */
 export function buildRequest(random: Random, api: ContractApi, call: Call, values: PathValues): Sent {
   const headers: Record<string, string> = {}
   const authorization = random.chance(0.9) ? `Bearer ${api.keys.full}` : anyKey(random, api)
   if (authorization !== null) headers.authorization = authorization
-  for (const { name, in: place } of call.parameters) {
-    if (place !== 'header' || random.chance(0.6)) continue
+  for (const { name, in: location } of call.parameters) {
+    if (location !== 'header' || random.chance(0.6)) continue
     const value = random.chance(0.5) ? String(random.below(9)) : toHeader(anyText(random))
-    // With a single key, almost every response would be a mismatch.
+    // With a single idempotency key, almost every response would be a mismatch.
     headers[name] = name === 'Idempotency-Key' && random.chance(0.8) ? `k-${random.below(50)}` : value
   }
   if (random.chance(0.3)) headers.accept = random.pick(ACCEPTS)

@@ -6,7 +6,9 @@ import { type Answer, type Sent, send } from './send.ts'
 
 export type PathValues = Readonly<Record<string, string>>
 
-/** Opens the application on a real port, with its document and objects for its operations. */
+/**
+ * Starts the application on a real port, with its document and the objects that operations need.
+ */
 export async function openContractApi() {
   const api = await openTestApi({ quota: { limit: 1_000_000, windowSeconds: 3600 } })
   const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
@@ -33,15 +35,15 @@ export async function openContractApi() {
   const ask = (sent: Sent): Promise<Answer> => send(origin, sent)
   const document: OpenApiDocument = JSON.parse((await ask({ method: 'GET', path: '/openapi.json' })).text)
 
-  /** Sends a set-up request with the full key. @throws Error if it is refused */
+  /** Sends a setup request with the full key. @throws Error if it is rejected */
   const must = async (method: string, path: string, body?: unknown) => {
     const headers = {
       authorization: `Bearer ${full}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     }
-    const answer = await ask({ method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
-    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
-    return JSON.parse(answer.text)
+    const response = await ask({ method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`)
+    return JSON.parse(response.text)
   }
   const makeJob = async () => String((await must('POST', `/v2/agent/${projectId}/job`, { prompt: 'x' })).id)
   const makeEndedJob = async () => {
@@ -52,14 +54,14 @@ export async function openContractApi() {
   const makeWebhook = async () => {
     const all = `/v1/project/${projectId}/webhooks`
     const { webhooks } = await must('GET', all)
-    // A project is limited to ten.
+    // A project is limited to ten webhooks.
     if (webhooks.length > 7) {
       const headers = { authorization: `Bearer ${full}` }
       for (const { id } of webhooks) await ask({ method: 'DELETE', path: `${all}/${id}`, headers })
     }
     return String((await must('POST', all, { url: 'https://hooks.example.com/w' })).id)
   }
-  // One is sufficient, and more than ten concurrent ones are refused.
+  // One deployment is sufficient, and more than ten concurrent ones are rejected.
   let statusId: string | undefined
 
   /**

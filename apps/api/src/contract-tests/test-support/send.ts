@@ -15,12 +15,12 @@ export interface Answer {
 }
 
 /**
- * Sends bytes unchanged; fetch would normalise a path. Reads a stream only until its first block,
- * because it does not end.
+ * Sends the path unchanged, because fetch would normalize it. Reads a stream only until its first
+ * block, because it does not end.
  */
 export function send(origin: string, { method, path, headers, body }: Sent): Promise<Answer> {
   const { hostname, port } = new URL(origin)
-  // Node omits it for methods with an unusual body, such as DELETE.
+  // Node omits the length for methods that usually have no body, such as DELETE.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
     const request = http.request({ hostname, port, method, path, headers: { ...headers, ...length }, agent: false })

@@ -22,13 +22,13 @@ async function open() {
   return { ...api, prisma, as, user, stale }
 }
 
-test('a user reads the account, and confirming the password makes the session fresh', async () => {
+test('a user reads the account, and the session becomes fresh when the user confirms the password', async () => {
   const { makeUser, as, stale, user, signIn, project } = await open()
   const { userId, email, cookie } = await makeUser({ role: 'owner', isAdmin: true })
   const ask = as(cookie)
   expect((await ask('GET', ACCOUNT)).json()).toEqual({
     id: userId,
-    name: 'Somebody',
+    name: 'Test User',
     email,
     isAdmin: true,
     createdAt: expect.any(String),
@@ -69,25 +69,28 @@ test('an account can be deleted only if another admin and other owners remain, a
   const refused = await ask('DELETE', ACCOUNT, { email })
   expectError(refused, 409, 'last_owner')
   expect(refused.json().error).toContain('"test"')
-  const { cookie: heir } = await makeUser({ role: 'owner' })
+  const { cookie: otherOwner } = await makeUser({ role: 'owner' })
   const elsewhere = await signIn(email)
-  const gone = await ask('DELETE', ACCOUNT, { email: email.toUpperCase() })
-  expect([gone.statusCode, gone.headers['set-cookie']]).toEqual([204, expect.stringMatching(/_session=; Max-Age=0/)])
+  const deleted = await ask('DELETE', ACCOUNT, { email: email.toUpperCase() })
+  expect([deleted.statusCode, deleted.headers['set-cookie']]).toEqual([
+    204,
+    expect.stringMatching(/_session=; Max-Age=0/),
+  ])
   expect([await user(cookie), await user(elsewhere), await signIn(email)]).toEqual([null, null, ''])
   expect(await prisma.user.findUnique({ where: { id: userId } })).toBeNull()
   expect(await prisma.invitation.count()).toBe(0)
 
   await revokeProjectKey({ prisma }, { projectId: project.id, id: key.key.id })
-  const { jobs } = (await as(heir)('GET', `${base}/jobs`)).json()
+  const { jobs } = (await as(otherOwner)('GET', `${base}/jobs`)).json()
   expect(jobs.map((job: { id: string; createdBy: unknown }) => [job.id, job.createdBy])).toEqual([
     [keyed.id, { kind: 'key', name: 'ci' }],
     [own.id, { kind: 'user', name: 'Ada' }],
   ])
-  expect((await as(heir)('GET', `${base}/jobs/${own.id}`)).json()).toEqual(jobs[1])
-  expectError(await as(heir)('GET', `${base}/jobs/none`), 404, 'not_found')
+  expect((await as(otherOwner)('GET', `${base}/jobs/${own.id}`)).json()).toEqual(jobs[1])
+  expectError(await as(otherOwner)('GET', `${base}/jobs/none`), 404, 'not_found')
   const foreign = await as(next.cookie)('GET', `/dashboard/api/projects/other/jobs/${own.id}`)
   expectError(foreign, 404, 'not_found')
-  const { keys } = (await as(heir)('GET', `${base}/keys`)).json()
+  const { keys } = (await as(otherOwner)('GET', `${base}/keys`)).json()
   expect(keys.find((one: { id: string }) => one.id === key.key.id).createdBy).toBe('Ada')
 })
 
@@ -103,8 +106,8 @@ test('admins grant each other admin access, and the last admin remains even if a
     )
   const { id: projectId } = await makeProject()
   await expect(invite()).rejects.toMatchObject({ code: 'not_found' })
-  const made = await ask('PATCH', `${USERS}/${second.userId}`, { isAdmin: true })
-  expect(made.json()).toMatchObject({ id: second.userId, name: 'Bob', isAdmin: true, you: false, lastSeenAt: null })
+  const created = await ask('PATCH', `${USERS}/${second.userId}`, { isAdmin: true })
+  expect(created.json()).toMatchObject({ id: second.userId, name: 'Bob', isAdmin: true, you: false, lastSeenAt: null })
   // A session from before the change does not get admin access.
   expect(await user(second.cookie)).toBeNull()
   const bob = as(await signIn(second.email))
@@ -162,9 +165,9 @@ test('every project keeps an owner when all owners leave or are deleted at the s
 
   // The critical order: one owner is deleted while the other one is leaving.
   const { id: projectId } = await makeProject()
-  const [leaver, goer] = ['leaver', 'goer']
-  await prisma.user.createMany({ data: [leaver, goer].map((id) => ({ id, name: id, email: `${id}@example.com` })) })
-  await prisma.membership.createMany({ data: [leaver, goer].map((userId) => ({ userId, projectId, role })) })
+  const [leaver, removed] = ['leaver', 'removed']
+  await prisma.user.createMany({ data: [leaver, removed].map((id) => ({ id, name: id, email: `${id}@example.com` })) })
+  await prisma.membership.createMany({ data: [leaver, removed].map((userId) => ({ userId, projectId, role })) })
   const ended: string[] = []
   const isWaiting = async () => {
     const waiting = await prisma.$queryRaw<unknown[]>`
@@ -175,18 +178,18 @@ test('every project keeps an owner when all owners leave or are deleted at the s
   const inTurn = async (tx: Db) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`members:${projectId}`}, 0))`
     await tx.membership.deleteMany({ where: { projectId, userId: leaver } })
-    const going = deleteUser({ prisma }, { userId: goer, email: `${goer}@example.com`, actorId: null }).then(
+    const deletion = deleteUser({ prisma }, { userId: removed, email: `${removed}@example.com`, actorId: null }).then(
       () => ended.push('deleted'),
       (error: { code: string }) => ended.push(error.code),
     )
     await expect.poll(isWaiting).toBe(true)
-    return { going }
+    return { deletion }
   }
-  await (await prisma.$transaction(inTurn, { timeout: 30_000 })).going
+  await (await prisma.$transaction(inTurn, { timeout: 30_000 })).deletion
   expect(ended).toEqual(['last_owner'])
 })
 
-test('removing or demoting an owner revokes invitations of this owner and, on request, the keys', async () => {
+test("removing or demoting an owner revokes the owner's invitations and, on request, the owner's keys", async () => {
   const { makeUser, as, prisma, project, post, deps } = await open()
   const base = `/dashboard/api/projects/${project.id}`
   const ask = as((await makeUser({ role: 'owner' })).cookie)

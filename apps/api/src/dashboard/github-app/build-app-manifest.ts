@@ -1,7 +1,7 @@
 import { isLoopback } from '@corrigenda/core/projects'
 
 /**
- * Manifest that a new App is registered with.
+ * Manifest for registering a new App.
  * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
 export interface AppManifest {

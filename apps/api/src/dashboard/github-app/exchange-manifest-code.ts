@@ -34,13 +34,13 @@ export async function exchangeManifestCode(
   { apiUrl, webUrl }: { apiUrl: string; webUrl: string },
   code: string,
 ): Promise<NewGitHubApp> {
-  const answer = await ask(`${apiUrl}/app-manifests/${encodeURIComponent(code)}/conversions`)
-  const parsed = Conversion.safeParse(answer)
-  if (!parsed.success) throw new ExchangeError('The response of the Git host does not describe an App.')
+  const body = await ask(`${apiUrl}/app-manifests/${encodeURIComponent(code)}/conversions`)
+  const parsed = Conversion.safeParse(body)
+  if (!parsed.success) throw new ExchangeError('The response from the Git host does not describe an App.')
   const app = parsed.data
   // The host determines which repositories use the App.
   if (new URL(app.html_url).host !== new URL(webUrl).host) {
-    throw new ExchangeError('The Git host returned an App of another host.')
+    throw new ExchangeError('The Git host returned an App on another host.')
   }
   return {
     appId: app.id,
@@ -75,7 +75,7 @@ async function ask(url: string): Promise<unknown> {
     return JSON.parse(await readBounded(response))
   } catch (error) {
     if (error instanceof ExchangeError) throw error
-    throw new ExchangeError('The Git host sent no usable response. Check that this service can reach it.')
+    throw new ExchangeError('The Git host did not return a valid response. Check that this service can reach it.')
   }
 }
 
@@ -84,7 +84,7 @@ async function readBounded(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > MAX_BYTES) throw new ExchangeError('The response of the Git host is too large.')
+    if (size > MAX_BYTES) throw new ExchangeError('The response from the Git host is too large.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

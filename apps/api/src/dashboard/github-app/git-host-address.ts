@@ -13,6 +13,6 @@ export function toGitHostAddress(configured: string | null): GitHostAddress {
   if (configured === null) return { apiUrl: 'https://api.github.com', webUrl: 'https://github.com' }
   const apiUrl = configured.replace(/\/+$/, '')
   const { protocol, host } = new URL(apiUrl)
-  const isBeside = host === 'api.github.com' || (host.startsWith('api.') && host.endsWith('.ghe.com'))
-  return { apiUrl, webUrl: `${protocol}//${isBeside ? host.slice('api.'.length) : host}` }
+  const hasApiHost = host === 'api.github.com' || (host.startsWith('api.') && host.endsWith('.ghe.com'))
+  return { apiUrl, webUrl: `${protocol}//${hasApiHost ? host.slice('api.'.length) : host}` }
 }

@@ -24,9 +24,9 @@ const StartQuery = z.object({ state: z.string().min(1).max(200) })
 const CreatedQuery = z.object({ code: z.string().regex(/^[\w-]{1,200}$/), state: z.string().min(1).max(200) })
 
 /**
- * Creates the GitHub App of this instance from a manifest. The service posts the manifest to the
- * Git host, an admin confirms it there and returns with a code, and the service exchanges the code
- * for the App's keys.
+ * Creates the GitHub App of this instance from a manifest. The browser of an admin posts the
+ * manifest to the Git host. The admin confirms it there and returns with a code, which the service
+ * exchanges for the App's keys.
  * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
 export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
@@ -59,9 +59,9 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guar
     async (request, reply) => {
       const { state } = request.query
       const { userId } = guard.getUser(request)
-      const begun = await findAppRegistration(deps, { state, userId })
-      if (begun === null) throw new AppError('not_found', 'Not found.')
-      const page = buildStartPage({ action: toAction(begun.organization, state), manifest })
+      const registration = await findAppRegistration(deps, { state, userId })
+      if (registration === null) throw new AppError('not_found', 'Not found.')
+      const page = buildStartPage({ action: toAction(registration.organization, state), manifest })
       return reply
         .header('content-security-policy', page.policy)
         .header('referrer-policy', 'strict-origin')
@@ -71,8 +71,8 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guar
     },
   )
 
-  // Redirect target of the Git host, so it responds with pages. The single-use state proves that
-  // this service started the flow.
+  // The Git host redirects the browser here, so the route responds with redirects to pages. The
+  // single-use state proves that this service started the flow.
   app.get(
     `${APP}/created`,
     // The handler also waits for the Git host.
@@ -80,14 +80,14 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guar
     async (request, reply) => {
       const { code, state } = request.query
       const user = guard.getUser(request)
-      const isOurs = await deps.monitor.run(() => takeAppRegistration(deps, { state, userId: user.userId }))
-      if (!isOurs) return reply.redirect('/ops?githubApp=state_unknown', 303)
+      const isKnownState = await deps.monitor.run(() => takeAppRegistration(deps, { state, userId: user.userId }))
+      if (!isKnownState) return reply.redirect('/ops?githubApp=state_unknown', 303)
       try {
-        const made = await exchangeManifestCode(host, code)
-        for (const secret of [made.privateKey, made.webhookSecret, made.clientSecret]) {
+        const created = await exchangeManifestCode(host, code)
+        for (const secret of [created.privateKey, created.webhookSecret, created.clientSecret]) {
           if (secret !== null) hideInLog(deps.log, secret)
         }
-        await deps.monitor.run(() => saveGitHubApp(deps, { app: made, actor: toActor(user) }))
+        await deps.monitor.run(() => saveGitHubApp(deps, { app: created, actor: toActor(user) }))
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error
         request.log.warn({ reason: error.message }, 'GitHub App creation failed')

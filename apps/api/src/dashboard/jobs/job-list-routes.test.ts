@@ -12,14 +12,14 @@ async function openList() {
   const viewer = await api.makeUser({ role: 'viewer' })
   const path = `/dashboard/api/projects/${api.project.id}`
   const create = async (prompt: string): Promise<string> => {
-    const answer = await api.post({ prompt })
-    expect(answer.statusCode).toBe(201)
-    return answer.json<AgentJob>().id
+    const response = await api.post({ prompt })
+    expect(response.statusCode).toBe(201)
+    return response.json<AgentJob>().id
   }
   const list = async (query: Record<string, string> = {}): Promise<DashboardJobPage> => {
-    const answer = await api.ask('GET', `${path}/jobs?${new URLSearchParams(query)}`, { cookie: viewer.cookie })
-    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
-    return answer.json()
+    const response = await api.ask('GET', `${path}/jobs?${new URLSearchParams(query)}`, { cookie: viewer.cookie })
+    expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-store'])
+    return response.json()
   }
   const ids = async (query: Record<string, string>) => (await list(query)).jobs.map(({ id }) => id)
   return { ...api, viewer, path, create, list, ids }
@@ -65,21 +65,21 @@ test('jobs are filtered and counted by state, and the list contains the beginnin
   expect(all.jobs.at(-1)).toMatchObject({ pullRequest: { number: 7, state: 'open' }, costUsd: null })
 })
 
-test('the list has pages and text search, and rejects invalid filters', async () => {
+test('the list supports pagination and text search, and rejects invalid filters', async () => {
   const { create, list, ids, ask, path, viewer } = await openList()
-  const made: string[] = []
-  for (const prompt of ['install page', 'start page', 'INSTALL again']) made.unshift(await create(prompt))
+  const created: string[] = []
+  for (const prompt of ['install page', 'start page', 'INSTALL again']) created.unshift(await create(prompt))
   const first = await list({ limit: '2' })
   const rest = await list({ limit: '2', cursor: first.nextCursor ?? '' })
-  expect([...first.jobs, ...rest.jobs].map(({ id }) => id)).toEqual(made)
+  expect([...first.jobs, ...rest.jobs].map(({ id }) => id)).toEqual(created)
   expect(rest.nextCursor).toBeNull()
-  expect(await ids({ q: 'install' })).toEqual([made[0], made[2]])
+  expect(await ids({ q: 'install' })).toEqual([created[0], created[2]])
   for (const query of ['status=nonsense', 'status=', 'limit=101', 'cursor=x']) {
     expectError(await ask('GET', `${path}/jobs?${query}`, { cookie: viewer.cookie }), 400, 'invalid_request')
   }
 })
 
-test('list and stream return 404 to non-members and 401 without a session, also for a key', async () => {
+test('list and stream return 404 to non-members and 401 without a session, even with a key', async () => {
   const { ask, path, makeUser, get } = await openList()
   const stranger = await makeUser()
   for (const at of [`${path}/jobs`, `${path}/events`]) {
@@ -119,7 +119,7 @@ test('a stream reports changes in its own project only, and ends when the user l
   await expect(Promise.all([streams[0]?.ended, again.ended])).resolves.toEqual([true, true])
 })
 
-test('one user cannot use up the streams of all others', async () => {
+test('one user cannot exhaust the streams available to other users', async () => {
   const { app, path, viewer, makeUser } = await openList()
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const listen = async (cookie: string) => {

@@ -12,7 +12,7 @@ const ProjectParams = z.object({ projectId: z.string().max(100) })
 const JobParams = z.object({ projectId: z.string().max(100), jobId: z.string().max(100) })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
-/** The job list of a project for users, and a stream that reports changes of the list. */
+/** The job list of a project for users, and a stream that reports changes to the list. */
 export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   const access = guard.role('viewer')
   const streams = openJobListStreams(deps)

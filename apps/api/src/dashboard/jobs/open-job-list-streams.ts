@@ -14,7 +14,7 @@ const CHECK_MS = 2_000
 /**
  * Limit of unread bytes. A slower reader is disconnected. It reconnects and reads the list again.
  */
-const MAX_HELD_BYTES = 65_536
+const MAX_BUFFERED_BYTES = 65_536
 
 export interface JobListStreamDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
@@ -39,8 +39,8 @@ export interface JobListStreams {
   /** @throws AppError `too_many_streams`; `service_unavailable` during shutdown */
   assertCapacity(userId: string): void
   /**
-   * Sends notifications to this response from now on. The response must be open, with its head
-   * written.
+   * Starts sending notifications to this response. The response must be open, and its head must
+   * already be written.
    */
   add(reader: Reader): void
   end(): void
@@ -85,7 +85,7 @@ export function openJobListStreams(
   const send = (recipients: readonly Reader[], jobs: readonly string[]) => {
     const text = `event: jobs\ndata: ${JSON.stringify({ jobs })}\n\n`
     for (const { response } of recipients) {
-      if (response.writableLength > MAX_HELD_BYTES) response.destroy()
+      if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy()
       else response.write(text)
     }
   }
@@ -97,7 +97,7 @@ export function openJobListStreams(
   const start = () => {
     stopListening = deps.events.listen(note)
     const beat = () => {
-      for (const { response } of readers) response.write(': still here\n\n')
+      for (const { response } of readers) response.write(': heartbeat\n\n')
     }
     let isChecking = false
     // If the database is slow, the next check waits for the previous one.
@@ -127,7 +127,7 @@ export function openJobListStreams(
     },
     assertCapacity(userId) {
       if (isEnded) throw new AppError('service_unavailable', 'This process is shutting down. Connect again.', 1)
-      // Limits the streams per user, so that one user cannot use up the capacity.
+      // Limits the streams per user, so that one user cannot exhaust the capacity.
       const own = [...readers].filter((reader) => reader.userId === userId).length
       if (readers.size >= maxStreams || own >= maxOwnStreams) {
         throw new AppError('too_many_streams', 'Too many job lists are open. Try again later.', 30)

@@ -20,7 +20,10 @@ const InvitationParams = z.object({ projectId: z.string().max(100), id: z.string
 const RemoveQuery = z.object({ revokeKeys: z.enum(['true', 'false']).optional() })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
-/** The members and invitations of a project. All members see them. Only owners change them. */
+/**
+ * The members and invitations of a project. All members can view the members. Only owners can view
+ * invitations and make changes.
+ */
 export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   const viewer = guard.role('viewer')
   const owner = guard.role('owner')

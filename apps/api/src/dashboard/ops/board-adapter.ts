@@ -14,7 +14,7 @@ import { toBoardPage } from './to-board-page.ts'
 /**
  * Serves BullMQ's board below a prefix: its page, its files and its read-only calls. The official
  * Fastify adapter is not used, because it renders the page with inline styles and a link to
- * external fonts, and serves the calls that write.
+ * external fonts, and exposes the calls that write.
  */
 export function buildBoardAdapter(prefix: string) {
   let queues: BullBoardQueues = new Map()
@@ -50,7 +50,7 @@ export function buildBoardAdapter(prefix: string) {
       for (const url of [call.route].flat()) {
         app.get(url, async (request, reply) => {
           const { params: given, query, headers } = request
-          const answer = await call.handler({
+          const response = await call.handler({
             queues,
             uiConfig: config,
             params: given as Record<string, string>,
@@ -58,7 +58,7 @@ export function buildBoardAdapter(prefix: string) {
             headers: headers as Record<string, string | undefined>,
             body: {},
           })
-          return reply.code(answer.status ?? 200).send(answer.body)
+          return reply.code(response.status ?? 200).send(response.body)
         })
       }
     }

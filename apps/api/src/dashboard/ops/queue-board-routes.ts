@@ -4,7 +4,6 @@ import type { QueueBoard } from '@corrigenda/core/queue'
 import type { FastifyPluginAsync, onRequestAsyncHookHandler } from 'fastify'
 import { buildBoardAdapter } from './board-adapter.ts'
 
-/** Path of the board. */
 export const BOARD_PATH = '/ops/queues'
 
 /**
@@ -24,9 +23,8 @@ const POLICY = [
 ].join('; ')
 
 /**
- * BullMQ's own board of the queue, read-only, for admins. The state of a job is stored in Postgres,
- * so removing queue entries would have no effect. Pausing a queue here would not be visible
- * elsewhere.
+ * BullMQ's queue board, read-only, for admins. The state of a job is stored in Postgres, so
+ * removing queue entries would have no effect. Pausing a queue here would not be visible elsewhere.
  * @param opts.requireAdmin rejects all other users with a 404
  */
 export const queueBoardRoutes: FastifyPluginAsync<{
@@ -34,7 +32,7 @@ export const queueBoardRoutes: FastifyPluginAsync<{
   requireAdmin: onRequestAsyncHookHandler
 }> = async (app, { board, requireAdmin }) => {
   const { adapter, register } = buildBoardAdapter(`${BOARD_PATH}/`)
-  let shown: unknown = null
+  let registered: unknown = null
   const { setQueues } = createBullBoard({
     queues: [],
     serverAdapter: adapter,
@@ -55,9 +53,9 @@ export const queueBoardRoutes: FastifyPluginAsync<{
         reply.header('cross-origin-opener-policy', 'same-origin')
         reply.header('cache-control', 'no-store')
         const queue = board.current()
-        if (queue === shown) return
+        if (queue === registered) return
         setQueues([new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false })])
-        shown = queue
+        registered = queue
       })
       await register(below)
     },

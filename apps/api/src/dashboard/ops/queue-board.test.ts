@@ -65,8 +65,8 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
     expect(await queue.countWakeUps()).toBe(1)
     allowed = false
     for (const path of ['', '/', '/api/queues', `/queue/${name}`, '/static/favicon.ico']) {
-      const answer = await at('GET', path)
-      expect([path, answer.statusCode, answer.body]).toEqual([path, 404, '{"error":"Not found."}'])
+      const response = await at('GET', path)
+      expect([path, response.statusCode, response.body]).toEqual([path, 404, '{"error":"Not found."}'])
     }
     allowed = true
     expect((await at('GET', '/static/favicon.ico')).statusCode).toBe(200)

@@ -27,9 +27,9 @@ test('every page serves the same document, with a policy that allows no external
   const pages = ['/', '/setup', '/sign-in', '/invitations/abc', '/account', '/projects', '/projects/p', '/ops']
   const below = ['setup-guide', 'welcome', 'jobs', 'jobs/new', 'jobs/job_1', 'keys', 'members', 'settings']
   for (const url of [...pages, ...below.map((name) => `/projects/p/${name}`)]) {
-    const answer = await app.inject({ method: 'GET', url })
-    expect([url, answer.statusCode, answer.body]).toEqual([url, 200, PAGE])
-    expect(answer.headers).toMatchObject({
+    const response = await app.inject({ method: 'GET', url })
+    expect([url, response.statusCode, response.body]).toEqual([url, 200, PAGE])
+    expect(response.headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
@@ -54,8 +54,8 @@ test('unknown pages return the document with 404, and all other unknown paths re
     '/assets/x.js',
     '/assets/',
   ]) {
-    const answer = await app.inject({ method: 'GET', url, headers: { accept: 'text/html' } })
-    expectError(answer, 404, 'unknown_path')
+    const response = await app.inject({ method: 'GET', url, headers: { accept: 'text/html' } })
+    expectError(response, 404, 'unknown_path')
   }
   expectError(await app.inject({ method: 'POST', url: '/projects' }), 405, 'method_not_allowed')
 })
@@ -68,17 +68,17 @@ describe('files', () => {
 
   test('are compressed according to Accept-Encoding, and cached for a year', async () => {
     const { app } = await openPages()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ['gzip, br', 'gzip', 'identity'].map((encoding) =>
         app.inject({ method: 'GET', url: '/assets/app-1a2b3c.js', headers: { 'accept-encoding': encoding } }),
       ),
     )
-    expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined])
-    const [br, gz, plain] = answers
+    expect(responses.map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined])
+    const [br, gz, plain] = responses
     expect(brotliDecompressSync(br!.rawPayload).toString()).toBe(SCRIPT)
     expect(gunzipSync(gz!.rawPayload).toString()).toBe(SCRIPT)
     expect(plain!.body).toBe(SCRIPT)
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       expect(headers).toMatchObject({
         'cache-control': 'public, max-age=31536000, immutable',
         'content-type': expect.stringMatching(/^(text|application)\/javascript; charset=utf-8$/),
@@ -94,9 +94,9 @@ describe('files', () => {
       '/assets/..%2fsecret.txt',
       '/secret.txt',
     ]) {
-      const answer = await get('identity', url)
-      expect([url, answer.statusCode]).toEqual([url, 404])
-      expect(answer.body).not.toContain('not public')
+      const response = await get('identity', url)
+      expect([url, response.statusCode]).toEqual([url, 404])
+      expect(response.body).not.toContain('not public')
     }
   })
 })

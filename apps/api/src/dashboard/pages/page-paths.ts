@@ -22,7 +22,7 @@ export const PAGE_PATHS: readonly string[] = [
 ]
 
 /**
- * Below these paths, unknown URLs respond with a page instead of JSON, because users follow or type
- * these addresses.
+ * Below these paths, unknown URLs respond with a page instead of JSON, because users follow links
+ * to them or type them.
  */
 export const PAGE_FOLDERS: readonly string[] = ['/projects/*', '/invitations/*']

@@ -29,9 +29,9 @@ export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions
   for (const provider of ['github', 'oidc'] as const) {
     app.get(`/dashboard/api/sign-in/${provider}`, { schema: { querystring: StartQuery } }, async (request, reply) => {
       if (deps.signIn[provider] === null) throw new AppError('not_found', 'Not found.')
-      const { invitation = null, next: wanted = '/' } = request.query
+      const { invitation = null, next: requested = '/' } = request.query
       // Links can come from untrusted sources.
-      const next = invitation === null ? (toOwnPath(wanted, deps.publicUrl) ?? '/') : `/invitations/${invitation}`
+      const next = invitation === null ? (toOwnPath(requested, deps.publicUrl) ?? '/') : `/invitations/${invitation}`
       const exchange = { request, reply }
       const url = await userSessions.startProvider(exchange, { provider, next, invitation })
       return reply.header('cache-control', 'no-store').redirect(url, 302)

@@ -20,17 +20,17 @@ async function open(allowedEmails: string[] = []) {
 
   /** Visits the provider and returns its redirect, like a browser. */
   const goTo = async (url: string, setCookie: string | string[] | undefined) => {
-    const answer = await fetch(url, { redirect: 'manual' })
-    const back = new URL(answer.headers.get('location') ?? '')
+    const response = await fetch(url, { redirect: 'manual' })
+    const back = new URL(response.headers.get('location') ?? '')
     return { back: `${back.pathname}${back.search}`, state: cookiesOf(setCookie).join('; ') }
   }
   const start = async (query = '', cookie = '') => {
-    const begun = await api.ask('GET', `/dashboard/api/sign-in/oidc${query}`, { cookie })
-    return goTo(String(begun.headers.location), begun.headers['set-cookie'])
+    const started = await api.ask('GET', `/dashboard/api/sign-in/oidc${query}`, { cookie })
+    return goTo(String(started.headers.location), started.headers['set-cookie'])
   }
   const startLink = async (cookie: string) => {
-    const begun = await api.ask('POST', LINK, { cookie })
-    return goTo(begun.json().url, begun.headers['set-cookie'])
+    const started = await api.ask('POST', LINK, { cookie })
+    return goTo(started.json().url, started.headers['set-cookie'])
   }
   const link = async (cookie: string) => {
     const { back, state } = await startLink(cookie)
@@ -53,7 +53,7 @@ async function open(allowedEmails: string[] = []) {
   return { ...api, makeUser, provider, start, startLink, link, visit, stale, user }
 }
 
-test('users with an allowed email address sign in through the identity provider, repeatedly, and no token is stored', async () => {
+test('users with an allowed email address can sign in repeatedly through the provider, and no token is stored', async () => {
   const { visit, user, ask, database, provider } = await open(['@example.com'])
   expect((await ask('GET', '/dashboard/api/session')).json().signIn).toEqual({
     password: true,
@@ -89,10 +89,11 @@ test('a user who is neither allowed nor invited gets no account, and an invited 
   const owner = await makeUser({ role: 'owner' })
   const invite = async (email: string | null) => {
     const body = { role: 'member', email }
-    const made = await ask('POST', `/dashboard/api/projects/${project.id}/invitations`, { cookie: owner.cookie, body })
-    return String(made.json().url.split('/').at(-1))
+    const path = `/dashboard/api/projects/${project.id}/invitations`
+    const created = await ask('POST', path, { cookie: owner.cookie, body })
+    return String(created.json().url.split('/').at(-1))
   }
-  const forOther = await invite('somebody@else.example')
+  const forOther = await invite('guest@else.example')
   expect((await visit(`?invitation=${forOther}`)).to).toBe(
     `/sign-in?next=%2Finvitations%2F${forOther}&error=not_invited`,
   )
@@ -119,7 +120,7 @@ test('a provider cannot sign in to a password account with the same email addres
   expect(await database.prisma.account.findMany({ where: { providerId: 'oidc' } })).toEqual([])
 })
 
-test('the sign-in redirects to the requested path, but only within the service', async () => {
+test('sign-in redirects to the requested path, but only within the service', async () => {
   const { visit } = await open(['@example.com'])
   const next = (path: string) => visit(`?next=${encodeURIComponent(path)}`)
   expect((await next('/projects/p/jobs?status=failed')).to).toBe('/projects/p/jobs?status=failed')
@@ -173,11 +174,11 @@ test('a user links a provider account, signs in with it regardless of its email 
 test('linking requires a fresh sign-in, and fails if the password was changed after it started', async () => {
   const { ask, startLink, makeUser, stale, database, deps } = await open()
   const { cookie, userId, email } = await makeUser()
-  const begun = await startLink(cookie)
+  const started = await startLink(cookie)
   await resetPassword(deps, { email, passwordHash: 'x' })
-  const late = await ask('GET', begun.back, { cookie: `${begun.state}; ${cookie}` })
+  const late = await ask('GET', started.back, { cookie: `${started.state}; ${cookie}` })
   expect(late.headers.location).toBe('/account?error=unable_to_link_account')
-  // It also fails in another browser than the one that started it.
+  // It also fails in a browser other than the one that started it.
   const second = await makeUser()
   const victim = await makeUser()
   const { back } = await startLink(second.cookie)
@@ -213,9 +214,9 @@ test('the only sign-in method cannot be unlinked before a password is set', asyn
 
 test('a sign-in that was started with one provider cannot be completed with another', async () => {
   const { ask, start, provider } = await open(['@example.com'])
-  const begun = await ask('GET', '/dashboard/api/sign-in/github')
-  const [state = ''] = [begun.headers['set-cookie'] ?? []].flat()
-  const query = new URL(String(begun.headers.location)).searchParams.get('state')
+  const started = await ask('GET', '/dashboard/api/sign-in/github')
+  const [state = ''] = [started.headers['set-cookie'] ?? []].flat()
+  const query = new URL(String(started.headers.location)).searchParams.get('state')
   const code = new URL((await start()).back, BACK).searchParams.get('code')
   const back = await ask('GET', `/dashboard/api/auth/callback/oidc?code=${code}&state=${query}`, {
     cookie: state.split(';')[0] ?? '',
@@ -246,8 +247,8 @@ test('a callback is accepted only once, with its state, in the browser that star
 
 test('the GitHub sign-in uses a state and PKCE, and every callback redirects to a page of the service', async () => {
   const { ask } = await open()
-  const begun = await ask('GET', '/dashboard/api/sign-in/github')
-  const url = new URL(String(begun.headers.location))
+  const started = await ask('GET', '/dashboard/api/sign-in/github')
+  const url = new URL(String(started.headers.location))
   expect(`${url.origin}${url.pathname}`).toBe('https://github.com/login/oauth/authorize')
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
     client_id: 'gh-client',
@@ -256,7 +257,7 @@ test('the GitHub sign-in uses a state and PKCE, and every callback redirects to 
     code_challenge_method: 'S256',
     scope: expect.stringContaining('user:email'),
   })
-  expect(begun.headers['set-cookie']).toMatch(/^corrigenda\.state=.*HttpOnly; SameSite=Lax/)
+  expect(started.headers['set-cookie']).toMatch(/^corrigenda\.state=.*HttpOnly; SameSite=Lax/)
   for (const path of ['oidc', 'github?error=access_denied', 'github?state=x&code=y']) {
     const back = await ask('GET', `/dashboard/api/auth/callback/${path}`)
     expect(back.headers.location).toMatch(/^\/sign-in\?error=\w+/)

@@ -17,8 +17,8 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
   app,
   { deps, userSessions, guard },
 ) => {
-  // Password checks are costly. Attempts are counted before the check, so that one address cannot
-  // occupy this process.
+  // Password checks are costly. Attempts are counted before the check, so that one IP address
+  // cannot overload this process.
   const countTry = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
 
   app.get('/dashboard/api/session', { schema: { response: { 200: DashboardSession } } }, async (request, reply) => {
@@ -37,7 +37,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
       if (!isSetupOpen(deps, request) && !(await isSetupToken(deps, token))) {
         throw new AppError(
           'setup_token_wrong',
-          'The setup token is wrong. Search the log of the service for "/setup" to find it.',
+          'The setup token is wrong. To find it, search the service log for "/setup".',
         )
       }
       const passwordHash = await userSessions.hashPassword(password)

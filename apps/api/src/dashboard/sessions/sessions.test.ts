@@ -20,14 +20,14 @@ test('the first account is created once, from the same machine, and is signed in
   const short = await api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, password: 'eleven char' } })
   expectError(short, 400, 'invalid_request')
   expect(short.json().error).toContain('at least 12 characters')
-  const made = await api.ask('POST', '/dashboard/api/setup', { body: OWNER })
-  expect(made.statusCode).toBe(201)
-  expect(made.json()).toMatchObject({
+  const created = await api.ask('POST', '/dashboard/api/setup', { body: OWNER })
+  expect(created.statusCode).toBe(201)
+  expect(created.json()).toMatchObject({
     user: { name: 'Ada', email: 'ada@example.com', isAdmin: true },
     setup: 'done',
   })
-  const cookie = toCookie(made.headers['set-cookie'])
-  expect((await api.ask('GET', SESSION, { cookie })).json()).toEqual(made.json())
+  const cookie = toCookie(created.headers['set-cookie'])
+  expect((await api.ask('GET', SESSION, { cookie })).json()).toEqual(created.json())
   expectError(await api.ask('POST', '/dashboard/api/setup', { body: OWNER }), 409, 'already_set_up')
   expect(api.lines.join('')).not.toContain(PASSWORD)
 })
@@ -45,8 +45,8 @@ test('exactly one of twenty concurrent setups creates the first account', async 
   const races = Array.from({ length: 20 }, (_, i) =>
     createFirstAccount(api.database, { name: 'x', email: `p${i}@example.com`, passwordHash: 'x' }),
   )
-  const made = (await Promise.allSettled(races)).filter((one) => one.status === 'fulfilled')
-  expect([made.length, await api.database.prisma.user.count()]).toEqual([1, 1])
+  const created = (await Promise.allSettled(races)).filter((one) => one.status === 'fulfilled')
+  expect([created.length, await api.database.prisma.user.count()]).toEqual([1, 1])
 })
 
 test('setup requires the token from the log, except on the same machine', async () => {
@@ -78,7 +78,7 @@ test('sign-in returns the same error for all wrong credentials, sets secure cook
   const api = await openUsersApi()
   const { email, cookie } = await api.makeUser()
   const signIn = (body: object, options = {}) => api.ask('POST', '/dashboard/api/sign-in', { body, ...options })
-  const unknown = await signIn({ email: 'nobody@example.com', password: PASSWORD })
+  const unknown = await signIn({ email: 'unknown@example.com', password: PASSWORD })
   const wrong = await signIn({ email, password: `${PASSWORD}!` })
   expectError(unknown, 401, 'sign_in_failed')
   expect([wrong.body, wrong.headers['set-cookie']]).toEqual([unknown.body, undefined])
@@ -105,7 +105,7 @@ test('sign-in returns the same error for all wrong credentials, sets secure cook
   ])
 })
 
-test('five failed sign-ins per account and address cause a pause, also for concurrent attempts, but not for other addresses', async () => {
+test('five failed sign-ins, even concurrent ones, block the account for the same IP address, but not for other addresses', async () => {
   const api = await openUsersApi()
   const { email } = await api.makeUser()
   const attempt = (password: string, address = '127.0.0.1') =>
@@ -113,9 +113,9 @@ test('five failed sign-ins per account and address cause a pause, also for concu
   const tries = await Promise.all(Array.from({ length: 12 }, () => attempt('not the password')))
   const statuses = tries.map((response) => response.statusCode)
   expect(statuses.filter((status) => status === 401)).toHaveLength(5)
-  const slowed = await attempt(PASSWORD)
-  expectError(slowed, 429, 'too_many_sign_ins')
-  expect(Number(slowed.headers['retry-after'])).toBeGreaterThan(600)
+  const limited = await attempt(PASSWORD)
+  expectError(limited, 429, 'too_many_sign_ins')
+  expect(Number(limited.headers['retry-after'])).toBeGreaterThan(600)
   expect((await attempt(PASSWORD, '127.0.0.2')).statusCode).toBe(200)
   // API keys from the same address keep working.
   expect((await api.post({ prompt: 'x' })).statusCode).toBe(201)
@@ -177,7 +177,7 @@ test('an active session is extended, and its last use is recorded', async () => 
   expect(session.updatedAt.getTime()).toBeGreaterThan(Date.now() - 60_000)
 })
 
-test('the demo signs visitors in automatically on the same machine only, and its account is invalid after the demo', async () => {
+test('the demo signs in visitors automatically on the same machine only, and its account is invalid after the demo', async () => {
   const api = await openUsersApi({ demoSignIn: true })
   const hello = await api.ask('GET', SESSION)
   expect(hello.json()).toMatchObject({ user: { name: 'Demo owner', isAdmin: true }, setup: 'done', demo: true })

@@ -11,19 +11,19 @@ import type { ApiDeps } from '../../http/deps.ts'
 const ProjectParams = z.object({ projectId: z.string().max(100) })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
-/** The settings of a project. Owners change them. Members see them without secrets. */
+/** The settings of a project. Owners can change them. Members can view them, without secrets. */
 export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   const member = guard.role('member')
   const owner = guard.role('owner')
-  const answer = { params: ProjectParams, response: { 200: ProjectSettings } }
+  const schema = { params: ProjectParams, response: { 200: ProjectSettings } }
 
-  app.get(`${PROJECT}/settings`, { onRequest: member, schema: answer }, (request) =>
+  app.get(`${PROJECT}/settings`, { onRequest: member, schema }, (request) =>
     getProjectSettings(deps, request.params.projectId),
   )
 
   app.patch(
     `${PROJECT}/settings`,
-    { onRequest: owner, schema: { ...answer, body: UpdateProjectSettings } },
+    { onRequest: owner, schema: { ...schema, body: UpdateProjectSettings } },
     (request) => {
       const { projectId } = request.params
       const user = guard.getUser(request)
@@ -34,7 +34,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard
 
   app.put(
     `${PROJECT}/credential`,
-    { onRequest: owner, schema: { ...answer, body: SaveCredentialRequest } },
+    { onRequest: owner, schema: { ...schema, body: SaveCredentialRequest } },
     async (request) => {
       const { projectId } = request.params
       const { token } = request.body
@@ -45,7 +45,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard
     },
   )
 
-  app.delete(`${PROJECT}/credential`, { onRequest: owner, schema: answer }, async (request) => {
+  app.delete(`${PROJECT}/credential`, { onRequest: owner, schema }, async (request) => {
     const { projectId } = request.params
     await deleteGitCredential(deps, projectId)
     return getProjectSettings(deps, projectId)

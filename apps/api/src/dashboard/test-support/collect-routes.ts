@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-/** A registered route with its request validation and response serialisation. */
+/** A registered route with its request validation and response serialization. */
 export interface RouteFacts {
   /** `GET /v2/agent/{projectId}/job/{id}`. */
   readonly name: string

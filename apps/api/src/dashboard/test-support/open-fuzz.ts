@@ -26,8 +26,8 @@ export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly Route
 }
 
 /**
- * Builds a body for the schema, often with errors. Undefined: no body.
- * @param usual usual values of these field names, because patterns do not describe existing values
+ * Builds a body for the schema, often with errors. Returns undefined for a request without a body.
+ * @param usual existing values by field name, which a schema cannot describe
  */
 export function anyBody(
   random: Random,

@@ -63,10 +63,10 @@ test('without a deploy target, the error explains how to configure one', async (
   expect(response.json().error).toContain('corrigenda project update')
 })
 
-test('more than 10 requests in 10 seconds get 429 with Retry-After, per project', async () => {
+test('returns 429 with Retry-After for more than 10 requests per project in 10 seconds', async () => {
   const api = await openApi()
-  const answers = await Promise.all(Array.from({ length: 15 }, () => api.trigger()))
-  const refused = answers.filter((response) => response.statusCode !== 202)
+  const responses = await Promise.all(Array.from({ length: 15 }, () => api.trigger()))
+  const refused = responses.filter((response) => response.statusCode !== 202)
   expect(refused).toHaveLength(5)
   for (const response of refused) {
     expectError(response, 429, 'deploy_rate_exceeded')
@@ -79,7 +79,7 @@ test('more than 10 requests in 10 seconds get 429 with Retry-After, per project'
   expect((await api.trigger(other.id, { authorization: `Bearer ${key}` })).statusCode).toBe(202)
 })
 
-test('access: 401 without a key, 404 for foreign or missing objects, 403 for a missing scope or a disallowed address', async () => {
+test('returns 401 without a key, 404 for inaccessible objects, and 403 for a missing scope or a disallowed IP address', async () => {
   const api = await openApi()
   const { statusId } = (await api.trigger()).json()
   const path = `/v1/project/update-status/${statusId}`
@@ -126,7 +126,7 @@ test('deployments are listed newest first, in pages', async () => {
   expectError(await api.read(`${path}?cursor=x`), 400, 'invalid_request')
 })
 
-test('the URL of the deploy hook appears in no response and no log', async () => {
+test('the URL of the deploy hook never appears in a response or a log', async () => {
   const api = await openApi()
   await updateProject({ ...api.database, ...SETTINGS }, api.project.id, {
     deployTarget: { kind: 'hook', url: 'https://example.com/secret-path-4711' },

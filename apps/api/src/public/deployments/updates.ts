@@ -14,8 +14,8 @@ const StatusParams = z.object({ statusId: StatusId })
 
 /**
  * Deployments of the documentation, at the hosted API's paths. Triggering requires the scope
- * project:deploy. Every key of the project can read deployments, so that a caller can wait for the
- * end.
+ * project:deploy. Every key of the project can read deployments, so that a caller can wait for a
+ * deployment to end.
  */
 export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
@@ -40,7 +40,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
         tags: ['Deployments'],
         summary: 'Deploy the documentation',
         description:
-          "Asks the project's deploy target (a deploy hook, or a workflow in its repository) to publish the base branch. Returns immediately. Poll the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one at a time. The limit is 10 requests per project in 10 seconds. The request needs no body.",
+          "Triggers the project's deploy target (a deploy hook, or a workflow in its repository), which publishes the base branch. Returns immediately. Poll the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one at a time. The limit is 10 requests per project in 10 seconds. The request needs no body.",
         scope: 'project:deploy',
         answers: {
           202: {

@@ -34,7 +34,7 @@ test('a reader gets each event exactly once across a restart of the API', async 
   expect([...seen, ...ids(after)]).toEqual(count(1, lastEventSeq))
 })
 
-test('events during a loss of the notification connection are delivered after the reconnect', async () => {
+test('delivers events that occur while the notification connection is lost, after it reconnects', async () => {
   const { name, databaseUrl } = nameConnection()
   const api = await openEventApi({ databaseUrl })
   const stream = await api.watch()
@@ -77,7 +77,7 @@ test('database errors delay events but lose none', async () => {
       get(target, property) {
         if (property === '$queryRaw' && failures > 0) {
           failures -= 1
-          return () => Promise.reject(new Error('away'))
+          return () => Promise.reject(new Error('unavailable'))
         }
         return Reflect.get(target, property)
       },

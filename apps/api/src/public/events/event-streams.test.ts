@@ -54,7 +54,7 @@ test('a stream resumes after Last-Event-ID, otherwise after ?after', async () =>
   await expect.poll(() => ahead.events.map((event) => event.id)).toEqual([last + 3, last + 4])
 })
 
-test('all events of a long job that has ended are sent, even if this takes several reads', async () => {
+test('sends all events of a long job that has ended, even if this takes several database reads', async () => {
   const api = await openEventApi()
   await api.database.pool.query(
     `WITH happened AS (
@@ -127,7 +127,7 @@ test('HEAD returns the headers of the stream and ends', async () => {
   expect(api.hub.size).toBe(0)
 })
 
-test('limits concurrent streams, and a stream that ends frees its place', async () => {
+test('limits concurrent streams, and accepts a new stream after one has ended', async () => {
   const api = await openEventApi({ maxStreams: 2 })
   const first = await api.watch()
   await api.watch()
@@ -139,7 +139,7 @@ test('limits concurrent streams, and a stream that ends frees its place', async 
   expect((await api.watch()).status).toBe(200)
 })
 
-test('streams of a revoked, expired or deleted key end, and no others', async () => {
+test('only the streams of a revoked, expired or deleted key end', async () => {
   const api = await openEventApi({ keyCheckMs: 30 })
   const keys = await Promise.all(Array.from({ length: 4 }, () => api.makeKey(api.project.id)))
   const streams = await Promise.all(keys.map(({ key }) => api.watch({ authorization: `Bearer ${key}` })))

@@ -6,7 +6,7 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 
 const SECRET = 'a-secret-of-the-git-host'
 
-/** Opens the API with a job whose pull request was just checked, so that no check is due. */
+/** Opens the API with a job whose pull request was just polled, so that no poll is due. */
 async function open() {
   const api = await openTestApi({ githubWebhookSecret: SECRET })
   const { id } = (await api.post({ prompt: 'x' })).json()
@@ -36,7 +36,7 @@ async function open() {
   return { api, id, number, commit, send, isDue, rest, repository: { html_url: 'https://github.com/Acme/Docs' } }
 }
 
-test('events about a pull request, its commit or its branch schedule a check of the pull request', async () => {
+test('events about a pull request, its commit or its branch schedule a poll of the pull request', async () => {
   const { id, number, commit, send, isDue, rest, repository } = await open()
   for (const event of [
     { action: 'closed', repository, pull_request: { number, merged: true } },
@@ -58,7 +58,7 @@ test('events about a pull request, its commit or its branch schedule a check of 
   }
 })
 
-test('other events do not schedule a check', async () => {
+test('other events do not schedule a poll', async () => {
   const { number, send, isDue, repository } = await open()
   for (const event of [
     { zen: 'Keep it logically awesome.' },
@@ -80,7 +80,7 @@ test('other events do not schedule a check', async () => {
   expect(await isDue()).toBe(false)
 })
 
-test('a replayed event does not schedule another check of the same pull request within seconds', async () => {
+test('a replayed event does not schedule another poll of the same pull request within seconds', async () => {
   const { api, id, number, send, repository } = await open()
   await api.database.prisma.$executeRaw`UPDATE pull_request_watches SET looked_at = now() WHERE job_id = ${id}`
   await send({ repository, pull_request: { number } })
@@ -93,7 +93,7 @@ test('a replayed event does not schedule another check of the same pull request 
 test('rejects events with an invalid signature or invalid JSON', async () => {
   const { api, number, send, isDue, repository } = await open()
   const event = { repository, pull_request: { number } }
-  const forged = `sha256=${createHmac('sha256', 'another-secret-of-somebody').update(JSON.stringify(event)).digest('hex')}`
+  const forged = `sha256=${createHmac('sha256', 'a-secret-of-another-host').update(JSON.stringify(event)).digest('hex')}`
   for (const signature of [forged, 'sha256=', '', 'sha1=x']) {
     expectError(await send(event, { 'x-hub-signature-256': signature }), 401, 'unauthorized')
   }
@@ -107,7 +107,7 @@ test('rejects events with an invalid signature or invalid JSON', async () => {
   expect(api.lines.join('\n')).not.toContain(SECRET)
 })
 
-test('a duplicate delivery causes one check, and a payload of more than 5 MB is rejected before it is read', async () => {
+test('a duplicate delivery causes one poll, and a payload of more than 5 MB is rejected before it is read', async () => {
   const { api, id, number, send, repository } = await open()
   const event = { repository, pull_request: { number } }
   const headers = { 'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' }
@@ -122,7 +122,7 @@ test('a duplicate delivery causes one check, and a payload of more than 5 MB is 
   expectError(await send({ ...event, padding: 'x'.repeat(5 * 1_048_576) }), 413, 'body_too_large')
 })
 
-test('without a secret the endpoint does not exist', async () => {
+test('the webhook endpoint does not exist if no secret is configured', async () => {
   const api = await openTestApi()
   const response = await api.app.inject({ method: 'POST', url: '/v1/github/webhook', payload: {} })
   expectError(response, 404, 'unknown_path')

@@ -51,10 +51,10 @@ const Payload = z.object({
 })
 
 /**
- * Receives webhooks of the Git host, signed with `GITHUB_WEBHOOK_SECRET` or with the secret of the
- * instance's App. An event only triggers the workers to check the pull requests it names. They read
- * the actual state from the host. Duplicate, late, reordered and replayed events are therefore
- * harmless.
+ * Receives webhooks from the Git host, signed with `GITHUB_WEBHOOK_SECRET` or with the secret of
+ * the instance's App. An event only triggers the workers to poll the pull requests that it names.
+ * They read the actual state from the host. Duplicate, late, reordered and replayed events are
+ * therefore harmless.
  */
 export const githubWebhookRoutes: FastifyPluginAsync<{
   deps: ApiDeps
@@ -88,11 +88,11 @@ export const githubWebhookRoutes: FastifyPluginAsync<{
  * https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
  */
 function isSigned(request: FastifyRequest, body: Buffer, secret: string): boolean {
-  const given = request.headers['x-hub-signature-256']
-  if (typeof given !== 'string') return false
+  const signature = request.headers['x-hub-signature-256']
+  if (typeof signature !== 'string') return false
   const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
-  const sent = Buffer.from(given)
-  return sent.length === expected.length && timingSafeEqual(sent, expected)
+  const actual = Buffer.from(signature)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 /** Returns null for events without a pull request, such as a ping. */

@@ -11,7 +11,7 @@ const CACHE_MS = 5_000
 export function buildListWebhookSecrets(
   deps: Pick<ApiDeps, 'prisma' | 'monitor' | 'log' | 'credentialKey' | 'githubWebhookSecret'>,
 ): () => Promise<readonly string[]> {
-  let known: { readonly at: number; readonly secret: Promise<string | null> } | null = null
+  let cached: { readonly at: number; readonly secret: Promise<string | null> } | null = null
 
   const find = async (): Promise<string | null> => {
     try {
@@ -27,15 +27,15 @@ export function buildListWebhookSecrets(
 
   return async () => {
     const now = performance.now()
-    if (known === null || now - known.at >= CACHE_MS) {
+    if (cached === null || now - cached.at >= CACHE_MS) {
       const secret = find()
       const entry = { at: now, secret }
-      known = entry
+      cached = entry
       secret.catch(() => {
-        if (known === entry) known = null
+        if (cached === entry) cached = null
       })
     }
-    const ofApp = await known.secret
+    const ofApp = await cached.secret
     return [deps.githubWebhookSecret, ofApp].filter((secret) => secret !== null)
   }
 }

@@ -33,7 +33,7 @@ test('a job without changes returns empty changes', async () => {
   expect([diff.statusCode, diff.body]).toEqual([200, ''])
 })
 
-test('saved changes are read at both paths, also after the job has ended, and later changes replace them', async () => {
+test('returns saved changes at both paths, even after the job has ended, and later changes replace them', async () => {
   const api = await open()
   const saved = { jobId: api.id, baseCommit: 'b'.repeat(40), headCommit: 'c'.repeat(40) }
   await saveChanges(api.database.prisma, { ...saved, files: [large] })

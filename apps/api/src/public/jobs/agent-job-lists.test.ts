@@ -24,7 +24,7 @@ test('jobs are listed newest first, with the same content as single jobs, at bot
   expect((await api.get(`/api/agent/v2/${api.project.id}/jobs`)).body).toBe(response.body)
 })
 
-test('filters work separately and combined', async () => {
+test('filters work separately and in combination', async () => {
   const api = await open(['one', 'two', 'three', 'four'])
   const [one, two, three, four] = api.jobs as [AgentJob, AgentJob, AgentJob, AgentJob]
   await endJob(api.database, one.id)
@@ -112,7 +112,7 @@ test('accepts limits of 1 and 100', async () => {
   expect((await api.page({ limit: '100' })).jobs).toHaveLength(2)
 })
 
-test('a key lists only the jobs of its own project, and gets 404 for another project', async () => {
+test('a key lists only the jobs of its own project, and receives 404 for another project', async () => {
   const api = await open(['secret prompt'])
   const other = await api.makeProject()
   const { key } = await api.makeKey(other.id)
@@ -158,13 +158,13 @@ test('If-None-Match returns 304 for a list of tags, a weak tag and a wildcard, a
   expect([changed.statusCode, changed.headers.etag === etag]).toEqual([200, false])
 })
 
-test('accepts times at the limits of the calendar', async () => {
+test('accepts times in the years 0000 and 9999', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const list = (query: string) => api.get(`/v2/agent/${api.project.id}/jobs?${query}`)
   for (const time of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '0000-01-01T00:00:00+23:59']) {
-    const answer = await list(`createdAfter=${encodeURIComponent(time)}`)
-    expect([time, answer.statusCode, answer.json().jobs?.[0]?.id]).toEqual([time, 200, id])
+    const response = await list(`createdAfter=${encodeURIComponent(time)}`)
+    expect([time, response.statusCode, response.json().jobs?.[0]?.id]).toEqual([time, 200, id])
     expect((await list(`createdBefore=${encodeURIComponent(time)}`)).json()).toEqual({ jobs: [], nextCursor: null })
   }
   const last = '9999-12-31T23:59:59-23:59'

@@ -30,7 +30,7 @@ async function open(limit = 100) {
   return { ...api, retry, createEnded }
 }
 
-test('a retry is a new job with the same content and the id of the first job', async () => {
+test('a retry creates a new job with the same content, which refers to the original job', async () => {
   const api = await open()
   const first = await api.createEnded()
   const response = await api.retry(first.id)
@@ -60,7 +60,7 @@ test('a retry is a new job with the same content and the id of the first job', a
   expect((await api.get(`/v2/agent/${api.project.id}/job/${job.id}`)).json()).toEqual(job)
 })
 
-test('only jobs that have ended can be retried: completed, failed, archived, and a retry', async () => {
+test('only jobs that have ended can be retried, including failed jobs, archived jobs and retries', async () => {
   const api = await open()
   const job = (await api.post({ prompt: 'x' })).json()
   expectError(await api.retry(job.id), 409, 'job_active')
@@ -76,12 +76,12 @@ test('only jobs that have ended can be retried: completed, failed, archived, and
   expect((await api.retry(again.id, {}, '/api/agent/v2')).json().retryOf).toBe(again.id)
 })
 
-test('retries have a separate quota of the same size, also under concurrency, and do not affect new jobs', async () => {
+test('retries have a separate quota of the same size, even when concurrent, and do not affect new jobs', async () => {
   const api = await open(3)
   const first = await api.createEnded()
-  const answers = await Promise.all(Array.from({ length: 12 }, () => api.retry(first.id)))
-  expect(answers.filter((response) => response.statusCode === 201)).toHaveLength(3)
-  const refused = answers.filter((response) => response.statusCode !== 201)
+  const responses = await Promise.all(Array.from({ length: 12 }, () => api.retry(first.id)))
+  expect(responses.filter((response) => response.statusCode === 201)).toHaveLength(3)
+  const refused = responses.filter((response) => response.statusCode !== 201)
   for (const response of refused) expectError(response, 429, 'quota_exceeded')
   expect(refused[0]!.json().error).toMatch(/reached its limit of 3 retries per hour/)
   expect(refused[0]!.headers['ratelimit-policy']).toBe('"retry";q=3;w=3600')
@@ -93,13 +93,13 @@ test('retries have a separate quota of the same size, also under concurrency, an
   expectError(await api.post({ prompt: 'x' }), 429, 'quota_exceeded')
 })
 
-test('an Idempotency-Key replays the same bytes, and returns 422 for another job or a creation with the same key', async () => {
+test('an Idempotency-Key replays the same response, and returns 422 if it is reused for another job or a creation', async () => {
   const api = await open()
   const [first, second] = [await api.createEnded(), await api.createEnded()]
   const headers = { 'idempotency-key': 'again-1' }
-  const answer = await api.retry(first.id, headers)
+  const response = await api.retry(first.id, headers)
   const replay = await api.retry(first.id, headers, '/api/agent/v2')
-  expect([replay.statusCode, replay.body, replay.headers['idempotent-replayed']]).toEqual([201, answer.body, 'true'])
+  expect([replay.statusCode, replay.body, replay.headers['idempotent-replayed']]).toEqual([201, response.body, 'true'])
   expect(replay.headers.ratelimit).toBeUndefined()
   // The retry is still active, but the stored response is returned.
   expect(await api.database.prisma.job.count({ where: { retryOf: first.id } })).toBe(1)
@@ -115,9 +115,9 @@ test('concurrent retries with one Idempotency-Key create one job', async () => {
   const api = await open()
   const first = await api.createEnded()
   const headers = { 'idempotency-key': 'parallel' }
-  const answers = await Promise.all(Array.from({ length: 8 }, () => api.retry(first.id, headers)))
-  for (const response of answers) expect([201, 409]).toContain(response.statusCode)
-  expect(new Set(answers.filter((r) => r.statusCode === 201).map((r) => r.body)).size).toBe(1)
+  const responses = await Promise.all(Array.from({ length: 8 }, () => api.retry(first.id, headers)))
+  for (const response of responses) expect([201, 409]).toContain(response.statusCode)
+  expect(new Set(responses.filter((r) => r.statusCode === 201).map((r) => r.body)).size).toBe(1)
   expect(await api.database.prisma.job.count({ where: { retryOf: first.id } })).toBe(1)
 })
 

@@ -21,7 +21,7 @@ test('creating a job returns the complete job, which can be read at both paths',
   expect(v2.json()).toEqual(created.json())
 })
 
-test('a poll with the ETag of the current state gets 304', async () => {
+test('a poll with the ETag of the current state returns 304', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const path = `/v2/agent/${api.project.id}/job/${id}`
@@ -130,7 +130,7 @@ test('returns 400 for bodies that are not JSON in UTF-8, and for prototype keys'
   }
 })
 
-test('accepts prompts with all kinds of text', async () => {
+test('accepts prompts with Unicode, markup or control characters, and with 100,000 characters', async () => {
   const api = await openTestApi()
   for (const prompt of ['x', ' ', '你好 🙂', 'x'.repeat(100_000), '<script>alert(1)</script>', '\u0001 control']) {
     expect((await api.post({ prompt })).statusCode, prompt.slice(0, 20)).toBe(201)
@@ -156,9 +156,9 @@ test('accepts exactly 20 of 60 concurrent requests with a quota of 20, and rejec
   const api = await openTestApi({ quota: { limit: 20, windowSeconds: 3600 } })
   await Promise.all(Array.from({ length: 30 }, () => api.post({ prompt: 'x' }, { key: 'wrong' })))
   await Promise.all(Array.from({ length: 30 }, () => api.post({ prompt: '' })))
-  const answers = await Promise.all(Array.from({ length: 60 }, () => api.post({ prompt: 'x' })))
-  expect(answers.filter((r) => r.statusCode === 201)).toHaveLength(20)
-  const refused = answers.filter((r) => r.statusCode !== 201)
+  const responses = await Promise.all(Array.from({ length: 60 }, () => api.post({ prompt: 'x' })))
+  expect(responses.filter((r) => r.statusCode === 201)).toHaveLength(20)
+  const refused = responses.filter((r) => r.statusCode !== 201)
   for (const response of refused) expectError(response, 429, 'quota_exceeded')
   expect(refused[0]!.headers['ratelimit-policy']).toBe('"create";q=20;w=3600')
   expect(refused[0]!.headers.ratelimit).toMatch(/^"create";r=0;t=\d+$/)
@@ -171,7 +171,7 @@ test('accepts exactly 20 of 60 concurrent requests with a quota of 20, and rejec
   expect([free.statusCode, free.headers.ratelimit]).toEqual([201, expect.stringMatching(/^"create";r=19;t=\d+$/)])
 })
 
-test('an Idempotency-Key replays the same bytes, and returns 422 for another body and 400 if it is malformed', async () => {
+test('an Idempotency-Key replays the same response, and returns 422 for another body and 400 if it is malformed', async () => {
   const api = await openTestApi()
   const headers = { 'idempotency-key': 'order-1' }
   const first = await api.post({ prompt: 'x' }, { headers })
@@ -208,7 +208,7 @@ test('keeps a safe request id and replaces an unsafe one', async () => {
   expect((await api.get('/healthz', { 'x-request-id': 'a b' })).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('the log contains no key and no prompt', async () => {
+test('the log contains neither keys nor prompts', async () => {
   const api = await openTestApi()
   await api.post({ prompt: 'canary-prompt-7' })
   await api.post({ prompt: 'x' }, { key: `${api.key.slice(0, -1)}_` })

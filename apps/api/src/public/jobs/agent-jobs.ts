@@ -218,6 +218,6 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
 function isUnchanged(request: FastifyRequest, reply: FastifyReply, state: string): boolean {
   const etag = `"${createHash('sha256').update(state).digest('base64url').slice(0, 22)}"`
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  const known = request.headers['if-none-match']
-  return known?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false
+  const ifNoneMatch = request.headers['if-none-match']
+  return ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false
 }

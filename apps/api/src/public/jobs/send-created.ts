@@ -3,12 +3,12 @@ import type { FastifyReply } from 'fastify'
 import { JSON_TYPE } from '../../http/errors.ts'
 import { setQuotaHeaders } from '../../http/quota-headers.ts'
 
-/** Sends the 201 of an accepted job. A replayed request receives the same bytes. */
+/** Sends the 201 response for an accepted job. A replayed request receives the same bytes. */
 export const sendCreated = (reply: FastifyReply, created: CreatedJob): FastifyReply => sendAccepted(reply, 201, created)
 
 /**
- * Sends the record of a job at the time a request was accepted. A replayed request receives the
- * same bytes.
+ * Sends the record of a job as it was when the request was accepted. A replayed request receives
+ * the same bytes.
  */
 export function sendAccepted(reply: FastifyReply, status: 200 | 201, created: CreatedJob): FastifyReply {
   if (created.quota) setQuotaHeaders(reply, created.quota)

@@ -37,7 +37,7 @@ export function buildMcpServer(
         'Corrigenda edits the documentation repository of one project. Create a job with a sentence that describes the change, wait for the job, then show the link to its pull request. A job with the outcome needs_input asks a question in `summary`. Answer it with send_message.',
     },
   )
-  const ask = (scope: KeyScope, work: () => Promise<object>) => answer(deps, principal, scope, work)
+  const ask = (scope: KeyScope, work: () => Promise<object>) => toToolResult(deps, principal, scope, work)
   const run = (scope: KeyScope, work: () => Promise<object>) => ask(scope, () => deps.monitor.run(work))
 
   server.registerTool(
@@ -134,8 +134,11 @@ export function buildMcpServer(
   return server
 }
 
-/** Returns errors that the caller can fix to the model. All other errors become protocol errors. */
-async function answer(
+/**
+ * Runs a tool and returns its result. Errors that the caller can fix become tool results, so that
+ * the model receives them. All other errors become protocol errors.
+ */
+async function toToolResult(
   deps: Pick<ApiDeps, 'log'>,
   principal: Principal,
   scope: KeyScope,

@@ -98,9 +98,9 @@ test('the endpoint requires a key and supports only POST', async () => {
 test('a wait can last longer than the limit of a database read', async () => {
   const monitor = openMonitor({ url: inject('postgresUrl'), limitMs: 10_000, workLimitMs: 60_000 })
   onTestFinished(() => monitor.close())
-  let [begun, running] = [0, 0]
+  let [started, running] = [0, 0]
   const run = async <T>(work: () => Promise<T>) => {
-    begun += 1
+    started += 1
     running += 1
     return await monitor.run(work).finally(() => {
       running -= 1
@@ -108,13 +108,13 @@ test('a wait can last longer than the limit of a database read', async () => {
   }
   const { api, call } = await open({}, { monitor: { ...monitor, run } })
   const job = await call('create_job', { prompt: 'Fix the typo.' })
-  begun = 0
+  started = 0
   let isWaiting = true
   const waiting = call('wait_for_job', { id: job.id, seconds: 50 }).finally(() => {
     isWaiting = false
   })
   // One query authenticates, the others read the job. No query is open between them.
-  await expect.poll(() => begun > 3 && running === 0, { interval: 5 }).toBe(true)
+  await expect.poll(() => started > 3 && running === 0, { interval: 5 }).toBe(true)
   expect(isWaiting).toBe(true)
   await endJob(api.database, job.id)
   expect(await waiting).toMatchObject({ status: 'completed' })

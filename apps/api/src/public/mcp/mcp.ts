@@ -28,9 +28,9 @@ export const mcpRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authen
     if (Array.isArray(request.body) && request.body.length > MAX_BATCH) {
       throw new AppError('invalid_request', `Send at most ${MAX_BATCH} calls in one request.`)
     }
-    const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
-    const server = buildMcpServer(deps, { principal, version: VERSION, signal: gone.signal })
+    const disconnected = new AbortController()
+    reply.raw.once('close', () => disconnected.abort())
+    const server = buildMcpServer(deps, { principal, version: VERSION, signal: disconnected.signal })
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     try {
       await server.connect(transport)
@@ -39,14 +39,14 @@ export const mcpRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authen
         const value = request.headers[name]
         if (typeof value === 'string') headers.set(name, value)
       }
-      const asked = new Request('http://localhost/mcp', { method: 'POST', headers })
-      const answer = await transport.handleRequest(asked, { parsedBody: request.body })
-      const type = answer.headers.get('content-type')
+      const forwarded = new Request('http://localhost/mcp', { method: 'POST', headers })
+      const response = await transport.handleRequest(forwarded, { parsedBody: request.body })
+      const type = response.headers.get('content-type')
       if (type) reply.header('content-type', type)
       return reply
-        .code(answer.status)
+        .code(response.status)
         .serializer(String)
-        .send(await answer.text())
+        .send(await response.text())
     } finally {
       await server.close()
     }

@@ -60,7 +60,7 @@ const transform: Transform = (input) => {
   const { scope = 'any', requestHeaders = [], answers = {}, description = '' } = schema ?? {}
   const bodies = Object.entries(answers).flatMap(([status, answer]) => (answer.schema ? [[status, answer.schema]] : []))
   const response = { ...Object.fromEntries(bodies), ...(schema?.response as Record<string, z.ZodType> | undefined) }
-  const { schema: made } = toRouteSchema({ ...input, schema: { ...schema, response } } as typeof input)
+  const { schema: converted } = toRouteSchema({ ...input, schema: { ...schema, response } } as typeof input)
   const headers = requestHeaders.map((name) => {
     const { description: text, schema: type } = REQUEST_HEADERS[name]
     return [name, { ...type, description: text }]
@@ -68,7 +68,7 @@ const transform: Transform = (input) => {
   return {
     url,
     schema: {
-      ...made,
+      ...converted,
       ...(headers.length > 0 && { headers: { type: 'object', properties: Object.fromEntries(headers) } }),
       description:
         scope === null || scope === 'any' ? description : `${description}\n\nThe key needs the scope \`${scope}\`.`,
@@ -109,7 +109,7 @@ function finishOperation(
   return {
     ...operation,
     ...(operation.parameters && {
-      parameters: PLACES.flatMap((place) => listParameters(operation.parameters ?? [], place)),
+      parameters: LOCATIONS.flatMap((location) => listParameters(operation.parameters ?? [], location)),
     }),
     ...(body && {
       requestBody: {
@@ -123,13 +123,14 @@ function finishOperation(
   }
 }
 
-const PLACES = ['path', 'query', 'header'] as const
+const LOCATIONS = ['path', 'query', 'header'] as const
 
 /**
- * The library drops descriptions next to references, so query descriptions are kept in one place.
+ * The library drops descriptions next to references, so query parameters are described in
+ * QUERY_PARAMETERS.
  */
-function listParameters(parameters: readonly Parameter[], place: (typeof PLACES)[number]): Parameter[] {
-  const listed = parameters.filter((parameter) => parameter.in === place)
-  if (place !== 'query') return listed
+function listParameters(parameters: readonly Parameter[], location: (typeof LOCATIONS)[number]): Parameter[] {
+  const listed = parameters.filter((parameter) => parameter.in === location)
+  if (location !== 'query') return listed
   return listed.map((parameter) => ({ ...parameter, description: QUERY_PARAMETERS[parameter.name] ?? '' }))
 }

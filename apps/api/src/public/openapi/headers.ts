@@ -10,7 +10,7 @@ export const RESPONSE_HEADERS = {
     example: '0b8d9a44-6c1f-4f0e-9f0a-3a3f6f6c2a11',
   },
   etag: {
-    description: 'Changes with every change of the record. Send it as If-None-Match.',
+    description: 'Changes whenever the record changes. Send it as If-None-Match.',
     required: true,
     schema: { type: 'string' },
     example: '"Zk3y8mT1u0bq5mJrW2hQxA"',
@@ -36,7 +36,7 @@ export const RESPONSE_HEADERS = {
     schema: { const: 'true' },
   },
   'x-job-id': {
-    description: 'With `duplicate_job`: the id of the job that works on the same prompt.',
+    description: 'With `duplicate_job`: the id of the active job with the same prompt.',
     schema: { type: 'string' },
     example: 'job_01kgs3v2n8q4r6t8w0y2a4c6e8',
   },

@@ -26,7 +26,7 @@ const options = { schemaRegistry: names, zodToJsonConfig: { override: polish } }
 /** Converts the Zod schemas of a route into JSON Schema 2020-12, with references to components. */
 export const toRouteSchema: RouteTransform = createJsonSchemaTransform(options)
 
-/** Adds every component to the document. A component of requests is named `<name>Input`. */
+/** Adds every component to the document. A request component is named `<name>Input`. */
 export const addComponents: DocumentTransform = createJsonSchemaTransformObject(options)
 
 /** Returns the JSON Schema of a value that the service sends. */
@@ -58,8 +58,8 @@ function polish({
 }
 
 /**
- * Gives components of requests the names of the contracts, and removes unreferenced components.
- * @throws Error if a schema used in both directions differs between them
+ * Renames request components to the names of their contracts, and removes unreferenced components.
+ * @throws Error if a schema differs between requests and responses
  */
 export function keepUsedComponents<T extends { components: { schemas: Readonly<Record<string, JsonSchema>> } }>(
   document: T,

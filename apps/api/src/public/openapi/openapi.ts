@@ -52,7 +52,7 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response | Reference>>
 }
 
-/** A request that the service sends to its callers. */
+/** A webhook request that the service sends. */
 export type WebhookOperation = Operation & { readonly requestBody: NonNullable<Operation['requestBody']> }
 
 export interface OpenApiDocument {

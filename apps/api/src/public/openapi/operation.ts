@@ -17,7 +17,10 @@ declare module 'fastify' {
     readonly requestExamples?: Readonly<Record<string, Example>>
     /** Successful responses by status. */
     readonly answers?: Readonly<Record<number, AnswerDoc>>
-    /** Error codes of this route alone. The codes common to all routes of its kind are added. */
+    /**
+     * Error codes specific to this route. The codes common to all routes of its kind are added
+     * automatically.
+     */
     readonly errors?: readonly RefusalCode[]
   }
 }

@@ -6,8 +6,8 @@ import { toJsonSchema } from './json-schema.ts'
 import type { JsonSchema, MediaType, Reference, Response } from './openapi.ts'
 import type { AnswerDoc } from './operation.ts'
 
-/** Error statuses that can be temporary. */
-const MAY_PASS: ReadonlySet<number> = new Set([409, 429, 503])
+/** Error statuses that can be temporary, so the client can retry. */
+const RETRYABLE: ReadonlySet<number> = new Set([409, 429, 503])
 
 /**
  * Returns every response of a route, by status.
@@ -72,7 +72,7 @@ function listErrorCodes(route: FastifySchema & { readonly method: string }): Rea
 function describeErrors(status: number, codes: readonly RefusalCode[]): Response {
   const headers: ResponseHeaderName[] = ['x-request-id']
   if (status === 401) headers.push('www-authenticate')
-  if (MAY_PASS.has(status)) headers.push('retry-after')
+  if (RETRYABLE.has(status)) headers.push('retry-after')
   if (codes.includes('quota_exceeded')) headers.push('ratelimit-policy', 'ratelimit')
   if (codes.includes('duplicate_job')) headers.push('x-job-id')
   return {

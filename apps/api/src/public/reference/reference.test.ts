@@ -11,9 +11,9 @@ test('/reference loads no external resources and runs no inline scripts', async 
   expect(links.length).toBeGreaterThan(6)
   for (const link of links) {
     expect(link).not.toMatch(/^([a-z]+:|\/)/i)
-    const answer = await api.get(`/${link}`)
-    expect([link, answer.statusCode]).toEqual([link, 200])
-    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+    const response = await api.get(`/${link}`)
+    expect([link, response.statusCode]).toEqual([link, 200])
+    expect(response.headers['x-content-type-options']).toBe('nosniff')
   }
   // Every script has a URL and no inline text. Attributes contain no handlers and no styles.
   expect(page.body.match(/<script[^>]*>[^<]/g)).toBeNull()

@@ -25,9 +25,7 @@ const HTML = 'text/html; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
 const JS = 'text/javascript; charset=utf-8'
 
-/**
- * `/openapi.json`, and the interactive page `/reference`. Both are served by this process alone.
- */
+/** `/openapi.json`, and the interactive page `/reference`. Neither loads external resources. */
 export const referenceRoutes: FastifyPluginAsync = async (app) => {
   withoutDatabase(app)
   const getDocument = once(() => JSON.stringify(app.swagger()))
@@ -73,10 +71,10 @@ interface StaticFile {
 
 /** Computes the value on first use, because most processes never serve the page. */
 function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null
+  let cached: { value: T } | null = null
   return () => {
-    made ??= { value: make() }
-    return made.value
+    cached ??= { value: make() }
+    return cached.value
   }
 }
 

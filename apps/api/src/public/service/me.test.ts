@@ -32,7 +32,7 @@ test('returns the key, its project and its remaining quotas, without using any q
   expect(response.body).not.toContain(api.key.slice(17))
 })
 
-test('accepts any scope, and rejects a missing key, a disallowed address and other methods', async () => {
+test('accepts any scope, and rejects a missing key, a disallowed IP address and other methods', async () => {
   const api = await openTestApi()
   for (const scope of ['jobs:read', 'jobs:write', 'project:deploy'] as const) {
     const { key } = await api.makeKey(api.project.id, { scopes: [scope], expiresInDays: null })

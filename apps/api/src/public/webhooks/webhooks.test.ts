@@ -18,37 +18,37 @@ async function open(overrides: Parameters<typeof openTestApi>[0] = {}) {
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     })
   const add = async (body: object = {}) => {
-    const answer = await ask('POST', '', { url: 'https://example.com/hook', ...body })
-    expect(answer.statusCode).toBe(201)
-    return CreatedWebhook.parse(answer.json())
+    const response = await ask('POST', '', { url: 'https://example.com/hook', ...body })
+    expect(response.statusCode).toBe(201)
+    return CreatedWebhook.parse(response.json())
   }
   return { ...api, base, ask, add }
 }
 
 test('the secret is returned only when the webhook is created or its secret is rotated', async () => {
   const { ask, add, lines } = await open()
-  const made = await add({ description: 'CI', events: ['job.completed'] })
-  expect(made).toMatchObject({ secret: expect.stringMatching(/^whsec_/), events: ['job.completed'] })
-  const got = await ask('GET', `/${made.id}`)
-  expect(Webhook.parse(got.json())).toMatchObject({ id: made.id, secret: 'whsec_********' })
-  const changed = await ask('PATCH', `/${made.id}`, { url: 'https://example.org/', events: [] })
+  const created = await add({ description: 'CI', events: ['job.completed'] })
+  expect(created).toMatchObject({ secret: expect.stringMatching(/^whsec_/), events: ['job.completed'] })
+  const read = await ask('GET', `/${created.id}`)
+  expect(Webhook.parse(read.json())).toMatchObject({ id: created.id, secret: 'whsec_********' })
+  const changed = await ask('PATCH', `/${created.id}`, { url: 'https://example.org/', events: [] })
   expect(changed.json()).toMatchObject({ url: 'https://example.org/', events: [], description: 'CI' })
-  const rotated = await ask('POST', `/${made.id}/rotate-secret`)
+  const rotated = await ask('POST', `/${created.id}/rotate-secret`)
   expect(rotated.statusCode).toBe(200)
   const { secret, previousValidUntil } = rotated.json()
   expect(secret).toMatch(/^whsec_/)
   expect(Date.parse(previousValidUntil)).toBeGreaterThan(Date.now() + 23 * 3_600_000)
   const listed = await ask('GET', '')
-  expect(listed.json().webhooks).toMatchObject([{ id: made.id, url: 'https://example.org/' }])
-  for (const text of [got.body, changed.body, listed.body, lines.join('')]) {
-    for (const hidden of [made.secret, secret]) expect(text).not.toContain(hidden.slice(6))
+  expect(listed.json().webhooks).toMatchObject([{ id: created.id, url: 'https://example.org/' }])
+  for (const text of [read.body, changed.body, listed.body, lines.join('')]) {
+    for (const hidden of [created.secret, secret]) expect(text).not.toContain(hidden.slice(6))
   }
-  const deleted = await ask('DELETE', `/${made.id}`)
+  const deleted = await ask('DELETE', `/${created.id}`)
   expect([deleted.statusCode, deleted.body]).toEqual([204, ''])
-  expectError(await ask('GET', `/${made.id}`), 404, 'not_found')
+  expectError(await ask('GET', `/${created.id}`), 404, 'not_found')
 })
 
-test('deliveries are listed in pages and can be repeated, and a test event can be sent', async () => {
+test('deliveries are listed in pages and can be redelivered, and a test event can be sent', async () => {
   const { ask, add, database, project } = await open()
   const { id } = await add()
   const publish = () =>
