@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildRequest } from './test-support/build-request.ts'
-import { checkAnswer } from './test-support/check-response.ts'
+import { checkAnswer } from './test-support/check-answer.ts'
 import { openContractApi, type PathValues } from './test-support/open-contract-api.ts'
 import { buildRandom } from './test-support/random.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Call } from './test-support/api-document.ts'
-import { checkAnswer } from './test-support/check-response.ts'
+import { checkAnswer } from './test-support/check-answer.ts'
 import { type ContractApi, fillPath, openContractApi, type PathValues } from './test-support/open-contract-api.ts'
 
 interface Variant {
