@@ -64,9 +64,9 @@ export function addJobCommands(program: Command, context: CommandContext): void 
     .option('--wait', 'wait until the job ends; the exit code is 1 if it fails')
     .action(async (id: string, options: Connection & { prompt: string; wait?: boolean }) => {
       const sent = open(options).sendMessage(id, options.prompt)
-      const answered = await (options.wait ? sent.wait() : sent)
-      printAnswer(context, options.json, answered, describeJob(answered))
-      if (answered.status === 'failed') context.setExitCode(1)
+      const updated = await (options.wait ? sent.wait() : sent)
+      printAnswer(context, options.json, updated, describeJob(updated))
+      if (updated.status === 'failed') context.setExitCode(1)
     })
 
   connect(

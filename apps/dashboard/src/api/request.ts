@@ -14,7 +14,7 @@ export interface RequestOptions {
  * @returns the JSON of the response; undefined for 204
  * @throws ApiError for every failure
  */
-export async function request<Body>(path: string, options: RequestOptions = {}): Promise<Body> {
+export async function request<Data>(path: string, options: RequestOptions = {}): Promise<Data> {
   const { method = 'GET', body, signal, headers } = options
   const response = await send(path, {
     method,
@@ -30,8 +30,8 @@ export async function request<Body>(path: string, options: RequestOptions = {}):
     ...(signal ? { signal } : {}),
   })
   if (!response.ok) throw await toError(response)
-  if (response.status === 204) return undefined as Body
-  return (await response.json()) as Body
+  if (response.status === 204) return undefined as Data
+  return (await response.json()) as Data
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {

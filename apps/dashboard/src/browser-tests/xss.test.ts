@@ -169,7 +169,7 @@ async function inspect(jobId: string, options: { bypassCSP: boolean }) {
   return { traces: [...traces], foreign, text, seen }
 }
 
-test(`renders untrusted input as text: ${ALL.length} samples in all places, with and without the content security policy`, async () => {
+test(`renders untrusted input as text: ${ALL.length} samples on all screens, with and without the content security policy`, async () => {
   const jobId = await makeJob()
   for (const bypassCSP of [true, false]) {
     const { traces, foreign, text, seen } = await inspect(jobId, { bypassCSP })
