@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const COMPRESSED = /\.(js|css|svg)$/
-/** Compression does not make smaller files smaller. */
+/** Files below this size do not benefit from compression. */
 const MIN_BYTES = 512
 
 /** Writes `<file>.br` and `<file>.gz` next to each built text file, to save work per request. */

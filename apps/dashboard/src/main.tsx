@@ -15,7 +15,7 @@ import { buildRouter } from './router.tsx'
 import { UpdateNotice } from './shell/update-notice.tsx'
 
 const queryClient = buildQueryClient({
-  // The session ended: every page refetches, and the router redirects to the sign-in.
+  // When the session ends, every page refetches, and the router redirects to the sign-in page.
   onSignedOut: () => void queryClient.invalidateQueries({ queryKey: ['session'] }).then(() => router.invalidate()),
 })
 const router = buildRouter(queryClient)

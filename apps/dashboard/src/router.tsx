@@ -101,7 +101,7 @@ const ops = createRoute({
   component: lazyRouteComponent(() => import('./screens/ops.tsx'), 'OpsScreen'),
 })
 
-/** A project that the user can access. Otherwise every page below it shows the same message. */
+/** A project that the user can access. For other projects, every page shows the same message. */
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId',

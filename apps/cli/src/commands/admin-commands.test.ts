@@ -66,9 +66,9 @@ test('project update reads settings from a file and names an invalid setting', a
   await writeFile(file, JSON.stringify({ policy: { writable: ['docs/**'] }, budgets: { maxTurns: 9 } }))
   await json('project', 'update', project.id, '--settings', file)
   await writeFile(file, JSON.stringify({ policy: { maxFiles: 1000 } }))
-  const refused = await runCli(dir, ['project', 'update', project.id, '--settings', file])
-  expect([refused.code === 0, refused.out]).toEqual([false, ''])
-  expect(refused.err).toContain('policy.maxFiles')
+  const rejected = await runCli(dir, ['project', 'update', project.id, '--settings', file])
+  expect([rejected.code === 0, rejected.out]).toEqual([false, ''])
+  expect(rejected.err).toContain('policy.maxFiles')
   const database = openDatabase({ url: server.url, maxConnections: 1, onError: () => {} })
   const shown = await getProjectSettings({ ...database, deployTargetKey: Buffer.alloc(32) }, project.id)
   await database.close()
@@ -173,11 +173,11 @@ test('rejects a secret that does not match the database', async () => {
 
 test('commands and services report an unreachable or unmigrated database in one sentence', async () => {
   const base = { CORRIGENDA_SECRET: 'x'.repeat(40), ANTHROPIC_API_KEY: 'k', GITHUB_TOKEN: 't', PORT: '0' }
-  const away = { ...base, DATABASE_URL: `postgresql://u:hunter2@127.0.0.1:${await findFreePort()}/db` }
+  const unreachable = { ...base, DATABASE_URL: `postgresql://u:hunter2@127.0.0.1:${await findFreePort()}/db` }
   const empty = new URL(folder.server.url)
   empty.pathname = '/postgres'
   for (const args of [['project', 'list'], ['migrate'], ['api'], ['worker']]) {
-    const ended = await runCli(folder.dir, args, away)
+    const ended = await runCli(folder.dir, args, unreachable)
     expect([ended.code, ended.err], args.join(' ')).toEqual([
       1,
       expect.stringMatching(/^The database is unreachable at 127\.0\.0\.1:\d+\. Check .*\n$/),

@@ -9,7 +9,7 @@ export function addDoctorCommand(program: Command, context: CommandContext): voi
   program
     .command('doctor')
     .description(
-      'check settings, database, queue, Git host and model, and suggest fixes. The exit code is 0 if jobs can run (also with warnings) and 1 if there is a problem',
+      'check settings, database, queue, Git host and model, and suggest fixes. The exit code is 0 if jobs can run (even with warnings) and 1 if there is a problem',
     )
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {

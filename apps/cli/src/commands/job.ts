@@ -60,13 +60,13 @@ export function addJobCommands(program: Command, context: CommandContext): void 
   })
 
   connect(job.command('message').description('send a follow-up to a job, on the same pull request').argument('<id>'))
-    .requiredOption('--prompt <text>', 'the next change, or the answer to a question of the job')
+    .requiredOption('--prompt <text>', "the next change, or the answer to the agent's question")
     .option('--wait', 'wait until the job ends; the exit code is 1 if it fails')
     .action(async (id: string, options: Connection & { prompt: string; wait?: boolean }) => {
       const sent = open(options).sendMessage(id, options.prompt)
-      const answered = await (options.wait ? sent.wait() : sent)
-      printAnswer(context, options.json, answered, describeJob(answered))
-      if (answered.status === 'failed') context.setExitCode(1)
+      const updated = await (options.wait ? sent.wait() : sent)
+      printAnswer(context, options.json, updated, describeJob(updated))
+      if (updated.status === 'failed') context.setExitCode(1)
     })
 
   connect(

@@ -35,11 +35,11 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
         json?: boolean
       }) => {
         const { project: projectId, name, scopes, expires: expiresInDays, allow: allowedCidrs } = options
-        const made = await withDatabaseAccess(context, (access) =>
+        const created = await withDatabaseAccess(context, (access) =>
           createKey(access, { projectId, name, scopes, expiresInDays, allowedCidrs }),
         )
-        printAnswer(context, options.json, { ...made, expiresAt: made.expiresAt?.toISOString() ?? null }, [
-          made.key,
+        printAnswer(context, options.json, { ...created, expiresAt: created.expiresAt?.toISOString() ?? null }, [
+          created.key,
           'Store this key now. It cannot be shown again.',
         ])
       },

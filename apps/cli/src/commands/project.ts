@@ -16,7 +16,7 @@ import { printAnswer, toTable } from '../terminal/print.ts'
 import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } from './deploy-options.ts'
 
 /**
- * Adds `project create | update | list`, which use the database directly. For admins and
+ * Adds `project create | update | list`, which use the database directly. For operators and
  * infrastructure as code.
  */
 export function addProjectCommands(program: Command, context: CommandContext): void {
@@ -31,12 +31,12 @@ export function addProjectCommands(program: Command, context: CommandContext): v
     .option('--json', 'print one JSON object')
     .action(async (options: { name: string; repository: string; base?: string; json?: boolean }) => {
       const input = { name: options.name, repository: options.repository, baseBranch: options.base ?? null }
-      const made = await withDatabaseAccess(context, async (access) =>
+      const created = await withDatabaseAccess(context, async (access) =>
         toProject(await createProject(access, input), access),
       )
-      printAnswer(context, options.json, made, [
-        `Created project ${made.id} (${made.name}) for ${made.repository}.`,
-        `Next: corrigenda key create --project ${made.id} --name my-backend`,
+      printAnswer(context, options.json, created, [
+        `Created project ${created.id} (${created.name}) for ${created.repository}.`,
+        `Next: corrigenda key create --project ${created.id} --name my-backend`,
       ])
     })
 

@@ -36,13 +36,13 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .option('--ask', 'prompt for the password or read it from standard input (default: generate and print one)')
     .option('--json', 'print one JSON object')
     .action(async (email: string, options: { ask?: boolean; json?: boolean }) => {
-      const made = options.ask ? null : makePassword()
-      const password = made ?? toNewPassword(await askSecret(context, 'New password: '))
+      const fresh = options.ask ? null : makePassword()
+      const password = fresh ?? toNewPassword(await askSecret(context, 'New password: '))
       const { hashPassword } = await import('@corrigenda/api')
       const passwordHash = await hashPassword(password)
       const { userId } = await withDatabaseAccess(context, (access) => resetPassword(access, { email, passwordHash }))
-      printAnswer(context, options.json, { id: userId, ...(made !== null && { password: made }) }, [
-        ...(made === null ? ['Changed the password.'] : [made, 'Store this password now. It cannot be shown again.']),
+      printAnswer(context, options.json, { id: userId, ...(fresh !== null && { password: fresh }) }, [
+        ...(fresh === null ? ['Changed the password.'] : [fresh, 'Store this password now. It cannot be shown again.']),
         'Ended all sessions of the account.',
       ])
     })
@@ -75,15 +75,15 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .option('--json', 'print one JSON object')
     .action(async (options: { project: string; role: Role; email?: string; json?: boolean }) => {
       const { project: projectId, role, email = null } = options
-      const made = await withDatabaseAccess(context, async (access) => {
+      const created = await withDatabaseAccess(context, async (access) => {
         const project = await access.prisma.project.findUnique({ where: { id: projectId }, select: { id: true } })
         if (!project) throw new Error(`There is no project ${projectId}. List them with "corrigenda project list".`)
         const { id, token, expiresAt } = await createInvitation(access, { projectId, role, email, createdById: null })
         return { id, url: `${access.publicUrl}/invitations/${token}`, expiresAt: expiresAt.toISOString() }
       })
-      printAnswer(context, options.json, made, [
-        made.url,
-        `The link works once and expires on ${made.expiresAt.slice(0, 10)}.`,
+      printAnswer(context, options.json, created, [
+        created.url,
+        `The link works once and expires on ${created.expiresAt.slice(0, 10)}.`,
       ])
     })
 }
@@ -111,6 +111,6 @@ function parseRole(text: string): Role {
 
 function parseEmail(text: string): string {
   const email = Email.safeParse(text)
-  if (!email.success) throw new InvalidArgumentError('This is not an email address.')
+  if (!email.success) throw new InvalidArgumentError('Use a valid email address.')
   return email.data
 }

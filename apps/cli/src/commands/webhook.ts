@@ -21,7 +21,7 @@ interface Json {
 
 /**
  * Adds `webhook add | list | remove | enable | rotate | test | deliveries | redeliver`, which use
- * the database directly. The workers deliver.
+ * the database directly. Workers send the deliveries.
  */
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhook = program.command('webhook').description('send events of a project to other services')
@@ -42,12 +42,12 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .action(
       async (options: { project: string; url: string; events: WebhookEventType[]; description: string } & Json) => {
         const { project: projectId, url, events, description } = options
-        const made = await withDatabaseAccess(context, (access) =>
+        const created = await withDatabaseAccess(context, (access) =>
           explain(`project ${projectId}`, createWebhook(access, { projectId, url, events, description })),
         )
-        printAnswer(context, options.json, made, [
-          made.secret,
-          `Store this secret now. It cannot be shown again. Webhook ID: ${made.id}`,
+        printAnswer(context, options.json, created, [
+          created.secret,
+          `Store this secret now. It cannot be shown again. Webhook ID: ${created.id}`,
         ])
       },
     )

@@ -38,7 +38,7 @@ export async function askServer(
   return { status: response.status, type: response.headers.get('content-type') ?? '', body: toJson(text) }
 }
 
-/** A deviation from the contract. The message names the location. */
+/** A deviation from the contract. The message names the field or the status. */
 export class Mismatch extends Error {}
 
 /**

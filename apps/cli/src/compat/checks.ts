@@ -98,9 +98,9 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
     async run(input) {
       const { id } = expectAnswer(await create(input, { prompt: input.prompt }), 201, HostedJob)
       const path = `/api/agent/v2/${input.projectId}/job/${id}`
-      const answer = await askServer(input, { method: 'GET', path })
-      if (answer.status === 404) throw new Skipped('the server does not have these paths')
-      const job = expectAnswer(answer, 200, HostedJob)
+      const response = await askServer(input, { method: 'GET', path })
+      if (response.status === 404) throw new Skipped('the server does not have these paths')
+      const job = expectAnswer(response, 200, HostedJob)
       if (job.id !== id) throw new Mismatch(`the response for job ${id} contains job ${job.id}`)
       expectAnswer(await askServer(input, { method: 'GET', path: `${path}-no-such-job` }), 404, HostedError)
     },
@@ -130,11 +130,11 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
         404,
         HostedError,
       )
-      const answer = await askServer(input, { method: 'POST', path })
-      if (answer.status === 409 || answer.status === 403) {
-        throw new Skipped(`the server rejects deployments of this project with this key (${answer.status})`)
+      const response = await askServer(input, { method: 'POST', path })
+      if (response.status === 409 || response.status === 403) {
+        throw new Skipped(`the server rejects deployments of this project with this key (${response.status})`)
       }
-      const { statusId } = expectAnswer(answer, 202, HostedUpdate)
+      const { statusId } = expectAnswer(response, 202, HostedUpdate)
       const status = await askServer(input, { method: 'GET', path: `/v1/project/update-status/${statusId}` })
       const update = expectAnswer(status, 200, HostedUpdateStatus)
       if (update._id !== statusId)
@@ -147,9 +147,9 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
       if (!input.exhaustQuota)
         throw new Skipped('exhausts the hourly limit of the project; enable it with --exhaust-quota')
       for (let n = 0; n <= HOURLY; n += 1) {
-        const answer = await create(input, { prompt: input.prompt })
-        if (answer.status === 201) continue
-        expectAnswer(answer, 429, HostedError)
+        const response = await create(input, { prompt: input.prompt })
+        if (response.status === 201) continue
+        expectAnswer(response, 429, HostedError)
         return
       }
       throw new Mismatch(`accepted ${HOURLY + 1} jobs within one hour`)

@@ -15,7 +15,7 @@ interface Breaks {
   readonly type?: string
   /** Accepts this invalid body of a new job or a follow-up. */
   readonly accepts?: (body: unknown) => boolean
-  readonly refusesUnknown?: boolean
+  readonly rejectsUnknown?: boolean
   readonly anyKey?: boolean
   readonly neverEnds?: boolean
   readonly noLimit?: boolean
@@ -30,13 +30,13 @@ async function serve(breaks: Breaks = {}) {
     let text = ''
     for await (const chunk of request) text += String(chunk)
     const { method = '', url: path = '' } = request
-    const answer = (status: number, body: unknown) => {
+    const respond = (status: number, body: unknown) => {
       response.writeHead(breaks.status?.(status, `${method} ${path}`) ?? status, {
         'content-type': breaks.type ?? 'application/json',
       })
       response.end(JSON.stringify(body))
     }
-    const fail = (status: number) => answer(status, breaks.error ?? { error: 'No.' })
+    const fail = (status: number) => respond(status, breaks.error ?? { error: 'No.' })
     const toJob = (id: string, active: boolean) => {
       const job = {
         ...{
@@ -59,26 +59,26 @@ async function serve(breaks: Breaks = {}) {
       if (!breaks.accepts?.(text)) return fail(400)
     }
     const id = /job\/([\w-]+)/.exec(path)?.[1]
-    if (path.startsWith('/v1/project/update/')) return answer(202, { statusId: 'u1' })
+    if (path.startsWith('/v1/project/update/')) return respond(202, { statusId: 'u1' })
     if (path === '/v1/project/update-status/u1') {
       const times = { createdAt: '2026-01-31T12:00:00.000Z', endedAt: null }
       const update = { _id: 'u1', projectId: 'p', ...times, status: 'queued', summary: '', logs: [] }
-      return answer(200, breaks.update?.(update) ?? update)
+      return respond(200, breaks.update?.(update) ?? update)
     }
     if (path.startsWith('/v1/') || (id !== undefined && !started.has(id))) return fail(404)
     if (method === 'POST') {
       const { prompt } = Object(body) as { prompt?: unknown }
       const isFine = typeof prompt === 'string' && prompt !== ''
       if (!isFine && !breaks.accepts?.(body)) return fail(400)
-      if (breaks.refusesUnknown && Object.keys(Object(body)).length > 1) return fail(400)
-      if (id !== undefined) return answer(200, toJob(id, true))
+      if (breaks.rejectsUnknown && Object.keys(Object(body)).length > 1) return fail(400)
+      if (id !== undefined) return respond(200, toJob(id, true))
       count += 1
       if (count > 100) return fail(429)
       started.set(`j${count}`, Date.now())
-      return answer(201, toJob(`j${count}`, true))
+      return respond(201, toJob(`j${count}`, true))
     }
     const isActive = breaks.neverEnds || Date.now() - (started.get(id ?? '') ?? 0) < 100
-    return answer(200, toJob(id ?? '', isActive))
+    return respond(200, toJob(id ?? '', isActive))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
@@ -132,7 +132,7 @@ const MUTANTS: readonly [what: string, breaks: Breaks, failed: RegExp][] = [
   ['null in a required field', { job: (job) => ({ ...job, model: null }) }, /an active job without/],
   ['200 for a new job', { status: (status) => (status === 201 ? 200 : status) }, /an active job without/],
   ['responses that are not JSON', { type: 'text/html' }, /an active job without/],
-  ['rejected unknown fields', { refusesUnknown: true }, /are ignored/],
+  ['rejected unknown fields', { rejectsUnknown: true }, /are ignored/],
   ['an accepted job without a prompt', { accepts: (body) => JSON.stringify(body) === '{}' }, /no prompt returns/],
   ['an accepted empty prompt', { accepts: (body) => Object(body).prompt === '' }, /an empty prompt returns 400 and/],
   ['a number as a prompt', { accepts: (body) => Object(body).prompt === 42 }, /not a string returns/],
@@ -197,10 +197,10 @@ test('the command prints the results and exits with 1 if a check fails', async (
     const url = await serve(breaks)
     return runCli(import.meta.dirname, ['compat', '--url', url, '--key', 'good', '--project', 'p', '--prompt', 'x'])
   }
-  const [well, broken] = await Promise.all([run({}), run({ error: { message: 'No.' } })])
-  expect([well.code, well.err]).toEqual([0, ''])
-  expect(well.out.split('\n').filter((line) => line.startsWith('ok  '))).toHaveLength(COMPAT_CHECKS.length - 1)
+  const [conforming, broken] = await Promise.all([run({}), run({ error: { message: 'No.' } })])
+  expect([conforming.code, conforming.err]).toEqual([0, ''])
+  expect(conforming.out.split('\n').filter((line) => line.startsWith('ok  '))).toHaveLength(COMPAT_CHECKS.length - 1)
   expect([broken.code, broken.out]).toEqual([1, expect.stringContaining('FAIL no prompt returns 400')])
-  const unsaid = await runCli(import.meta.dirname, ['compat'])
-  expect([unsaid.code, unsaid.err]).toEqual([1, expect.stringContaining('--url or CORRIGENDA_URL is missing')])
+  const withoutUrl = await runCli(import.meta.dirname, ['compat'])
+  expect([withoutUrl.code, withoutUrl.err]).toEqual([1, expect.stringContaining('--url or CORRIGENDA_URL is missing')])
 })

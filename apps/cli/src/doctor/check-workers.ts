@@ -4,10 +4,10 @@ import type { Finding } from './finding.ts'
 
 /** Checks that a worker is available for new jobs. */
 export async function checkWorkers(database: Pick<Database, 'prisma'>): Promise<Finding> {
-  const alive = (await listWorkers(database)).filter((worker) => worker.alive)
-  const slots = alive.reduce((sum, worker) => sum + worker.slots, 0)
-  return alive.length > 0
-    ? { subject: 'Workers', state: 'ok', text: `${alive.length} online, ${slots} concurrent jobs` }
+  const online = (await listWorkers(database)).filter((worker) => worker.alive)
+  const slots = online.reduce((sum, worker) => sum + worker.slots, 0)
+  return online.length > 0
+    ? { subject: 'Workers', state: 'ok', text: `${online.length} online, ${slots} concurrent jobs` }
     : {
         subject: 'Workers',
         state: 'warning',

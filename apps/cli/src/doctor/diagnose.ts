@@ -13,7 +13,7 @@ import { findRedisProblem } from './find-redis-problem.ts'
 import { type Finding, toFinding } from './finding.ts'
 
 /**
- * Tests every part in the same way as the services use it, as far as the settings allow. Changes
+ * Tests every part the way the services use it, as far as the settings allow. Changes
  * nothing and never throws: each failure is a finding with a suggested fix.
  */
 export async function diagnose(place: CommandPlace): Promise<Finding[]> {

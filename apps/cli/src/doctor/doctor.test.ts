@@ -40,8 +40,8 @@ test('serve without credentials passes with warnings for the demo parts', async 
   try {
     await expect.poll(() => serve.output()).toContain('worker started')
     const sample = /http:\/\/127\.0\.0\.1:\d+\/tidewater\/docs/.exec(serve.output())?.[0] ?? ''
-    const made = await runCli(folder, ['project', 'create', '--name', 'x', '--repository', sample])
-    expect([made.code, made.err]).toEqual([0, ''])
+    const created = await runCli(folder, ['project', 'create', '--name', 'x', '--repository', sample])
+    expect([created.code, created.err]).toEqual([0, ''])
     const { code, states, text } = await runDoctor(folder)
     expect(states).toEqual({
       'Node.js': 'ok',

@@ -14,8 +14,8 @@ export interface DemoSettings {
 }
 
 /**
- * Fills in an absent model or Git host with the demo's in the embedded mode, which is a warning and
- * not a failure. Fills in nothing in other modes.
+ * In the embedded mode, replaces a missing model or Git host with that of the demo, which is a
+ * warning and not a problem. Changes nothing in other modes.
  */
 export async function fillDemoSettings({ env, embedded, stateDir }: ResolvedEnvironment): Promise<DemoSettings> {
   if (!embedded) return { env, warnings: [], rehearsal: false, localHost: null }

@@ -31,9 +31,9 @@ export async function resolveEnvironment(
   if (mode === 'find' && !running) return { ...nothing, env, embedded: false }
   const postgres = running ? { ...running, stop: async () => {} } : await startPostgres({ stateDir })
   const hasSecret = Boolean(env.CORRIGENDA_SECRET || env.CORRIGENDA_SECRET_FILE)
-  // Read-only commands do not create a secret: a running server can have a separate one.
-  const made = hasSecret ? null : mode === 'find' ? await findSecret(stateDir) : await ensureSecret(stateDir)
-  const secret = made === null ? {} : { CORRIGENDA_SECRET: made }
+  // Read-only commands do not create a secret, because a running server can have another one.
+  const found = hasSecret ? null : mode === 'find' ? await findSecret(stateDir) : await ensureSecret(stateDir)
+  const secret = found === null ? {} : { CORRIGENDA_SECRET: found }
   return {
     env: { ...env, ...secret, DATABASE_URL: postgres.url, ...(await allowDemoHost(env, stateDir)) },
     embedded: true,

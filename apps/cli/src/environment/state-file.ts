@@ -11,11 +11,11 @@ export async function ensureSecret(stateDir: string): Promise<string> {
   const file = path.join(stateDir, 'secret')
   await mkdir(stateDir, { recursive: true })
   const fresh = randomBytes(32).toString('hex')
-  const made = await writeFile(file, `${fresh}\n`, { mode: 0o600, flag: 'wx' }).then(
+  const isCreated = await writeFile(file, `${fresh}\n`, { mode: 0o600, flag: 'wx' }).then(
     () => true,
     () => false,
   )
-  return made ? fresh : (await readFile(file, 'utf8')).trim()
+  return isCreated ? fresh : (await readFile(file, 'utf8')).trim()
 }
 
 /** Returns the secret of the embedded mode if it exists. */

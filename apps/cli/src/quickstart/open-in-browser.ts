@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import type { Env } from '@corrigenda/core/runtime'
 
 /**
- * Opens an address in the browser of the local user. Does nothing without a user session or a
+ * Opens a URL in the browser of the local user. Does nothing without a user session or a
  * browser.
- * @returns true if an attempt was made
+ * @returns true if it tried to start a browser
  */
 export function openInBrowser(env: Env, url: string, platform: NodeJS.Platform = process.platform): boolean {
   const command = findCommand(env, platform)

@@ -18,7 +18,7 @@ test('--once opens the dashboard signed in, serves the printed link and keeps se
   const log = path.join(dir, '.corrigenda', 'quickstart.log')
   await mkdir(path.dirname(log))
   await writeFile(log, 'of an earlier run\n', { mode: 0o644 })
-  // A text that the log always contains serves as the secret.
+  // The secret is a text that the log always contains.
   const opened = path.join(dir, 'opened')
   await writeFile(path.join(dir, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${opened}\n`, { mode: 0o755 })
   const desktop = { DISPLAY: ':0', PATH: `${dir}:${process.env.PATH}` }

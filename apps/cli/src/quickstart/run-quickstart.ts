@@ -34,8 +34,8 @@ export interface QuickstartOptions {
 }
 
 /**
- * Starts all services, posts one job over HTTP as a backend would, shows its live progress and ends
- * with the pull request.
+ * Starts all services, posts one job over HTTP as a backend would, and shows its live progress and
+ * the pull request.
  * @returns the exit code: 0 if the job completed
  * @throws ConfigError, Error with a sentence if a part cannot start
  */
@@ -113,7 +113,7 @@ async function showJob(
   const repository = options.repository ?? serving.demoHost?.sampleUrl ?? ''
   const prompt = options.prompt ?? (serving.demoModel ? DEMO_PROMPT : REAL_PROMPT)
   const { projectId, key } = await ensureDemoProject({ env: serving.env, cwd }, repository)
-  screen.heading('A project and an API key are made. This is the call a backend makes:')
+  screen.heading('The project and its API key are ready. A backend sends this request:')
   screen.line(`  curl -sS ${serving.url}/v2/agent/${projectId}/job \\`)
   screen.line(`    -H 'Authorization: Bearer ${key}' \\`)
   screen.line(`    -H 'Content-Type: application/json' \\`)
@@ -121,7 +121,7 @@ async function showJob(
   const client = openClient({ url: serving.url, key, projectId })
   const created = await client.createJob({ prompt })
   screen.heading(`201 Created: ${created.id} is ${created.status}, model ${created.model}`)
-  if (serving.demoModel) screen.dim('  The rehearsal model works on it: scripted, no AI is used.')
+  if (serving.demoModel) screen.dim('  The rehearsal model is working on it. It is scripted and uses no AI.')
   options.onCreated(`/projects/${projectId}/jobs/${created.id}`)
   const job = await watchJob(screen, client, created.id)
   if (job.status !== 'completed') {
@@ -149,7 +149,7 @@ async function watchJob(screen: Screen, client: Corrigenda, id: string): Promise
 }
 
 function showNext(screen: Screen, serving: Serving, job: { projectId: string; id: string; once: boolean }): void {
-  screen.heading('What to type next')
+  screen.heading('Next steps')
   if (job.once)
     screen.line('  Run the same command without --once to keep serving. The links above then open in a browser.')
   else {

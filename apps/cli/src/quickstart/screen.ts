@@ -4,7 +4,7 @@ import { toPrintable } from '../terminal/print.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** The terminal output: plain lines, with colours only on a terminal. */
+/** The terminal output: plain lines, with colors only on a terminal. */
 export interface Screen {
   line(text?: string): void
   heading(text: string): void

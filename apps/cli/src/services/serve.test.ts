@@ -21,9 +21,9 @@ test('does not sign visitors in automatically with an external database, even wi
     expect(running.output()).toMatch(/"part":"Git host","what":"local/)
     // A busy machine may respond with 503 directly after the start.
     const visit = async () => {
-      const answer = await fetch(`${found()}/dashboard/api/session`)
-      const { user, demo, setup } = JSON.parse(await answer.text())
-      return { status: answer.status, cookies: answer.headers.getSetCookie(), user, demo, setup }
+      const response = await fetch(`${found()}/dashboard/api/session`)
+      const { user, demo, setup } = JSON.parse(await response.text())
+      return { status: response.status, cookies: response.headers.getSetCookie(), user, demo, setup }
     }
     await expect.poll(visit).toEqual({ status: 200, cookies: [], user: null, demo: false, setup: 'open' })
   } finally {

@@ -40,7 +40,7 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
   try {
     const resolved = await resolveEnvironment(place, 'start')
     closers.push(resolved.close)
-    // Loaded only when needed, because a production image does not contain the test kit.
+    // Loaded only when needed, because a production image does not contain the demo.
     const demoModel = hasModelKey(env)
       ? null
       : await (await loadDemo('ANTHROPIC_API_KEY', () => import('../demo/start-demo-model.ts'))).startDemoModel()

@@ -4,7 +4,7 @@ import { explainClientError } from './open-client.ts'
 
 /**
  * Returns the sentence to print for an error: the problem and its fix, without a library's message,
- * a stack or a secret.
+ * a stack trace or a secret.
  */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -13,7 +13,7 @@ export function explainError(error: unknown): string {
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use. Set PORT (HEALTH_PORT for a worker) to another port, or stop the process that uses it.`
   if (code === 'EADDRNOTAVAIL')
-    return `This machine does not have the address ${address}. Set HOST to one of its addresses.`
+    return `This machine does not have the IP address ${address}. Set HOST to one of its IP addresses.`
   const sentence = explainClientError(error) ?? explainDatabaseError(error)
   if (sentence !== null) return sentence
   // Prisma's last line is the reason. The lines before it are a source excerpt.

@@ -4,7 +4,7 @@ import type { CommandResult } from './run-cli.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** A long-running command of the built command line, as an admin starts it. */
+/** A long-running command of the built command line, as an operator starts it. */
 export interface RunningProcess {
   readonly child: ChildProcess
   /** Returns the output so far, from both streams. */

@@ -11,7 +11,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 import { toProjectPath } from './to-project-path.ts'
 
-/** The members and the open invitations of a project. */
+/** The members and the pending invitations of a project. */
 export const membersQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'members'],

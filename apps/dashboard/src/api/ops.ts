@@ -3,7 +3,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 import { toProjectPath } from './to-project-path.ts'
 
-/** The state of the service. Polled every 2.5 s, so that a silent worker is visible within 15 s. */
+/**
+ * The state of the service. Polled every 2.5 s, so that an unresponsive worker is visible within
+ * 15 s.
+ */
 export const opsQuery = queryOptions({
   queryKey: ['ops'],
   queryFn: ({ signal }) => request<OpsState>('/dashboard/api/ops', { signal }),

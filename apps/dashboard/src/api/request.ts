@@ -14,7 +14,7 @@ export interface RequestOptions {
  * @returns the JSON of the response; undefined for 204
  * @throws ApiError for every failure
  */
-export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+export async function request<Data>(path: string, options: RequestOptions = {}): Promise<Data> {
   const { method = 'GET', body, signal, headers } = options
   const response = await send(path, {
     method,
@@ -30,8 +30,8 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
     ...(signal ? { signal } : {}),
   })
   if (!response.ok) throw await toError(response)
-  if (response.status === 204) return undefined as Answer
-  return (await response.json()) as Answer
+  if (response.status === 204) return undefined as Data
+  return (await response.json()) as Data
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {
@@ -45,8 +45,8 @@ async function send(path: string, init: RequestInit): Promise<Response> {
 
 async function toError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
-  const said = body !== null && typeof body === 'object' && 'error' in body ? body.error : null
-  const message = typeof said === 'string' ? said : `The service returned status ${response.status}. Try again.`
+  const text = body !== null && typeof body === 'object' && 'error' in body ? body.error : null
+  const message = typeof text === 'string' ? text : `The service returned status ${response.status}. Try again.`
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiError(
     response.headers.get('x-error-code') ?? 'unknown',

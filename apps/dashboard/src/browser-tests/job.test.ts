@@ -161,10 +161,10 @@ test('sends one cancel request for repeated clicks, shows its error, and removes
   const job = await dashboard.createJob()
   const { page, close } = await dashboard.openPage(at(job.id), { ignore: [/Failed to load resource/] })
   let sent = 0
-  let answer = (): Promise<void> => Promise.resolve()
+  let beforeAbort = (): Promise<void> => Promise.resolve()
   await page.route('**/cancel', async (route) => {
     sent += 1
-    await answer()
+    await beforeAbort()
     await route.abort()
   })
   await page.getByRole('button', { name: 'Cancel job' }).click()
@@ -174,7 +174,7 @@ test('sends one cancel request for repeated clicks, shows its error, and removes
   const held = new Promise<void>((done) => {
     release = done
   })
-  answer = () => held
+  beforeAbort = () => held
   await confirm.dblclick({ force: true })
   await expect.poll(() => confirm.isDisabled()).toBe(true)
   await confirm.click({ force: true, timeout: 1_000 }).catch(() => {})
@@ -202,7 +202,7 @@ test('sends one cancel request for repeated clicks, shows its error, and removes
   await close()
 })
 
-test('a question can be answered, and a follow-up continues with the same pull request', async () => {
+test('a user answers a question, and a follow-up updates the same pull request', async () => {
   const job = await dashboard.createJob('add page guides/proxy')
   await dashboard.ended(job.id)
   const { page, expectClean, close } = await dashboard.openPage(at(job.id))
@@ -249,8 +249,8 @@ test('a viewer can read a job but not change it; users of other projects get 404
   const other = await dashboard.makeProject('Other')
   const stranger = await dashboard.invite(other.id, 'owner', { name: 'owner', email: 'stranger@example.com' })
   for (const path of [transcript, transcript.replace(dashboard.projectId, other.id)]) {
-    const answer = await dashboard.call('GET', path, { cookie: stranger.cookie })
-    expect([answer.status, await answer.json()]).toEqual([404, { error: 'Not found.' }])
+    const response = await dashboard.call('GET', path, { cookie: stranger.cookie })
+    expect([response.status, await response.json()]).toEqual([404, { error: 'Not found.' }])
   }
   const missing = await dashboard.openPage(at(`job_${'0'.repeat(26)}`))
   await missing.page.getByRole('heading', { name: 'Page not found' }).waitFor()

@@ -31,11 +31,11 @@ test('a key created in the dashboard works, is shown only once, and is rejected 
   const watched = await dashboard.openPage('/')
   const { page, context } = watched
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const answers: string[] = []
+  const responses: string[] = []
   await page.getByRole('link', { name: 'API keys' }).click()
   const secret = await makeKey(page, 'Deploy robot')
   page.on('response', async (response) => {
-    if (response.url().includes('/api/')) answers.push(await response.text().catch(() => ''))
+    if (response.url().includes('/api/')) responses.push(await response.text().catch(() => ''))
   })
   expect(await ask(secret)).toBe(200)
 
@@ -75,8 +75,8 @@ test('a key created in the dashboard works, is shown only once, and is rejected 
   expect(await ask(secret)).toBe(401)
   expect(await row(page, 'Deploy robot').getByRole('button').count()).toBe(0)
 
-  expect(answers.length).toBeGreaterThan(2)
-  expect([...answers, ...dashboard.lines].filter((text) => text.includes(part))).toEqual([])
+  expect(responses.length).toBeGreaterThan(2)
+  expect([...responses, ...dashboard.lines].filter((text) => text.includes(part))).toEqual([])
   watched.expectClean()
   await watched.close()
 })
@@ -113,7 +113,7 @@ test('a rotated key stays valid next to the new one during its grace period', as
   await watched.close()
 })
 
-test('the API keys page tells viewers that they cannot manage keys', async () => {
+test('the API keys page shows viewers that they cannot manage keys', async () => {
   const viewer = await dashboard.invite(dashboard.projectId, 'viewer')
   const { page, expectClean, close } = await dashboard.openPage(at(), { as: viewer })
   await page.getByText('Your role is viewer.').waitFor()

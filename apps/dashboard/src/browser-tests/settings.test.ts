@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
 import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
-/** Requests to the receiver, which stands for a deploy hook and a webhook endpoint. */
+/** Requests to the receiver, which acts as a deploy hook and a webhook endpoint. */
 const received: { url: string; headers: IncomingMessage['headers'] }[] = []
 let receiver: Server
 let dashboard: TestDashboard

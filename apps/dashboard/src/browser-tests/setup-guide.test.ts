@@ -90,8 +90,8 @@ test('in demo mode, one click switches a project to the local repository', async
   const { page } = watched
   // Only the demo flag of the session response is changed.
   await page.route('**/dashboard/api/session', async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), demo: true } })
+    const original = await route.fetch()
+    await route.fulfill({ response: original, json: { ...(await original.json()), demo: true } })
   })
   await page.goto(`${dashboard.url}/projects/${id}/setup-guide`)
   await page.getByText('https://github.com/acme/docs').waitFor()

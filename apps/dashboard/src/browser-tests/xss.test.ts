@@ -169,7 +169,7 @@ async function inspect(jobId: string, options: { bypassCSP: boolean }) {
   return { traces: [...traces], foreign, text, seen }
 }
 
-test(`renders untrusted input as text: ${ALL.length} samples in all places, with and without the content security policy`, async () => {
+test(`renders untrusted input as text: ${ALL.length} samples on all screens, with and without the content security policy`, async () => {
   const jobId = await makeJob()
   for (const bypassCSP of [true, false]) {
     const { traces, foreign, text, seen } = await inspect(jobId, { bypassCSP })
@@ -219,9 +219,9 @@ test('the content security policy blocks injected scripts and external images', 
   expect(await page.evaluate(inject)).toBeNull()
   // Without the policy the scripts run, which proves that the policy blocks them.
   await page.route(`**${at}`, async (route) => {
-    const answer = await route.fetch()
-    const { 'content-security-policy': _policy, ...headers } = answer.headers()
-    await route.fulfill({ response: answer, headers })
+    const original = await route.fetch()
+    const { 'content-security-policy': _policy, ...headers } = original.headers()
+    await route.fulfill({ response: original, headers })
   })
   await page.goto(`${dashboard.url}${at}`)
   await page.getByRole('main').waitFor()

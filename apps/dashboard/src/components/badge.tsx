@@ -13,7 +13,7 @@ export interface BadgeProps {
   readonly testId?: string
 }
 
-/** A label with an icon. Colour alone never conveys the meaning. */
+/** A label with an icon. Color alone never conveys the meaning. */
 export function Badge({ children, icon, tone, hint, testId }: BadgeProps) {
   return (
     <span className="badge" data-tone={tone} title={hint} data-testid={testId}>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
  * untrusted.
  */
 export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
-  if (!isWebAddress(href)) return <span>{children}</span>
+  if (!isHttpUrl(href)) return <span>{children}</span>
   return (
     <a href={href} target="_blank" rel="noreferrer">
       {children}
@@ -13,6 +13,6 @@ export function ExternalLink({ href, children }: { href: string; children: React
   )
 }
 
-function isWebAddress(href: string): boolean {
+function isHttpUrl(href: string): boolean {
   return URL.canParse(href) && /^https?:$/.test(new URL(href).protocol)
 }

@@ -5,8 +5,8 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 test('formats relative times in their largest unit', () => {
-  const said = [-5_000, -5.9 * MINUTE, -61 * MINUTE, -3.5 * DAY, 5_000, 90 * DAY - 5_000].map(toRelativeTime)
-  expect(said).toEqual(['just now', '5 min ago', '1 h ago', '3 d ago', 'in less than a minute', 'in 90 d'])
+  const formatted = [-5_000, -5.9 * MINUTE, -61 * MINUTE, -3.5 * DAY, 5_000, 90 * DAY - 5_000].map(toRelativeTime)
+  expect(formatted).toEqual(['just now', '5 min ago', '1 h ago', '3 d ago', 'in less than a minute', 'in 90 d'])
 })
 
 test('formats durations with at most two units and never below zero', () => {

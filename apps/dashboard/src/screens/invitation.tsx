@@ -46,7 +46,7 @@ export function InvitationScreen() {
       <div>
         <h1>Join {projectName}</h1>
         <p className="muted">
-          Your role will be {ROLE_FACTS[role].name.toLowerCase()}, which {ROLE_FACTS[role].may}
+          Your role will be {ROLE_FACTS[role].name}. This role {ROLE_FACTS[role].may}
         </p>
       </div>
       {session.user ? (

@@ -41,7 +41,7 @@ export function FreshSignInDialog({ onConfirmed, onClose }: FreshSignInDialogPro
   if (!account.hasPassword) {
     return (
       <Dialog open onClose={onClose} title="Sign in again" description={description}>
-        <p>Then retry the action.</p>
+        <p>Sign in, then retry the action.</p>
         <OtherSignIns signIn={session.signIn} next={path} alone />
       </Dialog>
     )

@@ -16,6 +16,6 @@ export function rememberProject(projectId: string): void {
   try {
     localStorage.setItem(NAME, projectId)
   } catch {
-    // The browser blocks storage. The list of projects is one click away.
+    // The browser blocks storage. The user selects the project in the list of projects.
   }
 }

@@ -14,7 +14,7 @@ export function NewPasswordField({ label = 'Password', name = 'password' }: { la
       minLength={12}
       maxLength={128}
       autoComplete="new-password"
-      hint="At least 12 characters. Length is the only rule."
+      hint="At least 12 characters. There are no other requirements."
     />
   )
 }

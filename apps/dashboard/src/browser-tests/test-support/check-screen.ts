@@ -21,7 +21,7 @@ export async function checkVariants(page: Page): Promise<void> {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: 800 })
     await expectNoSideScroll(page)
-    // The middle width has the parts of one of the others.
+    // The middle width shows the same elements as one of the other widths.
     if (width !== 768) await expectAccessible(page)
   }
   await page.emulateMedia({ colorScheme: 'light' })

@@ -21,7 +21,7 @@ export const REPOSITORY = 'tidewater/docs'
 export const ADMIN = { name: 'Olive Adams', email: 'olive@example.com', password: 'correct horse battery staple' }
 
 /**
- * A prompt that the rehearsal model understands. It changes a few pages of the sample repository.
+ * A prompt that the rehearsal model supports. It changes a few pages of the sample repository.
  */
 export const PROMPT =
   'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
@@ -110,13 +110,13 @@ export async function openDashboard(options: DashboardOptions = {}) {
     })
 
   const enter = async (at: string, body: unknown): Promise<SignedIn> => {
-    const answer = await call('POST', at, { body })
-    if (!answer.ok) throw new Error(`${at} answered ${answer.status}: ${await answer.text()}`)
-    const cookie = answer.headers
+    const response = await call('POST', at, { body })
+    if (!response.ok) throw new Error(`${at} returned status ${response.status}: ${await response.text()}`)
+    const cookie = response.headers
       .getSetCookie()
       .map((line) => line.split(';')[0])
       .join('; ')
-    return { cookie, session: (await answer.json()) as DashboardSession }
+    return { cookie, session: (await response.json()) as DashboardSession }
   }
 
   const makeProject = (name: string, repository = host.repositoryUrl(REPOSITORY)) =>
@@ -158,8 +158,8 @@ export async function openDashboard(options: DashboardOptions = {}) {
       by = admin,
     ) {
       const at = `/dashboard/api/projects/${projectId}/invitations`
-      const made = await call('POST', at, { cookie: by.cookie, body: { role } })
-      const token = ((await made.json()) as { url: string }).url.split('/').at(-1)
+      const created = await call('POST', at, { cookie: by.cookie, body: { role } })
+      const token = ((await created.json()) as { url: string }).url.split('/').at(-1)
       return enter(`/dashboard/api/invitations/${token}/accept`, { ...user, password: ADMIN.password })
     },
     /**
@@ -178,22 +178,22 @@ export async function openDashboard(options: DashboardOptions = {}) {
     },
     /** Creates a job as a backend does. */
     async createJob(prompt = PROMPT, more: Readonly<Record<string, unknown>> = {}): Promise<AgentJob> {
-      const answer = await fetch(`${url}/v2/agent/${project.id}/job`, {
+      const response = await fetch(`${url}/v2/agent/${project.id}/job`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify({ prompt, ...more }),
       })
-      if (answer.status !== 201) throw new Error(`The job was refused: ${await answer.text()}`)
-      return (await answer.json()) as AgentJob
+      if (response.status !== 201) throw new Error(`The job was rejected: ${await response.text()}`)
+      return (await response.json()) as AgentJob
     },
     /** Returns the job once it has ended. */
     async ended(jobId: string): Promise<AgentJob> {
       const until = Date.now() + 120_000
       while (Date.now() < until) {
-        const answer = await fetch(`${url}/v2/agent/${project.id}/job/${jobId}`, {
+        const response = await fetch(`${url}/v2/agent/${project.id}/job/${jobId}`, {
           headers: { authorization: `Bearer ${key}` },
         })
-        const job = (await answer.json()) as AgentJob
+        const job = (await response.json()) as AgentJob
         if (job.status !== 'active') return job
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
@@ -201,9 +201,9 @@ export async function openDashboard(options: DashboardOptions = {}) {
     },
     stopWorkers: async () => void (await Promise.all(workers.splice(0).map((worker) => worker.close()))),
     /**
-     * Restarts like the deployment of a new version: every connection ends, and the same address
-     * responds again after `between`. `settings`: changed settings, such as those that contain the
-     * address.
+     * Restarts the API like the deployment of a new version: every connection ends, and the same
+     * URL responds again after `between`. `settings`: changed settings, such as those that contain
+     * the URL.
      */
     async restartApi(between: () => Promise<void> = async () => {}, settings: Readonly<Record<string, string>> = {}) {
       await api.close()

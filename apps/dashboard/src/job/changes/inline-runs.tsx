@@ -8,9 +8,9 @@ import type { Mark } from '../prose/split-inline.ts'
  * interpreted.
  */
 export function InlineRuns({ runs }: { runs: readonly InlineRun[] }) {
-  return groupCode(runs).map((group, place) => {
+  return groupCode(runs).map((group, position) => {
     // The order of a text's runs never changes.
-    const key = `g${place}`
+    const key = `g${position}`
     const words = group.runs.map((run, index) => {
       const own = `${key} r${index}`
       return <RunWords key={own} run={run} />

@@ -74,9 +74,9 @@ function ProseTable({ block }: { block: ProseBlock & { kind: 'table' } }) {
       <div className="prose-table">
         <table>
           <tbody>
-            {shown.map(({ cells }, place) => {
+            {shown.map(({ cells }, position) => {
               // The order of a patch's rows and cells never changes.
-              const row = `r${place}`
+              const row = `r${position}`
               return (
                 <tr key={row}>
                   {cells.map((runs, index) => {

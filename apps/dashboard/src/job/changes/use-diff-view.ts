@@ -2,7 +2,7 @@ import { useCallback, useState, useSyncExternalStore } from 'react'
 import type { DiffView } from './build-rows.ts'
 
 const NAME = 'corrigenda-diff-view'
-/** Minimum width for two columns. From the second width on, they fit next to the timeline. */
+/** Minimum width for two columns. Above the second width, they fit next to the timeline. */
 const WIDE = '(min-width: 1100px)'
 const WIDEST = '(min-width: 1500px)'
 

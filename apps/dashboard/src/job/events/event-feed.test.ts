@@ -8,14 +8,14 @@ const toText = (seq: number, type = 'tool.called') =>
   `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ seq, type, createdAt: '', data: { text: 'ä\n👍' } })}\n\n`
 
 /**
- * Starts a server that answers each connection with the next of these, and a feed that reads it to
- * its end. `cut`: the connection breaks after the event with this number was read.
+ * Starts a server that sends the next of these responses on each connection, and a feed that reads
+ * it to the end. `cut`: the connection breaks after the event with this number was read.
  */
-async function runFeed(answers: readonly { status?: number; text?: string; cut?: number }[], options = {}) {
+async function runFeed(responses: readonly { status?: number; text?: string; cut?: number }[], options = {}) {
   const asked: (string | undefined)[] = []
   let cutOff = () => {}
   const server = createServer((request, response) => {
-    const { status = 200, text = '', cut } = answers[asked.length] ?? { status: 204 }
+    const { status = 200, text = '', cut } = responses[asked.length] ?? { status: 204 }
     asked.push(request.headers['last-event-id']?.toString())
     response.writeHead(status, { 'content-type': 'text/event-stream' })
     if (cut === undefined) return void response.end(text)
@@ -33,7 +33,7 @@ async function runFeed(answers: readonly { status?: number; text?: string; cut?:
       after: 0,
       onEvents: (events) => {
         seqs.push(...events.map(({ seq }) => seq))
-        if (seqs.at(-1) === answers[asked.length - 1]?.cut) cutOff()
+        if (seqs.at(-1) === responses[asked.length - 1]?.cut) cutOff()
       },
       onState: (state) => {
         states.push(state)
@@ -68,8 +68,8 @@ test('requests a missing event again instead of skipping it', async () => {
 })
 
 test('retries back off while no event arrives, and the backoff resets after an event', async () => {
-  const away = { status: 503 }
-  const { pauses } = await runFeed([away, away, away, away, away, away, away, { text: toText(1), cut: 1 }, away])
+  const down = { status: 503 }
+  const { pauses } = await runFeed([down, down, down, down, down, down, down, { text: toText(1), cut: 1 }, down])
   expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 500, 500])
 })
 

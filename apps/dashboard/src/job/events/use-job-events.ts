@@ -17,7 +17,7 @@ export function useJobEvents(key: JobKey, job: AgentJob): { events: readonly Job
   const [events, setEvents] = useState<readonly JobEventRecord[]>([])
   const [state, setState] = useState<FeedState>('connecting')
   const last = useRef(0)
-  // The stream of an ended job is closed. Later events are fetched when the job's record changes.
+  // The stream closes when the job has ended. Later events are fetched when the record changes.
   const version = job.status === 'active' ? 'active' : job.updatedAt
   useEffect(() => {
     void version

@@ -10,7 +10,7 @@ import { type JobKey, jobQuery, sendMessage, transcriptQuery } from '../api/job-
 import './follow-up-box.css'
 
 /**
- * Sends a follow-up message to the job. An active job receives it at once. An ended job is resumed.
+ * Sends a follow-up to the job. An active job receives it at once. A job that has ended is resumed.
  */
 export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const client = useQueryClient()

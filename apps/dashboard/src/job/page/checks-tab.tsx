@@ -41,7 +41,7 @@ function CheckView({ check }: { check: Check }) {
         <Badge {...badge}>{label}</Badge>
         <p className="muted">
           New issues: {check.introduced} · Existing issues: {check.preexisting}
-          {check.fixed === undefined ? null : `, ${check.fixed} mended`}
+          {check.fixed === undefined ? null : ` · Fixed issues: ${check.fixed}`}
         </p>
       </div>
       {check.note === undefined ? null : <p className="muted">{check.note}</p>}

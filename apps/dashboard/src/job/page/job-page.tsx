@@ -49,7 +49,7 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
     (events.length > 0 || (state !== 'connecting' && state !== 'live')) &&
       ![transcript, changes, summary].some(({ isPending }) => isPending),
   )
-  const faults = job.checks.reduce((sum, check) => sum + check.introduced, 0)
+  const newIssues = job.checks.reduce((sum, check) => sum + check.introduced, 0)
   if (!isShown) return <Loading label="Loading job" />
   return (
     <div className="job-page">
@@ -90,7 +90,7 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
               {
                 id: 'checks',
                 title: 'Checks',
-                ...(faults > 0 ? { count: faults } : {}),
+                ...(newIssues > 0 ? { count: newIssues } : {}),
                 content: <ChecksTab job={job} />,
               },
               { id: 'raw', title: 'Raw', content: <RawTab job={job} /> },

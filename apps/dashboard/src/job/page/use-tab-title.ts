@@ -2,8 +2,8 @@ import type { JobState } from '@corrigenda/contracts'
 import { useEffect } from 'react'
 import { JOB_STATE_FACTS } from '../../components/job-state.ts'
 
-/** Colours that are visible on light and dark tab bars. */
-const COLOURS: Readonly<Record<(typeof JOB_STATE_FACTS)[JobState]['tone'], string>> = {
+/** Colors that are visible on light and dark tab bars. */
+const COLORS: Readonly<Record<(typeof JOB_STATE_FACTS)[JobState]['tone'], string>> = {
   muted: '#808690',
   accent: '#3b82e0',
   ok: '#2f9e5f',
@@ -21,7 +21,7 @@ export function useTabTitle(words: string, state: JobState): void {
     const own = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
     if (!own) return
     const before = own.href
-    own.href = toIcon(COLOURS[tone], state === 'queued' || state === 'active')
+    own.href = toIcon(COLORS[tone], state === 'queued' || state === 'active')
     return () => {
       own.href = before
     }
@@ -29,10 +29,10 @@ export function useTabTitle(words: string, state: JobState): void {
 }
 
 /** Returns a ring while the job is open, otherwise a disc. */
-function toIcon(colour: string, isOpen: boolean): string {
+function toIcon(color: string, isOpen: boolean): string {
   const disc = isOpen
-    ? `<circle cx="8" cy="8" r="5.500" fill="none" stroke="${colour}" stroke-width="3"/>`
-    : `<circle cx="8" cy="8" r="7" fill="${colour}"/>`
+    ? `<circle cx="8" cy="8" r="5.500" fill="none" stroke="${color}" stroke-width="3"/>`
+    : `<circle cx="8" cy="8" r="7" fill="${color}"/>`
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${disc}</svg>`
   return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }

@@ -11,8 +11,8 @@ export interface MarkedLine extends DiffLine {
 const MAX_BLOCK = 60
 
 /**
- * Marks the changed words within edited lines. In each place with removed and added lines, pairs
- * them in order: the first removed line with the first added line that resembles it.
+ * Marks the changed words within edited lines. In each group of adjacent removed and added lines,
+ * pairs them in order: the first removed line with the first added line that resembles it.
  */
 export function markHunk(lines: readonly DiffLine[]): MarkedLine[] {
   const marked: MarkedLine[] = lines.map((line) => ({ ...line, spans: null }))

@@ -46,7 +46,7 @@ function toKey({ from: _from, to: _to, ...rest }: Block): string {
   return JSON.stringify(rest)
 }
 
-/** Returns the best ordered pairing of the blocks removed and inserted in one place. */
+/** Returns the best ordered pairing of adjacent removed and inserted blocks. */
 function alignGap(before: readonly Block[], after: readonly Block[]): BlockPair[] {
   const matches =
     before.length * after.length > MAX_COMPARISONS ? matchByPlace(before, after) : matchByLikeness(before, after)

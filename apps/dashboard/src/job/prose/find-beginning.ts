@@ -8,7 +8,7 @@ export interface Beginning {
   readonly isInMatter: boolean
 }
 
-/** Upper estimate of the length of front matter, in lines. */
+/** Upper bound for the length of front matter, in lines. */
 const MAX_MATTER = 60
 
 /**

@@ -18,7 +18,7 @@ function place(before: string, after: string) {
 const show = (before: string, after: string) =>
   place(before, after).rows.map(({ lines }) => lines.map(({ kind, text }) => SIGNS[kind] + text).join('|'))
 
-test('places each block next to its own lines, even if several were edited in one place', () => {
+test('places each block next to its own lines, even if several adjacent blocks were edited', () => {
   expect(
     show(
       '# Title\n\nOne old sentence here.\n- a point that stays as it is\n- a point that has old words\n\nEnd.\n',

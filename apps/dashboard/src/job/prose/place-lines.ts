@@ -22,8 +22,8 @@ const SLACK = 4
 
 /**
  * Places the lines of a hunk next to their rendered blocks. Each line appears once. The line
- * numbers of each side stay in order as long as the blocks do. If several blocks were edited in one
- * place, each block is next to its own lines.
+ * numbers of each side stay in order as long as the blocks do. If several adjacent blocks were
+ * edited, each block is next to its own lines.
  * @param pairs pairs of the same hunk, in order
  */
 export function placeLines<Line extends DiffLine>(

@@ -229,7 +229,7 @@ describe('the start of a hunk', () => {
     ])
   })
 
-  test('recognises front matter that starts above the hunk', () => {
+  test('recognizes front matter that starts above the hunk', () => {
     const matter = `---\na: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\n---\n\nText.\n`
     const [hunk] = edit(matter, matter.replace('f: 6', 'f: 7'))
     expect(hunk?.kind === 'prose' && show(toProseBlock(hunk.pairs[0]!))).toBe(

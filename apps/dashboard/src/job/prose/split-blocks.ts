@@ -47,7 +47,7 @@ export function splitBlocks(lines: readonly string[], beginning: Beginning): Blo
 }
 
 /** Number of lists and quotes around a node. `depth` counts from 0; -1: not in a list. */
-interface Place {
+interface Nesting {
   readonly quotes: number
   readonly depth: number
 }
@@ -56,8 +56,8 @@ function buildReader(lines: readonly string[], source: string) {
   const toText = (node: Nodes, shape: TextShape): Block => ({
     ...{ ...toRange(node), kind: 'text', shape, text: readText(node, source) },
   })
-  return function read(node: Nodes, place: Place): Block[] {
-    const { quotes, depth } = place
+  return function read(node: Nodes, nesting: Nesting): Block[] {
+    const { quotes, depth } = nesting
     const range = toRange(node)
     switch (node.type) {
       case 'heading':
@@ -89,13 +89,13 @@ function buildReader(lines: readonly string[], source: string) {
         const sign = /^\d+[.)]/.exec(source.slice(node.position?.start.offset, node.position?.end.offset))?.[0]
         const shape: TextShape = { tag: 'item', depth, marker: sign ?? '•', checked: node.checked ?? null }
         if (first === undefined) return [{ ...range, kind: 'text', shape, text: '' }]
-        const own = first.type === 'paragraph' ? [toText(first, shape)] : read(first, place)
-        return [...own, ...others.flatMap((child) => read(child, place))]
+        const own = first.type === 'paragraph' ? [toText(first, shape)] : read(first, nesting)
+        return [...own, ...others.flatMap((child) => read(child, nesting))]
       }
       case 'blockquote':
         return node.children.flatMap((child) => read(child, { depth, quotes: quotes + 1 }))
       case 'root':
-        return node.children.flatMap((child) => read(child, place))
+        return node.children.flatMap((child) => read(child, nesting))
       default:
         return []
     }

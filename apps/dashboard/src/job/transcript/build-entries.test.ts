@@ -18,7 +18,7 @@ const use = (id: string, name = 'view'): TranscriptBlock => ({
   input: { path: `${id}.md` },
   cut: 0,
 })
-const answer = (toolUseId: string, text: string): TranscriptBlock => ({
+const toolResult = (toolUseId: string, text: string): TranscriptBlock => ({
   ...{ type: 'tool_result', toolUseId, isError: false, text, cut: 0 },
 })
 
@@ -29,7 +29,7 @@ test('attaches results to their calls and puts prompts before their runs, in ord
       row('run_1', 0, 'header', [{ type: 'header', model: 'm', harnessVersion: '1', system: 's', tools: [], cut: 0 }]),
       row('run_1', 1, 'user', [say('Here are the files.')]),
       row('run_1', 2, 'assistant', [{ type: 'thinking', text: 'Hm', cut: 0 }, say('I look.'), use('a'), use('b')]),
-      row('run_1', 3, 'user', [answer('b', 'B!'), answer('a', 'A!')]),
+      row('run_1', 3, 'user', [toolResult('b', 'B!'), toolResult('a', 'A!')]),
       row('run_1', 4, 'assistant', [use('c'), say(' ')]),
       row('run_2', 0, 'assistant', [use('a')]),
     ],

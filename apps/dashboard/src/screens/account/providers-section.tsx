@@ -12,7 +12,7 @@ import { useToast } from '../../components/toast.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 import { toSignInName } from '../../shell/to-sign-in-name.ts'
 
-type Wish = { readonly provider: ProviderName; readonly isLinked: boolean }
+type ProviderChange = { readonly provider: ProviderName; readonly isLinked: boolean }
 
 /** The linked accounts of external providers. Empty if no provider is configured. */
 export function ProvidersSection({ problem }: { problem: string | null }) {
@@ -20,20 +20,20 @@ export function ProvidersSection({ problem }: { problem: string | null }) {
   const toast = useToast()
   const { data: account } = useQuery(accountQuery)
   const { data: session } = useQuery(sessionQuery)
-  const [waits, setWaits] = useState<Wish | null>(null)
+  const [pending, setPending] = useState<ProviderChange | null>(null)
   const change = useAction({
-    mutationFn: async ({ provider, isLinked }: Wish) => {
+    mutationFn: async ({ provider, isLinked }: ProviderChange) => {
       if (isLinked) return unlinkProvider(provider)
       const { url } = await linkProvider(provider)
       window.location.assign(url)
     },
-    onSuccess: async (_answer, { provider, isLinked }) => {
+    onSuccess: async (_response, { provider, isLinked }) => {
       if (!isLinked) return
       toast(`${name(provider)} unlinked.`)
       await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
     },
-    onError: (error, wish) => {
-      if (asksForSignIn(error)) setWaits(wish)
+    onError: (error, requested) => {
+      if (asksForSignIn(error)) setPending(requested)
     },
   })
   if (!account || !session || account.providers.length === 0) return null
@@ -55,12 +55,12 @@ export function ProvidersSection({ problem }: { problem: string | null }) {
           ))}
         </ul>
       </div>
-      {waits ? (
+      {pending ? (
         <FreshSignInDialog
-          onClose={() => setWaits(null)}
+          onClose={() => setPending(null)}
           onConfirmed={() => {
-            setWaits(null)
-            change.mutate(waits)
+            setPending(null)
+            change.mutate(pending)
           }}
         />
       ) : null}

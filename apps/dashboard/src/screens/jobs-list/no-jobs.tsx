@@ -15,14 +15,14 @@ export function NoJobs({ projectId }: { projectId: string }) {
       <EmptyState title="No jobs yet. Describe a change, get a pull request.">
         {mayCreate ? (
           <p>
-            With an API key in <code>CORRIGENDA_KEY</code> (
+            To create the first job, save an API key in <code>CORRIGENDA_KEY</code> (
             <Link to="/projects/$projectId/keys" params={{ projectId }}>
               create one
             </Link>
-            ), this command creates the first job. The job appears here:
+            ) and run this command. The job then appears on this page.
           </p>
         ) : (
-          <p>Jobs of this project appear here. This command creates one:</p>
+          <p>Jobs of this project appear here. This command creates a job:</p>
         )}
         <CodeBlock label="Command that creates a job" code={command} />
         {mayCreate ? (

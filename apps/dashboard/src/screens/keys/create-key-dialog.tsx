@@ -59,7 +59,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
         maxLength={100}
         autoComplete="off"
         placeholder="Continuous integration"
-        hint="Helps you recognise the key later."
+        hint="Helps you recognize the key later."
       />
       <fieldset className="key-dialog-scopes">
         <legend>Scopes</legend>

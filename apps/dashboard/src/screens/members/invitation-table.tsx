@@ -27,7 +27,7 @@ export interface InvitationTableProps {
 export function InvitationTable({ projectId, invitations, mayDecide }: InvitationTableProps) {
   const queryClient = useQueryClient()
   const toast = useToast()
-  const takeBack = useAction({
+  const revoke = useAction({
     mutationFn: (id: string) => deleteInvitation(projectId, id),
     onSuccess: () => toast('Invitation revoked.'),
     onError: (error) => toast(toSentence(error), 'bad'),
@@ -52,8 +52,8 @@ export function InvitationTable({ projectId, invitations, mayDecide }: Invitatio
                 {mayDecide ? (
                   <Button
                     variant="danger"
-                    busy={takeBack.isPending && takeBack.variables === id}
-                    onClick={() => takeBack.mutate(id)}
+                    busy={revoke.isPending && revoke.variables === id}
+                    onClick={() => revoke.mutate(id)}
                   >
                     Revoke
                   </Button>

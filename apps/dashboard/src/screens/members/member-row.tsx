@@ -27,7 +27,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
   const toast = useToast()
   const change = useAction({
     mutationFn: (role: Role) => updateMember(projectId, member.userId, { role }),
-    onSuccess: (_answer, role) => toast(`${member.name} now has the role ${ROLE_FACTS[role].name}.`),
+    onSuccess: (_response, role) => toast(`${member.name} now has the role ${ROLE_FACTS[role].name}.`),
     onError: (error) => toast(toSentence(error), 'bad'),
     onSettled: () =>
       Promise.all([

@@ -92,7 +92,7 @@ function Create() {
         <Button type="submit" busy={create.isPending}>
           Create GitHub App
         </Button>
-        <span className="muted">You confirm the app on GitHub.</span>
+        <span className="muted">You'll confirm the app on GitHub.</span>
       </div>
     </form>
   )

@@ -4,19 +4,19 @@ import { toDuration } from '../../format/amounts.ts'
 /** The key metrics of the service's health. */
 export function HealthMetrics({ state }: { state: OpsState }) {
   const { workers, queue, last24h } = state
-  const alive = workers.filter((worker) => worker.alive)
-  const busy = alive.reduce((sum, worker) => sum + worker.busy, 0)
-  const slots = alive.reduce((sum, worker) => sum + worker.slots, 0)
+  const online = workers.filter((worker) => worker.alive)
+  const busy = online.reduce((sum, worker) => sum + worker.busy, 0)
+  const slots = online.reduce((sum, worker) => sum + worker.slots, 0)
   const { oldestWaitingSeconds: oldest } = queue
   const name = queue.backend === 'redis' ? 'Redis' : 'Postgres'
   const metrics = [
-    { name: 'Active workers', value: String(alive.length), note: `${busy} of ${slots} slots busy` },
+    { name: 'Active workers', value: String(online.length), note: `${busy} of ${slots} slots busy` },
     { name: 'Waiting', value: String(queue.waiting), note: 'jobs waiting for a worker' },
     { name: 'Running', value: String(queue.active), note: 'jobs claimed by a worker' },
     {
       name: 'Oldest wait',
       value: oldest === null ? '–' : toDuration(oldest * 1000),
-      note: oldest === null ? 'no jobs waiting' : 'since it was due',
+      note: oldest === null ? 'no jobs waiting' : 'since the job was due',
     },
     {
       name: 'Queue',

@@ -39,7 +39,7 @@ export function Users() {
       if (action === 'delete') return deleteUser(user.id, typed)
       await updateUser(user.id, { isAdmin: action === 'grant admin' })
     },
-    onSuccess: async (_answer, { user, action }) => {
+    onSuccess: async (_response, { user, action }) => {
       close()
       toast(action === 'delete' ? `Deleted the account of ${user.name}.` : `${user.name} is ${toRole(action)}.`)
       await queryClient.invalidateQueries({ queryKey: usersQuery.queryKey })

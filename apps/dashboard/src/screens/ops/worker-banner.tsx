@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon.tsx'
 const START = 'npx -y pnpm@12 corrigenda worker'
 const START_COMPOSE = 'docker compose up -d worker'
 
-/** A warning while no worker is running: jobs are accepted but would wait without any sign. */
+/** A warning while no worker is running, because accepted jobs would otherwise wait silently. */
 export function WorkerBanner({ workers, waiting }: { workers: readonly OpsWorker[]; waiting: number }) {
   if (workers.some(({ alive }) => alive)) return null
   const jobs = waiting === 0 ? 'New jobs will wait' : waiting === 1 ? '1 job is waiting' : `${waiting} jobs are waiting`

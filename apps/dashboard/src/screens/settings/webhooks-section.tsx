@@ -35,7 +35,7 @@ export function WebhooksSection() {
           <Loading />
         </div>
       ) : data.length === 0 ? (
-        <p className="block-note">No webhooks yet. Without one, clients must poll their jobs.</p>
+        <p className="block-note">No webhooks yet. Add one to receive events instead of polling.</p>
       ) : (
         <ul className="settings-list">
           {data.map((webhook) => (
