@@ -149,10 +149,16 @@ it('contains no secrets and reads them from the environment', () => {
 })
 
 it('gives each container only the credentials that it needs', () => {
-  const secretsOf = (name: string) => Object.keys(service(name).environment ?? {}).filter((key) => SECRETS.includes(key))
+  const secretsOf = (name: string) =>
+    Object.keys(service(name).environment ?? {}).filter((key) => SECRETS.includes(key))
   expect(secretsOf('migrate')).toEqual([])
   expect(secretsOf('api')).toEqual(['CORRIGENDA_SECRET'])
-  expect(secretsOf('worker')).toEqual(['CORRIGENDA_SECRET', 'ANTHROPIC_API_KEY', 'GITHUB_TOKEN', 'GITHUB_APP_PRIVATE_KEY'])
+  expect(secretsOf('worker')).toEqual([
+    'CORRIGENDA_SECRET',
+    'ANTHROPIC_API_KEY',
+    'GITHUB_TOKEN',
+    'GITHUB_APP_PRIVATE_KEY',
+  ])
 })
 
 it.each([
