@@ -42,7 +42,7 @@ export async function openHostedService(settings: Record<string, string> = {}) {
         { deployTarget: { kind: 'hook', url: hook } },
       ),
     /**
-     ** Restarts like the deployment of a new version: every connection ends, and the same URL
+     * Restarts like the deployment of a new version: every connection ends, and the same URL
      * responds again.
      */
     restartApi: async () => {

@@ -107,8 +107,8 @@ export const FAILURE_CODE_TEXTS: Readonly<Record<FailureCode, CodeTexts>> = {
   },
   model_billing: {
     area: 'model',
-    meaning: 'The account of the model API has no credit or has reached its spending limit.',
-    remedy: 'Add credit or raise the spending limit, then retry.',
+    meaning: 'The account of the model API has no credit or has reached its spend limit.',
+    remedy: 'Add credit or raise the spend limit, then retry.',
     details: 'Corrigenda never retries this error.',
   },
   model_not_found: {

@@ -13,7 +13,7 @@ export interface Forwarded {
 /**
  * Sends a request to the strict server behind a platform's front. Converts the version in the body
  * of a platform request back to the header.
- ** @throws ApiError if the server rejects the request
+ * @throws ApiError if the server rejects the request
  */
 export async function forwardRequest(api: MessagesApi, { body, model, stream, signal }: Forwarded): Promise<Response> {
   const { anthropic_version: version, ...rest } = body

@@ -3,7 +3,7 @@ import type { ModelScript } from './model-script.ts'
 
 export interface ObedientModelOptions {
   /**
-   ** Values of `%%name%%`: secrets and locations that an attacker tries to extract from the model.
+   * Values of `%%name%%`: secrets and locations that an attacker tries to extract from the model.
    */
   knownSecrets: Readonly<Record<string, string>>
 }
