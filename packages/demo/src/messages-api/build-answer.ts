@@ -66,7 +66,8 @@ export function textOf(block: AnswerBlock): string {
 }
 
 /**
- * Removes empty text, calls when tools are off, and all but one call when parallel calls are off.
+ * Removes empty text, all calls when tools are disabled, and all but one call when parallel calls
+ * are disabled.
  */
 function allowedBlocks(request: MessagesRequest, content: ModelBlock[]): ModelBlock[] {
   const maxCalls =

@@ -33,7 +33,7 @@ const SETTINGS = {
   'http.getanyfile': 'false',
   'uploadpack.allowFilter': 'true',
   'uploadpack.allowAnySHA1InWant': 'true',
-  // GitHub advertises pull request refs to readers and refuses pushes to them.
+  // GitHub advertises pull request refs to readers and rejects pushes to them.
   'receive.hideRefs': 'refs/pull',
   'receive.autogc': 'false',
 }
@@ -91,7 +91,7 @@ function readCgiHead(child: ChildProcessWithoutNullStreams): Promise<{ head: str
       if (end >= 0) {
         child.stdout.pause()
         finishOnce(() => resolve({ head: seen.subarray(0, end).toString('latin1'), rest: seen.subarray(end + 4) }))
-      } else if (seen.length > MAX_HEADER_BYTES) finishOnce(() => reject(new Error('git http-backend sent no header')))
+      } else if (seen.length > MAX_HEADER_BYTES) finishOnce(() => reject(new Error('git http-backend sent no complete header')))
     }
     const onClose = (): void => finishOnce(() => reject(new Error('git http-backend exited without a response')))
     child.stdout.on('data', onData)
