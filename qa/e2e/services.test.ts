@@ -114,7 +114,7 @@ describe('api and two workers as processes, queue on redis', () => {
     await rm(dir, { recursive: true, force: true })
   })
 
-  test('two workers share 20 jobs on one repository: 20 pull requests, no idle worker', async () => {
+  test('two workers share 20 jobs on one repository and open 20 pull requests', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => create(edit(n, `By job ${n}.`))))
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201))
     const jobs: AgentJob[] = []
@@ -132,7 +132,7 @@ describe('api and two workers as processes, queue on redis', () => {
     }
   })
 
-  test('the service follows the hosted API contract', async () => {
+  test('follows the hosted API contract', async () => {
     const prompt = scriptPrompt('Nothing to do.', [
       [{ tool: 'finish', input: { outcome: 'no_change', reason: 'Fine.' } }],
     ])
@@ -167,9 +167,9 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(await ended(await idOf(answer))).toMatchObject({ status: 'completed' })
   })
 
-  test('SIGTERM releases a running job to the other worker without using an attempt', async () => {
-    model.hold('shutdown', (request) => JSON.stringify(request.messages).includes('Handed over.'))
-    const id = await idOf(await create(edit(5, 'Handed over.')))
+  test('releases a running job to the other worker on SIGTERM without using an attempt', async () => {
+    model.hold('shutdown', (request) => JSON.stringify(request.messages).includes('Released run.'))
+    const id = await idOf(await create(edit(5, 'Released run.')))
     await model.whenHeld('shutdown')
     const [name, running] = [...processes].find(([role, one]) => role !== 'api' && one.output().includes(id)) ?? []
     expect(await running?.stop()).toBe(0)
@@ -180,7 +180,7 @@ describe('api and two workers as processes, queue on redis', () => {
     processes.set(String(name), startProcess(dir, ['worker'], env))
   })
 
-  test('a second signal ends a worker at once even if it cannot release its run', async () => {
+  test('ends a worker immediately on a second signal even if it cannot release its run', async () => {
     model.hold('stuck', (request) => JSON.stringify(request.messages).includes('After all.'))
     const id = await idOf(await create(edit(6, 'After all.')))
     await model.whenHeld('stuck')
@@ -194,12 +194,12 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(await running?.stop('SIGTERM')).toBe(1)
     await holder.end()
     model.release('stuck')
-    // The run was not returned, so it continues after its lease expires.
+    // The run was not released, so it continues after its lease expires.
     expect(await ended(id)).toMatchObject({ status: 'completed', outcome: 'changed' })
     processes.set(String(name), startProcess(dir, ['worker'], env))
   })
 
-  test('logs contain no key, token or secret', () => {
+  test('logs no key, token or secret', () => {
     const secrets = [key.slice(17), model.key, host.token, env.CORRIGENDA_SECRET ?? '', new URL(postgres.url).password]
     for (const [name, running] of processes)
       for (const secret of secrets) expect(running.output(), name).not.toContain(secret)
@@ -207,7 +207,7 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(model.violations()).toEqual([])
   })
 
-  test('a service that cannot start reports the reason and exits', async () => {
+  test('reports the reason and exits when a service cannot start', async () => {
     const second = await runProcess(dir, ['api'], env)
     expect([second.code, second.err]).toEqual([1, expect.stringMatching(/port \d+ is in use/i)])
     const port = String(new URL(url).port)
@@ -216,7 +216,7 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(worker.out).not.toContain('worker started')
   })
 
-  test('each process shuts down gracefully on SIGTERM', async () => {
+  test('shuts down each process gracefully on SIGTERM', async () => {
     for (const [name, running] of processes) expect([name, await running.stop()]).toEqual([name, 0])
   })
 })

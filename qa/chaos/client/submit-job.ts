@@ -12,8 +12,8 @@ export interface AcceptedJob {
 }
 
 /**
- * Requests a job until it is accepted, with the same Idempotency-Key each time. Creates exactly one
- * job.
+ * Sends the create request until it is accepted, with the same Idempotency-Key each time. Creates
+ * exactly one job.
  */
 export async function submitJob(stack: Stack, plan: JobPlan): Promise<AcceptedJob> {
   const project = getProject(stack, plan)
