@@ -119,8 +119,8 @@ test('warns when the comment cannot be written', async () => {
     0,
     expect.stringMatching(/^::warning .*The comment was refused \(401\)/m),
   ])
-  const unreachable = await runAction({ ...inputs, prompt: edit(5) }, event, { GITHUB_API_URL: 'http://127.0.0.1:9' })
-  expect([unreachable.code, unreachable.log]).toEqual([0, expect.stringMatching(/^::warning .*GitHub could not be reached/m)])
+  const offline = await runAction({ ...inputs, prompt: edit(5) }, event, { GITHUB_API_URL: 'http://127.0.0.1:9' })
+  expect([offline.code, offline.log]).toEqual([0, expect.stringMatching(/^::warning .*GitHub could not be reached/m)])
 })
 
 test('offers every job field as an input and omits inputs that are not set', async () => {

@@ -8,7 +8,7 @@ import { updateDocument } from './test-support/update-document.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 const file = path.join(root, 'docs/failures.md')
 /** Folders with code that ends jobs or sets failure codes. */
-const SOURCE_FOLDERS = ['apps/worker/src', 'packages/agent/src/loop', 'packages/core/src/runs', 'packages/git/src/commit']
+const FOLDERS = ['apps/worker/src', 'packages/agent/src/loop', 'packages/core/src/runs', 'packages/git/src/commit']
 
 function readSources(folder: string): string[] {
   const names = readdirSync(folder, { encoding: 'utf8', recursive: true })
@@ -27,7 +27,7 @@ describe('docs/failures.md', () => {
   })
 
   test('explains only failure codes that the product uses', () => {
-    const sources = SOURCE_FOLDERS.flatMap((folder) => readSources(path.join(root, folder))).join('\n')
+    const sources = FOLDERS.flatMap((folder) => readSources(path.join(root, folder))).join('\n')
     // The worker adds the prefix to the code of a rejected pull request.
     const isUsed = (code: string) =>
       [code, code.replace(/^pull_request_/, '')].some((name) => sources.includes(`'${name}'`))

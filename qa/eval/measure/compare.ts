@@ -70,7 +70,7 @@ function assertSameTasks(a: Results, b: Results): void {
   }
   const other = a.tasks.filter(({ id, hash }) => hashes.get(id) !== hash).map(({ id }) => id)
   if (other.length > 0) {
-    throw new ComparisonError(`The tasks ${listSome(other)} changed between the results. Measure one of the results again.`)
+    throw new ComparisonError(`The tasks ${listSome(other)} changed between the results. Repeat one measurement.`)
   }
 }
 

@@ -46,7 +46,8 @@ export function submitManifest(state: HostState, submitted: unknown): string {
   }
   if (hook !== undefined && !isPublic(hook.url))
     refuse("hook url is not supported because it isn't reachable over the public Internet")
-  if (Object.values(permissions).some((level: Level) => level !== 'read' && level !== 'write')) refuse('permissions must be read or write')
+  if (Object.values(permissions).some((level: Level) => level !== 'read' && level !== 'write'))
+    refuse('permissions must be read or write')
   for (const event of events) {
     const need = EVENTS[event]
     if (!need || !(need in permissions)) refuse(`default events unsupported: ${event}`)

@@ -51,7 +51,7 @@ describe('the rehearsal model', () => {
   test('reports edits of an earlier conversation as a change', () => {
     const harness = openToolHarness(site)
     harness.files.set('index.mdx', 'Done.\n')
-    const { finished, accepted } = converse(startRequest('Earlier conversation: …', 'replace "Foo" with "Bar"'), harness)
+    const { finished, accepted } = converse(startRequest('Earlier: …', 'replace "Foo" with "Bar"'), harness)
     expect(accepted).toBe(true)
     expect(finished).toMatchObject({ outcome: 'changed', body: expect.stringContaining('in an earlier conversation') })
   })

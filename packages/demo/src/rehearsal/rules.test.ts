@@ -259,7 +259,7 @@ test.each([
   expect(text(harness.files, path)?.endsWith(`.${gap}\n## New\n\nText.\n`)).toBe(true)
 })
 
-test.each(rules.map((rule) => [rule.usage, rule] as const))('%s is the only rule that matches its example', (_, rule) => {
+test.each(rules.map((rule) => [rule.usage, rule] as const))('%s alone matches its example', (_, rule) => {
   expect(rule.match(rule.example)?.position).toBe(0)
   expect(rules.filter((other) => other.match(rule.example)).length).toBe(1)
 })

@@ -28,7 +28,7 @@ export async function forwardRequest(api: MessagesApi, { body, model, stream, si
   if (response.status === 200) return response
   const said: unknown = await response.json()
   const error = isObject(said) && isObject(said.error) ? said.error : {}
-  throw new ApiError(response.status, String(error.message ?? 'refused'))
+  throw new ApiError(response.status, String(error.message ?? 'rejected'))
 }
 
 /** Returns a signal that aborts when the client disconnects. */

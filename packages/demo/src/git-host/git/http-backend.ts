@@ -91,7 +91,7 @@ function readCgiHead(child: ChildProcessWithoutNullStreams): Promise<{ head: str
       if (end >= 0) {
         child.stdout.pause()
         finishOnce(() => resolve({ head: seen.subarray(0, end).toString('latin1'), rest: seen.subarray(end + 4) }))
-      } else if (seen.length > MAX_HEADER_BYTES) finishOnce(() => reject(new Error('git http-backend sent no complete header')))
+      } else if (seen.length > MAX_HEADER_BYTES) finishOnce(() => reject(new Error('git http-backend sent no header')))
     }
     const onClose = (): void => finishOnce(() => reject(new Error('git http-backend exited without a response')))
     child.stdout.on('data', onData)
