@@ -40,8 +40,8 @@ describe('api and two workers as processes, queue on redis', () => {
     return fetch(`${url}/v2/agent/${project}${route}`, { ...init, headers })
   }
   const create = (prompt: string) => send('/job', { method: 'POST', body: JSON.stringify({ prompt }) })
-  const body = async (answer: Response): Promise<Record<string, unknown>> => JSON.parse(await answer.text())
-  const idOf = async (answer: Response): Promise<string> => String((await body(answer)).id)
+  const body = async (response: Response): Promise<Record<string, unknown>> => JSON.parse(await response.text())
+  const idOf = async (response: Response): Promise<string> => String((await body(response)).id)
   const read = async (id: string) => AgentJob.parse(await (await send(`/job/${id}`)).json())
   const ended = async (id: string) => {
     await expect.poll(async () => (await read(id)).status, { interval: 200 }).not.toBe('active')
@@ -115,10 +115,10 @@ describe('api and two workers as processes, queue on redis', () => {
   })
 
   test('two workers share 20 jobs on one repository and open 20 pull requests', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => create(edit(n, `By job ${n}.`))))
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201))
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => create(edit(n, `By job ${n}.`))))
+    expect(responses.map((response) => response.status)).toEqual(responses.map(() => 201))
     const jobs: AgentJob[] = []
-    for (const answer of answers) jobs.push(await ended(await idOf(answer)))
+    for (const response of responses) jobs.push(await ended(await idOf(response)))
     expect(jobs.filter((job) => job.status === 'completed')).toHaveLength(20)
     expect(new Set(jobs.map((job) => job.prLink)).size).toBe(20)
     expect(host.stats()).toMatchObject({ duplicates: {}, forced: [] })
@@ -144,27 +144,27 @@ describe('api and two workers as processes, queue on redis', () => {
 
   test('accepts jobs while Redis is stopped and runs them after it restarts', async () => {
     await redis.stop()
-    const answers = await Promise.all([create(edit(1, 'Without Redis.')), create(edit(2, 'Without Redis.'))])
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201])
+    const responses = await Promise.all([create(edit(1, 'Without Redis.')), create(edit(2, 'Without Redis.'))])
+    expect(responses.map((response) => response.status)).toEqual([201, 201])
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     await redis.restart()
-    for (const answer of answers) expect(await ended(await idOf(answer))).toMatchObject({ status: 'completed' })
+    for (const response of responses) expect(await ended(await idOf(response))).toMatchObject({ status: 'completed' })
   })
 
   test('returns 503 with Retry-After while Postgres is stopped and recovers without a restart', async () => {
     const before = await idOf(await create(edit(3, 'Before.')))
     await ended(before)
     await postgres.stop()
-    for (const answer of await Promise.all([create('x'), send(`/job/${before}`), fetch(`${url}/readyz`)])) {
-      expect([answer.status, answer.headers.get('x-error-code')]).toEqual([503, 'service_unavailable'])
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(Object.keys(await body(answer))).toEqual(['error'])
+    for (const response of await Promise.all([create('x'), send(`/job/${before}`), fetch(`${url}/readyz`)])) {
+      expect([response.status, response.headers.get('x-error-code')]).toEqual([503, 'service_unavailable'])
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Object.keys(await body(response))).toEqual(['error'])
     }
     postgres = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false, port: postgres.port })
     await expect.poll(() => fetch(`${url}/readyz`).then((r) => r.status)).toBe(200)
-    const answer = await create(edit(4, 'After.'))
-    expect(answer.status).toBe(201)
-    expect(await ended(await idOf(answer))).toMatchObject({ status: 'completed' })
+    const response = await create(edit(4, 'After.'))
+    expect(response.status).toBe(201)
+    expect(await ended(await idOf(response))).toMatchObject({ status: 'completed' })
   })
 
   test('releases a running job to the other worker on SIGTERM without using an attempt', async () => {

@@ -52,7 +52,8 @@ export function startCommand(command: string, { cwd, env }: { cwd: string; env: 
     async waitFor(pattern, timeoutMs) {
       const deadline = Date.now() + timeoutMs
       while (!pattern.test(output)) {
-        if (hasEnded || Date.now() > deadline) throw new Error(`No match for ${pattern.source}:\n${output.slice(-4000)}`)
+        if (hasEnded || Date.now() > deadline)
+          throw new Error(`No match for ${pattern.source}:\n${output.slice(-4000)}`)
         await sleep(200)
       }
     },

@@ -18,10 +18,10 @@ export interface AcceptedJob {
 export async function submitJob(stack: Stack, plan: JobPlan): Promise<AcceptedJob> {
   const project = getProject(stack, plan)
   const request = { method: 'POST', route: '/job', body: { prompt: plan.prompt }, idempotencyKey: plan.name } as const
-  const answer = await askUntilAnswered(stack, project, request)
-  if (answer.status !== 201) throw new Error(`${plan.name} was rejected: ${answer.status} ${answer.code}`)
-  const { id } = AgentJob.parse(answer.body)
-  stack.history.add({ kind: 'accepted', job: id, name: plan.name, tries: answer.tries })
+  const response = await askUntilAnswered(stack, project, request)
+  if (response.status !== 201) throw new Error(`${plan.name} was rejected: ${response.status} ${response.code}`)
+  const { id } = AgentJob.parse(response.body)
+  stack.history.add({ kind: 'accepted', job: id, name: plan.name, tries: response.tries })
   return { id, plan, project }
 }
 
