@@ -15,7 +15,10 @@ export interface RunningCommand {
   /** Returns the output so far, from both streams. */
   output(): string
   readonly ended: Promise<ShellResult>
-  /** Waits until the output matches. @throws Error with the output if it ends without a match */
+  /**
+   * Waits until the output matches.
+   * @throws Error with the output if it ends without a match
+   */
   waitFor(pattern: RegExp, timeoutMs: number): Promise<void>
   /** Interrupts the command like Ctrl-C and waits for its end; kills it after 30 seconds. */
   interrupt(): Promise<ShellResult>

@@ -7,8 +7,8 @@ export interface JobWatch {
   countActive(): number
   /**
    * Waits until these jobs have ended. This can take a long time on a slow machine, so the wait
-   * ends only after a period without progress. @param quietMs maximum time without a run that
-   * reaches a point, by default 90 s
+   * ends only after a period without progress.
+   * @param quietMs maximum time without a run that reaches a point, by default 90 s
    * @returns the ids of the jobs that have not ended
    */
   wait(jobs: readonly string[], quietMs?: number): Promise<string[]>

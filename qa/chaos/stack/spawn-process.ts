@@ -23,8 +23,8 @@ export interface SupervisedProcess {
   isReady(): boolean
   noteReady(): void
   /**
-   * Sends a signal that ends the process. @returns the pid of the process, or null if none is
-   * running
+   * Sends a signal that ends the process.
+   * @returns the pid of the process, or null if none is running
    */
   end(signal: 'SIGKILL' | 'SIGTERM'): number | null
   /** Sends SIGSTOP. `resume` reverses it. */

@@ -38,8 +38,8 @@ export class ComparisonError extends Error {
 }
 
 /**
- * Compares two results task by task. @throws ComparisonError if a task is missing on one side,
- * differs, or was not measured
+ * Compares two results task by task.
+ * @throws ComparisonError if a task is missing on one side, differs, or was not measured
  */
 export function compareResults(a: Results, b: Results): Comparison {
   assertSameTasks(a, b)

@@ -14,8 +14,8 @@ const Settings = z.object({
 })
 
 /**
- * Loads the credential for private repositories. Returns null if the environment has none. @throws
- * ConfigError
+ * Loads the credential for private repositories. Returns null if the environment has none.
+ * @throws ConfigError
  */
 export function loadCredential(env: Env): Credential | null {
   const { GITHUB_TOKEN: token, ALLOWED_REPOSITORY_HOSTS: allowed } = readEnv(Settings, env)

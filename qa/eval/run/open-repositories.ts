@@ -23,7 +23,10 @@ export interface RepositoriesOptions {
 
 /** The repositories that tasks run on. Each is opened once for all attempts. */
 export interface Repositories extends AsyncDisposable {
-  /** Opens the commit at which a task starts. @throws the errors of the worker's Git layer */
+  /**
+   * Opens the commit at which a task starts.
+   * @throws the errors of the worker's Git layer
+   */
   openSnapshot(task: Task): Promise<Snapshot>
 }
 

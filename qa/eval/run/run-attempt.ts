@@ -59,8 +59,8 @@ export class DeferredError extends Error {
 
 /**
  * Runs one attempt at a task like a real job: the product's loop, tools, instructions, checks and
- * policy over a work tree of a real repository. Pushes nothing. @throws DeferredError, the signal's
- * reason, the errors of the Git layer
+ * policy over a work tree of a real repository. Pushes nothing.
+ * @throws DeferredError, the signal's reason, the errors of the Git layer
  */
 export async function runAttempt(
   deps: AttemptDeps,

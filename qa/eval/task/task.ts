@@ -44,7 +44,7 @@ export interface Ending {
   readonly reason?: string
 }
 
-/** A possible answer of a model. */
+/** A possible solution by a model. */
 export interface Solution {
   readonly steps: readonly Step[]
   readonly ending: Ending

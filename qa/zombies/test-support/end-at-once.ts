@@ -3,8 +3,8 @@ import type { AgentJob } from '@corrigenda/contracts'
 import type { TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 
 /**
- * Returns the job once it has ended. @throws Error as soon as a worker has released the run instead
- * of ending it
+ * Returns the job once it has ended.
+ * @throws Error as soon as a worker has released the run instead of ending it
  */
 export async function endAtOnce(service: TestService, jobId: string): Promise<AgentJob> {
   for (;;) {

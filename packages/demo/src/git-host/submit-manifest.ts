@@ -27,8 +27,8 @@ interface Manifest {
 }
 
 /**
- * Accepts a manifest as the page for new Apps does, and returns the code of the redirect. @throws
- * Error for a manifest that the real page rejects
+ * Accepts a manifest as the page for new Apps does, and returns the code of the redirect.
+ * @throws Error for a manifest that the real page rejects
  */
 export function submitManifest(state: HostState, submitted: unknown): string {
   const manifest = Object(submitted) as Manifest

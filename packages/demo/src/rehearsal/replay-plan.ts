@@ -17,7 +17,7 @@ export function replayPlan(plan: Plan<void>, messages: readonly RequestMessage[]
 
 /**
  * Returns the results of each complete turn, in the order of its calls. Truncated and paused
- * answers ran no calls.
+ * responses ran no calls.
  */
 export function readTurns(messages: readonly RequestMessage[]): CallResult[][] {
   const turns: CallResult[][] = []

@@ -48,7 +48,8 @@ let newest = 0
 /**
  * Runs git until it exits. One small helper process starts all git processes. A test process is
  * large, and copying its page tables for each of thousands of git processes costs more than the
- * processes themselves. @throws Error when the helper process ends before git does
+ * processes themselves.
+ * @throws Error when the helper process ends before git does
  */
 export function runGitProcess(task: GitTask): Promise<GitEnd> {
   const { child, waiting } = ensureStarter()

@@ -5,7 +5,7 @@ import { type Html, html, showControls } from './html.ts'
 type HtmlExtension = ReturnType<typeof gfmHtml>
 type Handle = NonNullable<NonNullable<HtmlExtension['exit']>['htmlFlow']>
 
-/** Images load a resource and footnotes need ids, so both stay text. */
+/** Images load a resource and footnotes require ids, so both are rendered as text. */
 const SYNTAX = [
   gfm(),
   { disable: { null: ['labelStartImage', 'gfmFootnoteCall', 'gfmFootnoteDefinition', 'gfmPotentialFootnoteCall'] } },

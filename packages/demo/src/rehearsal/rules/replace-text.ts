@@ -35,7 +35,10 @@ function readGlob(scope: string | undefined): string | undefined {
   return glob && /[/.*]/.test(glob) ? glob : undefined
 }
 
-/** Replaces all occurrences. @param also returns further text for the body */
+/**
+ * Replaces all occurrences.
+ * @param also returns further text for the body
+ */
 export function* replaceAll(
   from: string,
   to: string,
