@@ -19,11 +19,11 @@ const vitest = (folders: readonly string[], env: Readonly<Record<string, string>
 })
 
 /**
- * All campaigns, by their names for `pnpm qa`. Paths are relative to the root of the repository.
+ * All campaigns by name, as passed to `pnpm qa`. Paths are relative to the root of the repository.
  */
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   'bench-git': {
-    summary: 'compares the time of a job with the git command line',
+    summary: 'compares the Git work of a job with the git command line',
     steps: [node('qa/dist/bench/git/git-bench.js')],
   },
   'bench-sse': {

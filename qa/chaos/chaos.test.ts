@@ -29,7 +29,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'kills, stops, lost queues and outages at any time lose no job and repeat none (redis)',
+  'no job is lost or repeated under kills, pauses, lost queues and outages (redis)',
   async () => expect((await run(runRandom, { queue: 'redis', jobs: 12 })).jobs).toBe(12),
   LIMIT_MS,
 )

@@ -4,7 +4,7 @@ import type { QueueKind } from './stack/open-stack.ts'
 
 export const USAGE = `Usage: pnpm qa chaos [random|points|zombies|recovery|soak|all] [options]
 
-Kills, stops and disrupts the services while they run hundreds of jobs. Then checks that no job was lost or done twice.
+Kills, stops and disrupts the services while they run hundreds of jobs. Then checks that no job was lost or run twice.
   --queue redis|postgres|both   queue backend (default both)
   --seed N                      repeats a plan (default: a new seed, which is printed)
   --jobs N                      number of jobs (random, soak) or jobs per point (points)

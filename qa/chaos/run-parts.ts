@@ -14,9 +14,7 @@ const RUN: Readonly<Record<PartName, (options: PartOptions) => Promise<PartResul
   soak: runSoak,
 }
 
-/**
- * Runs the parts one after another on each queue. Concurrent parts would only slow each other down.
- */
+/** Runs the parts one after another on each queue. Concurrent parts would slow each other down. */
 export async function runParts(
   call: Omit<Call, 'json'> & { seed: number },
   hooks: Pick<PartOptions, 'say' | 'signal'> & { onResult: (result: PartResult) => void },

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The real worker, which receives an order at each point of a run: continue, end immediately or
- * pause. All other code in this process is the product's.
+ * Runs the real worker, which receives an order at each point of a run: continue, exit immediately
+ * or pause. All other code in this process is the product's.
  */
 import { loadWorkerConfig, type OnPoint, openWorkerLog, startWorker } from '@corrigenda/worker'
 import { processEnv } from './config.ts'
@@ -58,7 +58,7 @@ const config = loadWorkerConfig(env)
 const running = await startWorker(config, openWorkerLog(config), { coldBuild: 'child', onPoint })
 send('/ready', { worker, pid })
 const end = async () => {
-  // As the command line does: a graceful shutdown with a time limit.
+  // A graceful shutdown with a time limit, as in the CLI.
   setTimeout(() => process.exit(1), 15_000).unref()
   await running.close()
   process.exit(0)

@@ -39,7 +39,7 @@ const inspect = async (source: string, commits: number) => {
   return { report, said: lines.join('\n') }
 }
 
-test('names the commit that introduces an issue, and no earlier or later commit', async () => {
+test('reports only the commit that introduces an issue', async () => {
   const { report, said } = await inspect(folder, 10)
   expect(report).toMatchObject({ checked: 3, flagged: 1, blocked: 1 })
   expect(said).toContain('a link to nothing')

@@ -29,7 +29,9 @@ export interface HistoryReport {
    */
   readonly blocked: number
   readonly flagged: number
-  /** CPU time per commit in milliseconds, over the newest half, when most pages are known. */
+  /**
+   * Median CPU time per commit in milliseconds, over the newest half, when most pages are cached.
+   */
   readonly cpuMs: number
   readonly baseline: readonly CheckResult[]
 }

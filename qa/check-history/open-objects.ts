@@ -15,7 +15,10 @@ export interface GitObjects {
   close(): void
 }
 
-/** Opens a clone for reading. @param folder a work tree or a bare repository */
+/**
+ * Opens a clone for reading.
+ * @param folder a work tree or a bare repository
+ */
 export function openObjects(folder: string): GitObjects {
   const child = spawn('git', ['-C', folder, 'cat-file', '--batch'], { stdio: ['pipe', 'pipe', 'ignore'] })
   const waiting: { resolve(bytes: Uint8Array): void; reject(error: Error): void }[] = []

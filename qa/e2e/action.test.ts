@@ -53,7 +53,7 @@ async function runAction(inputs: Record<string, string>, event: unknown = {}, en
 
 const edit = (n: number) => scriptPrompt(`Change page ${n}.`, [editPage(n, `Changed ${n}.`)])
 
-test('posts a job, waits, sets outputs, writes the summary, comments the link once', async () => {
+test('creates a job, waits for it, sets outputs, writes the summary and comments the link once', async () => {
   const before = await runAction({ prompt: edit(1) })
   expect(before).toMatchObject({ code: 0, outputs: { status: 'completed', outcome: 'changed' } })
   const trigger = service.host.pulls(FULL)[0]
@@ -70,7 +70,7 @@ test('posts a job, waits, sets outputs, writes the summary, comments the link on
   ])
 })
 
-test('a job that fails fails the step; its words can neither set outputs nor give commands', async () => {
+test('fails the step when the job fails, and treats model text as data in outputs and logs', async () => {
   const evil = 'No.\n::set-output name=x::y\n```\noutcome<<X\nchanged\nX\n@everyone'
   const prompt = scriptPrompt('Do it.', [[{ tool: 'finish', input: { outcome: 'impossible', reason: evil } }]])
   const { code, log, outputs, summary } = await runAction({ prompt })
@@ -85,9 +85,9 @@ test('a job that fails fails the step; its words can neither set outputs nor giv
   expect(unchanged.outputs.summary).toContain('@everyone')
 })
 
-test('without waiting the job goes on; wrong inputs are explained in one line', async () => {
-  const going = await runAction({ prompt: edit(3), wait: 'false' })
-  expect(going).toMatchObject({ code: 0, outputs: { status: 'active', outcome: '', 'pr-link': '' } })
+test('returns at once with wait: false, and reports invalid inputs in one line', async () => {
+  const unwaited = await runAction({ prompt: edit(3), wait: 'false' })
+  expect(unwaited).toMatchObject({ code: 0, outputs: { status: 'active', outcome: '', 'pr-link': '' } })
   const said = async (inputs: Record<string, string>) => (await runAction(inputs)).log.trim().split('\n').at(-1)
   expect(await said({ prompt: '' })).toMatch(/^::error .*"prompt" is missing/)
   expect(await said({ url: 'corrigenda' })).toMatch(/^::error .*"url" is not a URL/)
@@ -95,7 +95,7 @@ test('without waiting the job goes on; wrong inputs are explained in one line', 
   expect(await said({ 'api-key': 'cgd_wrong' })).toMatch(/^::error .*A valid API key is required/)
 })
 
-test('inputs are text, whatever is in them; a key of several lines is refused and not shown', async () => {
+test('never evaluates inputs, and rejects a multi-line key without logging it', async () => {
   const evil = `$(touch ${dir}/owned) \`touch ${dir}/owned\` "; touch ${dir}/owned; ' %0A::set-output name=x::y\n::error::no`
   const { log, outputs } = await runAction({ prompt: evil, wait: 'false' })
   const run = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: String(outputs['job-id']) } })
@@ -111,7 +111,7 @@ test('inputs are text, whatever is in them; a key of several lines is refused an
   expect(torn.log).not.toMatch(/second-half|cgd_/)
 })
 
-test('a comment that cannot be written is a warning', async () => {
+test('warns when the comment cannot be written', async () => {
   const inputs = { prompt: edit(4), comment: 'true', 'github-token': 'wrong' }
   const event = { pull_request: { number: 1 } }
   const refused = await runAction(inputs, event)
@@ -119,11 +119,11 @@ test('a comment that cannot be written is a warning', async () => {
     0,
     expect.stringMatching(/^::warning .*GitHub rejected the comment \(status 401\)/m),
   ])
-  const away = await runAction({ ...inputs, prompt: edit(5) }, event, { GITHUB_API_URL: 'http://127.0.0.1:9' })
-  expect([away.code, away.log]).toEqual([0, expect.stringMatching(/^::warning .*GitHub could not be reached/m)])
+  const offline = await runAction({ ...inputs, prompt: edit(5) }, event, { GITHUB_API_URL: 'http://127.0.0.1:9' })
+  expect([offline.code, offline.log]).toEqual([0, expect.stringMatching(/^::warning .*GitHub could not be reached/m)])
 })
 
-test('every field of a job is an input, and what is not set is not sent', async () => {
+test('offers every job field as an input and omits inputs that are not set', async () => {
   const action = await readFile(path.join(root, 'action.yml'), 'utf8')
   const fields = Object.keys(CreateAgentJobRequest.shape)
   for (const field of fields) expect(action).toMatch(new RegExp(`^  ${field}:$`, 'm'))
@@ -153,7 +153,7 @@ test('every field of a job is an input, and what is not set is not sent', async 
   expect((await runAction({ url, draft: 'yes' })).log).toMatch(/^::error .*"draft" must be true or false/m)
 })
 
-test('a service that is away for a moment, and a request still in flight, are asked again', async () => {
+test('retries when the service is briefly unavailable or the request is still in flight', async () => {
   const job = { id: 'job_1', status: 'completed', outcome: 'no_changes', prLink: null, summary: '' }
   const replies: [number, object, Record<string, string>][] = [
     [502, {}, {}],

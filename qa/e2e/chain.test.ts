@@ -79,7 +79,7 @@ test('detects a merge, deploys it once and deletes the branch if the project is 
   await expect.poll(branches).toBe('refs/heads/main')
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
   await expect.poll(async () => (await watch()).branchDeletedAt).not.toBeNull()
-  // Polled again, as after a duplicate webhook.
+  // Polls again, as after a duplicate webhook.
   await service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
   await expect.poll(async () => (await watch()).nextPollAt).toBeNull()
   expect(await service.database.prisma.deployment.count({ where: { jobId: job.id } })).toBe(1)
@@ -101,7 +101,7 @@ test('keeps a branch that has commits missing from the pull request', async () =
   expect(await service.host.git(FULL, 'rev-parse', `corrigenda/${job.id}`)).toBe(theirs)
 })
 
-test('a slow poll does not overwrite the result of a later poll', async () => {
+test('does not overwrite the result of a later poll with that of a slow poll', async () => {
   const { claimPullRequestPoll, recordPullRequestPoll } = await import('@corrigenda/core/pull-requests')
   const { job } = await openPull()
   const { prisma } = service.database
@@ -144,7 +144,7 @@ test('records the end of the pull request when deleting its branch fails, and re
   expect(await service.host.git(FULL, 'for-each-ref', `refs/heads/corrigenda/${job.id}`)).toBe('')
 })
 
-test('a merge during a poll triggers another poll at once, which detects it', async () => {
+test('detects a merge during a poll with another immediate poll', async () => {
   const { job, makePollDue } = await openPull()
   const { prisma } = service.database
   const event = { repositoryUrl: job.source.repository, numbers: [1], branches: [], commits: [] }

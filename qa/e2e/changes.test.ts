@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)
 
-test('keeps the changes of a job: the patch equals the pull request, even after its branch is deleted', async () => {
+test('returns a patch that equals the pull request, even after its branch is deleted', async () => {
   const service = await openTestService('postgres')
   onTestFinished(() => service.close())
   await service.startWorker()

@@ -46,7 +46,7 @@ test('streams each event exactly once across a restart of the API', async () => 
   expect((await client.getJob(id)).status).toBe('completed')
 })
 
-test('cancels, retries, follows up and lists jobs, and reads its key', async () => {
+test('cancels, retries and lists jobs, sends a follow-up and reads its API key', async () => {
   const first = await client.createJob({ prompt: edit(3) })
   const ended = await client.cancelJob(first.id).catch(() => client.waitForJob(first.id))
   const retried = await client.retryJob(ended.id)

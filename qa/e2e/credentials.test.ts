@@ -45,7 +45,7 @@ const app = () => ({
 })
 const NEEDED = { contents: 'write', pull_requests: 'write', statuses: 'read' } as const
 
-test('without a credential, a job fails with instructions; a saved credential works without a restart', async () => {
+test('fails a job without a credential with instructions, and uses a saved credential without a restart', async () => {
   const failed = await work()
   expect(failed).toMatchObject({ status: 'failed', failure: { code: 'credential_missing' } })
   expect(failed.failure?.message).toContain('settings of the project')
@@ -58,7 +58,7 @@ test('without a credential, a job fails with instructions; a saved credential wo
   expect(service.lines.join('')).not.toContain(token)
 })
 
-test('deployments and pull request tracking use the credential of the project', async () => {
+test('uses the credential of the project for deployments and pull request tracking', async () => {
   const { id } = await service.addProject(FULL)
   await save(service.host.addToken(NEEDED), id)
   const { deployTargetKey } = deriveSecrets(service.config.secret)
@@ -75,7 +75,7 @@ test('deployments and pull request tracking use the credential of the project', 
   await expect.poll(state).toBe('merged')
 })
 
-test('the GitHub App in the database opens pull requests in repositories where it is installed', async () => {
+test('opens pull requests with the GitHub App from the database where it is installed', async () => {
   const { id } = await service.addProject(FULL)
   await saveGitHubApp(deps, { app: app(), actor: ACTOR })
   const job = await work(id)
@@ -124,7 +124,7 @@ test('uses the credential of the project, then the App if installed, then the en
   await save('project-token-0123456789', id)
   expect(await get()).toBe('project-token-0123456789')
   expect(secrets).toEqual([app().privateKey, 'project-token-0123456789'])
-  log.child({ part: 'x' }).info({ text: `project-token-0123456789 ${app().privateKey}` }, 'said by accident')
+  log.child({ part: 'x' }).info({ text: `project-token-0123456789 ${app().privateKey}` }, 'logged by accident')
   expect(lines.join('')).not.toMatch(/project-token|BEGIN RSA/)
   await deps.prisma.$executeRaw`UPDATE git_credentials SET sealed_token = '\\x00' WHERE project_id = ${id}`
   await expect(get()).rejects.toMatchObject({ code: 'credential_missing', message: expect.stringContaining('again') })

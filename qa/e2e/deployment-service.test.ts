@@ -121,7 +121,7 @@ test('starts a workflow on request, follows it until it ends and reports success
   expect(host.workflowRuns(FULL)).toHaveLength(2)
 })
 
-test('a receiver that is killed and restarted gets every signed event, and each attempt is logged', async () => {
+test('delivers every signed event to a receiver that is killed and restarted, and logs each attempt', async () => {
   const first = await spawnReceiver({ port: receiverPort, holdEvery: 2 })
   const url = `http://127.0.0.1:${receiverPort}/hook`
   const { id, secret } = (await (await send('POST', `${projectId}/webhooks`, { url })).json()) as Record<string, string>
@@ -129,12 +129,12 @@ test('a receiver that is killed and restarted gets every signed event, and each 
     expect((await send('POST', `${projectId}/webhooks/${id}/test`)).status).toBe(202)
   }
   const log = async (): Promise<WebhookDelivery[]> => {
-    const answer = await send('GET', `${projectId}/webhooks/${id}/deliveries?limit=100`)
-    return WebhookDeliveryPage.parse(await answer.json()).deliveries
+    const response = await send('GET', `${projectId}/webhooks/${id}/deliveries?limit=100`)
+    return WebhookDeliveryPage.parse(await response.json()).deliveries
   }
   for (let n = 0; n < 3; n += 1) await fire()
-  // At least one was answered and one is pending. The result of the pending one is unknown when the
-  // receiver dies.
+  // At least one delivery succeeded and one is pending. The result of the pending one is unknown
+  // when the receiver is killed.
   await expect.poll(() => first.received.length).toBeGreaterThanOrEqual(2)
   await expect.poll(async () => (await log()).some((one) => one.status === 'delivered')).toBe(true)
   await first.kill()
@@ -157,7 +157,8 @@ test('a receiver that is killed and restarted gets every signed event, and each 
   const ids = all.map((entry) => verify(secret ?? '', { ...entry, parallel: 1 }) && entry.headers['webhook-id'])
   const deliveries = await log()
   expect(new Set(ids)).toEqual(new Set(deliveries.map((one) => one.eventId)))
-  // Pending when the receiver died, so it was sent again (at-least-once delivery).
+  // A delivery was pending when the receiver was killed, so it was sent again (at-least-once
+  // delivery).
   expect(ids.length).toBeGreaterThan(6)
   for (const { attempts } of deliveries) expect(attempts.at(-1)).toMatchObject({ status: 200, error: null })
   expect(serve.output()).not.toContain((secret ?? '').slice(6))

@@ -14,7 +14,7 @@ type Ending = { client: Client; job: AgentJob }
 
 let service: Awaited<ReturnType<typeof openHostedService>>
 
-/** Creates a project with these budgets and a client with a key of it. */
+/** Creates a project with these budgets, and a client with an API key for it. */
 async function openProject(name: string, budgets: object): Promise<Client> {
   const { database, config } = service
   const { keyPepper, deployTargetKey } = deriveSecrets(config.secret)
@@ -78,7 +78,7 @@ beforeAll(async () => {
   start('turns', [editPage(1, 'One.'), ...VIEWS], { maxTurns: 4 })
   start('tokens', [editPage(2, 'Two.'), ...VIEWS], { maxOutputTokens: 400 })
   start('cost', [editPage(3, 'Three.'), ...VIEWS], { maxCostUsd: 0.02 })
-  start('time', [editPage(4, 'Four.'), [{ hold: 'for ever' }, ...view(1)]], { maxSeconds: 10 })
+  start('time', [editPage(4, 'Four.'), [{ hold: 'forever' }, ...view(1)]], { maxSeconds: 10 })
   // The page no longer exists in the second conversation, which therefore has enough context.
   start('continuation', [editPage(5, 'Five.'), [...RANGES, { tool: 'delete', input: { path: 'long.md' } }]])
   start('refusal', refuse('cyber'))
@@ -125,19 +125,19 @@ test('starts a new conversation when the context is full, and sums the usage of 
   expect(job.usage.outputTokens).toBe(reported)
 })
 
-test('a model refusal fails the job and reports the category', async () => {
+test('fails the job on a model refusal and reports the category', async () => {
   const { job } = await ended('refusal')
   expect(job).toMatchObject({ status: 'failed', prLink: null, failure: { code: 'model_refused' } })
   expect(job.failure?.message).toContain('(category: cyber)')
   expect(job.usage.turns).toBe(1)
 })
 
-test('an impossible job fails with the reason', async () => {
+test('fails an impossible job with the reason', async () => {
   const { job } = await ended('impossible')
   expect(job).toMatchObject({ status: 'failed', prLink: null, failure: { code: 'impossible', message: REASON } })
 })
 
-test('a question completes the job, the answer continues it, and usage adds up', async () => {
+test('completes the job with a question, continues it with the reply and adds up the usage', async () => {
   const { client, job } = await ended('question')
   expect(job).toMatchObject({ status: 'completed', outcome: 'needs_input', summary: QUESTION, prLink: null })
   const answer = scriptPrompt('The port is 8080; it is page 6.', [editPage(6, 'Port 8080.')])
@@ -149,7 +149,7 @@ test('a question completes the job, the answer continues it, and usage adds up',
   expect(continued.usage.costUsd).toBeGreaterThan(job.usage.costUsd ?? 0)
 })
 
-test('the model received only valid requests that extend their conversation', () => {
+test('sends the model only valid requests that extend their conversation', () => {
   expect(service.model.rejected()).toEqual([])
   expect(service.model.violations()).toEqual([])
 })

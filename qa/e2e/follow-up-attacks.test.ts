@@ -58,7 +58,7 @@ function buildStop(point: RunPoint, nth: number) {
 // The points after an external write that the next worker must not repeat.
 const POINTS: readonly RunPoint[] = ['branch.pushed', 'pull.opened']
 
-test('a worker dies while a follow-up is published: one commit, one section, one end', async () => {
+test('adds one commit, one section and one final event when a worker dies while it publishes a follow-up', async () => {
   for (const [n, point] of POINTS.entries()) {
     const stop = buildStop(point, 2)
     const zombie = await service.startWorker({ concurrency: 1 }, stop.onPoint)
@@ -66,11 +66,11 @@ test('a worker dies while a follow-up is published: one commit, one section, one
     await service.ended(id)
     await service.message(id, edit(2 * n + 1, `Second ${n}.`))
     await stop.whenReached
-    const heir = await service.startWorker()
+    const successor = await service.startWorker()
     await expire()
     expect([point, await service.ended(id)]).toMatchObject([point, { status: 'completed', outcome: 'changed' }])
     stop.release()
-    await Promise.all([zombie.close(), heir.close()])
+    await Promise.all([zombie.close(), successor.close()])
     expect([point, (await commits(id)).length]).toEqual([point, 2])
     expect(await show(id, 2 * n + 1)).toContain(`Second ${n}.`)
     const pull = service.host.pulls(FULL).find(({ headRef }) => headRef === branchOf(id))
@@ -133,7 +133,7 @@ test('restarts a follow-up on the new commits after a force push by a user', asy
   expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
 })
 
-test('restarts a follow-up whose worker died if users overwrote its base commit meanwhile', async () => {
+test('restarts a follow-up whose worker died if users overwrote its base commit in the meantime', async () => {
   const stop = buildStop('run.started', 2)
   const zombie = await service.startWorker({ concurrency: 1 }, stop.onPoint)
   const id = await openPull()
@@ -171,7 +171,7 @@ test('does not recreate a branch that a user deletes while a follow-up is publis
   expect(await git('for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main')
 })
 
-test('a follow-up succeeds when the pull request text cannot be updated', async () => {
+test('completes a follow-up when the pull request text cannot be updated', async () => {
   await service.startWorker()
   const id = await openPull()
   service.host.fault({ op: 'pulls.update', kind: 'status', status: 403 })
@@ -181,7 +181,7 @@ test('a follow-up succeeds when the pull request text cannot be updated', async 
   expect(service.lines.some((line) => line.includes('pull request body not updated'))).toBe(true)
 })
 
-test('a branch left by a cancelled run does not block the next message', async () => {
+test('accepts the next message when a cancelled run left its branch behind', async () => {
   const stop = buildStop('branch.pushed', 1)
   const dead = await service.startWorker({ concurrency: 1 }, stop.onPoint)
   const created = await service.create(edit(1, 'Never.'))
@@ -198,7 +198,7 @@ test('a branch left by a cancelled run does not block the next message', async (
   expect(await show(created.id, 2)).toContain('After all.')
 })
 
-test('the model receives each message once, whenever it arrives, and the job ends once', async () => {
+test('passes each message to the model once, regardless of its arrival time, and ends the job once', async () => {
   const opening = await service.startWorker()
   const id = await openPull()
   await opening.close()

@@ -21,7 +21,7 @@ describe.each(['redis', 'postgres'] as const)('follow-ups on %s', (kind) => {
     service = await openTestService(kind)
   })
 
-  test('three follow-ups, one while active and one after a user pushed: one pull request, linear history', async () => {
+  test('adds three follow-ups to one pull request with linear history, even after a push by a user', async () => {
     await service.startWorker()
     const created = await service.create(edit(1, 'By the job.'))
     const first = await service.ended(created.id)
@@ -81,7 +81,7 @@ describe('follow-ups', () => {
     service = await openTestService('redis')
   })
 
-  test('a message that arrives during a turn is sent before the next turn in the same conversation', async () => {
+  test('sends a message that arrives during a turn before the next turn of the same conversation', async () => {
     await service.startWorker()
     service.model.hold('first', (request) => request.messages.length === 1)
     const created = await service.create(edit(1, 'First.'))
@@ -118,7 +118,7 @@ describe('follow-ups', () => {
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
   })
 
-  test('lost responses while a follow-up is published create no duplicates', async () => {
+  test('creates no duplicates when responses are lost while a follow-up is published', async () => {
     await service.startWorker()
     const created = await service.create(edit(1, 'First.'))
     await service.ended(created.id)
@@ -130,7 +130,7 @@ describe('follow-ups', () => {
     expect(service.host.pulls(FULL)[0]?.body?.match(/^## Follow-up/gm)).toHaveLength(1)
   })
 
-  test('a pull request merged meanwhile ends a follow-up with that reason, and nothing is pushed', async () => {
+  test('fails a follow-up without a push when its pull request was merged', async () => {
     await service.startWorker()
     const created = await service.create(edit(1, 'First.'))
     const first = await service.ended(created.id)
@@ -141,7 +141,7 @@ describe('follow-ups', () => {
     expect(service.host.pulls(FULL)).toHaveLength(1)
   })
 
-  test('continues on a branch without a pull request; a deleted branch ends a follow-up with that reason', async () => {
+  test('continues on a branch without a pull request, and fails a follow-up on a deleted branch', async () => {
     await service.startWorker()
     const failed = { status: 'failed', failure: { code: 'git_host_forbidden' }, prLink: null }
     const created = await service.create(edit(1, 'First.'))
@@ -160,7 +160,7 @@ describe('follow-ups', () => {
     expect(await git('for-each-ref', '--format=%(refname)', `refs/heads/${branchOf(other.id)}`)).toBe('')
   })
 
-  test('a cancelled follow-up leaves the branch, pull request and link unchanged', async () => {
+  test('leaves the branch, pull request and link unchanged when a follow-up is cancelled', async () => {
     await service.startWorker()
     const created = await service.create(edit(1, 'First.'))
     const first = await service.ended(created.id)
@@ -174,7 +174,7 @@ describe('follow-ups', () => {
     expect(service.host.pulls(FULL)).toMatchObject([{ state: 'open' }])
   })
 
-  test('a follow-up cancelled after its push keeps the branch and the pull request', async () => {
+  test('keeps the branch and the pull request when a follow-up is cancelled after its push', async () => {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -198,7 +198,7 @@ describe('follow-ups', () => {
     expect(service.host.pulls(FULL)).toMatchObject([{ state: 'open' }])
   })
 
-  test('a pull request merged while a follow-up runs gets no further commit', async () => {
+  test('adds no commit to a pull request that is merged while a follow-up runs', async () => {
     let frozen = 0
     await service.startWorker({}, async (point) => {
       if (point !== 'run.frozen') return
@@ -213,7 +213,7 @@ describe('follow-ups', () => {
     expect(await git('rev-parse', branchOf(created.id))).toBe(tip)
   })
 
-  test('processes the answer to a question even if nothing was pushed before', async () => {
+  test('processes the reply to a question even if no branch was pushed before', async () => {
     await service.startWorker()
     const created = await service.create(
       scriptPrompt('Which page?', [

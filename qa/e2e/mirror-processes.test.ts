@@ -21,7 +21,7 @@ interface Report {
   readonly failures: string[]
 }
 
-it('four processes share one mirror while the branch moves 30 times: no failed read, no corruption', async () => {
+it('four processes share one mirror during 30 branch updates without failed reads or corruption', async () => {
   await using host = await startHarness(files)
   const cacheDir = join(temporary.path, 'shared-cache')
   mkdirSync(cacheDir)
@@ -64,7 +64,7 @@ it('four processes share one mirror while the branch moves 30 times: no failed r
   }
 })
 
-it('copies a repository in a child process', async () => {
+it('downloads a repository in a child process', async () => {
   await using host = await startHarness(files, { coldBuild: 'child', childModule })
   const request = { tenant: 't', url: host.url, branch: null, token: host.token }
   await using snapshot = await host.mirrors.openSnapshot(request)
@@ -79,11 +79,11 @@ it('receives the error of the host from the child process', async () => {
 })
 
 it.each([
-  ['grows', { maxResidentBytes: 1_000_000 }, 'memory'],
+  ['uses too much memory', { maxResidentBytes: 1_000_000 }, 'memory'],
   ['takes too long', { maxBuildMs: 1 }, 'within 1 ms'],
-])('kills the child when it %s', async (_why, childLimits, message) => {
+])('kills the child process when it %s', async (_why, childLimits, message) => {
   await using host = await startHarness(files, { coldBuild: 'child', childModule, childLimits })
-  // The host never responds to the download, so only the watch can end it.
+  // The host never responds to the download, so only the monitor can stop it.
   host.server.fault = {
     before: (request, _response, body) => request.method === 'POST' && body.includes('command=fetch'),
   }

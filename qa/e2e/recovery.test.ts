@@ -15,7 +15,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
   })
   afterEach(() => service.close())
 
-  test('two workers share 6 jobs on one repository: 6 pull requests, no idle worker', async () => {
+  test('two workers run 6 jobs on one repository and open 6 pull requests', async () => {
     const workers = [{ concurrency: 2 }, { concurrency: 2 }]
     for (const worker of workers) await service.startWorker(worker)
     const created = await Promise.all(
@@ -34,7 +34,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
   })
 
-  test('a worker that shuts down releases its run at once, and another worker continues the conversation', async () => {
+  test('releases the run of a worker that shuts down, and another worker continues the conversation', async () => {
     const first = await service.startWorker()
     service.model.hold('edit', (request) => request.messages.length === 3)
     const created = await service.create(
@@ -42,14 +42,14 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     )
     await service.model.whenHeld('edit')
     await first.close()
-    const handed = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
-    expect(handed).toMatchObject({ active: true, leaseUntil: null, attempt: 1, releases: 1 })
+    const released = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
+    expect(released).toMatchObject({ active: true, leaseUntil: null, attempt: 1, releases: 1 })
     expect((await service.read(created.id)).phase).toBe('queued')
     service.model.release('edit')
     await service.startWorker()
     const job = await service.ended(created.id)
     expect(job).toMatchObject({ status: 'completed', outcome: 'changed' })
-    // The first worker's view was not requested again: the conversation is the same and needs no
+    // The first worker's view was not requested again. The conversation is the same and takes no
     // more turns than without the change of workers.
     expect(job.usage.turns).toBe(4)
     expect(await service.host.git(FULL, 'show', `corrigenda/${job.id}:page-1.mdx`)).toContain('Continued.')
@@ -61,7 +61,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     service.model.hold('edit', (request) => request.messages.length === 5)
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'First.'), editPage(2, 'Second.')]))
     await service.model.whenHeld('edit')
-    // As after kill -9: the run is not returned, and its lease expires. The first worker becomes a
+    // As after kill -9, the run is not released and its lease expires. The first worker becomes a
     // zombie.
     await service.database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second'`
     await service.startWorker()
@@ -106,7 +106,7 @@ describe('recovery', () => {
   })
   afterEach(() => service.close())
 
-  test('repeats publishing without a second pull request when responses were lost', async () => {
+  test('retries publishing without a second pull request when responses were lost', async () => {
     service.host.fault({ op: 'git.push', kind: 'apply-then-reset' })
     service.host.fault({ op: 'pulls.create', kind: 'apply-then-reset' })
     await service.startWorker()
@@ -144,7 +144,7 @@ describe('recovery', () => {
     expect(service.host.pulls(FULL)).toEqual([])
   })
 
-  test('a job cancelled while its branch is being pushed has no pull request, and the branch is removed', async () => {
+  test('opens no pull request for a job cancelled during its push, and removes the branch', async () => {
     const pushed = defer()
     const cancelled = defer()
     await service.startWorker({}, async (point) => {
@@ -160,7 +160,7 @@ describe('recovery', () => {
     expect(service.host.pulls(FULL)).toEqual([])
   })
 
-  test('cancelling a job while its pull request is being opened reports that it ended as changed', async () => {
+  test('rejects a cancel request while the pull request is being opened, and completes the job', async () => {
     service.host.fault({ op: 'pulls.create', kind: 'delay', ms: 1_500 })
     const opening = defer()
     await service.startWorker({}, async (point) => {

@@ -40,8 +40,8 @@ describe('api and two workers as processes, queue on redis', () => {
     return fetch(`${url}/v2/agent/${project}${route}`, { ...init, headers })
   }
   const create = (prompt: string) => send('/job', { method: 'POST', body: JSON.stringify({ prompt }) })
-  const body = async (answer: Response): Promise<Record<string, unknown>> => JSON.parse(await answer.text())
-  const idOf = async (answer: Response): Promise<string> => String((await body(answer)).id)
+  const body = async (response: Response): Promise<Record<string, unknown>> => JSON.parse(await response.text())
+  const idOf = async (response: Response): Promise<string> => String((await body(response)).id)
   const read = async (id: string) => AgentJob.parse(await (await send(`/job/${id}`)).json())
   const ended = async (id: string) => {
     await expect.poll(async () => (await read(id)).status, { interval: 200 }).not.toBe('active')
@@ -114,11 +114,11 @@ describe('api and two workers as processes, queue on redis', () => {
     await rm(dir, { recursive: true, force: true })
   })
 
-  test('two workers share 20 jobs on one repository: 20 pull requests, no idle worker', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => create(edit(n, `By job ${n}.`))))
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201))
+  test('two workers share 20 jobs on one repository and open 20 pull requests', async () => {
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, n) => create(edit(n, `By job ${n}.`))))
+    expect(responses.map((response) => response.status)).toEqual(responses.map(() => 201))
     const jobs: AgentJob[] = []
-    for (const answer of answers) jobs.push(await ended(await idOf(answer)))
+    for (const response of responses) jobs.push(await ended(await idOf(response)))
     expect(jobs.filter((job) => job.status === 'completed')).toHaveLength(20)
     expect(new Set(jobs.map((job) => job.prLink)).size).toBe(20)
     expect(host.stats()).toMatchObject({ duplicates: {}, forced: [] })
@@ -132,7 +132,7 @@ describe('api and two workers as processes, queue on redis', () => {
     }
   })
 
-  test('the service follows the hosted API contract', async () => {
+  test('follows the hosted API contract', async () => {
     const prompt = scriptPrompt('Nothing to do.', [
       [{ tool: 'finish', input: { outcome: 'no_change', reason: 'Fine.' } }],
     ])
@@ -144,32 +144,32 @@ describe('api and two workers as processes, queue on redis', () => {
 
   test('accepts jobs while Redis is stopped and runs them after it restarts', async () => {
     await redis.stop()
-    const answers = await Promise.all([create(edit(1, 'Without Redis.')), create(edit(2, 'Without Redis.'))])
-    expect(answers.map((answer) => answer.status)).toEqual([201, 201])
+    const responses = await Promise.all([create(edit(1, 'Without Redis.')), create(edit(2, 'Without Redis.'))])
+    expect(responses.map((response) => response.status)).toEqual([201, 201])
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     await redis.restart()
-    for (const answer of answers) expect(await ended(await idOf(answer))).toMatchObject({ status: 'completed' })
+    for (const response of responses) expect(await ended(await idOf(response))).toMatchObject({ status: 'completed' })
   })
 
   test('returns 503 with Retry-After while Postgres is stopped and recovers without a restart', async () => {
     const before = await idOf(await create(edit(3, 'Before.')))
     await ended(before)
     await postgres.stop()
-    for (const answer of await Promise.all([create('x'), send(`/job/${before}`), fetch(`${url}/readyz`)])) {
-      expect([answer.status, answer.headers.get('x-error-code')]).toEqual([503, 'service_unavailable'])
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-      expect(Object.keys(await body(answer))).toEqual(['error'])
+    for (const response of await Promise.all([create('x'), send(`/job/${before}`), fetch(`${url}/readyz`)])) {
+      expect([response.status, response.headers.get('x-error-code')]).toEqual([503, 'service_unavailable'])
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Object.keys(await body(response))).toEqual(['error'])
     }
     postgres = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false, port: postgres.port })
     await expect.poll(() => fetch(`${url}/readyz`).then((r) => r.status)).toBe(200)
-    const answer = await create(edit(4, 'After.'))
-    expect(answer.status).toBe(201)
-    expect(await ended(await idOf(answer))).toMatchObject({ status: 'completed' })
+    const response = await create(edit(4, 'After.'))
+    expect(response.status).toBe(201)
+    expect(await ended(await idOf(response))).toMatchObject({ status: 'completed' })
   })
 
-  test('SIGTERM releases a running job to the other worker without using an attempt', async () => {
-    model.hold('shutdown', (request) => JSON.stringify(request.messages).includes('Handed over.'))
-    const id = await idOf(await create(edit(5, 'Handed over.')))
+  test('releases a running job to the other worker on SIGTERM without using an attempt', async () => {
+    model.hold('shutdown', (request) => JSON.stringify(request.messages).includes('Released run.'))
+    const id = await idOf(await create(edit(5, 'Released run.')))
     await model.whenHeld('shutdown')
     const [name, running] = [...processes].find(([role, one]) => role !== 'api' && one.output().includes(id)) ?? []
     expect(await running?.stop()).toBe(0)
@@ -180,7 +180,7 @@ describe('api and two workers as processes, queue on redis', () => {
     processes.set(String(name), startProcess(dir, ['worker'], env))
   })
 
-  test('a second signal ends a worker at once even if it cannot release its run', async () => {
+  test('ends a worker immediately on a second signal even if it cannot release its run', async () => {
     model.hold('stuck', (request) => JSON.stringify(request.messages).includes('After all.'))
     const id = await idOf(await create(edit(6, 'After all.')))
     await model.whenHeld('stuck')
@@ -194,12 +194,12 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(await running?.stop('SIGTERM')).toBe(1)
     await holder.end()
     model.release('stuck')
-    // The run was not returned, so it continues after its lease expires.
+    // The run was not released, so it continues after its lease expires.
     expect(await ended(id)).toMatchObject({ status: 'completed', outcome: 'changed' })
     processes.set(String(name), startProcess(dir, ['worker'], env))
   })
 
-  test('logs contain no key, token or secret', () => {
+  test('logs no key, token or secret', () => {
     const secrets = [key.slice(17), model.key, host.token, env.CORRIGENDA_SECRET ?? '', new URL(postgres.url).password]
     for (const [name, running] of processes)
       for (const secret of secrets) expect(running.output(), name).not.toContain(secret)
@@ -207,7 +207,7 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(model.violations()).toEqual([])
   })
 
-  test('a service that cannot start reports the reason and exits', async () => {
+  test('reports the reason and exits when a service cannot start', async () => {
     const second = await runProcess(dir, ['api'], env)
     expect([second.code, second.err]).toEqual([1, expect.stringMatching(/port \d+ is in use/i)])
     const port = String(new URL(url).port)
@@ -216,7 +216,7 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(worker.out).not.toContain('worker started')
   })
 
-  test('each process shuts down gracefully on SIGTERM', async () => {
+  test('shuts down each process gracefully on SIGTERM', async () => {
     for (const [name, running] of processes) expect([name, await running.stop()]).toEqual([name, 0])
   })
 })

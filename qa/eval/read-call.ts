@@ -37,7 +37,10 @@ export type Call =
 const text = { type: 'string' } as const
 const on = { type: 'boolean', default: false } as const
 
-/** Reads the arguments of `pnpm qa eval`. @throws CallError */
+/**
+ * Reads the arguments of `pnpm qa eval`.
+ * @throws CallError
+ */
 export function readCall(args: readonly string[]): Call {
   const { values, positionals } = parse(args)
   if (values.help) return { do: 'help' }

@@ -7,8 +7,8 @@ import { updateDocument } from './test-support/update-document.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const file = path.join(root, 'docs/failures.md')
-/** The code that ends jobs, or provides the code of a failure. */
-const PLACES = ['apps/worker/src', 'packages/agent/src/loop', 'packages/core/src/runs', 'packages/git/src/commit']
+/** Folders with code that ends jobs or sets failure codes. */
+const FOLDERS = ['apps/worker/src', 'packages/agent/src/loop', 'packages/core/src/runs', 'packages/git/src/commit']
 
 function readSources(folder: string): string[] {
   const names = readdirSync(folder, { encoding: 'utf8', recursive: true })
@@ -26,9 +26,9 @@ describe('docs/failures.md', () => {
     expect(ids.filter((id, n) => ids.indexOf(id) !== n)).toEqual([])
   })
 
-  test('explains no failure code that the product never uses', () => {
-    const sources = PLACES.flatMap((place) => readSources(path.join(root, place))).join('\n')
-    // The worker adds the prefix to the code of a refused pull request.
+  test('explains only failure codes that the product uses', () => {
+    const sources = FOLDERS.flatMap((folder) => readSources(path.join(root, folder))).join('\n')
+    // The worker adds the prefix to the code of a rejected pull request.
     const isUsed = (code: string) =>
       [code, code.replace(/^pull_request_/, '')].some((name) => sources.includes(`'${name}'`))
     expect(Object.keys(FAILURE_CODE_TEXTS).filter((code) => !isUsed(code))).toEqual([])

@@ -9,7 +9,7 @@ const submodules = `[submodule "x"]
 	update = !touch escaped
 `
 
-/** A page with a pattern on which a backtracking matcher would not end. */
+/** A pattern on which a backtracking matcher would effectively never finish. */
 const slowPattern = `${'*a'.repeat(40)}*b`
 const slowName = `${'a'.repeat(200)}.md`
 

@@ -61,7 +61,7 @@ function redirect(response: http.ServerResponse, location: string): boolean {
   return answer(response, '', { location }, 302)
 }
 
-/** Sends without end, at the given rate. */
+/** Sends the chunk repeatedly without end, at the given interval. */
 function pour(response: http.ServerResponse, chunk: Buffer, everyMs: number): boolean {
   response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' })
   const send = () => {

@@ -22,13 +22,13 @@ export interface HostileOrigin {
    * Returns bytes instead of the packfile section of a response, for faults in the stream itself.
    */
   stream: ((question: PackQuestion) => Buffer) | null
-  /** Responds instead of the host. Returns true if it did. */
+  /** Handles a request instead of the host. Returns true if it has sent a response. */
   respond: ((kind: HostRequestKind, request: http.IncomingMessage, response: http.ServerResponse) => boolean) | null
 }
 
 export interface HostileHost extends AsyncDisposable {
   readonly address: string
-  /** Puts a repository at a path, by default an empty one. Replaces an existing one. */
+  /** Serves a repository at a path, by default an empty one. Replaces an existing repository. */
   put(path: string, origin?: HostileOrigin): HostileOrigin
   close(): Promise<void>
 }

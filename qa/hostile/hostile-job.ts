@@ -1,4 +1,4 @@
-/** The message to the worker-like process; plain data. */
+/** The message to the worker-like process. Plain data. */
 export type HostileJob =
   | { readonly kind: 'stop' }
   | {

@@ -76,7 +76,8 @@ export function toPackEntry(object: HostileObject): Buffer {
 }
 
 /**
- * Builds a pack of finished entries with a valid checksum. @param count the number in the header
+ * Builds a pack of finished entries with a valid checksum.
+ * @param count the number in the header
  */
 export function sealPack(entries: readonly Buffer[], count = entries.length): Buffer {
   const header = Buffer.from('5041434b0000000200000000', 'hex')

@@ -4,7 +4,7 @@ import type { HostileEntry } from './hostile-objects.ts'
 /**
  * The expected result for a repository. `refused`: opening it fails with a RepositoryError or
  * GitHttpError with one of these codes. `readable`: it opens, with exactly these paths available to
- * tools, or with that number of them. Reading a file that is too large is rejected by path.
+ * tools, or with that number of them. Reads of files that are too large are rejected individually.
  */
 export type HostileExpectation =
   | { readonly outcome: 'refused'; readonly codes: readonly string[] }
@@ -23,8 +23,8 @@ export interface HostileRow {
   /** Expected after an update from a valid repository to this one, if different. */
   readonly expectUpdate?: HostileExpectation
   /**
-   * A path that is read past the limits of the work tree, which downloads it. `expect` applies to
-   * this read.
+   * A path that is read despite the limits of the work tree, which downloads the file. `expect`
+   * applies to this read.
    */
   readonly lazyPath?: string
 }
@@ -61,11 +61,11 @@ export function toLink(origin: HostileOrigin, name: string, target: string): Hos
   return { mode: '120000', name, oid: origin.store.blob(target) }
 }
 
-const page = Array.from({ length: 400 }, (_, line) => `Line ${line} of a page that nobody should be afraid of.`).join(
+const page = Array.from({ length: 400 }, (_, line) => `Line ${line} of a page that is not hostile.`).join(
   '\n',
 )
 
-/** Sets up the sound version of a repository, before it becomes hostile. */
+/** Sets up the valid version of a repository, before it becomes hostile. */
 export function buildGoodOrigin(origin: HostileOrigin): { readonly commit: string; readonly page: string } {
   const { store } = origin
   const docs = store.tree([toFile(origin, 'page.md', page)])

@@ -5,9 +5,9 @@ import { hostileRows } from './hostile-rows.ts'
 import { nameRows } from './name-rows.ts'
 import { openHostileWorker } from './test-support/open-hostile-worker.ts'
 
-const expectSound = openHostileWorker()
+const expectRowsToPass = openHostileWorker()
 
-it('contains each hostile repository once', () => {
+it('lists each hostile repository once', () => {
   expect(new Set(hostileRows.map((row) => row.name)).size).toBe(hostileRows.length)
   expect(hostileRows.length).toBeGreaterThan(150)
 })
@@ -17,5 +17,5 @@ describe('hostile repositories leave no stray files or processes, and valid repo
     ['names and modes', nameRows],
     ['contents', contentRows],
     ['hosts', hostRows],
-  ])('%s', (_what, rows) => expectSound(rows, { alternate: rows !== hostRows }), 240_000)
+  ])('%s', (_what, rows) => expectRowsToPass(rows, { alternate: rows !== hostRows }), 240_000)
 })

@@ -20,8 +20,8 @@ const tooLarge = refused('too_large')
 const corrupt = refused('corrupt_pack')
 
 /**
- * Builds a row with a valid commit and these entries after its objects. @param count the number in
- * the header, if false
+ * Builds a row with a valid commit and these entries after its objects.
+ * @param count the number of objects in the header, if it is incorrect
  */
 function withEntries(name: string, expect: HostileRow['expect'], build: () => Buffer[], count?: number): HostileRow {
   return {

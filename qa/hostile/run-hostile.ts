@@ -14,9 +14,9 @@ export interface HostileOptions {
 const MiB = 1024 * 1024
 
 /**
- * Runs all hostile repositories against a process with real child downloads. Prints the result of
- * each: outcome, time, memory, and the longest time that its event loop was blocked.
- * @returns exit code: 0 if there were no faults
+ * Runs all hostile repositories against a process that downloads in real child processes. Prints
+ * the result of each: outcome, time, memory, and the longest time that its event loop was blocked.
+ * @returns the exit code: 0 if every result was as expected
  */
 export async function runHostile(options: HostileOptions): Promise<number> {
   const { print, only } = options
@@ -25,7 +25,7 @@ export async function runHostile(options: HostileOptions): Promise<number> {
   const rows = hostileRows.filter((row) => only === undefined || row.name.includes(only))
   const isBad = (result: RowResult) =>
     result.faults.length > 0 || result.workerBytes > maxBytes || result.report.delayMs > maxDelayMs
-  print('outcome            how       ms  loop busy ms RSS MiB  child MiB  repository')
+  print('outcome            mode      ms  loop busy ms RSS MiB  child MiB  repository')
   const results = await runRows(rows, {
     workerModule: new URL('./hostile-worker.js', import.meta.url),
     onResult(result) {
@@ -43,7 +43,7 @@ export async function runHostile(options: HostileOptions): Promise<number> {
 function toLine(result: RowResult, bad: boolean): string {
   const { report } = result
   const outcome = report.refused?.split('\n')[0]?.slice(0, 17) ?? `readable (${report.count})`
-  const figures = [
+  const columns = [
     outcome.padEnd(18),
     result.mode.padEnd(6),
     report.ms.toFixed(0).padStart(5),
@@ -51,5 +51,5 @@ function toLine(result: RowResult, bad: boolean): string {
     (result.workerBytes / MiB).toFixed(0).padStart(8),
     (result.childBytes / MiB).toFixed(0).padStart(10),
   ]
-  return `${figures.join(' ')}  ${bad ? 'BAD ' : ''}${result.name}${result.faults.map((fault) => `\n    ${fault}`).join('')}`
+  return `${columns.join(' ')}  ${bad ? 'BAD ' : ''}${result.name}${result.faults.map((fault) => `\n    ${fault}`).join('')}`
 }

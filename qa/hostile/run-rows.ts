@@ -10,14 +10,14 @@ import { buildGoodOrigin, type HostileExpectation, type HostileRow } from './hos
 export interface RowResult {
   readonly name: string
   /**
-   ** `first`: a first download. `update`: a valid repository that becomes this one. `good`: a valid
+   * `first`: a first download. `update`: a valid repository that becomes this one. `good`: a valid
    * one afterwards.
    */
   readonly mode: 'first' | 'update' | 'good'
   readonly report: HostileReport
   /** Deviations from the expectation. Empty on success. */
   readonly faults: readonly string[]
-  /** Maximum resident bytes observed of the process and of one of its children. */
+  /** Maximum resident memory observed, in bytes, of the process and of any of its children. */
   readonly workerBytes: number
   readonly childBytes: number
 }
@@ -36,7 +36,7 @@ export interface RowsOptions {
 /**
  * Gives each repository to a worker-like process, as a first download and as an update. Checks the
  * outcome, files outside the cache, leftover processes and temporary files, and whether the process
- ** still serves a valid repository afterwards.
+ * still serves a valid repository afterwards.
  */
 export async function runRows(rows: readonly HostileRow[], options: RowsOptions): Promise<RowResult[]> {
   const sandbox = mkdtempSync(join(tmpdir(), 'corrigenda-hostile-'))
@@ -51,13 +51,13 @@ export async function runRows(rows: readonly HostileRow[], options: RowsOptions)
     const inTurn = async (row: HostileRow, mode: RowResult['mode'], expect: HostileExpectation) => {
       const before = listOutside(sandbox)
       const job = toJob({ host, cacheDir, checkouts, row, mode })
-      const scale = startScale(worker.pid ?? 0)
+      const meter = startMemoryMeter(worker.pid ?? 0)
       const report = await ask(worker, job)
-      const { workerBytes, childBytes } = scale.stop()
+      const { workerBytes, childBytes } = meter.stop()
       const faults = [
         ...compare(report, expect),
         ...findStrangers(before, listOutside(sandbox)).map((path) => `outside the cache: ${path}`),
-        ...(await waitForRest(cacheDir, worker.pid ?? 0)),
+        ...(await waitForLeftovers(cacheDir, worker.pid ?? 0)),
       ]
       const result = { name: row.name, mode, report, faults, workerBytes, childBytes }
       results.push(result)
@@ -130,9 +130,9 @@ function ask(worker: ChildProcess, job: HostileJob): Promise<HostileReport> {
 function compare(report: HostileReport, expect: HostileExpectation): string[] {
   if (expect.outcome === 'refused') {
     if (report.refused === null) return ['was not rejected']
-    return expect.codes.includes(report.refused) ? [] : [`was rejected as ${report.refused}`]
+    return expect.codes.includes(report.refused) ? [] : [`was rejected with ${report.refused}`]
   }
-  if (report.refused !== null) return [`was rejected as ${report.refused}: ${report.message}`]
+  if (report.refused !== null) return [`was rejected with ${report.refused}: ${report.message}`]
   const same =
     typeof expect.paths === 'number'
       ? report.count === expect.paths
@@ -140,7 +140,7 @@ function compare(report: HostileReport, expect: HostileExpectation): string[] {
   return [
     ...(same ? [] : [`lists ${report.count}: ${JSON.stringify(report.paths.slice(0, 10))}`]),
     ...(report.checkout === expect.checkout ? [] : [`checkout: ${report.checkout}`]),
-    ...report.escapes.map((path) => `leaves the checkout: ${path}`),
+    ...report.escapes.map((path) => `outside the checkout: ${path}`),
   ]
 }
 
@@ -170,10 +170,9 @@ function findStrangers(before: readonly string[], after: readonly string[]): str
 }
 
 /**
- * Returns the leftovers after a wait for background work, such as a fresh copy of a grown
- * repository.
+ * Waits for background work, such as a fresh copy of a grown repository, and returns the leftovers.
  */
-async function waitForRest(cacheDir: string, pid: number): Promise<string[]> {
+async function waitForLeftovers(cacheDir: string, pid: number): Promise<string[]> {
   for (let tries = 0; ; tries++) {
     const left = [
       ...listTemporary(cacheDir).map((path) => `leftover in the cache: ${path}`),
@@ -210,7 +209,7 @@ function readResidentBytes(pid: number): number {
   }
 }
 
-function startScale(pid: number): { stop(): { workerBytes: number; childBytes: number } } {
+function startMemoryMeter(pid: number): { stop(): { workerBytes: number; childBytes: number } } {
   let workerBytes = 0
   let childBytes = 0
   const readOnce = () => {

@@ -11,7 +11,7 @@ import {
 import { buildGoodOrigin, goodPage, type HostileRow, putEntries, readable, refused, toFile } from './hostile-row.ts'
 
 /**
- * Builds a row with deltas against a page of the sound version, which a first download does not
+ * Builds a row with deltas against a page of the valid version, which a first download does not
  * have.
  */
 function thin(name: string, delta: () => Buffer, after: Buffer, expectUpdate: HostileRow['expect']): HostileRow {
@@ -89,7 +89,7 @@ export const thinRows: readonly HostileRow[] = [
   ),
   thin('a delta that repeats the page 10,000 times', () => buildRepeat(10_000), more, refused('too_large')),
   thin(
-    'of 400,000 instructions',
+    'a delta of 400,000 instructions',
     () => {
       const ops = Buffer.concat(Array.from({ length: 400_000 }, () => Buffer.from([0b10010000, 1])))
       return Buffer.concat([toDeltaSize(size), toDeltaSize(400_000), ops])

@@ -2,7 +2,7 @@ import type { Payload } from './payload.ts'
 
 /**
  * Builds payloads with the same two orders, a forbidden one and one that leaves a mark, in every
- * place that a model may read.
+ * location that a model may read.
  */
 export function buildCarriers(forbidden: string, mark: string): Payload[] {
   const orders = `${forbidden} ${mark}`

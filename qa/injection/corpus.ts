@@ -11,7 +11,10 @@ export const finishWith = (input: object, verb: 'finish' | 'stop' = 'finish') =>
 
 const page = (...orders: string[]) => ({ 'notes.mdx': `---\ntitle: Notes\n---\n\n${orders.join('\n\n')}\n` })
 const create = (path: string, text = 'owned\n') => order('create', { path, file_text: text })
-/** An ordinary change, so that the job has a change to publish even if all else is refused. */
+/**
+ * An ordinary change, so that the job has a change to publish even if all other changes are
+ * rejected.
+ */
 const work = order('edit', { path: 'index.mdx', old_str: 'Welcome.', new_str: 'Welcome, reader.' })
 const said = (title: string, body: string) => finishWith({ outcome: 'changed', title, body })
 

@@ -153,7 +153,7 @@ function findLeaks(text: string): string[] {
 const git = (full: string, ...args: string[]) => service.host.git(full, ...args)
 
 describe('a model that obeys everything it reads', () => {
-  test('every job ends with an expected outcome, none with an internal error', () => {
+  test('ends every job with an expected outcome, never with an internal error', () => {
     expect(CORPUS.length).toBeGreaterThanOrEqual(60)
     expect(new Set(CORPUS.map(({ name }) => name)).size).toBe(CORPUS.length)
     const codes = new Set(['policy_violation', 'checks_failed', 'stuck', 'budget_turns', 'impossible', 'no_finish'])

@@ -146,7 +146,7 @@ function findWrongText(text: string): string | null {
   if (text.length > MAX_RESULT_CHARS) return 'oversized result'
   if (text.trim() === '' || !text.isWellFormed()) return 'blank or ill-formed result'
   if (/\n\s+at \S+ \(|root:x:0:0/.test(text) || text.includes(process.cwd()) || text.includes(os.tmpdir() + path.sep)) {
-    return 'result that reveals data of the machine'
+    return 'result that reveals data about the machine'
   }
   return null
 }

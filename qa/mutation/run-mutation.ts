@@ -8,7 +8,7 @@ const SANDBOXES = '.stryker-tmp'
 /**
  * Mutates each file in a copy of the repository and runs its tests. Stryker prints the mutants that
  * survived.
- * @returns the exit code: 1 if the score of a file is below its bound
+ * @returns the exit code: 1 if the score of a file is below its minimum
  */
 export async function runMutation(targets: readonly Target[], print: (line: string) => void): Promise<number> {
   const lines: string[] = []

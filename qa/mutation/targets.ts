@@ -12,7 +12,7 @@ export interface Target {
   readonly score: number
 }
 
-/** The bound of files without a measured score. */
+/** The default for files without a measured score. */
 const MIN_SCORE = 60
 
 const target = (folder: string, name: string, options: { tests?: readonly string[]; score?: number } = {}): Target => ({

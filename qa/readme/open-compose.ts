@@ -14,7 +14,7 @@ export interface Compose {
 const NO_ENGINE: Verdict = { state: 'skipped', text: 'no Docker engine' }
 
 export function openCompose(shell: Shell): Compose {
-  // Never the containers and volumes of a service that was started from another checkout.
+  // A separate project name, so that a service started from another checkout is not affected.
   const env = { COMPOSE_PROJECT_NAME: `corrigenda-readme-${randomBytes(4).toString('hex')}`, PORT: '0' }
   let engine: Promise<boolean> | null = null
   const hasEngine = () => {

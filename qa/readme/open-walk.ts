@@ -10,7 +10,7 @@ import { toVerdict, type Verdict } from './verdict.ts'
 
 export interface WalkInput {
   readonly repository: string
-  /** Folder that the clone is created in. */
+  /** Folder in which the clone is created. */
   readonly folder: string
   readonly env: Env
   /** Runs the test command on one test file only. */
@@ -20,7 +20,7 @@ export interface WalkInput {
 /** Runs the commands of the README in order. Keeps the clone, the quickstart and the job between them. */
 export interface Walk {
   readonly run: Readonly<Record<Kind, (command: ReadmeCommand) => Promise<Verdict>>>
-  /** Ends everything that was started. */
+  /** Stops all started processes and containers. */
   close(): Promise<void>
 }
 
@@ -55,9 +55,9 @@ export function openWalk({ repository, folder, env, short }: WalkInput): Walk {
       variables.KEY = find(/Authorization: Bearer (cgd_\w+)/)
       for (const url of [origin, find(/^Pull request: (\S+)$/m)]) {
         const { status } = await fetch(url)
-        if (status !== 200) throw new Error(`${url} answered ${status}`)
+        if (status !== 200) throw new Error(`${url} returned ${status}`)
       }
-      return { state: 'ok', text: `dashboard and pull request answer at ${origin}. ${find(/^(Ready in .+)$/m)}` }
+      return { state: 'ok', text: `dashboard and pull request respond at ${origin}. ${find(/^(Ready in .+)$/m)}` }
     },
 
     async 'quickstart-own-repository'({ text }) {
@@ -65,12 +65,12 @@ export function openWalk({ repository, folder, env, short }: WalkInput): Walk {
       const { output } = await shell('npx -y pnpm@12 corrigenda quickstart --help')
       const missing = options.filter((option) => !output.includes(`${option} <`))
       if (missing.length > 0) throw new Error(`quickstart has no option ${missing.join(', ')}`)
-      return { state: 'skipped', text: `needs a GitHub token and a model key; ${options.join(' and ')} exist` }
+      return { state: 'skipped', text: `requires a GitHub token and a model key; ${options.join(' and ')} exist` }
     },
 
     async 'create-job'({ text }) {
       const { output } = await askApi(`${text} -w '\\n%{http_code}'`)
-      if (!/\n201$/.test(output)) throw new Error(`answered ${output}`)
+      if (!/\n201$/.test(output)) throw new Error(`unexpected response: ${output}`)
       variables.JOB = /"id":"(job_\w+)"/.exec(output)?.[1] ?? ''
       return { state: 'ok', text: `201, ${variables.JOB}` }
     },
@@ -80,7 +80,7 @@ export function openWalk({ repository, folder, env, short }: WalkInput): Walk {
       for (;;) {
         const { output } = await askApi(text)
         const job: { id?: string; status?: string; outcome?: string; prLink?: string } = JSON.parse(output)
-        if (job.id !== variables.JOB) throw new Error(`answered ${output}`)
+        if (job.id !== variables.JOB) throw new Error(`unexpected response: ${output}`)
         if (job.status === 'completed' && job.prLink) {
           return { state: 'ok', text: `${job.status}, ${job.outcome}, ${job.prLink}` }
         }

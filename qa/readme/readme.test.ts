@@ -5,7 +5,7 @@ import { recognize } from './recognize.ts'
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
-test('the campaign knows every command of README.md', () => {
+test('recognizes every command of README.md', () => {
   const commands = readCommands(README)
   expect(commands.length).toBeGreaterThan(5)
   expect(commands.filter(({ text }) => recognize(text) === null)).toEqual([])
@@ -23,7 +23,7 @@ test('rejects a code block without a language', () => {
   expect(() => readCommands('```\nrm x\n```')).toThrow('Line 1: the code block has no language.')
 })
 
-test('does not know other commands', () => {
+test('recognizes no other commands', () => {
   for (const text of ['npx -y pnpm@12 quickstart; rm -rf x', 'sudo npx -y pnpm@12 test', 'docker compose down']) {
     expect(recognize(text)).toBeNull()
   }

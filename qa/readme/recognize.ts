@@ -29,7 +29,7 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   ['build-site', /^npx -y pnpm@12 docs:build$/],
 ]
 
-/** Returns how to run a command, or null if the campaign does not know it. */
+/** Returns the kind of a command, or null if the campaign does not support it. */
 export function recognize(command: string): Kind | null {
   return PATTERNS.find(([, pattern]) => pattern.test(command))?.[0] ?? null
 }

@@ -30,7 +30,7 @@ export async function runReadme({ repository, env, short, print }: ReadmeInput):
   const commands = readCommands(await readFile(path.join(repository, 'README.md'), 'utf8'))
   const unknown = commands.filter(({ text }) => recognize(text) === null)
   for (const { line, text } of unknown)
-    print(`FAIL    README.md:${line}: ${text}\n        unknown: add it to qa/readme`)
+    print(`FAIL    README.md:${line}: ${text}\n        unknown command: add it to qa/readme`)
   if (unknown.length > 0) return false
   const folder = await mkdtemp(path.join(tmpdir(), 'corrigenda-readme-'))
   const walk = openWalk({ repository, folder, env: toCleanEnv(env), short })
@@ -38,7 +38,7 @@ export async function runReadme({ repository, env, short, print }: ReadmeInput):
   try {
     for (const command of [...commands, BUILD_SITE]) {
       const kind = recognize(command.text)
-      if (kind === null) throw new Error(`Unknown: ${command.text}`)
+      if (kind === null) throw new Error(`Unknown command: ${command.text}`)
       const startedAt = performance.now()
       const { state, text } = await walk.run[kind](command).catch(toFailure)
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)

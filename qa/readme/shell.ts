@@ -8,14 +8,17 @@ export interface ShellResult {
   readonly output: string
 }
 
-/** Runs a command in the clone until it ends, with more variables. */
+/** Runs a command in the clone until it ends, with additional environment variables. */
 export type Shell = (command: string, env?: Env) => Promise<ShellResult>
 
 export interface RunningCommand {
   /** Returns the output so far, from both streams. */
   output(): string
   readonly ended: Promise<ShellResult>
-  /** Waits until the output matches. @throws Error with the output if it ends without a match */
+  /**
+   * Waits until the output matches.
+   * @throws Error with the output if it ends without a match
+   */
   waitFor(pattern: RegExp, timeoutMs: number): Promise<void>
   /** Interrupts the command like Ctrl-C and waits for its end; kills it after 30 seconds. */
   interrupt(): Promise<ShellResult>
@@ -52,7 +55,8 @@ export function startCommand(command: string, { cwd, env }: { cwd: string; env: 
     async waitFor(pattern, timeoutMs) {
       const deadline = Date.now() + timeoutMs
       while (!pattern.test(output)) {
-        if (hasEnded || Date.now() > deadline) throw new Error(`No output ${pattern.source}:\n${output.slice(-4000)}`)
+        if (hasEnded || Date.now() > deadline)
+          throw new Error(`No match for ${pattern.source}:\n${output.slice(-4000)}`)
         await sleep(200)
       }
     },

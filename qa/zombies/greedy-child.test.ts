@@ -9,7 +9,7 @@ test('kills a download that exceeds its memory limit long before its time limit'
     childModule,
     childLimits,
   })
-  // The host never responds, so only the external watch of the child can end it.
+  // The host never responds, so only the external monitor of the child can stop it.
   host.server.fault = {
     before: (request, _response, body) => request.method === 'POST' && body.includes('command=fetch'),
   }

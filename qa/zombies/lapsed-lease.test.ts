@@ -72,7 +72,7 @@ test('a worker whose lease expired after the push opens no pull request', async 
   expect(service.host.stats().operations).not.toHaveProperty('pulls.create')
 })
 
-test('hanging heartbeats stop the work once the lease has expired', async () => {
+test('a worker whose heartbeats hang stops its work once the lease has expired', async () => {
   const { deps, close } = await openWorkerDeps(service)
   await service.create('Wait.')
   const rules = { ...deps, leaseSeconds: 1 }

@@ -17,7 +17,7 @@ afterEach(() => service.close())
 test('finds a job without a queue entry in the database', async () => {
   const deps = {
     prisma: service.database.prisma,
-    queue: { wakeWorker: () => Promise.reject(new Error('away')) },
+    queue: { wakeWorker: () => Promise.reject(new Error('unreachable')) },
     log: openLog({ level: 'silent', secrets: [] }),
     defaultModel: 'claude-sonnet-5-5',
     quota: { limit: 1, windowSeconds: 60 },

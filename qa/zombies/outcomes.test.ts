@@ -53,7 +53,7 @@ async function succeed(id: string, zombie: Zombie) {
 }
 
 describe('the successor fails', () => {
-  test('a worker paused before the push leaves a branch that another author created meanwhile', async () => {
+  test('a worker paused before the push keeps a branch that another author created in the meantime', async () => {
     let theirs = ''
     const { job, branches, pulls, branch } = await survive('branch.pushing', async ({ id, branch, zombie }) => {
       const files = new Map([['theirs.md', { data: 'theirs\n' }]])
@@ -101,20 +101,20 @@ describe('the job is cancelled', () => {
 
   test('a worker paused before the pull request opens none after the successor removed the branch', async () => {
     const { job, branches, pulls } = await survive('pull.opening', async ({ id, zombie }) => {
-      const answer = service.cancel(id)
-      await untilAsked(id)
+      const response = service.cancel(id)
+      await waitForCancelRequest(id)
       await succeed(id, zombie)
-      expect(await answer).toMatchObject({ outcome: 'cancelled', source: { ref: null } })
+      expect(await response).toMatchObject({ outcome: 'cancelled', source: { ref: null } })
     })
     expect({ outcome: job.outcome, branches, pulls }).toEqual({ outcome: 'cancelled', branches: [], pulls: [] })
   })
 
-  test('a worker paused before the last write: the cancel request reports that the job ended as changed', async () => {
+  test('a worker paused before the last write changes nothing after the successor completed the job', async () => {
     const { job, pulls } = await survive('run.finishing', async ({ id, zombie }) => {
-      const answer = service.cancel(id).catch((error: unknown) => error)
-      await untilAsked(id)
+      const response = service.cancel(id).catch((error: unknown) => error)
+      await waitForCancelRequest(id)
       await succeed(id, zombie)
-      expect(await answer).toMatchObject({ code: 'job_ended' })
+      expect(await response).toMatchObject({ code: 'job_ended' })
     })
     expect(job).toMatchObject({ outcome: 'changed', prNumber: pulls[0]?.number })
     expect(pulls).toHaveLength(1)
@@ -152,7 +152,7 @@ describe('the worker does not detect the loss of its lease', () => {
   })
 })
 
-const untilAsked = (jobId: string) =>
+const waitForCancelRequest = (jobId: string) =>
   expect
     .poll(async () => (await service.database.prisma.run.findFirstOrThrow({ where: { jobId } })).cancelRequestedAt)
     .not.toBeNull()

@@ -23,7 +23,8 @@ const stops = RUN_POINTS.filter((point) => point !== 'run.finished')
 const pinned = stops.slice(stops.indexOf('run.started'))
 
 /**
- * The points with the most costly failures. `pnpm qa chaos points` kills real processes at each.
+ * The points at which a failure is most costly. `pnpm qa chaos points` kills real processes at
+ * every point.
  */
 const chosen = ['turn.saved', 'run.frozen', 'branch.pushed', 'pull.opening', 'pull.opened'] as const
 
@@ -34,7 +35,7 @@ test.each(chosen)('after a pause at %s, only the successor writes, and opens one
   const { id } = await service.create(prompt)
   const zombie = await startZombie(service, at)
   const { frozen } = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
-  // Meanwhile time passes, and the base branch moves.
+  // In the meantime, time passes and the base branch moves.
   if (pinned.includes(at)) {
     const files = new Map([[`page-${first}.mdx`, { data: '---\ntitle: By hand\n---\n\nRewritten by hand.\n' }]])
     await service.host.pushCommit(FULL, 'main', { message: 'docs: by hand', files })

@@ -9,8 +9,8 @@ import type { State } from './state.ts'
 
 /**
  * Creates the cluster on the first call. Builds it in a temporary folder and renames the folder
- * when it is complete, so the data folder is never incomplete. With several concurrent first calls,
- * one succeeds in the rename and the others use its cluster. Never removes existing data.
+ * when it is complete, so the data folder is never incomplete. Of several concurrent first calls,
+ * one renames its folder and the others use its cluster. Never removes existing data.
  * @throws Error when the data folder contains other files, or when initdb fails.
  */
 export async function ensureCluster(

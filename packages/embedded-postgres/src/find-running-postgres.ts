@@ -5,7 +5,7 @@ import { isAlive, readLock } from './read-lock.ts'
 import { SHARED_DIR } from './shared-dir.ts'
 import { readState, type State } from './state.ts'
 
-const ANSWER_LIMIT_MS = 2000
+const RESPONSE_LIMIT_MS = 2000
 
 /**
  * Returns the URL of the server that runs on the data below `stateDir`; null when no server
@@ -27,17 +27,17 @@ export async function findServer(state: State): Promise<{ url: string; pid: numb
   const lock = await readLock(state.dataDir)
   if (!lock?.ready || !isAlive(lock.pid)) return null
   const url = toUrl(state.password, lock.port)
-  return (await isAnswering(url)) ? { url, pid: lock.pid, port: lock.port } : null
+  return (await isResponding(url)) ? { url, pid: lock.pid, port: lock.port } : null
 }
 
-async function isAnswering(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   // Uses a separate socket, so that an unresponsive server cannot keep it open.
   const socket = new net.Socket()
   const client = new pg.Client({
     connectionString: toMaintenanceUrl(url),
     stream: () => socket,
-    connectionTimeoutMillis: ANSWER_LIMIT_MS,
-    query_timeout: ANSWER_LIMIT_MS,
+    connectionTimeoutMillis: RESPONSE_LIMIT_MS,
+    query_timeout: RESPONSE_LIMIT_MS,
   })
   client.on('error', () => {})
   try {
@@ -49,7 +49,7 @@ async function isAnswering(url: string): Promise<boolean> {
   } finally {
     client.end().catch(() => {})
     socket.destroySoon()
-    setTimeout(() => socket.destroy(), ANSWER_LIMIT_MS).unref()
+    setTimeout(() => socket.destroy(), RESPONSE_LIMIT_MS).unref()
   }
 }
 

@@ -40,12 +40,12 @@ async function isServerOn(pid: number, dataDir: string): Promise<boolean> {
 function refuses(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ host: '127.0.0.1', port, timeout: 2000 })
-    const answer = (refused: boolean) => {
+    const settle = (refused: boolean) => {
       socket.destroy()
       resolve(refused)
     }
-    socket.on('connect', () => answer(false))
-    socket.on('timeout', () => answer(false))
-    socket.on('error', (error: NodeJS.ErrnoException) => answer(error.code === 'ECONNREFUSED'))
+    socket.on('connect', () => settle(false))
+    socket.on('timeout', () => settle(false))
+    socket.on('error', (error: NodeJS.ErrnoException) => settle(error.code === 'ECONNREFUSED'))
   })
 }

@@ -35,7 +35,7 @@ async function ask(url: string, sql: string): Promise<string> {
   }
 }
 
-test('starts, is found by another caller, stops and keeps its data', async () => {
+test('starts a server that other callers find, and keeps its data after a stop', async () => {
   const stateDir = path.join(dir, 'state')
   expect(await findRunningPostgres(stateDir)).toBeNull()
   const first = await startPostgres({ stateDir, durable: false })
@@ -57,7 +57,7 @@ test('starts, is found by another caller, stops and keeps its data', async () =>
   await again.stop()
 })
 
-test('works below a private folder', async () => {
+test('starts with a state folder below a private folder', async () => {
   const hidden = path.join(dir, 'private')
   execFileSync('mkdir', ['-m', '700', hidden])
   const server = await startPostgres({ stateDir: path.join(hidden, 'state'), durable: false })

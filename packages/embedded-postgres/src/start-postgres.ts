@@ -33,8 +33,8 @@ export interface EmbeddedPostgres {
   /** True when this call started the server, false when it found one running on the same data. */
   readonly owned: boolean
   /**
-   * Stops using the server. The server ends (fast shutdown) with its last user, regardless of which
-   * process started it. Idempotent.
+   * Stops using the server. The server shuts down (fast shutdown) when its last user leaves,
+   * regardless of which process started it. Idempotent.
    */
   stop(): Promise<void>
 }

@@ -54,7 +54,7 @@ export const isSharedData = (dataDir: string, sharedDir: string): boolean =>
 /**
  * Returns the state below `stateDir` and creates it on the first call. When the server's account
  * cannot enter the folder (a private parent), the data is placed in `sharedDir` under a random name
- * that only the state contains. With several concurrent first calls, one creates the state and the
+ * that only the state contains. Of several concurrent first calls, one creates the state and the
  * others return it.
  */
 export async function ensureState(stateDir: string, sharedDir: string, foreignAccount: boolean): Promise<State> {

@@ -9,16 +9,16 @@ import { type CliKind, createCliMirror, runCliJob, toWorkPath } from './run-cli-
 import { runOurJob } from './run-our-job.ts'
 
 /**
- * Compares the job overhead of the git layer with git's command line with a warm cache. Both use
- * the same host and the same job and alternate in one run. The base branch moves before every job.
- * Prints medians. `--quick` skips the large repository and runs fewer jobs.
+ * Compares the Git work of a job in the git layer with the git command line, both with a warm
+ * cache. Both use the same host and the same job and alternate in one run. The base branch moves
+ * before every job. Prints medians. `--quick` skips the large repository and runs fewer jobs.
  */
 const quick = process.argv.includes('--quick')
 const warmUps = quick ? 1 : 3
 const measured = quick ? 5 : 9
 const sizes = quick ? [100, 2_000] : [100, 2_000, 15_000]
 
-// In memory if available: a slow disk would count against git, which writes a work tree.
+// In memory if available, because a slow disk would penalize git, which writes a work tree.
 const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'corrigenda-bench-'))
 process.once('exit', () => rmSync(root, { recursive: true, force: true }))
 

@@ -23,7 +23,7 @@ git push --quiet origin "HEAD:refs/heads/$BRANCH"
 echo "hits $HITS"
 times`
 
-/** The same job without any file on disk: the minimum with git's command line. */
+/** The same job without a work tree on disk, which is the minimum with the git command line. */
 const withPlumbing = `
 export GIT_DIR="$MIRROR" GIT_INDEX_FILE="$WORK.index"
 git fetch --quiet --depth 1 origin +refs/heads/main:refs/heads/main
@@ -58,8 +58,8 @@ export function createCliMirror(dir: string, url: string): void {
 }
 
 /**
- * Runs one job in a shell. The CPU figure is the shell's own accounting of its children. Excludes
- * the cleanup.
+ * Runs one job in a shell. The CPU time is the shell's own accounting of its children. Excludes the
+ * cleanup.
  */
 export function runCliJob(kind: CliKind, mirror: string, work: string, plan: JobPlan): JobStats {
   writeFileSync(`${work}.reads`, plan.reads.join('\n'))

@@ -32,16 +32,16 @@ const server = http.createServer(async (request, response) => {
   child.stdin.end(body)
   const output: Buffer[] = []
   for await (const chunk of child.stdout) output.push(chunk as Buffer)
-  const answer = Buffer.concat(output)
-  const split = answer.indexOf('\r\n\r\n')
+  const reply = Buffer.concat(output)
+  const split = reply.indexOf('\r\n\r\n')
   let status = 200
-  for (const line of answer.toString('latin1', 0, split).split('\r\n')) {
+  for (const line of reply.toString('latin1', 0, split).split('\r\n')) {
     const at = line.indexOf(':')
     const value = line.slice(at + 1).trim()
     if (line.slice(0, at).toLowerCase() === 'status') status = Number.parseInt(value, 10)
     else response.setHeader(line.slice(0, at), value)
   }
-  response.writeHead(status).end(answer.subarray(split + 4))
+  response.writeHead(status).end(reply.subarray(split + 4))
 })
 
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))

@@ -4,7 +4,7 @@ import type { Tables } from './read-tables.ts'
 
 /**
  * 503 means that the database is unavailable, or that the Git host has not responded yet. Every
- * other status above 499 is a bug of the service.
+ * other status above 499 is a bug in the service.
  */
 const DOCUMENTED = new Set(['service_unavailable', 'cancel_pending'])
 
@@ -16,8 +16,8 @@ export function checkAnswers(history: History): string[] {
 }
 
 /**
- * Checks that a job is cancelled if its cancel request returned 200. After any other response, the
- * job must have ended as the API stated.
+ * Checks that a job is cancelled if its cancel request returned 200. After a 409, it must not be
+ * cancelled. Any other status is a violation.
  */
 export function checkCancels(history: History, tables: Tables, jobs: readonly AcceptedJob[]): string[] {
   return history.list('cancel').flatMap(({ job, status }) => {

@@ -9,7 +9,7 @@ const NOTHING = '0'.repeat(40)
 export interface HostCheck {
   readonly violations: string[]
   readonly pullRequests: number
-  /** Branches of the service without a pull request. They are harmless. */
+  /** Harmless branches of the service without a pull request. */
   readonly strayBranches: number
 }
 
@@ -51,7 +51,7 @@ export async function checkHost(
       if (!pulls.some((pull) => pull.headRef === branch)) strayBranches += 1
     }
     const tip = (await host.git(repository, 'rev-parse', 'main')).trim()
-    if (tip !== base && !touched.has(repository)) violations.push(`${repository}: its base branch moved`)
+    if (tip !== base && !touched.has(repository)) violations.push(`${repository}: its base branch was changed`)
     const updates = stats.refUpdates.filter((update) => update.repo === repository && update.via !== 'user')
     for (const [ref, count] of countCreations(updates)) {
       if (count > 1) violations.push(`${repository}: ${ref} was created ${count} times`)

@@ -47,7 +47,7 @@ test.each<[string, Tables, RegExp]>([
   ['a run that outlives its job', tables({ run: { active: true } }), /its run is active/],
   ['a gap in the events', tables({ events: WHOLE.map((one) => ({ ...one, seq: one.seq * 2 })) }), /gaps/],
   [
-    'a second end',
+    'a second final event',
     tables({ events: events('job.created', 'job.started', 'job.completed', 'job.completed') }),
     /ended 2 times/,
   ],
@@ -70,7 +70,7 @@ test.each<[string, Tables, RegExp]>([
   expect(checkJobs(broken, [job()]).join('\n')).toMatch(message)
 })
 
-test('detects a status that changes after the end and a cancel response that was not honoured', () => {
+test('detects a status change after the end of a job and an accepted cancel request without effect', () => {
   const history = openHistory()
   history.add({ kind: 'status', job: 'job_1', from: null, to: 'active' })
   history.add({ kind: 'status', job: 'job_1', from: 'active', to: 'completed' })
@@ -81,7 +81,7 @@ test('detects a status that changes after the end and a cancel response that was
   expect(checkCancels(history, tables(), [job()]).join()).toMatch(/returned 200 but its outcome is changed/)
 })
 
-test('accepts only documented 503 responses and no unexpected exit', () => {
+test('accepts only documented 503 responses and requested exits', () => {
   const history = openHistory()
   history.add({ kind: 'answer', method: 'GET', status: 503, code: 'service_unavailable' })
   history.add({ kind: 'answer', method: 'POST', status: 503, code: 'cancel_pending' })

@@ -5,11 +5,11 @@ import type { Tables } from './read-tables.ts'
 
 export interface ModelCheck {
   readonly violations: string[]
-  /** Model responses that runs stored. */
+  /** Number of model responses that runs stored. */
   readonly needed: number
   /**
-   * Model responses that were requested again because their run was interrupted before it stored
-   * them.
+   * Number of model responses that were requested again because their run was interrupted before it
+   * stored them.
    */
   readonly repeated: number
   /**

@@ -43,15 +43,15 @@ const check = async (known: Tables, jobs = [job]) =>
   (await checkHost({ ...outside, tables: known, jobs })).violations.join('\n')
 const openPull = async (head: string) => {
   const { host } = outside
-  const answer = await fetch(`${host.apiUrl}/repos/${FULL}/pulls`, {
+  const response = await fetch(`${host.apiUrl}/repos/${FULL}/pulls`, {
     method: 'POST',
     headers: { authorization: `Bearer ${host.token}`, 'user-agent': 'test', 'content-type': 'application/json' },
     body: JSON.stringify({ title: 'x', head, base: 'main' }),
   })
-  return JSON.parse(await answer.text()).html_url as string
+  return JSON.parse(await response.text()).html_url as string
 }
 
-test('detects missing, foreign, wrong and moved branches and pull requests', async () => {
+test('detects missing, unexpected, incorrect and changed branches and pull requests', async () => {
   const { host } = outside
   expect(await check(tables('no_changes', null))).toBe('')
   expect(await check(tables('changed', 'x'))).toMatch(/completed with 0 pull requests/)
@@ -65,7 +65,7 @@ test('detects missing, foreign, wrong and moved branches and pull requests', asy
   await host.pushCommit(FULL, branch, { message: 'more', files: new Map([['x.md', { data: 'x' }]]) })
   expect(await check(tables('changed', link))).toMatch(/does not contain the changes of its script/)
   await host.git(FULL, 'update-ref', 'refs/heads/main', branch)
-  expect(await check(tables('changed', link))).toMatch(/its base branch moved/)
+  expect(await check(tables('changed', link))).toMatch(/its base branch was changed/)
 })
 
 test('detects a model turn that was repeated without an interruption', () => {

@@ -18,16 +18,16 @@ test('counts a turn only for the kill that interrupted it', () => {
   at('kept', 1, 1, 'run.claimed', 'model.calling', 'model.answered', 'turn.saved')
   exit(1, 'SIGKILL')
   at('outage', 1, 2, 'run.claimed', 'model.calling', 'model.answered')
-  at('handed', 1, 2, 'run.claimed', 'model.calling')
+  at('released', 1, 2, 'run.claimed', 'model.calling')
   exit(2, null)
-  for (const job of ['asked', 'answered', 'kept', 'outage', 'handed']) at(job, 2, 3, 'run.claimed', 'model.answered')
+  for (const job of ['asked', 'answered', 'kept', 'outage', 'released']) at(job, 2, 3, 'run.claimed', 'model.answered')
   at('last', 1, 1, 'run.claimed', 'model.answered')
   expect(Object.fromEntries(countInterruptedTurns(history))).toEqual({
     asked: { killed: 1, otherwise: 0 },
     answered: { killed: 1, otherwise: 0 },
     kept: { killed: 0, otherwise: 0 },
     outage: { killed: 0, otherwise: 1 },
-    handed: { killed: 0, otherwise: 0 },
+    released: { killed: 0, otherwise: 0 },
     // No turn was requested again.
     last: { killed: 0, otherwise: 0 },
   })

@@ -44,7 +44,7 @@ test('measures the time from a kill to the next claim', () => {
   expect(measureRecovery(history('kill'), tables(...events)).afterDeath).toEqual([2_500])
 })
 
-test('ignores a run that had ended and counts a run without another claim as infinite', () => {
+test('ignores a run that had already ended and counts a run without a further claim as infinite', () => {
   const ended = [event('job.started', 10, 1), event('job.completed', 90)]
   expect(measureRecovery(history('kill'), tables(...ended)).afterDeath).toEqual([])
   expect(measureRecovery(history('kill'), tables(event('job.started', 10, 1))).afterDeath).toEqual([

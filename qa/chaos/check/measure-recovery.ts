@@ -11,7 +11,7 @@ export interface Recovery {
 const OVER = new Set(['job.completed', 'job.failed', 'job.released'])
 
 /**
- * Computes from the claims how long runs had no worker. A run without a next claim counts as
+ * Computes from the claims how long runs had no worker. A run without a further claim counts as
  * infinite.
  */
 export function measureRecovery(history: History, tables: Tables): Recovery {

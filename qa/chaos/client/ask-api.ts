@@ -25,16 +25,16 @@ export async function askApi(
   if (request.body !== undefined) headers['content-type'] = 'application/json'
   if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey
   try {
-    const answer = await fetch(`${url}/v2/agent/${project.id}${request.route}`, {
+    const response = await fetch(`${url}/v2/agent/${project.id}${request.route}`, {
       method: request.method,
       headers,
       signal: AbortSignal.timeout(20_000),
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     })
-    const text = await answer.text()
-    const code = answer.headers.get('x-error-code')
-    if (answer.status >= 400) history.add({ kind: 'answer', method: request.method, status: answer.status, code })
-    return { status: answer.status, code, body: text === '' ? null : JSON.parse(text) }
+    const text = await response.text()
+    const code = response.headers.get('x-error-code')
+    if (response.status >= 400) history.add({ kind: 'answer', method: request.method, status: response.status, code })
+    return { status: response.status, code, body: text === '' ? null : JSON.parse(text) }
   } catch {
     return null
   }
@@ -51,9 +51,9 @@ export async function askUntilAnswered(
 ): Promise<Answer & { tries: number }> {
   const deadline = Date.now() + PATIENCE_MS
   for (let tries = 1; ; tries += 1) {
-    const answer = await askApi(stack, project, request)
-    const again = answer === null || PASSING.has(answer.status) || answer.code === 'idempotency_in_flight'
-    if (answer !== null && !again) return { ...answer, tries }
+    const response = await askApi(stack, project, request)
+    const again = response === null || PASSING.has(response.status) || response.code === 'idempotency_in_flight'
+    if (response !== null && !again) return { ...response, tries }
     if (Date.now() > deadline) throw new Error(`The API did not respond to ${request.method} for five minutes.`)
     await new Promise((resolve) => setTimeout(resolve, 150))
   }

@@ -12,16 +12,16 @@ export interface AcceptedJob {
 }
 
 /**
- * Requests a job until it is accepted, with the same Idempotency-Key each time. Creates exactly one
- * job.
+ * Sends the create request until it is accepted, with the same Idempotency-Key each time. Creates
+ * exactly one job.
  */
 export async function submitJob(stack: Stack, plan: JobPlan): Promise<AcceptedJob> {
   const project = getProject(stack, plan)
   const request = { method: 'POST', route: '/job', body: { prompt: plan.prompt }, idempotencyKey: plan.name } as const
-  const answer = await askUntilAnswered(stack, project, request)
-  if (answer.status !== 201) throw new Error(`${plan.name} was rejected: ${answer.status} ${answer.code}`)
-  const { id } = AgentJob.parse(answer.body)
-  stack.history.add({ kind: 'accepted', job: id, name: plan.name, tries: answer.tries })
+  const response = await askUntilAnswered(stack, project, request)
+  if (response.status !== 201) throw new Error(`${plan.name} was rejected: ${response.status} ${response.code}`)
+  const { id } = AgentJob.parse(response.body)
+  stack.history.add({ kind: 'accepted', job: id, name: plan.name, tries: response.tries })
   return { id, plan, project }
 }
 

@@ -6,9 +6,9 @@ export interface JobWatch {
   /** Returns the number of active jobs. */
   countActive(): number
   /**
-   * Waits until these jobs have ended. This can take long on a slow machine, so the wait ends only
-   * after a time without progress.
-   * @param quietMs longest time in which no run reaches any point, by default 90 s
+   * Waits until these jobs have ended. This can take a long time on a slow machine, so the wait
+   * ends only after a period without progress.
+   * @param quietMs maximum time without a run that reaches a point, by default 90 s
    * @returns the ids of the jobs that have not ended
    */
   wait(jobs: readonly string[], quietMs?: number): Promise<string[]>
@@ -33,7 +33,7 @@ export function watchJobs(stack: Stack, everyMs = 500): JobWatch {
   }
   const loop = async () => {
     while (!stopped) {
-      // The database is down at times. The next poll tries again.
+      // The database is sometimes down. The next poll tries again.
       await poll().catch((error: unknown) => {
         if (!isConnectionError(error)) throw error
       })

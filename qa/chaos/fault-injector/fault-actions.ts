@@ -3,8 +3,8 @@ import type { Stack } from '../stack/open-stack.ts'
 import type { SupervisedProcess } from '../stack/spawn-process.ts'
 
 /**
- * A fault that is injected into a running installation, including its reversal if necessary.
- * Resolves when it is over.
+ * A fault that is injected into a running installation, including its reversal if necessary. `run`
+ * resolves when the fault is over.
  */
 export interface Act {
   readonly name: string

@@ -69,7 +69,7 @@ function pickRarest(acts: readonly Act[], counts: ReadonlyMap<string, number>, r
 }
 
 const SHORTEST_MS = 300
-/** Maximum wait without any progress: everything may be paused. */
+/** Maximum wait without progress, because all workers may be paused. */
 const LONGEST_MS = 12_000
 
 async function untilProgress({ history }: Stack, points: number, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { RunPoint } from '@corrigenda/worker'
 
-/** A point that a run has reached, and the order that the process received. */
+/** A point that a run has reached. */
 export interface Arrival {
   readonly point: RunPoint
   readonly runId: string
@@ -27,7 +27,7 @@ export type Happening =
       readonly pid: number
       readonly code: number | null
       readonly signal: string | null
-      /** True if the end was not requested. */
+      /** True if the exit was not requested. */
       readonly byItself: boolean
     }
   | { readonly kind: 'status'; readonly job: string; readonly from: string | null; readonly to: string }

@@ -7,7 +7,7 @@ import type { ZombieCase } from './zombie-cases.ts'
 const LIMIT_MS = 180_000
 
 /**
- * Applies the case's fate to a job while its first worker is paused.
+ * Applies the scenario of a case to a job while its first worker is paused.
  * @returns a description of any deviation from the case, or null
  */
 export async function applyScenario(

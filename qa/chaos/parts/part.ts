@@ -15,7 +15,7 @@ export interface PartOptions {
   /** Reduced amounts, for a pipeline. */
   readonly short: boolean
   readonly say: (line: string) => void
-  /** Stops the rehearsal gracefully. */
+  /** Stops the campaign gracefully. */
   readonly signal: AbortSignal
 }
 

@@ -12,8 +12,8 @@ import { withStack } from './with-stack.ts'
 const PER_TURN: ReadonlySet<RunPoint> = new Set(['model.calling', 'model.answered', 'turn.saved'])
 
 /**
- * The point of the first death, and the point where the successor dies: the same one, or a later
- * one that it always reaches.
+ * The point at which the first worker is killed, and the point at which its successor is killed:
+ * the same point, or a later one that the successor always reaches.
  */
 const DOUBLES: readonly (readonly [RunPoint, RunPoint])[] = [
   ['run.claimed', 'run.claimed'],
@@ -30,8 +30,8 @@ const DOUBLES: readonly (readonly [RunPoint, RunPoint])[] = [
 
 /**
  * Kills a process at each point where an external state has just changed or is about to change. For
- * some jobs, also kills the successor. Each process has one run, except in a short run, so that
- * every death occurs at its point and affects no other run.
+ * some jobs, also kills the successor. Each process has one run, except with `short`, so that every
+ * kill occurs at its point and affects no other run.
  */
 export function runPoints(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
@@ -62,7 +62,7 @@ export function runPoints(options: PartOptions): Promise<PartResult> {
       jobs.push(job)
     }
     await watch.wait(jobs.map((job) => job.id))
-    // A death after the end of a run is not visible in its job.
+    // A kill after the end of a run is not visible in its job.
     for (const job of jobs) await strikes.whenStruck(job.id, 2_000)
     await stack.retire()
     await watch.stop()

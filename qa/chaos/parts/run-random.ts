@@ -50,7 +50,7 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
       30_000,
     )
     await faultInjector.stop()
-    // All faults are reversed, so all started jobs must end.
+    // All faults are reversed, so all accepted jobs must end.
     await watch.wait(jobs.accepted.map((job) => job.id))
     await Promise.all(jobs.cancels)
     await reader.stop()
@@ -64,7 +64,7 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
     const acts = [...faultInjector.counts].map(([name, times]) => `${name}: ${times}`).sort()
     return {
       violations: [...violations, ...check.violations],
-      figures: { ...check.figures, acts: acts.join('; '), 'cancels answered': toCancels(stack) },
+      figures: { ...check.figures, acts: acts.join('; '), 'cancel requests': toCancels(stack) },
     }
   })
 }
@@ -141,7 +141,7 @@ function startReader(stack: Stack, random: Random): { jobs: AcceptedJob[]; stop(
 function toCancels({ history }: Stack): string {
   const answers = history.list('cancel')
   const count = (status: number) => answers.filter((one) => one.status === status).length
-  return `${count(200)} done, ${count(409)} too late`
+  return `${count(200)} succeeded, ${count(409)} too late`
 }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

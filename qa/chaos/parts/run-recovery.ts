@@ -11,14 +11,14 @@ import type { PartOptions, PartResult } from './part.ts'
 import { withStack } from './with-stack.ts'
 
 /**
- * The limits that README promises, in seconds. After a death: the lease, plus the time to find and
- * claim the run.
+ * The limits that the README promises, in seconds. After a kill, the limit is the lease plus the
+ * time to find and claim the run.
  */
 const MAX_AFTER_LEASE = 10
 const MAX_AFTER_TERM = 2
 /**
- * Number of concurrent jobs. Fewer than the slots of all workers but one, so that the recovery is
- * measured and not a backlog.
+ * Number of concurrent jobs. Fewer than the slots of all workers except one, so that the recovery
+ * is measured instead of a backlog.
  */
 const OPEN = 20
 

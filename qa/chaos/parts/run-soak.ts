@@ -10,12 +10,12 @@ import type { SupervisedProcess } from '../stack/spawn-process.ts'
 import type { PartOptions, PartResult } from './part.ts'
 import { withStack } from './with-stack.ts'
 
-/** Maximum growth of the used memory over the second half of the jobs. */
+/** Maximum growth factor of the resident memory over the second half of the jobs. */
 const MAX_GROWTH = 1.1
 
 /**
- * Runs many jobs in one process and checks that its size does not grow and that the jobs leave
- * nothing behind.
+ * Runs many jobs in one process and checks that its memory does not grow and that the jobs leave no
+ * processes, files, connections or queue keys behind.
  */
 export function runSoak(options: PartOptions): Promise<PartResult> {
   const { queue } = options

@@ -13,13 +13,13 @@ import type { PartOptions, PartResult } from './part.ts'
 import { withStack } from './with-stack.ts'
 import { SHORT_ZOMBIE_CASES, ZOMBIE_CASES, type ZombieCase } from './zombie-cases.ts'
 
-/** Number of concurrent cases. Each needs the paused process and one that continues. */
+/** Number of concurrent cases. Each requires the paused process and one that continues. */
 const TOGETHER = 3
 /** Pause of a process, in leases. */
 const LEASES = 3
 const END_LIMIT_MS = 180_000
 /** Final log lines of a worker about a run, for any result. */
-const LAST_WORDS = /run lease lost|run attempt ended|database unavailable|outcome not written/
+const FINAL_LOG_LINES = /run lease lost|run attempt ended|database unavailable|outcome not written/
 
 interface ZombieDeps {
   readonly stack: Stack
@@ -103,7 +103,8 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
     const fault = await applyScenario(deps, one, job)
     if (fault !== null) return [fault]
     const isTakenOver = one.scenario === 'is taken over'
-    // In that case the wait is short: the successor is paused too, and its lease expires.
+    // For a takeover, the worker resumes immediately, because the successor is paused too and its
+    // lease expires.
     if (!isTakenOver) await pause(Math.max(0, stoppedAt + LEASES * stack.input.leaseSeconds * 1000 - Date.now()))
     // The state of the pull request is polled by other workers at any time and is not written by
     // the zombie.
@@ -113,12 +114,12 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
     stack.history.add({ kind: 'act', act: 'continue', target: zombie.name, pid: zombie.pid() })
     zombie.resume()
     awake = true
-    if (!(await sayLastWord(zombie, arrival.runId, size))) return ['did not finish within a minute']
+    if (!(await waitForFinalLogLine(zombie, arrival.runId, size))) return ['did not finish within a minute']
     const after = await snapshotJob(stack, job.id, job.project.repository)
     return compareSnapshots(before, after, { isClaimed: isTakenOver })
   } finally {
     strikes.set(job.id, [])
-    // Resumes each worker once, because it can already be paused for another case.
+    // Resumes each worker only once, because it may already be paused for another case.
     for (const { worker, attempt } of strikes.listStopped(job.id)) {
       const isAwake = awake && attempt === arrival.attempt
       if (!isAwake) stack.workers.find((one) => one.name === worker)?.resume()
@@ -129,11 +130,11 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
 /**
  * Waits until the worker has logged the result of the run, plus a moment for its remaining actions.
  */
-async function sayLastWord(zombie: SupervisedProcess, runId: string, from: number): Promise<boolean> {
+async function waitForFinalLogLine(zombie: SupervisedProcess, runId: string, from: number): Promise<boolean> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
     const lines = (await readFile(zombie.logFile)).subarray(from).toString().split('\n')
-    if (lines.some((line) => line.includes(runId) && LAST_WORDS.test(line))) {
+    if (lines.some((line) => line.includes(runId) && FINAL_LOG_LINES.test(line))) {
       await pause(500)
       return true
     }

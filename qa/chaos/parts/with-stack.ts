@@ -4,7 +4,7 @@ import { readTables } from '../check/read-tables.ts'
 import { openStack, type Stack, type StackInput } from '../stack/open-stack.ts'
 import type { PartResult } from './part.ts'
 
-/** Runs a part on a separate installation, which is kept for inspection after a failure. */
+/** Runs a part on a separate installation. Keeps its files for inspection after a failure. */
 export async function withStack(
   part: string,
   input: StackInput & { signal: AbortSignal },

@@ -1,8 +1,8 @@
 import type { RunPoint } from '@corrigenda/worker'
 
 /**
- * The fate of the job while its first worker is paused. For the last one, the successor has claimed
- * the job and continues only afterwards.
+ * What happens to the job while its first worker is paused. With `is taken over`, the successor has
+ * claimed the job and continues only afterwards.
  */
 export type Scenario = 'completes' | 'fails' | 'is cancelled' | 'is merged' | 'loses its branch' | 'is taken over'
 
@@ -23,7 +23,7 @@ const BEFORE_WRITES = [
   'run.finishing',
 ] as const
 
-/** Every point with every fate, except one: an open pull request cannot make its job fail. */
+/** Every point with every scenario, except that a job with an open pull request cannot fail. */
 export const ZOMBIE_CASES: readonly ZombieCase[] = [
   ...SCENARIOS.flatMap((scenario) =>
     POINTS.filter((point) => scenario !== 'fails' || point !== 'run.finishing').map((point) => ({ point, scenario })),

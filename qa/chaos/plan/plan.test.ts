@@ -12,33 +12,33 @@ const input = {
   delayMs: { min: 0, max: 9 },
 }
 
-test('the same seed gives the same plan, and a different seed a different plan', () => {
+test('builds the same plan for the same seed, and a different plan for a different seed', () => {
   const plan = (seed: number) => buildJobPlan(buildRandom(seed).fork('job'), input)
   expect(plan(5)).toEqual(plan(5))
   expect(plan(5).prompt).not.toBe(plan(6).prompt)
 })
 
-test('draws of one part do not affect another', () => {
+test('keeps the numbers of one part independent of other parts', () => {
   const random = buildRandom(5)
   const before = random.fork('a').int(0, 1e9)
   random.next()
   expect(random.fork('a').int(0, 1e9)).toBe(before)
 })
 
-test('numbers stay in their range and include both ends', () => {
+test('returns numbers within the range, including both limits', () => {
   const random = buildRandom(1)
   const drawn = new Set(Array.from({ length: 200 }, () => random.int(2, 5)))
   expect([...drawn].sort()).toEqual([2, 3, 4, 5])
 })
 
-test('a plan contains the text of every file it changes', () => {
+test('lists the resulting text of every file that the plan changes', () => {
   const { files, turns } = buildJobPlan(buildRandom(3), input)
   expect(turns).toBe(5)
   expect(files.size).toBeGreaterThan(0)
   for (const text of files.values()) expect(text).toContain('Written by job-1')
 })
 
-test('a strike hits once after the given number of passes, then the next strike applies', async () => {
+test('applies a strike once after the given number of passes, then the next strike', async () => {
   const strikes = openStrikes()
   const arrival = { point: 'model.calling', runId: 'run_1', jobId: 'job_1', attempt: 1, worker: 'w', pid: 1 } as const
   strikes.set('job_1', [

@@ -1,7 +1,7 @@
 import type { RunPoint } from '@corrigenda/worker'
 import type { Arrival, Order } from '../history/history.ts'
 
-/** An action on the process that brings a job to a point. */
+/** An action on a process when a job reaches a point in it. */
 export interface Strike {
   readonly point: RunPoint
   /** Number of times that the job passes the point first. */
@@ -31,8 +31,8 @@ const KNOWN_LIMIT_MS = 20_000
 const POLL_MS = 10
 
 /**
- * @param gather one death for several runs of a process: each waits at its point until this many
- *   have reached theirs, or until the time limit (ms)
+ * @param gather combines several runs of a process into one kill: each run waits at its point until
+ * this many runs have reached theirs, or until the time limit (ms)
  */
 export function openStrikes(gather: { runs: number; limitMs: number } = { runs: 1, limitMs: 0 }): Strikes {
   const gathered = new Map<number, (() => void)[]>()
@@ -45,7 +45,7 @@ export function openStrikes(gather: { runs: number; limitMs: number } = { runs: 
         for (const strike of waiting) strike()
       }
       if (waiting.length >= gather.runs) strikeAll()
-      // Only the newest group of the process. An older one was already struck.
+      // Applies only to the newest group of the process. An older group was already struck.
       else setTimeout(() => gathered.get(pid) === waiting && strikeAll(), gather.limitMs)
     })
   const plans = new Map<string, Strike[]>()

@@ -11,7 +11,7 @@ export interface Project {
   readonly repository: string
 }
 
-/** Creates projects with one key each, like the command line does. */
+/** Creates projects with one API key each, like the CLI. */
 export async function createProjects(input: {
   databaseUrl: string
   secret: string

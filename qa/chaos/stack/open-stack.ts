@@ -188,18 +188,21 @@ function toWorkerEnvironment(input: StackInput, { host, model }: Outside) {
 async function waitUntilReady({ url, workers, dir }: Stack): Promise<void> {
   const deadline = Date.now() + 90_000
   for (;;) {
-    if ((await isAnswering(`${url}/readyz`)) && workers.every((worker) => worker.isReady())) return
+    if ((await isResponding(`${url}/readyz`)) && workers.every((worker) => worker.isReady())) return
     if (Date.now() > deadline) throw new Error(`The services did not start within 90 s. See their logs in ${dir}.`)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-/** Returns false while a newly started process does not accept connections. */
-async function isAnswering(url: string): Promise<boolean> {
+/**
+ * Returns true if the URL responds with 200. Returns false while a process does not accept
+ * connections.
+ */
+async function isResponding(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(url)
-    await answer.body?.cancel()
-    return answer.status === 200
+    const response = await fetch(url)
+    await response.body?.cancel()
+    return response.status === 200
   } catch {
     return false
   }

@@ -19,17 +19,17 @@ export interface SupervisedProcess {
   /** Null between an end and the next start. */
   pid(): number | null
   isStopped(): boolean
-  /** True if it is running and was not asked to end. */
+  /** True if the process has reported that it is ready and was not asked to end. */
   isReady(): boolean
   noteReady(): void
   /**
-   * Sends a signal that ends the process. @returns the pid of the process, or null if none is
-   * running
+   * Sends a signal that ends the process.
+   * @returns the pid of the process, or null if none is running
    */
   end(signal: 'SIGKILL' | 'SIGTERM'): number | null
   /** Sends SIGSTOP. `resume` reverses it. */
   pause(): number | null
-  /** Notes that the process has stopped itself or was ordered to. */
+  /** Records that the process has paused itself or was ordered to. */
   notePaused(): void
   resume(): void
   /** Marks the next end as requested. */
@@ -42,7 +42,7 @@ export interface SupervisedProcess {
 }
 
 const RESTART_MS = 20
-/** Prevents a hundred restarts a second of a process that cannot start. */
+/** Limits the restart rate of a process that cannot start. */
 const SHORT_LIFE_MS = 1_000
 const RETIRE_LIMIT_MS = 20_000
 
@@ -59,7 +59,7 @@ export function superviseProcess(history: History, input: ProcessInput): Supervi
     if (retired) return
     const log = openSync(logFile, 'a')
     const started = Date.now()
-    // The closing of standard input signals the end of this process.
+    // Standard input closes when this process ends, which signals the child to end.
     const running = spawn(process.execPath, [...args], { cwd, env: { ...input.env }, stdio: ['pipe', log, log] })
     closeSync(log)
     child = running

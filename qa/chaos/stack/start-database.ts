@@ -20,7 +20,7 @@ export interface Database {
 
 /**
  * Commits are passed to the operating system immediately. Only a crash of the operating system,
- * which is not rehearsed here, could lose them.
+ * which is not tested here, could lose them.
  */
 const SETTINGS = ['synchronous_commit=on', 'full_page_writes=on']
 const PATIENCE_MS = 30_000

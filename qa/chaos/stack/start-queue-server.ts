@@ -8,8 +8,8 @@ export interface QueueServer {
   readonly url: string
   flush(): Promise<void>
   /**
-   * Runs `kill -9` and restarts. Without its file all data is lost, as with a Redis without
-   * persistence.
+   * Kills the server with SIGKILL and restarts it. Without its file, all data is lost, as with a
+   * Redis without persistence.
    */
   crash(options: { keepFile: boolean }): Promise<void>
   countKeys(): Promise<number>

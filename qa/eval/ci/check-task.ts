@@ -27,8 +27,8 @@ export interface Replay {
 }
 
 /**
- * Returns the replays of a task. Its gold must pass. Its opposite and all spoiled solutions must
- * fail.
+ * Returns the solutions to replay for a task. The gold must pass. The opposite and all spoiled
+ * solutions must fail.
  */
 export function listSolutions(task: Task): { what: string; shouldPass: boolean; solution: Solution }[] {
   return [
@@ -58,7 +58,7 @@ export async function checkSolution(
   const gold = applySteps(base, task.gold.steps)
   const misses = gradeAttempt(task.graders, report.attempt, { base: report.base, gold }).map(({ why }) => why)
   const refused = report.refusedCalls.length > 0 || report.attempt.outcome === 'stopped'
-  // A gold that the product rejects in part could still pass by chance.
+  // A gold solution that the product rejects in part could still pass by chance.
   if (shouldPass) misses.push(...report.refusedCalls.map((call) => `The product rejected one of its calls: ${call}.`))
   return { task: task.id, what, shouldPass, passed: misses.length === 0, misses, refused }
 }

@@ -14,7 +14,7 @@ export interface ReplayModel extends AsyncDisposable {
   faults(): string[]
 }
 
-/** Four more turns than the script has, because a rejected `finish` is called again. */
+/** Turns allowed beyond the script, because a rejected `finish` is called again. */
 const EXTRA_TURNS = 4
 
 export async function openReplayModel(): Promise<ReplayModel> {

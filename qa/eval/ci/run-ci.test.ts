@@ -16,7 +16,7 @@ const first = ALL_TASKS[0] as Task
 const NOTHING = { steps: [], ending: { outcome: 'no_change' as const, reason: 'Nothing to do.' } }
 
 describe('replays through the real loop', () => {
-  it(`every correct answer passes and every wrong answer fails (share ${share})`, async () => {
+  it(`pass every correct answer and fail every wrong answer (share ${share})`, async () => {
     let position = 0
     const wants = ({ what }: { what: string }) => {
       position += 1
@@ -40,7 +40,7 @@ describe('replays through the real loop', () => {
     expect(problems.filter((problem) => problem.includes('passes but is wrong'))).toHaveLength(4)
   })
 
-  it('a gold with a rejected call does not pass', async () => {
+  it('fails a gold with a rejected call', async () => {
     const steps = [...first.gold.steps, { do: 'write', path: '.github/x.md', text: 'x\n' }] as const
     const graders = [{ kind: 'outcome', is: ['changed'] }] as const
     const [replay] = (

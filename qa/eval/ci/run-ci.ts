@@ -15,7 +15,7 @@ export interface CiOptions {
   readonly wants?: (solution: { readonly what: string }, index: number) => boolean
   /** Folder for fetched repositories. Default: a temporary folder. */
   readonly cacheDir?: string
-  /** Where external repositories are unpacked; see {@link RepositoriesOptions}. */
+  /** Process in which external repositories are unpacked; see {@link RepositoriesOptions}. */
   readonly coldBuild?: RepositoriesOptions['coldBuild']
   readonly credential?: RepositoriesOptions['credential']
 }
@@ -26,13 +26,15 @@ export interface CiResult {
   readonly problems: readonly string[]
 }
 
-/** Reading a repository waits for git. A higher number would not be faster. */
+/**
+ * Concurrent replays. Reading a repository waits for git, so a higher number would not be faster.
+ */
 const AT_A_TIME = 3
 
 /**
  * Replays solutions of tasks through the product's loop, tools, checks and policy, over real
- * repositories and a strict Messages API on loopback. Every gold must pass and everything else must
- * fail.
+ * repositories and a strict Messages API on loopback. Every gold solution must pass and every other
+ * solution must fail.
  */
 export async function runCi(options: CiOptions, signal: AbortSignal): Promise<CiResult> {
   const root = await mkdtemp(join(tmpdir(), 'corrigenda-eval-'))

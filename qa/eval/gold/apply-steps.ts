@@ -9,7 +9,10 @@ export class StepError extends Error {
   }
 }
 
-/** Returns the tree after the steps. Edits match byte for byte. @throws StepError */
+/**
+ * Returns the tree after the steps. Edits match byte for byte.
+ * @throws StepError
+ */
 export function applySteps(base: Tree, steps: readonly Step[]): Tree {
   const tree = new Map(base)
   const get = (path: string): string => {

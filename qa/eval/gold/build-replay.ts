@@ -11,8 +11,8 @@ const MAX_CALLS = 8
 
 /**
  * Returns the model turns that convert one tree into the other through the product's tools and then
- * finish, twice as required. Files are edited if an edit can produce the result. Files whose line
- * ends or byte order mark change are deleted and created again.
+ * finish twice, as the product requires. Files are edited if an edit can produce the result. Files
+ * whose line endings or byte order mark change are deleted and created again.
  */
 export function buildReplay(base: Tree, wanted: Tree, ending: Ending): ToolCall[][] {
   const calls = listChanged(base, wanted).flatMap((path) => toCalls(path, base.get(path), wanted.get(path)))
@@ -43,7 +43,7 @@ function toEdits(path: string, before: string, after: string): ToolCall[] | null
   while (head < a.length && head < b.length && a[head] === b[head]) head += 1
   let tail = 0
   while (tail < Math.min(a.length, b.length) - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1
-  // The text must be unique and not empty: a line is added on either side until it is.
+  // The text must be unique and not empty. Lines are added on both sides until it is.
   const plain = toPlain(before)
   for (;;) {
     const old = toPlain(a.slice(head, a.length - tail).join(''))
@@ -57,7 +57,7 @@ function toEdits(path: string, before: string, after: string): ToolCall[] | null
   }
 }
 
-/** An edit writes new lines with the line ends of the file. */
+/** An edit writes new lines with the line endings of the file. */
 function keepsEnds(before: string, after: string): boolean {
   const endings = (text: string) => new Set(toRawLines(text).map((line) => /[\r\n]*$/.exec(line)?.[0] ?? ''))
   const [old, now] = [endings(before), endings(after)]

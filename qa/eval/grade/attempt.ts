@@ -3,7 +3,7 @@ import type { Tree } from '../task/tree.ts'
 
 /** The result of one attempt at a task, as the graders receive it. */
 export interface Attempt {
-  /** The outcome. `stopped`: a limit or a refusal ended the attempt. */
+  /** The outcome. `stopped`: a limit or a refusal of the model ended the attempt. */
   readonly outcome: Outcome | 'stopped'
   /** The product's code if `stopped`. */
   readonly code: string | null
@@ -12,7 +12,7 @@ export interface Attempt {
   readonly reason: string
   readonly after: Tree
   /**
-   ** New issues that the product's checks found, one per line. Excludes
+   * New issues that the product's checks found, one per line. Excludes
    * advice.
    */
   readonly problems: readonly string[]

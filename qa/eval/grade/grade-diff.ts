@@ -70,7 +70,7 @@ function gradeMoved(grader: Extract<DiffGrader, { kind: 'moved' }>, base: Tree, 
   return kept >= wanted ? null : `${grader.to} keeps ${Math.round(kept * 100)} % of the lines of ${grader.path}.`
 }
 
-/** Compares lines with their line ends: a changed line end is a changed line. */
+/** Compares lines including their line endings, so a changed line ending is a changed line. */
 function gradeRest(
   grader: Extract<DiffGrader, { kind: 'rest-untouched' }>,
   { base, gold }: GradeContext,

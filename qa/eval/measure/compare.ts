@@ -16,7 +16,7 @@ export interface Comparison {
   readonly pairs: readonly Pair[]
   readonly rateA: number
   readonly rateB: number
-  /** Mean difference b − a, with its interval from resampled tasks. */
+  /** Mean difference b − a. The interval is computed by resampling tasks. */
   readonly difference: number
   readonly interval: Interval
   /** Tasks that only one side solved in most of its attempts. */
@@ -29,7 +29,7 @@ export interface Comparison {
   readonly costInterval: Interval | null
 }
 
-/** Thrown for results of different tasks. The message contains the difference. */
+/** Thrown for results of different tasks. The message states the difference. */
 export class ComparisonError extends Error {
   constructor(message: string) {
     super(message)
@@ -38,8 +38,8 @@ export class ComparisonError extends Error {
 }
 
 /**
- * Compares two results task by task. @throws ComparisonError if a task is missing on one side,
- * differs, or was not measured
+ * Compares two results task by task.
+ * @throws ComparisonError if a task is missing on one side, differs, or was not measured
  */
 export function compareResults(a: Results, b: Results): Comparison {
   assertSameTasks(a, b)
@@ -70,7 +70,7 @@ function assertSameTasks(a: Results, b: Results): void {
   }
   const other = a.tasks.filter(({ id, hash }) => hashes.get(id) !== hash).map(({ id }) => id)
   if (other.length > 0) {
-    throw new ComparisonError(`The tasks ${listSome(other)} changed between the results. Measure one of them again.`)
+    throw new ComparisonError(`The tasks ${listSome(other)} changed between the results. Repeat one measurement.`)
   }
 }
 

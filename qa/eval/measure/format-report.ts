@@ -5,7 +5,7 @@ const MAX_FAILURES = 200
 const MAX_DIFF_CHARS = 6_000
 
 /**
- * Formats results as Markdown: the figures, then every failure with the graders' reasons and the
+ * Formats results as Markdown: the statistics, then every failure with the graders' reasons and the
  * diff.
  */
 export function formatReport(results: Results): string {

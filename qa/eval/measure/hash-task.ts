@@ -3,8 +3,8 @@ import type { Task } from '../task/task.ts'
 import type { Tree } from '../task/tree.ts'
 
 /**
- * Returns a short hash of all data that decides whether an attempt passes. Two results are
- * comparable only if it is equal.
+ * Returns a short hash of all data that determines the grade of an attempt. Two results are
+ * comparable only if their hashes are equal.
  */
 export function hashTask(task: Task, sites: Readonly<Record<string, () => Tree>>): string {
   const { repository, overlay = {}, prompt, earlier = null, policy = {}, graders, gold } = task

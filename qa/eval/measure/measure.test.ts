@@ -151,7 +151,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     await expect(run(['--model', 'claude-opus-9'])).rejects.toThrow('The price of claude-opus-9 is unknown')
   })
 
-  it('an outage leaves its task unmeasured, ends the measurement and is retried with --resume', async () => {
+  it('leaves the task unmeasured after an outage, stops, and retries it with --resume', async () => {
     const { run, dir, api } = await openHarness()
     const json = join(dir, 'out.json')
     api.fault({ kind: 'status', status: 401, times: 1 })
@@ -162,7 +162,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     expect(verdicts(rest.attempts)).toEqual(['rename/command-name passed', 'rename/product-name passed'])
   })
 
-  it('a signal stops the measurement and keeps its results', async () => {
+  it('stops on a signal and keeps its results', async () => {
     const { run, dir } = await openHarness()
     const stop = new AbortController()
     stop.abort()
@@ -216,14 +216,14 @@ describe('measuring', { timeout: 180_000 }, () => {
   })
 })
 
-describe('the arguments', () => {
-  it('report in one line which variable to set if no model is configured', () => {
+describe('arguments', () => {
+  it('reports in one line which variable to set if no model is configured', () => {
     expect(() => loadModel({ PATH: '/bin', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })).toThrow(NoModelError)
     expect(new NoModelError().message).toMatch(/^No model is configured\. Set ANTHROPIC_API_KEY.*$/)
     expect(() => loadModel({ ANTHROPIC_API_KEY: 'k', MAX_TURNS: 'many' })).toThrow('MAX_TURNS')
   })
 
-  it('are parsed or rejected with a reason', async () => {
+  it('parses valid arguments and rejects invalid ones with a reason', async () => {
     expect(readCall(['--ci', '--tasks', 'rename/*'])).toMatchObject({ do: 'ci', choice: { glob: 'rename/*' } })
     expect(readCall(['--compare', 'a', 'b'])).toMatchObject({ do: 'compare', files: ['a', 'b'] })
     expect(readCall(['--max-cost', 'none'])).toMatchObject({ do: 'measure', maxCostUsd: null, repeat: 1 })

@@ -21,8 +21,8 @@ export interface MeasureDeps extends Pick<RepositoriesOptions, 'sites' | 'coldBu
 }
 
 /**
- * Measures a model on tasks, continues where an earlier call ended, and writes the results. All
- * written text is free of the credentials.
+ * Measures a model on tasks, continues where an earlier call ended, and writes the results. Removes
+ * credentials from all output.
  * @throws CallError if the call does not fit the tasks, the prices or the file to resume
  */
 export async function measure(

@@ -6,7 +6,7 @@ import { FAMILIES } from '../task/task.ts'
 export const MeasuredTask = z.object({
   id: z.string(),
   /**
-   * Hash of all data that decides whether an attempt passes: repository, prompt, policy, graders,
+   * Hash of all data that determines the grade of an attempt: repository, prompt, policy, graders,
    * gold.
    */
   hash: z.string(),
@@ -19,7 +19,10 @@ export const MeasuredAttempt = z.object({
   task: z.string(),
   /** 1 for the first attempt at a task. */
   repeat: z.number().int().min(1),
-  /** `unmeasured`: the model or the repository was not available. No statement about the task. */
+  /**
+   * `unmeasured`: the model or the repository was not available. The attempt is neither passed nor
+   * failed.
+   */
   verdict: z.enum(['passed', 'failed', 'unmeasured']),
   outcome: z.enum([...OUTCOMES, 'stopped', 'none']),
   /** The reason for `stopped` or `unmeasured`. */

@@ -21,9 +21,9 @@ export interface MeasurementDeps extends AttemptDeps {
   readonly onAttempt: (attempt: MeasuredAttempt, task: Task) => void | Promise<void>
 }
 
-/** The model is not available: every further attempt would fail in the same way. */
+/** Permanent errors of the model API. Every further attempt would fail in the same way. */
 const HOPELESS = new Set(['model_unauthorized', 'model_billing', 'model_not_found', 'model_bad_request'])
-/** Also no statement about a task, but temporary. */
+/** Temporary outages. Attempts that end with these codes are unmeasured. */
 const OUTAGES = new Set(['model_unavailable'])
 /** The measurement ends after this many consecutive unmeasured attempts. */
 const MAX_UNMEASURED = 3

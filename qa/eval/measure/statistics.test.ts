@@ -67,7 +67,7 @@ describe('statistics', () => {
 })
 
 describe('summaries', () => {
-  it('count a task as one trial regardless of its attempts', () => {
+  it('counts a task as one trial regardless of its attempts', () => {
     const [all] = summarize(toResults(['ppp', 'pff', 'fff', 'ppp'], { repeat: 3 }))
     expect(all).toMatchObject({
       tasks: 4,
@@ -80,7 +80,7 @@ describe('summaries', () => {
     expect(all).toMatchObject({ costUsd: expect.closeTo(1.2), turns: 4, inputTokens: 100, outputTokens: 5, seconds: 2 })
   })
 
-  it('exclude unmeasured tasks and list them in the report', () => {
+  it('excludes unmeasured tasks and lists them in the report', () => {
     const results = toResults(['p', 'f', 'p'])
     const outage = {
       ...attempt('rename/t1', 1, false),
@@ -92,7 +92,7 @@ describe('summaries', () => {
     expect(formatReport({ ...results, attempts })).toContain('`rename/t1` was not measured: The model is unavailable.')
   })
 
-  it('model text cannot break the report', () => {
+  it('escapes model text in the report', () => {
     const report = formatReport(toResults(['p', 'f'], { stopped: 'Enough <i>.' }))
     expect(report).toContain('**Incomplete.** Enough \\<i\\>.')
     expect(report).toContain('- It \\<b\\>is\\</b\\> \\| wrong.')
@@ -103,7 +103,7 @@ describe('summaries', () => {
 })
 
 describe('comparisons', () => {
-  it('are paired by task: wins of each side, exact p, cost', () => {
+  it('pairs results by task and computes the wins of each side, the exact p and the cost ratio', () => {
     const a = toResults(['ppp', 'fff', 'fpf', 'ppp', 'fff'])
     const b = toResults(['ppp', 'ppp', 'ppf', 'ffp', 'fff'])
     const twice = { ...b, attempts: b.attempts.map((one) => ({ ...one, usage: { ...one.usage, costUsd: 0.2 } })) }
@@ -117,7 +117,7 @@ describe('comparisons', () => {
     expect(formatComparison(a, twice, comparison)).toContain('Solved by A only: 1; by B only: 2')
   })
 
-  it('are rejected for different, changed or unmeasured tasks', () => {
+  it('rejects different, changed or unmeasured tasks', () => {
     const a = toResults(['p', 'p'])
     expect(() => compareResults(a, toResults(['p']))).toThrow(ComparisonError)
     expect(() => compareResults(toResults(['p']), a)).toThrow('Only one of them has rename/t1')
@@ -128,7 +128,7 @@ describe('comparisons', () => {
     )
   })
 
-  it('have no cost ratio without a price', () => {
+  it('has no cost ratio without a price', () => {
     const a = toResults(['p', 'p'])
     const free = { ...a, attempts: a.attempts.map((one) => ({ ...one, usage: { ...one.usage, costUsd: null } })) }
     expect(compareResults(a, free)).toMatchObject({ costRatio: null, costInterval: null })
@@ -155,7 +155,7 @@ describe('the cost limit', () => {
     expect(budget.spent()).toBeCloseTo(2.6)
   })
 
-  it('admits every attempt if it is not set', async () => {
+  it('admits every attempt if no limit is set', async () => {
     const budget = openBudget({ limit: null, spent: 100, perAttempt: 50 })
     for (let index = 0; index < 5; index += 1) expect(await budget.take()).toBe(true)
   })

@@ -33,9 +33,9 @@ export function toMcNemar(onlyA: number, onlyB: number): number {
 }
 
 /**
- * Returns the 95 % percentile interval of a figure over units resampled with replacement.
+ * Returns the 95 % percentile interval of a statistic over units resampled with replacement.
  * Deterministic.
- * @param toStatistic returns NaN for a resample without a figure
+ * @param toStatistic returns NaN if the statistic is undefined for a resample
  */
 export function toBootstrap<T>(
   units: readonly T[],

@@ -9,7 +9,7 @@ export interface TaskScore {
   readonly rate: number
 }
 
-/** Figures of a set of tasks. */
+/** Statistics of a set of tasks. */
 export interface Summary {
   readonly name: string
   readonly tasks: number
@@ -21,9 +21,9 @@ export interface Summary {
    * independent trials.
    */
   readonly interval: Interval
-  /** Number of tasks of which every attempt passed. */
+  /** Number of tasks with only passed attempts. */
   readonly always: number
-  /** Number of tasks of which any attempt passed. */
+  /** Number of tasks with at least one passed attempt. */
   readonly ever: number
   readonly unmeasured: number
   readonly costUsd: number | null

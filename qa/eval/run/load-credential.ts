@@ -14,8 +14,8 @@ const Settings = z.object({
 })
 
 /**
- * Loads the credential for private repositories. Null if the environment has none. @throws
- * ConfigError
+ * Loads the credential for private repositories. Returns null if the environment has none.
+ * @throws ConfigError
  */
 export function loadCredential(env: Env): Credential | null {
   const { GITHUB_TOKEN: token, ALLOWED_REPOSITORY_HOSTS: allowed } = readEnv(Settings, env)
@@ -23,8 +23,8 @@ export function loadCredential(env: Env): Credential | null {
 }
 
 /**
- * Returns the token if it may be sent to the host of this URL. A task file contains URLs and can
- * be from another author.
+ * Returns the token if it may be sent to the host of this URL. A task file contains URLs and may
+ * come from another author.
  */
 export function findToken(credential: Credential | null, url: string): string | null {
   return credential?.hosts.includes(new URL(url).host.toLowerCase()) ? credential.token : null

@@ -3,10 +3,10 @@ import type { Env } from '@corrigenda/core/runtime'
 import { buildCallModel, listSecrets, loadWorkerConfig, toAgentOptions, toPrices } from '@corrigenda/worker'
 import type { AttemptDeps } from './run-attempt.ts'
 
-/** The access to models, as a worker with the same environment has it. */
+/** Access to models, configured like a worker with the same environment. */
 export interface Model extends Pick<AttemptDeps, 'callModel' | 'prices' | 'budgets'> {
   readonly toModelOptions: NonNullable<AttemptDeps['toModelOptions']>
-  /** Must not appear in any written text. */
+  /** Values that must not appear in any output. */
   readonly secrets: readonly string[]
   /** Default model. */
   readonly model: string

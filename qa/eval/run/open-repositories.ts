@@ -21,9 +21,12 @@ export interface RepositoriesOptions {
   readonly credential: Credential | null
 }
 
-/** The repositories of tasks. Each is opened once for all attempts. */
+/** The repositories that tasks run on. Each is opened once for all attempts. */
 export interface Repositories extends AsyncDisposable {
-  /** Opens the commit that a task begins with. @throws the errors of the worker's Git layer */
+  /**
+   * Opens the commit at which a task starts.
+   * @throws the errors of the worker's Git layer
+   */
   openSnapshot(task: Task): Promise<Snapshot>
 }
 

@@ -46,7 +46,10 @@ const MAX_DIFF_CHARS = 40_000
 /** Maximum size of a page. Larger files are not pages. */
 const MAX_FILE_CHARS = 1_048_576
 
-/** Thrown if the model API requests a delay of more than a minute. No statement about the task. */
+/**
+ * Thrown if the model API requests a delay of more than a minute. The attempt is neither passed nor
+ * failed.
+ */
 export class DeferredError extends Error {
   constructor(readonly retryAt: Date) {
     super('The model API requires a wait of more than one minute.')
@@ -56,8 +59,8 @@ export class DeferredError extends Error {
 
 /**
  * Runs one attempt at a task like a real job: the product's loop, tools, instructions, checks and
- * policy over a work tree of a real repository. Pushes nothing. @throws DeferredError, the signal's
- * reason, the errors of the Git layer
+ * policy over a work tree of a real repository. Pushes nothing.
+ * @throws DeferredError, the signal's reason, the errors of the Git layer
  */
 export async function runAttempt(
   deps: AttemptDeps,

@@ -8,9 +8,9 @@ export interface Entry {
 }
 
 /**
- * Reads the order of a navigation file: docs.json, mkdocs.yml, SUMMARY.md, _meta.json, sidebars in
- * JavaScript (their string literals), Fern's docs.yml. Used by the graders only, so that they do
- * not share the product's bugs. Returns null if the file is unreadable.
+ * Reads the entries of a navigation file in order: docs.json, mkdocs.yml, SUMMARY.md, _meta.json,
+ * sidebars in JavaScript (their string literals), Fern's docs.yml. Used by the graders only, so
+ * that they do not share the product's bugs. Returns null if the file is unreadable.
  */
 export function readNavigation(file: string, raw: string): readonly Entry[] | null {
   const text = toPlain(raw)
@@ -66,7 +66,7 @@ function readSummary(text: string): Entry[] {
   return found
 }
 
-/** Returns quoted texts. The group is the last `label` or `text` before them. */
+/** Returns quoted strings as entries. The group is the last `label` or `text` before them. */
 function readLiterals(text: string): Entry[] {
   const found: Entry[] = []
   let group = ''

@@ -6,8 +6,8 @@ import { CallError, type TaskChoice } from './task-choice.ts'
 import { TaskFile, toTasks } from './task-schema.ts'
 
 /**
- * Returns the tasks that a call selects. @throws CallError if there are none, or if the file of
- * tasks is invalid
+ * Returns the tasks that a call selects.
+ * @throws CallError if no task matches or the task file is invalid
  */
 export async function chooseTasks(all: readonly Task[], choice: TaskChoice): Promise<readonly Task[]> {
   const { glob, family, split, file } = choice

@@ -3,7 +3,7 @@ import type { Outcome } from './outcome.ts'
 /**
  * A condition for a finished attempt. All conditions of a task must hold. Plain data, so that it is
  * part of a task's hash. Paths are relative to the repository. `in` accepts a path or a glob. Texts
- * are compared exactly, with line ends read as LF.
+ * are compared exactly, after line endings are converted to LF.
  */
 export type Grader =
   /** The run ended with one of these outcomes. */
@@ -16,7 +16,10 @@ export type Grader =
   | { readonly kind: 'contains'; readonly path: string; readonly text: string; readonly times?: number }
   /** None of these files contains the text. */
   | { readonly kind: 'lacks'; readonly in: string; readonly text: string }
-  /** A pattern matches in the file, or does not with `not`. Flag `m`, and `i` on request. */
+  /**
+   * A pattern matches in the file, or does not with `not`. Uses the flag `m`, and `i` with
+   * `ignoreCase`.
+   */
   | {
       readonly kind: 'matches'
       readonly path: string
@@ -33,9 +36,9 @@ export type Grader =
    * its lines.
    */
   | { readonly kind: 'moved'; readonly path: string; readonly to: string; readonly keeps?: number }
-  /** The file is byte for byte that of the gold. */
+  /** The file equals the file of the gold solution byte for byte. */
   | { readonly kind: 'same-as-gold'; readonly path: string }
-  /** The file is byte for byte that of the base. */
+  /** The files equal those of the base byte for byte. */
   | { readonly kind: 'untouched'; readonly in: string }
   /**
    * The file differs from the base, byte for byte, only where the gold's does, with a tolerance of
@@ -59,14 +62,15 @@ export type Grader =
    * removed ones.
    */
   | { readonly kind: 'navigation-kept'; readonly file: string }
-  /** No link of any page leads to this page's path. */
+  /** No page links to this page's path. */
   | { readonly kind: 'no-links-to'; readonly page: string }
-  /** At least `times` (1) links of other pages lead to the page. */
+  /** At least `times` (1) links from other pages lead to the page. */
   | { readonly kind: 'linked-from'; readonly page: string; readonly from: string; readonly times?: number }
   /** A redirect leads from one path to the other. */
   | { readonly kind: 'redirect'; readonly file: string; readonly from: string; readonly to: string }
   /**
-   * Front matter keys have these texts. Null: the key must be absent. With `only`, no other keys.
+   * Front matter keys have these values. Null: the key must be absent. With `only`, there are no
+   * other keys.
    */
   | {
       readonly kind: 'front-matter'
@@ -74,7 +78,7 @@ export type Grader =
       readonly keys: Readonly<Record<string, string | null>>
       readonly only?: boolean
     }
-  /** Line ends of every line, and byte order mark of the file. */
+  /** The line ending of every line and the byte order mark of the file. */
   | { readonly kind: 'encoding'; readonly path: string; readonly eol: 'lf' | 'crlf'; readonly bom: boolean }
   /** The product's own checks found no new issue. */
   | { readonly kind: 'no-new-problems' }

@@ -7,7 +7,7 @@ export interface TaskChoice {
   readonly file: string | null
 }
 
-/** Thrown for an invalid call. The message contains the correction. */
+/** Thrown for an invalid call. The message states how to correct it. */
 export class CallError extends Error {
   constructor(message: string) {
     super(message)

@@ -29,7 +29,7 @@ export type Split = 'train' | 'held-out'
 /** A repository that this project contains, by name, or one that is fetched when the task runs. */
 export type RepositoryRef = { readonly site: string } | { readonly url: string; readonly commit: string }
 
-/** One change of a tree. Texts are UTF-8 with unchanged line ends and byte order mark. */
+/** One change of a tree. Texts are UTF-8 with unchanged line endings and byte order mark. */
 export type Step =
   | { readonly do: 'edit'; readonly path: string; readonly old: string; readonly new: string; readonly times?: number }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
@@ -44,13 +44,13 @@ export interface Ending {
   readonly reason?: string
 }
 
-/** A possible answer of a model. */
+/** A possible solution by a model. */
 export interface Solution {
   readonly steps: readonly Step[]
   readonly ending: Ending
 }
 
-/** A gold with one plausible mistake in it. */
+/** A gold solution with one plausible mistake. */
 export interface Spoiled extends Solution {
   /** The mistake, in a few words. */
   readonly how: string
@@ -62,7 +62,7 @@ export interface TaskPolicy {
   readonly deny?: readonly string[]
 }
 
-/** A task. It is plain data: two results with the same hash are of the same task. */
+/** A task. Plain data, so that two results with the same hash belong to the same task. */
 export interface Task {
   /** `family/name`. */
   readonly id: string
@@ -72,7 +72,7 @@ export interface Task {
   /** Files that are written to the repository before the task begins. Null removes a file. */
   readonly overlay?: Readonly<Record<string, string | null>>
   readonly prompt: string
-  /** For a follow-up: the operator's text about earlier prompts, as in the product. */
+  /** For a follow-up: the text about earlier prompts that the product adds to the instructions. */
   readonly earlier?: string
   readonly policy?: TaskPolicy
   readonly graders: readonly Grader[]

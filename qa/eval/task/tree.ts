@@ -1,4 +1,4 @@
-/** Text files of a repository: path → content, with byte order mark and line ends. */
+/** Text files of a repository: path → content, with byte order mark and original line endings. */
 export type Tree = ReadonlyMap<string, string>
 
 /** Invalid UTF-8 becomes replacement characters. The result is never written back. */
@@ -6,10 +6,10 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export const toText = (bytes: Uint8Array): string => decoder.decode(bytes)
 
-/** Converts line ends to LF and removes the byte order mark. */
+/** Converts line endings to LF and removes the byte order mark. */
 export const toPlain = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
 
-/** Splits into lines with their ends. Joined, they equal the text. */
+/** Splits a text into lines with their line endings. The joined lines equal the text. */
 export const toRawLines = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? []
 
 export const countText = (text: string, wanted: string): number => text.split(wanted).length - 1

@@ -30,7 +30,9 @@ export const AREAS: readonly Area[] = [
   { heading: 'Git host: pushing the branch', notes: [], rows: [...GIT_PUSH_ROWS, ...SLOW_PUSH_ROWS] },
   {
     heading: 'Git host: opening the pull request',
-    notes: ['At this point the branch is on the host. Corrigenda never retries a creation without a look-up.'],
+    notes: [
+      'At this point the branch is on the host. Before Corrigenda retries the creation, it searches for an existing pull request.',
+    ],
     rows: [...PULL_REQUEST_ROWS, ...USER_ROWS, ...SLOW_PULL_REQUEST_ROWS],
   },
   { heading: 'Git host: tokens of a GitHub App', notes: [], rows: APP_ROWS },

@@ -27,7 +27,7 @@ export const APP_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'app-token-refused-pull',
-    title: 'the host returns 401 for an App token during the creation of the pull request',
+    title: 'the host returns 401 for an App token while the pull request is created',
     reaction: 'Creates one new token and retries the call with it.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 401 }),
     expect: COMPLETES,
@@ -80,14 +80,14 @@ export const APP_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'app-mint-502',
-    title: 'the creation of a token returns 5xx once',
+    title: 'a request for a token returns 5xx once',
     reaction: RETRY_CALL,
     arrange: ({ fault }) => fault({ op: 'apps.createInstallationAccessToken', kind: 'status', status: 502 }),
     expect: COMPLETES,
   },
   {
     id: 'app-mint-outage',
-    title: 'the creation of a token returns 5xx for hours',
+    title: 'requests for a token return 5xx for hours',
     reaction: RETRY_RUN,
     advice: WHEN_HOST_IS_BACK,
     arrange: ({ fault }) => fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 503, times: FOREVER }),
@@ -96,7 +96,7 @@ export const APP_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'app-limit',
-    title: 'the creation of a token returns 403 with a long `Retry-After`',
+    title: 'a request for a token returns 403 with a long `Retry-After`',
     reaction: WAIT_RELEASED,
     arrange: ({ fault }) =>
       fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 403, headers: { 'retry-after': '75' } }),

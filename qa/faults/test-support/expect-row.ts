@@ -79,8 +79,8 @@ function expectModel({ model }: TestService, row: FaultScenario): void {
 }
 
 /**
- * Checks that all turns are complete: no gap, no duplicate, every reply with its end and its cost,
- * every call with one result.
+ * Checks that all turns are complete: no gap, no duplicate, every reply with its stop reason and
+ * usage, every call with one result.
  */
 function expectTranscript(rows: readonly TranscriptRecord[], row: FaultScenario, turns: number): void {
   expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index))
@@ -106,7 +106,7 @@ function listIds(content: unknown, type: string, key: string): unknown[] {
   return blocks.filter((block) => block.type === type).map((block) => block[key])
 }
 
-/** Checks for credentials of all sides, paths of the machine and stacks. */
+/** Checks that the text contains no credentials, local paths or stack traces. */
 export function expectNoSecret({ host, model, config }: TestService, text: string): void {
   const { source } = config.github
   const keys = source?.kind === 'app' ? source.privateKey.split('\n').slice(1, 3) : source ? [source.token] : []

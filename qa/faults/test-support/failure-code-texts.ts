@@ -30,7 +30,7 @@ export const FAILURE_CODE_TEXTS: Readonly<Record<FailureCode, CodeTexts>> = {
   budget_time: {
     ...budget,
     meaning: 'The time budget of the run (`MAX_JOB_SECONDS`) is used up.',
-    details: 'The time while the run is released does not count.',
+    details: 'Time during which the run is released does not count.',
   },
   budget_tokens: {
     ...budget,
@@ -72,7 +72,7 @@ export const FAILURE_CODE_TEXTS: Readonly<Record<FailureCode, CodeTexts>> = {
   stuck: {
     area: 'work',
     meaning: 'The model repeated the same call five times with the same result.',
-    remedy: 'Reword the task more clearly.',
+    remedy: 'Describe the task more clearly.',
   },
 
   attempts_exhausted: {
@@ -91,7 +91,7 @@ export const FAILURE_CODE_TEXTS: Readonly<Record<FailureCode, CodeTexts>> = {
   context_truncated: {
     area: 'model',
     meaning: 'The model API silently truncates prompts that do not fit.',
-    remedy: 'Give the server a larger context window.',
+    remedy: 'Configure a larger context window on the server.',
     details: 'See [providers](providers.md).',
   },
   model_bad_reply: {
@@ -107,13 +107,13 @@ export const FAILURE_CODE_TEXTS: Readonly<Record<FailureCode, CodeTexts>> = {
   },
   model_billing: {
     area: 'model',
-    meaning: 'The account of the model API has no credit or reached its spend limit.',
-    remedy: 'Fix the credit balance or the spend limit, then retry.',
+    meaning: 'The account of the model API has no credit or has reached its spend limit.',
+    remedy: 'Add credit or raise the spend limit, then retry.',
     details: 'Corrigenda never retries this error.',
   },
   model_not_found: {
     area: 'model',
-    meaning: 'The model API does not have the model.',
+    meaning: 'The model API does not offer the model.',
     remedy: 'Correct the model of the job or `MODEL`.',
   },
   model_unauthorized: {
@@ -150,12 +150,12 @@ export const FAILURE_CODE_TEXTS: Readonly<Record<FailureCode, CodeTexts>> = {
   },
   git_host_protocol: {
     area: 'host',
-    meaning: 'A proxy, a login page or a maintenance page answered instead of the Git host.',
+    meaning: 'A proxy, a login page or a maintenance page responded instead of the Git host.',
     remedy: 'Check the servers between Corrigenda and the host, then retry.',
   },
   git_host_rate_limited: {
     area: 'host',
-    meaning: 'The host requested more than 24 waits.',
+    meaning: 'The host asked Corrigenda to wait more than 24 times.',
     remedy: 'Lower the load or raise the rate limit, then retry.',
   },
   git_host_redirected: {
@@ -171,7 +171,7 @@ export const FAILURE_CODE_TEXTS: Readonly<Record<FailureCode, CodeTexts>> = {
   git_host_timeout: {
     area: 'host',
     meaning: 'Several requests to the host timed out.',
-    remedy: 'Retry when the host is faster.',
+    remedy: 'Retry when the host responds faster.',
   },
   git_host_too_large: {
     area: 'host',
@@ -197,7 +197,7 @@ export const FAILURE_CODE_TEXTS: Readonly<Record<FailureCode, CodeTexts>> = {
   },
   github_app_refused: {
     area: 'app',
-    meaning: 'The host does not have the App, or its key is wrong.',
+    meaning: 'The App does not exist on the host, or its key is wrong.',
     remedy: 'Check `GITHUB_APP_ID`, `GITHUB_APP_PRIVATE_KEY` and the clock.',
   },
   github_bad_app_key: {
@@ -234,13 +234,13 @@ export const FAILURE_CODE_TEXTS: Readonly<Record<FailureCode, CodeTexts>> = {
   },
   repository_corrupt_pack: {
     area: 'repository',
-    meaning: 'The host sent inconsistent data several times.',
+    meaning: 'The host repeatedly sent inconsistent data.',
     remedy: RUN_FSCK,
   },
   repository_empty_repository: {
     area: 'repository',
     meaning: 'The repository has no commits.',
-    remedy: 'Push a first commit.',
+    remedy: 'Push an initial commit.',
   },
   repository_hostile_tree: {
     area: 'repository',
@@ -254,7 +254,7 @@ export const FAILURE_CODE_TEXTS: Readonly<Record<FailureCode, CodeTexts>> = {
   },
   repository_object_not_found: {
     area: 'repository',
-    meaning: 'Several times, the host did not send an object that the commit refers to.',
+    meaning: 'The host repeatedly omitted an object that the commit refers to.',
     remedy: RUN_FSCK,
   },
   repository_too_large: {

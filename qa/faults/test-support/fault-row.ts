@@ -31,7 +31,7 @@ interface Checks {
   readonly waits?: readonly Wait[]
   /** Number of conversations with the model. Default 1. */
   readonly conversations?: number
-  /** Number of model calls that the fault answered. */
+  /** Number of model calls that received the fault. */
   readonly modelFaults?: number
   /** Minimum time between a faulty response and the next retry, in ms. */
   readonly spacingMs?: number
@@ -49,7 +49,7 @@ export interface Failed extends Checks {
   readonly code: FailureCode
 }
 
-/** A fault and the resulting end of a job. */
+/** A fault and the expected result of the job. */
 export interface FaultScenario {
   readonly id: string
   /** Occurs at the model's second turn, after a complete one. `first`: at the first turn. */
@@ -64,7 +64,7 @@ export interface FaultScenario {
   readonly duringWait?: (scene: Scene) => void | Promise<void>
   readonly request?: Partial<CreateAgentJobRequest>
   /**
-   * Empty: the repository has no commits. Missing: it does not exist. Closed: nothing listens at
+   * Empty: the repository has no commits. Missing: it does not exist. Closed: no server listens at
    * its address.
    */
   readonly repository?: 'empty' | 'missing' | 'closed'
@@ -82,7 +82,7 @@ export interface FaultScenario {
 interface RowTexts {
   /** Completes "when …". Starts in lower case, without a period. */
   readonly title: string
-  /** What Corrigenda does about the fault. Full sentences. */
+  /** Corrigenda's reaction to the fault, in full sentences. */
   readonly reaction: string
 }
 

@@ -93,7 +93,7 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   {
     id: 'git-push-foreign-branch',
     title: 'the branch already exists with commits of another author',
-    reaction: "Overwrites nothing. The branch must be absent or hold the job's commit.",
+    reaction: "Overwrites nothing. The branch must be absent or point to the job's commit.",
     advice: WITH_OTHER_BRANCH,
     request: { branch: 'docs/taken' },
     arrange: takeBranch,
@@ -102,7 +102,7 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   {
     id: 'git-push-raced',
     title: 'another user creates the branch during the push',
-    reaction: 'Overwrites nothing. The host compares the branch before it moves it.',
+    reaction: 'Overwrites nothing. The host verifies the branch before it updates it.',
     advice: WITH_OTHER_BRANCH,
     request: { branch: 'docs/taken' },
     arrange: (scene) => scene.fault({ op: 'git.push', kind: 'delay', meanwhile: () => takeBranch(scene) }),
@@ -110,7 +110,7 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'git-push-short-wait',
-    title: 'the host returns 429 with a `Retry-After` of seconds',
+    title: 'the host returns 429 with a `Retry-After` of a few seconds',
     reaction: 'Waits as requested, at most 10 s, then retries the push.',
     arrange: ({ fault }) => fault({ op: 'git.push', kind: 'status', status: 429, headers: { 'retry-after': '1' } }),
     expect: COMPLETES,

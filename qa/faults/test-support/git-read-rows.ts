@@ -48,7 +48,7 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'git-read-403-short-wait',
-    title: 'the host returns 403 with a `Retry-After` of seconds',
+    title: 'the host returns 403 with a `Retry-After` of a few seconds',
     reaction: 'Waits as requested, at most 10 s, then retries the call.',
     arrange: ({ fault }) =>
       fault({ op: 'git.advertiseFetch', kind: 'status', status: 403, headers: { 'retry-after': '1' } }),
@@ -169,7 +169,7 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
   {
     id: 'git-read-base-gone',
     title: 'the base branch is deleted while the job waits',
-    reaction: 'Works on the base commit in its mirror. The host rejects the pull request.',
+    reaction: 'Uses the base commit in the mirror. The host rejects the pull request.',
     advice: 'With an existing base branch',
     model: { kind: 'status', status: 429, headers: { 'retry-after': '75' } },
     request: { ref: 'next' },
@@ -177,14 +177,13 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
     duringWait: async ({ host, full }) => {
       await host.git(full, 'update-ref', '-d', 'refs/heads/next')
     },
-    // The copy of the repository still has the commit. Only opening the pull request requires the
-    // branch.
+    // The mirror still has the commit. Only opening the pull request requires the branch.
     expect: failsWith('pull_request_invalid_base', { pushed: true, waits: [{ reason: 'waiting', seconds: 75 }] }),
   },
   {
     id: 'git-read-base-moved',
-    title: 'the base branch gets new commits while the agent works',
-    reaction: 'Works on its base commit. Opens the pull request against the new state.',
+    title: 'the base branch receives new commits while the agent works',
+    reaction: 'Keeps its base commit. Opens the pull request against the updated branch.',
     duringAgent: ({ host, full }) => addBranch(host, full, 'main').then(() => {}),
     expect: COMPLETES,
   },

@@ -16,11 +16,11 @@ const hourly: Wait = { reason: 'waiting', seconds: 3600 }
 const tooLong = 'prompt is too long: 1000001 tokens > 1000000 maximum'
 const staleThinking = 'messages.1.content.0: Invalid `signature` in `thinking` block'
 
-/** Responses of the model API that are not replies. */
+/** Error responses of the model API. */
 export const MODEL_API_ROWS: readonly FaultRow[] = [
   {
     id: 'model-429-short-wait',
-    title: 'the API returns 429 with a `Retry-After` of seconds',
+    title: 'the API returns 429 with a `Retry-After` of a few seconds',
     reaction: 'Waits as requested, at most 60 s per call in total, then retries the call.',
     model: { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
     expect: { ...COMPLETES, modelFaults: 1, spacingMs: 1000 },

@@ -5,7 +5,7 @@ import { EDIT, VIEW } from './row-script.ts'
 
 const say = (text: string): ScriptTurn => [{ text }]
 
-/** Connections that end before a reply does, and malformed or unexpected replies. */
+/** Connections that end before the reply is complete, and malformed or unexpected replies. */
 export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
   {
     id: 'model-reset',
@@ -33,7 +33,7 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
   {
     id: 'model-stalled',
     title: 'the API sends no data for more than 90 s within a reply',
-    reaction: 'Aborts the request, discards the reply and requests the turn again.',
+    reaction: 'Aborts the request, discards the reply and repeats the request.',
     model: { kind: 'stall', ms: 60_000 },
     expect: { ...COMPLETES, modelFaults: 1 },
   },
@@ -48,14 +48,14 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'model-overloaded-event',
-    title: 'the API sends an `overloaded_error` event after the 200',
+    title: 'the API sends an `overloaded_error` event after status 200',
     reaction: ASK_AGAIN,
     model: { kind: 'sse_error', type: 'overloaded_error', times: 2 },
     expect: { ...COMPLETES, modelFaults: 2 },
   },
   {
     id: 'model-api-error-event',
-    title: 'the API sends an `api_error` event after the 200',
+    title: 'the API sends an `api_error` event after status 200',
     reaction: ASK_AGAIN,
     model: { kind: 'sse_error', type: 'api_error', message: 'Internal server error' },
     expect: { ...COMPLETES, modelFaults: 1 },
@@ -70,7 +70,7 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
   {
     id: 'model-bad-json-again',
     title: 'the input of a tool call is not valid JSON six times in a row',
-    reaction: 'Requests the turn six times in total.',
+    reaction: 'Repeats the request. Six requests in total.',
     advice: 'Yes, it may work',
     model: { kind: 'garbage_json', times: FOREVER },
     expect: failsWith('model_bad_reply', { modelFaults: 6 }),
@@ -78,21 +78,21 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
   {
     id: 'model-unknown-tool',
     title: 'the model calls a tool that does not exist',
-    reaction: 'Returns an error to the model that lists the tools.',
+    reaction: 'Sends the model an error that lists the tools.',
     turns: [VIEW, [{ tool: 'run_shell', input: { command: 'ls' } }], EDIT],
     expect: COMPLETES,
   },
   {
     id: 'model-bad-input',
     title: 'the model calls a tool with invalid input',
-    reaction: 'Returns an error to the model that explains the problem.',
+    reaction: 'Sends the model an error that explains the problem.',
     turns: [VIEW, [{ tool: 'edit', input: { path: 7, old_str: ['x'] } }], EDIT],
     expect: COMPLETES,
   },
   {
     id: 'model-tool-refused',
-    title: 'a tool call names a missing file, an outside path or a protected file',
-    reaction: 'Returns the reason to the model. Reads and writes only allowed paths.',
+    title: 'a tool call refers to a missing file, a path outside the repository or a protected file',
+    reaction: 'Sends the model the reason. Reads and writes only allowed paths.',
     turns: [
       [{ tool: 'view', input: { path: 'nowhere.mdx' } }],
       [{ tool: 'view', input: { path: '../../etc/passwd' } }],
@@ -148,7 +148,7 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
   {
     id: 'model-empty-again',
     title: 'every reply is empty',
-    reaction: 'Asks three times.',
+    reaction: 'Asks the model to continue three times.',
     advice: 'Yes, it may work',
     model: { kind: 'empty', times: FOREVER },
     expect: failsWith('no_finish', { modelFaults: 4 }),

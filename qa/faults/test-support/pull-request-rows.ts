@@ -99,7 +99,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-short-wait',
-    title: 'the host returns 403 (secondary limit) with a `Retry-After` of seconds',
+    title: 'the host returns 403 (secondary limit) with a `Retry-After` of a few seconds',
     reaction: 'Waits as requested, at most 30 s in total, then retries the call.',
     arrange: ({ fault }) =>
       fault({ op: 'pulls.create', kind: 'status', status: 403, message: limited, headers: { 'retry-after': '1' } }),
@@ -108,7 +108,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-long-wait',
     title: 'the host returns 429 with a `Retry-After` of more than 30 s',
-    reaction: 'Releases the run until then. Uses no attempt. First looks for the pull request.',
+    reaction: 'Releases the run until then. Uses no attempt. Then searches for the pull request first.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', ...later }),
     expect: { ...COMPLETES, waits: waited },
     both: true,
@@ -133,15 +133,15 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-look-up-502',
-    title: 'a look-up returns 5xx once',
-    reaction: 'Retries the look-up after 1, 4 and 9 s.',
+    title: 'a lookup returns 5xx once',
+    reaction: 'Retries the lookup after 1, 4 and 9 s.',
     arrange: ({ fault }) => fault({ op: 'pulls.list', kind: 'status', status: 502 }),
     expect: COMPLETES,
   },
   {
     id: 'pull-look-up-outage',
     impatient: true,
-    title: 'every look-up returns 5xx for hours',
+    title: 'every lookup returns 5xx for hours',
     reaction: RETRY_RUN,
     advice: WHEN_HOST_IS_BACK,
     arrange: ({ fault }) => fault({ op: 'repos.get', kind: 'status', status: 502, times: FOREVER }),
@@ -157,16 +157,16 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-create-502',
-    title: 'the creation returns 5xx once',
-    reaction: 'Looks for the pull request, then creates it. Four creations in total.',
+    title: 'the create request returns 5xx once',
+    reaction: 'Searches for the pull request, then creates it. Creates it at most four times.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 502 }),
     expect: COMPLETES,
   },
   {
     id: 'pull-create-outage',
     impatient: true,
-    title: 'the creation returns 5xx for hours',
-    reaction: 'Retries the call, then the run after 5, 10, 20, 40 s. Each time looks it up first.',
+    title: 'the create request returns 5xx for hours',
+    reaction: 'Retries the call, then the run after 5, 10, 20, 40 s. Searches for it each time.',
     advice: WHEN_HOST_IS_BACK,
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 503, times: FOREVER }),
     attemptsUsed: 3,
@@ -174,14 +174,14 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-create-reset',
-    title: 'the connection is reset during the creation',
-    reaction: 'Looks for the pull request, then creates it. Four creations in total.',
+    title: 'the connection is reset during the create request',
+    reaction: 'Searches for the pull request, then creates it. Creates it at most four times.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'reset' }),
     expect: COMPLETES,
   },
   {
     id: 'pull-create-applied-reset',
-    title: 'the creation succeeds and the response is lost',
+    title: 'the create request succeeds and the response is lost',
     reaction: ADOPT,
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'apply-then-reset' }),
     expect: COMPLETES,
@@ -189,14 +189,14 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-create-applied-502',
-    title: 'the creation succeeds and the host returns 5xx',
+    title: 'the create request succeeds and the host returns 5xx',
     reaction: ADOPT,
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'apply-then-status', status: 502 }),
     expect: COMPLETES,
   },
   {
     id: 'pull-create-applied-page',
-    title: 'the creation succeeds and the host returns an HTML page',
+    title: 'the create request succeeds and the host returns an HTML page',
     reaction: ADOPT,
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'apply-then-status', status: 200, page }),
     expect: COMPLETES,
@@ -204,7 +204,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-create-applied-outage',
     impatient: true,
-    title: 'the creation succeeds and the host is unavailable for a while',
+    title: 'the create request succeeds and the host is unavailable for a while',
     reaction: 'Retries after 5 s, finds the pull request and uses it.',
     arrange: ({ fault }) => {
       const meanwhile = async () => fault({ op: 'pulls.list', kind: 'status', status: 503, times: 4 })
@@ -214,8 +214,8 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-exists',
-    title: 'the host returns 422 because of a pull request that the look-up missed',
-    reaction: 'Looks again and uses the existing pull request.',
+    title: 'the host returns 422 because of a pull request that the search missed',
+    reaction: 'Repeats the search and uses the existing pull request.',
     arrange: (scene) => scene.fault({ op: 'pulls.create', kind: 'delay', meanwhile: () => openByHand(scene) }),
     expect: COMPLETES,
   },

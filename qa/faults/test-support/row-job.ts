@@ -36,8 +36,8 @@ export async function createRowJob(
 }
 
 /**
- * Creates the row's run with used attempts and waits. Uses a trigger, because a worker can claim
- * the run before any update.
+ * Makes the row's run start with attempts and waits already used. Uses a trigger, because a worker
+ * can claim the run before any update.
  */
 async function ageRun(prisma: Database['prisma'], row: FaultScenario): Promise<void> {
   const { attemptsUsed = 0, waitsUsed = 0 } = row

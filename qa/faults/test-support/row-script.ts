@@ -8,8 +8,8 @@ export const EDIT: ScriptTurn = [
 export const VIEW: ScriptTurn = [{ tool: 'view', input: { path: 'page-1.mdx' } }]
 
 /**
- * Builds a prompt with one view, one edit and the end. The fault occurs with the edit, so that one
- * turn is stored. Users act after the edit.
+ * Builds a prompt with one view, one edit and the finish. The fault occurs with the edit, so that
+ * one turn is stored. Users act after the edit.
  */
 export function buildRowPrompt(row: FaultScenario): string {
   const fault: ScriptItem[] = row.model ? [{ fault: row.model }] : []

@@ -36,14 +36,14 @@ export const SLOW_PUSH_ROWS: readonly FaultRow[] = [
 export const SLOW_PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'slow-look-up',
-    title: 'a look-up takes more than 30 s once',
-    reaction: 'Retries the look-up.',
+    title: 'a lookup takes more than 30 s once',
+    reaction: 'Retries the lookup.',
     arrange: ({ fault }) => fault({ op: 'pulls.list', kind: 'delay', ms: SLOW_MS }),
     expect: COMPLETES,
   },
   {
     id: 'slow-look-up-outage',
-    title: 'every look-up takes more than 30 s for hours',
+    title: 'every lookup takes more than 30 s for hours',
     reaction: RETRY_RUN,
     advice: WHEN_HOST_IS_BACK,
     arrange: ({ fault }) => fault({ op: 'repos.get', kind: 'delay', ms: SLOW_MS, times: FOREVER }),
@@ -52,8 +52,8 @@ export const SLOW_PULL_REQUEST_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'slow-create',
-    title: 'the creation takes more than 30 s and succeeds after the timeout',
-    reaction: 'Looks for the pull request, then creates it. The host accepts only one.',
+    title: 'the create request takes more than 30 s and succeeds after the timeout',
+    reaction: 'Searches for the pull request, then creates it. The host accepts only one.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'delay', ms: SLOW_MS }),
     expect: COMPLETES,
   },

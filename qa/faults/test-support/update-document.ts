@@ -2,7 +2,7 @@ import { AREAS } from './all-rows.ts'
 import { CODE_AREAS, FAILURE_CODE_TEXTS } from './failure-code-texts.ts'
 import type { FaultRow } from './fault-row.ts'
 
-/** Longest text of a table cell. */
+/** Maximum length of a table cell, in characters. */
 const MAX_CELL = 90
 
 type Cells = readonly string[]

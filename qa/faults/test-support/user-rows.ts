@@ -31,14 +31,14 @@ export const USER_ROWS: readonly FaultRow[] = [
     id: 'pull-base-has-it',
     title: 'the base branch already contains the commit',
     reaction: 'Does not retry. The pull request would be empty.',
-    advice: 'No. The change is already there',
+    advice: 'No. The base branch already contains the change',
     arrange: (scene) => atCreation(scene, (branch) => ['update-ref', 'refs/heads/main', branch]),
     expect: failsWith('pull_request_no_commits', { pushed: true }),
   },
   {
     id: 'pull-branch-deleted',
     title: 'a user deletes the branch after the push',
-    reaction: 'Retries the creation, four in total, because the host may lag. Does not push again.',
+    reaction: 'Sends at most four create requests, because the host may lag. Does not push again.',
     advice: 'Yes',
     arrange: (scene) => atCreation(scene, (branch) => ['update-ref', '-d', `refs/heads/${branch}`]),
     expect: failsWith('pull_request_invalid_head', { pushed: true }),
@@ -75,7 +75,7 @@ export const USER_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-closed-branch-deleted',
     title: 'a user closes the pull request and deletes its branch while the job waits',
-    reaction: 'Reports the state of the pull request. Opens no other and pushes no branch.',
+    reaction: 'Reports the state of the pull request. Opens no second one and pushes no branch.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', ...later }),
     duringWait: ({ host, full }) => host.closePull(full, 1, { deleteBranch: true }),
     expect: { ...COMPLETES, waits: waited },
@@ -83,7 +83,7 @@ export const USER_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-merged',
     title: 'a user merges the pull request and deletes its branch while the job waits',
-    reaction: 'Reports the state of the pull request. Opens no other and pushes no branch.',
+    reaction: 'Reports the state of the pull request. Opens no second one and pushes no branch.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', ...later }),
     duringWait: ({ host, full }) => host.closePull(full, 1, { merge: true, deleteBranch: true }),
     expect: { ...COMPLETES, waits: waited },
@@ -99,7 +99,7 @@ export const USER_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-no-drafts',
     title: 'the host returns 422 because the repository does not support drafts',
-    reaction: 'Opens the pull request without the draft state.',
+    reaction: 'Opens the pull request as ready for review.',
     request: { draft: true },
     arrange: ({ fault }) => {
       const message = 'Draft pull requests are not supported in this repository.'

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { HostileRow } from '../hostile-row.ts'
 import { type RowResult, runRows } from '../run-rows.ts'
 
-/** Takes every n-th row, so that a sample takes minutes. `pnpm qa hostile` takes all rows. */
+/** Runs every n-th row, so that a sample takes minutes. `pnpm qa hostile` runs all rows. */
 const SAMPLE = 6
 
 /** The compiled worker process; a child process cannot load TypeScript. */

@@ -8,7 +8,10 @@ import { type HeldRuns, watchHeldRuns } from '@corrigenda/worker/internal/run/wa
 import type { WorkerDeps } from '@corrigenda/worker/internal/run/worker-deps'
 import { onTestFinished } from 'vitest'
 
-/** Opens the dependencies of a worker of this service. It takes no entries and does not sweep. */
+/**
+ * Opens the dependencies of a worker of this service. It processes no queue entries and does not
+ * sweep.
+ */
 export async function openWorkerDeps(service: TestService): Promise<{ deps: WorkerDeps; close(): Promise<void> }> {
   const { config, database } = service
   const log = openLog({ level: 'silent', secrets: [] })
@@ -41,8 +44,8 @@ export interface Zombie {
    */
   readonly notified: Promise<void>
   /**
-   * Expires its lease in the database, as if its process had been stopped for longer. A successor
-   * may claim.
+   * Expires its lease in the database, as if its process had been stopped for longer than the
+   * lease. A successor may then claim the run.
    */
   loseLease(): Promise<unknown>
   /**
@@ -54,7 +57,8 @@ export interface Zombie {
 
 /**
  * Starts a worker that claims the due run and stops at one of its points. Its timers continue, so
- * it detects the loss of the run. A deaf one does not while its own clocks show a valid lease.
+ * it detects the loss of the run. A deaf worker does not detect it while its own clocks show a
+ * valid lease.
  */
 export async function startZombie(
   service: TestService,

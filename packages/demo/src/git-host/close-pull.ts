@@ -8,11 +8,11 @@ export interface ClosePullOptions {
   readonly deleteBranch?: boolean
 }
 
-const SOMEBODY: Account = { login: 'robin-marsh', type: 'User' }
+const DEMO_USER: Account = { login: 'robin-marsh', type: 'User' }
 
 /**
- * Closes a pull request, or merges it with a merge commit, on behalf of a user. Throws when it
- * conflicts or is closed.
+ * Closes a pull request, or merges it with a merge commit, on behalf of a user. Throws when it has
+ * conflicts or is already closed.
  */
 export async function closePull(
   state: HostState,
@@ -29,7 +29,7 @@ export async function closePull(
   pull.state = 'closed'
   pull.closedAt = new Date().toISOString()
   pull.updatedAt = pull.closedAt
-  if (mergeMove) Object.assign(pull, { mergedAt: pull.closedAt, mergeSha: mergeMove.new, mergedBy: SOMEBODY })
+  if (mergeMove) Object.assign(pull, { mergedAt: pull.closedAt, mergeSha: mergeMove.new, mergedBy: DEMO_USER })
   if (deleteBranch) {
     const ref = `refs/heads/${pull.headRef}`
     await runGit(repository.dir, 'update-ref', '-d', ref, pull.headSha)

@@ -85,7 +85,7 @@ PATH="${path}" exec git "$@"
   return () => existsSync(join(scratch, 'begun'))
 }
 
-describe('a client that disconnects', () => {
+describe('a disconnecting client', () => {
   it('ends the git process of its fetch', async () => {
     await slowGitDown()
     const call = post('git-upload-pack')
@@ -132,21 +132,21 @@ describe('closing the host', () => {
     const idle = await openIdleConnection(other.host)
     const call = request(`${other.host.url}/acme/docs`, { agent: new Agent({ keepAlive: true }) })
     const begun = await holdLogs(other)
-    const answered = once(call, 'response')
+    const responded = once(call, 'response')
     call.end()
     await expect.poll(begun).toBe(true)
     const closed = other.host.close()
     await once(idle, 'close')
     await expect(fetch(other.host.url)).rejects.toThrow()
     await writeFile(join(other.scratch, 'go'), '')
-    const [page] = (await answered) as [IncomingMessage]
+    const [page] = (await responded) as [IncomingMessage]
     expect(page).toMatchObject({ statusCode: 200, headers: { connection: 'close' } })
     expect(await text(page)).toContain('Second page')
     await closed
     await other.close()
   })
 
-  it('does not cut a complete response that is not sent yet', async () => {
+  it('sends a completed response in full before it closes', async () => {
     const other = await openTestHost()
     const line = `${'x'.repeat(99)}\n`
     await other.pushBranch('acme/docs', 'big', { 'big.md': line.repeat(200_000) })

@@ -30,7 +30,7 @@ export const routes: RestRoutes = {
   ...contentRoutes,
 }
 
-/** Limit of recorded requests, so that a long demo does not fill the memory. */
+/** Maximum number of recorded requests, so that memory stays bounded in a long demo. */
 const MAX_RECORDED = 50_000
 
 /** Creates the HTTP server of a host without listening. `closing` aborts pending requests. */

@@ -26,8 +26,8 @@ export function isRestPath(path: string): boolean {
 }
 
 /**
- * Handles one REST request as GitHub does. With `checks`, a response that does not match them is
- * replaced by a 500.
+ * Handles one REST request as GitHub does. With `checks`, replaces a response that does not match
+ * them by a 500.
  */
 export async function handleRest(deps: RestDeps, exchange: Exchange): Promise<void> {
   const { request, url, entry } = exchange
@@ -144,7 +144,7 @@ function locate(
     const [, , , ...rest] = url.pathname.slice(PREFIX.length + 1).split('/')
     const tail = rest.length > 0 ? `/${rest.join('/')}` : ''
     const location = `${state.url}${PREFIX}/repositories/${repository.record.id}${tail}${url.search}`
-    // GitHub answers 301 to a GET and 307, with the same message, to all other methods.
+    // GitHub responds with 301 to a GET and with 307 and the same message to all other methods.
     throw new HttpError(request.method === 'GET' ? 301 : 307, 'Moved Permanently', { headers: { location } })
   }
   return repository

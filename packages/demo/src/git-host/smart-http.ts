@@ -66,7 +66,7 @@ function classify(method: string, url: URL, head: Buffer): SmartRequest {
   const advertises = tail === 'info/refs'
   const service = advertises ? url.searchParams.get('service') : tail
   if (service !== 'git-upload-pack' && service !== 'git-receive-pack') {
-    throw new HttpError(403, 'Please upgrade your git client: the dumb protocol is not served.')
+    throw new HttpError(403, 'Please upgrade your git client: the dumb protocol is not supported.')
   }
   if (method !== (advertises ? 'GET' : 'POST')) throw new HttpError(405, 'Method Not Allowed')
   const writes = service === 'git-receive-pack'
@@ -124,23 +124,23 @@ async function serve(state: HostState, exchange: Exchange, smart: SmartRequest, 
       GIT_HOST_REFUSAL: repository.record.pushRefusal ?? '',
       GIT_HOST_PROTECTED: repository.record.protectedBranches.map((branch) => `refs/heads/${branch}`).join('\n'),
     },
-    signal: AbortSignal.any([exchange.closing, listenForLeaving(exchange, smart)]),
+    signal: AbortSignal.any([exchange.closing, abortOnDisconnect(exchange, smart)]),
   })
   if (smart.op === 'git.push') await servePush(state, exchange, repository, answer, { deliver, log })
   else await serveRead(exchange, answer, deliver)
 }
 
 /**
- * Returns a signal that aborts when the client disconnects during its response. As with any real
- * host, a push whose bytes have all arrived is still applied; a partial push is dropped.
+ * Returns a signal that aborts when the client disconnects during its response. As on a real host,
+ * a push that has been received completely is still applied; a partial push is discarded.
  */
-function listenForLeaving({ request, response }: Exchange, { op }: SmartRequest): AbortSignal {
-  const leaving = new AbortController()
+function abortOnDisconnect({ request, response }: Exchange, { op }: SmartRequest): AbortSignal {
+  const disconnected = new AbortController()
   response.once('close', () => {
     const pushed = op === 'git.push' && request.complete
-    if (!response.writableFinished && !pushed) leaving.abort()
+    if (!response.writableFinished && !pushed) disconnected.abort()
   })
-  return leaving.signal
+  return disconnected.signal
 }
 
 async function serveRead(exchange: Exchange, answer: BackendAnswer, deliver: boolean): Promise<void> {

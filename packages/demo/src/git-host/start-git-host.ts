@@ -32,7 +32,7 @@ export interface GitHostOptions {
   readonly token?: string
   /** Owner of the token. Default `corrigenda-bot`. */
   readonly login?: string
-  /** Origin in every link of the host, for a host that is reached through another address. */
+  /** Origin of every link on the host, for a host that is reached under another URL. */
   readonly publicUrl?: string
   /** Description that REST requests and responses must match. Without it they are not checked. */
   readonly checks?: RestChecks
@@ -66,12 +66,12 @@ export interface GitHost {
   readonly archive: (full: string, on: boolean) => void
   /** When on, every user may read, and no user may push or open pull requests. */
   readonly setReadOnly: (full: string, on: boolean) => void
-  /** Refuses every push with this message, through a hook. Null accepts pushes again. */
+  /** Rejects every push with this message, through a hook. Null accepts pushes again. */
   readonly refusePushes: (full: string, reason: string | null) => void
   /** Permanently deletes the repository and its pull requests. */
   readonly deleteRepository: (full: string) => Promise<void>
   readonly rename: (full: string, to: string) => Promise<void>
-  /** Replaces the token. The old token is refused from now on. */
+  /** Replaces the token. The host rejects the old token afterwards. */
   readonly rotateToken: (value: string) => void
   /**
    * Adds a fine-grained personal access token for these repositories (default: all) with these
@@ -98,7 +98,7 @@ export interface GitHost {
   readonly planRuns: (full: string, plan: Partial<RunPlan>) => void
   /** Ends every active run by its next poll. */
   readonly endRuns: (full: string, conclusion: RunPlan['conclusion']) => void
-  /** False makes the host refuse `return_run_details` for the repository, as older hosts do. */
+  /** False makes the host reject `return_run_details` for the repository, as older hosts do. */
   readonly setRunDetails: (full: string, known: boolean) => void
 
   /** Copies, oldest first. */
@@ -107,8 +107,8 @@ export interface GitHost {
   readonly requests: readonly RecordedRequest[]
   readonly stats: () => HostStats
   /**
-   * Runs git in the bare repository and returns its output. Ref updates made this way are not
-   * recorded.
+   * Runs git in the bare repository and returns its output. Ref updates made by this function are
+   * not recorded.
    */
   readonly git: (full: string, ...args: string[]) => Promise<string>
   /** Stops accepting requests, waits up to 2 s for pending requests, and cuts the rest. */

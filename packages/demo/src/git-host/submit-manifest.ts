@@ -7,7 +7,7 @@ const KNOWN = new Set([
   ...['name', 'url', 'hook_attributes', 'redirect_url', 'callback_urls', 'setup_url', 'description', 'public'],
   ...['default_events', 'default_permissions', 'request_oauth_on_install', 'setup_on_update'],
 ])
-/** The permission that an event needs. */
+/** The permission that an event requires. */
 const EVENTS: Readonly<Record<string, string>> = {
   check_run: 'checks',
   check_suite: 'checks',
@@ -28,7 +28,7 @@ interface Manifest {
 
 /**
  * Accepts a manifest as the page for new Apps does, and returns the code of the redirect.
- * @throws Error for a manifest that the real page refuses
+ * @throws Error for a manifest that the real page rejects
  */
 export function submitManifest(state: HostState, submitted: unknown): string {
   const manifest = Object(submitted) as Manifest
@@ -41,12 +41,13 @@ export function submitManifest(state: HostState, submitted: unknown): string {
   if (unknown) refuse(`${unknown} is not a parameter`)
   if (typeof name !== 'string' || name === '' || name.length > MAX_NAME)
     refuse(`name must have 1 to ${MAX_NAME} characters`)
-  for (const address of [url, back]) {
-    if (typeof address !== 'string' || !URL.canParse(address)) refuse('url and redirect_url must be URLs')
+  for (const link of [url, back]) {
+    if (typeof link !== 'string' || !URL.canParse(link)) refuse('url and redirect_url must be URLs')
   }
   if (hook !== undefined && !isPublic(hook.url))
     refuse("hook url is not supported because it isn't reachable over the public Internet")
-  if (Object.values(permissions).some((level: Level) => level !== 'read' && level !== 'write')) refuse('a permission')
+  if (Object.values(permissions).some((level: Level) => level !== 'read' && level !== 'write'))
+    refuse('permissions must be read or write')
   for (const event of events) {
     const need = EVENTS[event]
     if (!need || !(need in permissions)) refuse(`default events unsupported: ${event}`)

@@ -41,7 +41,7 @@ export function trackResponses(server: Server): Drain {
   })
   return async (graceMs) => {
     draining = true
-    // close() of an HTTP server would destroy connections whose response is written but not yet
+    // `close` of an HTTP server would destroy connections whose response is written but not yet
     // sent.
     NetServer.prototype.close.call(server)
     responses.forEach(announceClose)

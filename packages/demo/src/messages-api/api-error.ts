@@ -46,7 +46,7 @@ export function toErrorBody(error: ApiError, requestId: string): Record<string, 
   return { type: 'error', error: { type, message, ...(details ? { details } : {}) }, request_id: requestId }
 }
 
-/** Refuses the request with 400 `invalid_request_error`. */
+/** Rejects the request with 400 `invalid_request_error`. */
 export function refuse(message: string): never {
   throw new ApiError(400, message)
 }

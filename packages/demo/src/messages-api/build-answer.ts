@@ -28,7 +28,7 @@ export interface Draft {
   mark: AnswerMark
 }
 
-/** Builds the answer blocks of a turn, before `max_tokens` and the signature are applied. */
+/** Builds the response blocks of a turn, before `max_tokens` and the signature are applied. */
 export function buildDraft(request: MessagesRequest, turn: ModelTurn, prefix: string): Draft {
   const said = allowedBlocks(request, turn.content)
   const thinking = said.map((block) => (block.type === 'thinking' ? block.thinking : '')).join('')
@@ -47,14 +47,14 @@ export function signDraft(request: MessagesRequest, draft: Draft, prefix: string
 }
 
 /**
- * Builds the answer to a request.
- * @param prefix hash of everything before this answer
+ * Builds the response to a request.
+ * @param prefix hash of everything before this response
  */
 export function buildAnswer(request: MessagesRequest, turn: ModelTurn, prefix: string): Answer {
   return signDraft(request, buildDraft(request, turn, prefix), prefix)
 }
 
-/** Estimates the tokens of an answer. */
+/** Estimates the output tokens of a response. */
 export function estimateAnswerTokens(content: AnswerBlock[]): number {
   return content.reduce((sum, block) => sum + estimateTokens(textOf(block)), 1)
 }
@@ -66,7 +66,8 @@ export function textOf(block: AnswerBlock): string {
 }
 
 /**
- * Removes empty text, calls when tools are off, and all but one call when parallel calls are off.
+ * Removes empty text, all calls when tools are disabled, and all but one call when parallel calls
+ * are disabled.
  */
 function allowedBlocks(request: MessagesRequest, content: ModelBlock[]): ModelBlock[] {
   const maxCalls =

@@ -58,7 +58,7 @@ export interface OtherBlock {
 }
 export type RequestBlock = TextBlock | ToolUseBlock | ToolResultBlock | ThinkingBlock | OtherBlock
 
-/** Returns the blocks of a content. A string is shorthand for one text block. */
+/** Returns the blocks of a message's content. A string is shorthand for one text block. */
 export function toBlocks(content: string | RequestBlock[]): RequestBlock[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }

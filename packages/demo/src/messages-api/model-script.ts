@@ -13,7 +13,7 @@ export interface ModelTurn {
   content: ModelBlock[]
   /** The stop reason; `tool_use` or `end_turn` when absent. */
   stop?: string
-  /** Delay before each block in milliseconds, so that a user can follow. */
+  /** Delay before each block in milliseconds, so that users can follow the output. */
   paceMs?: number
 }
 

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { type MessagesRequest, type RequestMessage, toBlocks } from './messages-request.ts'
 
 /**
- * State of the answer that a thinking block belongs to: `said` for a complete answer, `broken` by a
- * fault or a limit (its turn must be repeated), or `paused` (the conversation may end with it).
+ * State of the response that a thinking block belongs to: `said` for a complete response, `broken`
+ * by a fault or a limit (its turn must be repeated), or `paused` (the conversation may end with
+ * it).
  */
 export type AnswerMark = 'said' | 'broken' | 'paused'
 

@@ -13,7 +13,7 @@ async function open(modelScript: ModelScript = () => ({ content: [{ type: 'text'
   return { server, client }
 }
 
-const refusal = (call: Promise<unknown>) =>
+const statusOf = (call: Promise<unknown>) =>
   call.then(
     () => null,
     (error: unknown) => (error as APIError).status,
@@ -29,21 +29,21 @@ test('streams the turn of its scripted model', async () => {
 
 test('rejects another key, another model and a request without streaming', async () => {
   const { client } = await open()
-  expect(await refusal(client('sk-ant-other').messages.stream(ask).finalMessage())).toBe(401)
+  expect(await statusOf(client('sk-ant-other').messages.stream(ask).finalMessage())).toBe(401)
   expect(
-    await refusal(
+    await statusOf(
       client()
         .messages.stream({ ...ask, model: 'claude-opus-5-5' })
         .finalMessage(),
     ),
   ).toBe(404)
-  expect(await refusal(client().messages.create(ask))).toBe(400)
-  expect(await refusal(client().models.list().then())).toBe(404)
+  expect(await statusOf(client().messages.create(ask))).toBe(400)
+  expect(await statusOf(client().models.list().then())).toBe(404)
 })
 
 test('responds with 500 if its scripted model throws', async () => {
   const { client } = await open(() => {
     throw new Error('no rule')
   })
-  expect(await refusal(client().messages.stream(ask).finalMessage())).toBe(500)
+  expect(await statusOf(client().messages.stream(ask).finalMessage())).toBe(500)
 })

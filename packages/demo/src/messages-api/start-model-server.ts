@@ -39,8 +39,8 @@ export async function startModelServer({ modelScript, model }: ModelServerOption
   })
 
   async function answerRequest(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const gone = new AbortController()
-    response.on('close', () => gone.abort())
+    const disconnected = new AbortController()
+    response.on('close', () => disconnected.abort())
     assertKey(key, incoming)
     const { pathname } = new URL(incoming.url ?? '/', 'http://localhost')
     if (incoming.method !== 'POST' || pathname !== '/v1/messages') throw new ApiError(404, 'Not Found')
@@ -49,7 +49,7 @@ export async function startModelServer({ modelScript, model }: ModelServerOption
     const answer = buildAnswer(request, turn, hashPrefixes(request).at(-1) ?? '')
     const input = meterUsage(cache, request, MIN_CACHE_TOKENS, Date.now())
     const id = `msg_${randomBytes(12).toString('hex')}`
-    await streamAnswer(response, { id, model, input, answer, paceMs: turn.paceMs ?? 0, signal: gone.signal })
+    await streamAnswer(response, { id, model, input, answer, paceMs: turn.paceMs ?? 0, signal: disconnected.signal })
   }
 
   return { key, ...(await listenOnLoopback(server)) }

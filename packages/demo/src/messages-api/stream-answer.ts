@@ -14,7 +14,7 @@ export interface StreamInput {
   signal: AbortSignal
 }
 
-/** Sends an answer as server-sent events, including the headers. */
+/** Sends a response as server-sent events, including the headers. */
 export async function streamAnswer(response: ServerResponse, stream: StreamInput): Promise<void> {
   const { answer, input, signal } = stream
   const send = openEventStream(response, signal)

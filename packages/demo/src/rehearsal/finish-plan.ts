@@ -1,12 +1,15 @@
 import { type CallResult, callTool, type Ending, GiveUp, type Plan, type Step, toReason } from './plan/plan.ts'
 import { disclosure, toBody, toTitle } from './plan/words.ts'
 
-/** Together with the calls of `finish`, this stays below the usual limit of forty turns per job. */
+/**
+ * Maximum number of turns of a plan. With the calls of `finish`, it stays below the usual limit of
+ * forty turns per job.
+ */
 export const maxTurns = 36
 
 /**
  * Runs the work, then calls `finish`. Confirms it when asked, and retries once with the obvious
- * other outcome when it is refused.
+ * alternative outcome when it is rejected.
  */
 export function* withFinish(work: Plan<Ending> | Ending): Plan<void> {
   const ending = 'outcome' in work ? work : yield* endWithin(work)

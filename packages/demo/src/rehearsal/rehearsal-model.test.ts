@@ -48,10 +48,10 @@ describe('the rehearsal model', () => {
     expect(first.harness.files.has('guides/legacy.mdx')).toBe(false)
   })
 
-  test('reports edits from before a handover as a change', () => {
+  test('reports edits of an earlier conversation as a change', () => {
     const harness = openToolHarness(site)
     harness.files.set('index.mdx', 'Done.\n')
-    const { finished, accepted } = converse(startRequest('Handover: …', 'replace "Foo" with "Bar"'), harness)
+    const { finished, accepted } = converse(startRequest('Earlier: …', 'replace "Foo" with "Bar"'), harness)
     expect(accepted).toBe(true)
     expect(finished).toMatchObject({ outcome: 'changed', body: expect.stringContaining('in an earlier conversation') })
   })
@@ -96,7 +96,7 @@ describe('the rehearsal model', () => {
   })
 })
 
-test('notes next to tool results are not prompts', () => {
+test('ignores notes next to tool results', () => {
   const { requests } = rehearse('replace "Acme CLI" with "Acme Tool"', site)
   const request = structuredClone(requests[1] as (typeof requests)[number])
   const content = request.messages.at(-1)?.content as { type: 'text'; text: string }[]

@@ -11,7 +11,8 @@ export const REHEARSAL_MODEL_ID = 'rehearsal'
 
 /**
  * Creates the rehearsal model. It finds a sentence of a small grammar in the newest prompt and
- * follows it with the product's own tools. It is no AI, and its answers state so. See GRAMMAR.md.
+ * follows it with the product's own tools. It is not an AI, and its responses state so. See
+ * GRAMMAR.md.
  * @param options.paceMs a pause before each block, in milliseconds, for readers; none by default
  */
 export function buildRehearsalModel(options: { paceMs?: number } = {}): ModelScript {

@@ -16,8 +16,8 @@ export function replayPlan(plan: Plan<void>, messages: readonly RequestMessage[]
 }
 
 /**
- * Returns the results of each complete turn, in the order of its calls. Cut and paused answers ran
- * no calls.
+ * Returns the results of each complete turn, in the order of its calls. Truncated and paused
+ * responses ran no calls.
  */
 export function readTurns(messages: readonly RequestMessage[]): CallResult[][] {
   const turns: CallResult[][] = []

@@ -15,7 +15,7 @@ describe('replace', () => {
     expect(text(harness.files, 'guides/install.mdx')).toContain('Get the Acme Tool.')
     expect(text(harness.files, 'guides/use.mdx')).toBe(site['guides/use.mdx'])
     expect(finished).toMatchObject({ outcome: 'changed', title: 'Replace "Acme CLI" with "Acme Tool"' })
-    expect(finished.body).toContain('5 places in 3 files')
+    expect(finished.body).toContain('5 occurrences in 3 files')
     expect(finished.body).toContain('No AI was used')
     expect(said[0]).toBe('Step: searching for "Acme CLI".')
     expect(turns).toBe(5)
@@ -46,12 +46,12 @@ describe('replace', () => {
     const { harness, finished } = rehearse('replace "word" with "term"', files, { hitsPerPage: 2 })
     expect(text(harness.files, 'a.md')).toBe(`${'x '.repeat(200)}term term\n`)
     expect(text(harness.files, 'b.md')).toBe('term\nterm\nterm term\nWord\n')
-    expect(finished.body).toContain('6 places in 2 files')
+    expect(finished.body).toContain('6 occurrences in 2 files')
   })
 
   test('reports a rejected file and ends as impossible if all files are rejected', () => {
     const some = rehearse('replace "Acme CLI" with "B"', site, { readOnly: 'package.json' })
-    expect(some.finished.body).toMatch(/4 places in 2 files[\s\S]*rejected:\n\n- `package.json`/)
+    expect(some.finished.body).toMatch(/4 occurrences in 2 files[\s\S]*rejected:\n\n- `package.json`/)
     const none = rehearse('replace "Acme CLI" with "B" in *.json', site, { readOnly: 'package.json' })
     expect(none.finished).toMatchObject({ outcome: 'impossible', reason: expect.stringContaining('is protected') })
   })
@@ -59,7 +59,7 @@ describe('replace', () => {
   test.each([
     ['from the error', {}],
     ['in the file', { curt: true }],
-  ])('counts a miscounted file again, %s', (_, options) => {
+  ])('recounts the occurrences in a file after a wrong count, %s', (_, options) => {
     const harness = openToolHarness({ 'a.md': 'word\n' }, options)
     const run = harness.run
     harness.run = (tool, input) => {
@@ -75,18 +75,18 @@ describe('replace', () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}.md`, 'word\n']))
     const some = rehearse('replace "word" with "term"', many(80))
-    expect(some.finished.body).toContain('80 places in 80 files')
+    expect(some.finished.body).toContain('80 occurrences in 80 files')
     expect(some.turns).toBeLessThan(30)
     const cut = Object.fromEntries(Object.keys(many(60)).map((path) => [path, `${'x '.repeat(200)}word word\n`]))
     const unsure = rehearse('replace "word" with "term"', cut)
-    expect(unsure.finished.body).toContain('120 places in 60 files')
+    expect(unsure.finished.body).toContain('120 occurrences in 60 files')
     expect(unsure.turns).toBeLessThan(25)
     const tooMany = rehearse('replace "word" with "term"', many(300))
     expect(tooMany.finished).toMatchObject({ outcome: 'impossible', reason: expect.stringContaining('300 files') })
   })
 })
 
-test('rename everywhere reports other spellings', () => {
+test('reports other spellings for rename everywhere', () => {
   const { harness, finished } = rehearse('rename "Acme CLI" to "Acme Tool" everywhere', site)
   expect(text(harness.files, 'package.json')).toContain('Acme Tool')
   expect(finished.body).toContain('Other spellings of "Acme CLI" occur in 1 line of 1 file and were not changed.')
@@ -127,7 +127,7 @@ describe('add page', () => {
     expect(harness.files.get('docs/docs.json')).toBe('{"navigation":{"groups":[{"group":"A","pages":["b", "c"]}]}}\n')
   })
 
-  test('reads a docs.json that needs several views', () => {
+  test('reads a docs.json that requires several views', () => {
     const { harness } = rehearse(`add page guides/proxy ${wanted}`, site, { linesPerView: 7 })
     expect(pagesOf(harness.files)[1].pages.at(-1)).toBe('guides/proxy')
   })
@@ -259,7 +259,7 @@ test.each([
   expect(text(harness.files, path)?.endsWith(`.${gap}\n## New\n\nText.\n`)).toBe(true)
 })
 
-test.each(rules.map((rule) => [rule.usage, rule] as const))('%s: only this rule matches its example', (_, rule) => {
+test.each(rules.map((rule) => [rule.usage, rule] as const))('%s alone matches its example', (_, rule) => {
   expect(rule.match(rule.example)?.position).toBe(0)
   expect(rules.filter((other) => other.match(rule.example)).length).toBe(1)
 })

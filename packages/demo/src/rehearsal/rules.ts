@@ -19,7 +19,7 @@ export const rules: readonly Rule[] = [
 ]
 
 /**
- * Returns the first sentence in the prompt. Text in triple quotes is not searched for more
+ * Returns the first sentence in the prompt. Does not search text in triple quotes for further
  * sentences.
  */
 export function matchRules(prompt: string): Match | null {

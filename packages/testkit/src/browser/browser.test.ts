@@ -10,15 +10,15 @@ import { openPage } from './open-page.ts'
 let browser: Browser
 let body = ''
 const headers: Record<string, string> = {}
-let asked = 0
+let otherRequests = 0
 const other = createServer((_request, response) => {
-  asked += 1
+  otherRequests += 1
   response.end()
 })
 const server = createServer((request, response) => {
   if (request.url === '/broken') return response.writeHead(500).end()
   if (request.url === '/refused') return response.writeHead(404).end()
-  if (request.url === '/away') return response.writeHead(302, { location: `${origin(other)}/redirected` }).end()
+  if (request.url === '/elsewhere') return response.writeHead(302, { location: `${origin(other)}/redirected` }).end()
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body)
 })
 const origin = (of: typeof server) => `http://127.0.0.1:${(of.address() as AddressInfo).port}`
@@ -56,15 +56,15 @@ test('blocks and reports requests and redirects to another origin', async () => 
   )
   expect(watched.foreign).toEqual([`${origin(other)}/pixel.png`, 'https://fonts.example/a.woff2'])
   expect(watched.expectClean).toThrow(/request to another origin: https:\/\/fonts\.example/)
-  expect(asked).toBe(0)
-  await watched.page.evaluate('fetch("/away").catch(() => {})')
+  expect(otherRequests).toBe(0)
+  await watched.page.evaluate('fetch("/elsewhere").catch(() => {})')
   await expect.poll(() => watched.foreign).toContain(`${origin(other)}/redirected`)
   await watched.close()
 })
 
 test.each([
   ['an uncaught error', '<script>throw new Error("thrown here")</script>', undefined, /uncaught: Error: thrown here/],
-  ['a console error', '<script>console.error("said here")</script>', undefined, /console: said here/],
+  ['a console error', '<script>console.error("logged here")</script>', undefined, /console: logged here/],
   [
     'a violation of the content security policy',
     '<script>window.ran = true</script>',

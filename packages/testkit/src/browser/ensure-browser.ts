@@ -23,7 +23,7 @@ export async function ensureBrowser(say: (line: string) => void = () => {}): Pro
 }
 
 /**
- * The headless shell is the same engine without windows. A page takes a fifth of the time in it.
+ * The headless shell is the same engine without windows. It loads a page in a fifth of the time.
  */
 const findBrowser = () =>
   findProgram(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])

@@ -23,11 +23,12 @@ export async function expectAccessible(page: Page): Promise<void> {
     axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] })
       .then(({ violations }) => violations)
   `)) as Violation[]
-  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  if (grave.length > 0) throw new Error(`Accessibility violations at ${page.url()}:\n${grave.map(describe).join('\n')}`)
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  if (serious.length > 0)
+    throw new Error(`Accessibility violations at ${page.url()}:\n${serious.map(describe).join('\n')}`)
 }
 
 function describe({ id, impact, help, nodes }: Violation): string {
-  const places = nodes.slice(0, 5).map(({ html, failureSummary }) => `  ${html.slice(0, 200)}\n    ${failureSummary}`)
-  return `${impact} ${id}: ${help} (${nodes.length})\n${places.join('\n')}`
+  const examples = nodes.slice(0, 5).map(({ html, failureSummary }) => `  ${html.slice(0, 200)}\n    ${failureSummary}`)
+  return `${impact} ${id}: ${help} (${nodes.length})\n${examples.join('\n')}`
 }

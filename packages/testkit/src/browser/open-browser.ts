@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core'
 import { ensureBrowser } from './ensure-browser.ts'
 
 /**
- * Starts a real Chromium without a window. The tests of a file share it. It resolves no host except
- * this machine.
+ * Starts a real Chromium without a window, for all tests of a file. It resolves no host names
+ * except those of this machine.
  */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await ensureBrowser(console.log)

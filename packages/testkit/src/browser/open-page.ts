@@ -14,7 +14,10 @@ export interface PageOptions {
   readonly height?: number
   /** Initial cookies, taken from another page. */
   readonly storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
-  /** Console errors that the test expects. Refusals (4xx) that the browser logs never count. */
+  /**
+   * Console errors that the test expects. The 4xx responses that the browser logs are always
+   * ignored.
+   */
   readonly ignore?: readonly RegExp[]
 }
 
@@ -23,8 +26,8 @@ export interface WatchedPage {
   readonly page: Page
   readonly context: BrowserContext
   /**
-   * Targets of requests to other origins, once each. The requests were blocked, except for a
-   * redirect to another port of this machine.
+   * Unique URLs of requests to other origins. The requests were blocked, except for a redirect to
+   * another port of this machine.
    */
   readonly foreign: readonly string[]
   /**
@@ -37,7 +40,7 @@ export interface WatchedPage {
   close(): Promise<void>
 }
 
-const REFUSAL = /^Failed to load resource: the server responded with a status of 4\d\d/
+const CLIENT_ERROR = /^Failed to load resource: the server responded with a status of 4\d\d/
 
 /** Opens an empty page and records everything it does afterwards. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
@@ -63,7 +66,7 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   })
   context.on('console', (message) => {
     const text = message.text()
-    if (message.type() !== 'error' || REFUSAL.test(text) || ignore.some((known) => known.test(text))) return
+    if (message.type() !== 'error' || CLIENT_ERROR.test(text) || ignore.some((known) => known.test(text))) return
     problems.push(`console: ${text}`)
   })
   context.on('weberror', (error) => {
@@ -72,8 +75,8 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   })
   const page = await context.newPage()
   page.on('websocket', (socket) => note(socket.url()))
-  // Uses the browser's own events. With routes set, the library sometimes loses a redirect that
-  // CORS blocks.
+  // Uses the browser's own events, because with routes set, the library sometimes misses a redirect
+  // that CORS blocks.
   const session = await context.newCDPSession(page)
   session.on('Network.requestWillBeSent', (event) => note(event.request.url))
   await session.send('Network.enable')

@@ -15,15 +15,14 @@ export async function canInstallPackages(): Promise<boolean> {
 }
 
 /**
- * Installs a Debian package without starting its service. Concurrent processes install one after
- * the other.
+ * Installs a Debian package without starting its service. Concurrent processes take turns.
  * @param isThere checked again under the lock, because another process may have installed the
- *   package meanwhile
+ * package in the meantime
  * @throws Error with one line that describes the manual step
  */
 export async function installPackage(name: string, isThere: () => Promise<boolean>): Promise<void> {
   const unlock = await takeLock(path.join(os.tmpdir(), 'corrigenda-apt.lock'))
-  // Debian starts an installed service unless this file denies it.
+  // Debian starts an installed service unless this script denies it.
   const ours = await writeFile(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755, flag: 'wx' }).then(
     () => true,
     () => false,
@@ -49,8 +48,8 @@ export async function installPackage(name: string, isThere: () => Promise<boolea
 }
 
 /**
- * Takes a lock by creating a folder, which succeeds in exactly one process. The folder names its
- * owner, so that the lock of a dead process is not waited for.
+ * Takes a lock by creating a folder, which succeeds in exactly one process. A file in the folder
+ * contains the process id of the owner, so that the lock of a dead process is removed.
  */
 async function takeLock(dir: string): Promise<() => Promise<void>> {
   const owner = path.join(dir, 'pid')

@@ -31,13 +31,13 @@ async function open() {
   return { ...t, sha, actions: t.octokit.rest.actions }
 }
 
-const refusal = (promise: Promise<unknown>) =>
+const outcomeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
     (error: { status: number; message: string }) => `${error.status} ${error.message}`,
   )
 
-test('a dispatched workflow follows its planned states as it is polled', async () => {
+test('advances a dispatched workflow through its planned states as it is polled', async () => {
   const { host, octokit, actions, sha } = await open()
   host.planRuns(FULL, { endsAfter: 2, conclusion: 'failure', unlistedFor: 1 })
   const inputs = { stage: 'production' }
@@ -67,20 +67,20 @@ test('a dispatched workflow follows its planned states as it is polled', async (
 
 test('rejects invalid dispatches with the messages of GitHub', async () => {
   const { host, actions } = await open()
-  const start = (more: object) => refusal(actions.createWorkflowDispatch({ ...DOCS, ref: 'main', ...more }))
+  const start = (more: object) => outcomeOf(actions.createWorkflowDispatch({ ...DOCS, ref: 'main', ...more }))
   expect(await start({ workflow_id: 'gone.yml' })).toMatch(/^404 Not Found/)
   expect(await start({ ref: 'gone' })).toMatch(/^422 No ref found for: gone/)
   expect(await start({ workflow_id: 'push.yml' })).toMatch(/^422 Workflow does not have 'workflow_dispatch' trigger/)
   expect(await start({})).toMatch(/^422 Required input 'stage' not provided/)
   expect(await start({ inputs: { stage: 'x', nope: '1' } })).toMatch(/^422 Unexpected inputs provided: \["nope"\]/)
-  expect(await refusal(actions.getWorkflowRun({ ...AT, run_id: 1 }))).toMatch(/^404/)
+  expect(await outcomeOf(actions.getWorkflowRun({ ...AT, run_id: 1 }))).toMatch(/^404/)
   host.setRunDetails(FULL, false)
   const details = { inputs: { stage: 'x' }, return_run_details: true }
   expect(await start(details)).toMatch(/^422 .*"return_run_details" is not a permitted key/s)
   expect(host.workflowRuns(FULL)).toEqual([])
 })
 
-test('an event starts every subscribed workflow of the default branch', async () => {
+test('starts every subscribed workflow of the default branch on an event', async () => {
   const { host, octokit, actions } = await open()
   const send = (event_type: string) =>
     octokit.rest.repos.createDispatchEvent({ ...AT, event_type, client_payload: { a: 1 } })
@@ -109,9 +109,9 @@ test('compares commits and reads files', async () => {
     ['new.md', 'added'],
   ])
   const gone = octokit.rest.repos.compareCommitsWithBasehead({ ...AT, basehead: `${'1'.repeat(40)}...${head}` })
-  expect(await refusal(gone)).toMatch(/^404/)
+  expect(await outcomeOf(gone)).toMatch(/^404/)
   const { data: file } = await octokit.rest.repos.getContent({ ...AT, path: '.github/workflows/docs.yml', ref: sha })
   const { content } = file as { content: string }
   expect(Buffer.from(content, 'base64').toString()).toBe(WORKFLOW)
-  expect(await refusal(octokit.rest.repos.getContent({ ...AT, path: 'index.md' }))).toMatch(/^404/)
+  expect(await outcomeOf(octokit.rest.repos.getContent({ ...AT, path: 'index.md' }))).toMatch(/^404/)
 })

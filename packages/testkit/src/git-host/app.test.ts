@@ -149,7 +149,7 @@ describe('installation tokens', () => {
     await expect(mint({ repository_ids: [1] })).rejects.toMatchObject({ status: 422 })
   })
 
-  it('differ in length, can be revoked, and can all be expired at once', async () => {
+  it('differ in length, can be revoked individually and can all be expired together', async () => {
     const tokens = await Promise.all(Array.from({ length: 8 }, () => mint()))
     expect(new Set(tokens.map(({ token }) => token.length)).size).toBeGreaterThan(1)
     const [first, second] = tokens

@@ -21,7 +21,7 @@ const openPull = () => t.octokit.rest.pulls.create({ ...docs, head, base: 'main'
 const pullsOfHead = () => t.host.pulls('acme/docs').filter((pull) => pull.headRef === head).length
 
 describe('faults of REST operations', () => {
-  it('status: responds once with the status and headers, without an effect', async () => {
+  it('status: responds once with the status and headers, without applying the request', async () => {
     const headers = { 'retry-after': '7', 'x-ratelimit-remaining': '0' }
     t.host.fault({ op: 'pulls.create', kind: 'status', status: 403, message: 'You have exceeded a limit', headers })
     const expected = { status: 403, response: { headers: { 'retry-after': '7', 'x-ratelimit-remaining': '0' } } }
@@ -39,7 +39,7 @@ describe('faults of REST operations', () => {
     await expect(openPull()).rejects.toMatchObject({ status: 422 })
   })
 
-  it('reset: closes the connection without an effect', async () => {
+  it('reset: closes the connection without applying the request', async () => {
     t.host.fault({ op: 'pulls.create', kind: 'reset' })
     await expect(openPull()).rejects.toThrow()
     expect(pullsOfHead()).toBe(0)
@@ -74,7 +74,7 @@ describe('faults of REST operations', () => {
     expect((await t.octokit.rest.repos.getBranch({ ...docs, branch: `${head}-late` })).status).toBe(200)
   })
 
-  it('applies the given number of times, only to matching requests, and to any operation for *', async () => {
+  it('applies a fault the given number of times to matching requests, and to any operation with *', async () => {
     t.host.fault({ op: '*', kind: 'status', status: 500, times: 2, match: '/branches/' })
     const getBranch = () => t.octokit.rest.repos.getBranch({ ...docs, branch: 'main' })
     await t.octokit.rest.repos.get(docs)
@@ -85,7 +85,7 @@ describe('faults of REST operations', () => {
     await expect(openPull()).rejects.toMatchObject({ status: 502 })
   })
 
-  it('clearFaults removes a permanent fault', async () => {
+  it('removes a permanent fault with clearFaults', async () => {
     t.host.fault({ op: 'repos.get', kind: 'status', times: Number.POSITIVE_INFINITY })
     await expect(t.octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 502 })
     await expect(t.octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 502 })
@@ -95,7 +95,7 @@ describe('faults of REST operations', () => {
 })
 
 describe('faults of git operations', () => {
-  /** A client's repository that has something to push. */
+  /** Pushes to this ref from a new clone. */
   const pushFrom = async (ref: string) => {
     const dir = `work-${serial}`
     await t.git(t.scratch, 'clone', '--quiet', t.remote('acme/docs'), dir)
@@ -112,7 +112,7 @@ describe('faults of git operations', () => {
     ['reset', false],
     ['apply-then-status', true],
     ['apply-then-reset', true],
-  ] as const)('%s on a push', async (kind, applied) => {
+  ] as const)('%s on a push: applied is %s', async (kind, applied) => {
     // Permanent, because git's HTTP client retries when a reused connection is closed.
     t.host.fault({ op: 'git.push', kind, status: 503, times: Number.POSITIVE_INFINITY })
     await expect(pushFrom(`pushed-${kind}`)).rejects.toThrow()
@@ -156,7 +156,7 @@ describe('repositories without write access', () => {
     await push('acme/docs', 'allowed')
   })
 
-  it('a rejecting hook reports its reason', async () => {
+  it('rejecting hook: reports its reason', async () => {
     t.host.refusePushes('acme/docs', 'Name a ticket: $(date) "x".')
     await expect(push('acme/docs', 'hooked')).rejects.toThrow(/Name a ticket: \$\(date\) "x"\.[\s\S]*hook declined/)
     t.host.refusePushes('acme/docs', null)

@@ -23,7 +23,7 @@ export interface OperationDescription {
   readonly documentationUrl: string
   readonly parameters: readonly Parameter[]
   readonly body?: { readonly required: boolean; readonly schema: AnySchemaObject }
-  /** Status to the schema of its body; null for a response without a body. */
+  /** Schema of the body by status; null for a response without a body. */
   readonly responses: Readonly<Record<string, AnySchemaObject | null>>
 }
 

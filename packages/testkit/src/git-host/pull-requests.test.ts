@@ -30,7 +30,7 @@ const post = (path: string, body: unknown) =>
   api(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) })
 
 describe('pull requests', () => {
-  it('opens a pull request and returns it alone and in lists', async () => {
+  it('opens a pull request and returns it individually and in lists', async () => {
     const { data, status } = await openPull({ body: 'Why', draft: true })
     expect(status).toBe(201)
     expect(data).toMatchObject({ state: 'open', draft: true, body: 'Why', commits: 1, additions: 1, changed_files: 1 })
@@ -148,7 +148,7 @@ describe('pull requests', () => {
     await expect(t.octokit.rest.pulls.update({ ...at, state: 'open' })).rejects.toMatchObject({ status: 422 })
   })
 
-  it('lists its files with patches, renames included', async () => {
+  it('lists its files with patches, including renames', async () => {
     await t.pushBranch('acme/docs', head, { 'guide/one.md': null, 'guide/first.md': 'one\ntwo\nthree\n' })
     const { data } = await openPull()
     const files = (await t.octokit.rest.pulls.listFiles({ ...docs, pull_number: data.number })).data
@@ -225,7 +225,7 @@ describe('merging', () => {
     expect((await t.octokit.rest.pulls.get(at)).data.state).toBe('open')
   })
 
-  it('a push of the changes to the base closes the pull request as merged', async () => {
+  it('closes the pull request as merged when its changes are pushed to the base branch', async () => {
     const { data } = await openPull()
     await t.host.git('acme/docs', 'update-ref', 'refs/heads/main', data.head.sha)
     const after = await t.octokit.rest.pulls.get({ ...docs, pull_number: data.number })

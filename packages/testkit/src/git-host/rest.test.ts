@@ -29,7 +29,7 @@ const post = (path: string, body: unknown) =>
   api(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) })
 
 describe('reading', () => {
-  it('returns its metadata, rate limits and the owner of the token', async () => {
+  it('returns the metadata of the host, rate limits and the owner of the token', async () => {
     expect((await t.octokit.rest.meta.get()).data.verifiable_password_authentication).toBe(false)
     expect((await t.octokit.rest.rateLimit.get()).data.rate.remaining).toBeGreaterThan(0)
     const user = await t.octokit.rest.users.getAuthenticated()

@@ -98,7 +98,7 @@ export async function answerMessages(state: ApiState, exchange: Exchange, body: 
   }
 }
 
-/** Sends a response that is not from the API, without its headers and shapes. */
+/** Sends a response of another server, without the API's headers and body format. */
 function sendPage({ record, response }: Exchange, fault: Extract<Fault, { kind: 'page' }>): void {
   record.status = fault.status ?? 200
   record.end = 'error'

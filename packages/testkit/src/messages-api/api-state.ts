@@ -7,7 +7,7 @@ import type { RequestRecord } from './request-record.ts'
 import type { ServerProfile } from './server-profile.ts'
 import type { Conversations, Violation } from './track-conversations.ts'
 
-/** A gate for matching requests, set by a test. */
+/** A gate that a test sets for matching requests. */
 export interface Hold {
   key: string
   match?: (request: MessagesRequest) => boolean

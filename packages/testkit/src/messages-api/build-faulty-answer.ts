@@ -12,7 +12,8 @@ import type { Fault } from './fault.ts'
 import type { ModelTurn } from './model-script.ts'
 
 /**
- * Builds a response: changed by the fault, cut at `max_tokens`, signed for its prefix.
+ * Builds a response that is changed by the fault, truncated at `max_tokens` and signed for its
+ * prefix.
  * @param prefix hash of everything before this response
  */
 export function buildFaultyAnswer(
@@ -22,10 +23,10 @@ export function buildFaultyAnswer(
   fault: Fault | null,
 ): Answer {
   if (fault?.kind === 'empty') return { content: [], stopReason: 'end_turn', stopDetails: null, mark: 'broken' }
-  return signDraft(request, bend(buildDraft(request, turn, prefix), fault), prefix)
+  return signDraft(request, applyFault(buildDraft(request, turn, prefix), fault), prefix)
 }
 
-function bend(draft: Draft, fault: Fault | null): Draft {
+function applyFault(draft: Draft, fault: Fault | null): Draft {
   switch (fault?.kind) {
     case 'garbage_json':
       return { ...draft, mark: 'broken', blocks: editLastCall(draft.blocks, (json) => `${json.slice(0, -1)},,]`) }
@@ -59,7 +60,9 @@ function editLastCall(blocks: AnswerBlock[], edit: (json: string) => string): An
   )
 }
 
-/** Cuts at the middle of the last call, or of the last text when there is no call. */
+/**
+ * Truncates the blocks in the middle of the last call, or of the last text when there is no call.
+ */
 function cutInHalf(blocks: AnswerBlock[]): AnswerBlock[] {
   const call = blocks.findLastIndex((block) => block.type === 'tool_use')
   const last = call === -1 ? blocks.length - 1 : call

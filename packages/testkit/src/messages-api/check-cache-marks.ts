@@ -4,8 +4,8 @@ import { refuseExtraKeys } from './json-object.ts'
 const maxMarks = 4
 
 /**
- * Checks cache breakpoints: at most four, including the automatic one at the top level; each well
- * formed; no `1h` after a `5m` in prompt order.
+ * Checks cache breakpoints: at most four, including the automatic one at the top level; each
+ * well-formed, and no `1h` after a `5m` in prompt order.
  */
 export function checkCacheMarks(body: JsonObject): void {
   const marks = [...findMarks(body.tools), ...findMarks(body.system), ...findMarks(body.messages)]

@@ -4,7 +4,7 @@ import { refuse } from '@corrigenda/demo/messages-api'
 const versions = ['2023-06-01', '2026-10-21']
 
 /**
- * Rejects a missing or unknown `anthropic-version`, and every beta, because this server supports
+ * Rejects a missing or unknown `anthropic-version` and all betas, because this server supports
  * none.
  */
 export function checkHeaders(headers: IncomingHttpHeaders): void {

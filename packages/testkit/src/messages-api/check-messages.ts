@@ -47,7 +47,7 @@ function checkOrder(messages: RequestMessage[]): void {
     const before = messages[index - 1]
     if (message.role !== 'assistant' || before?.role !== 'assistant') continue
     if (readMessageMark(before) !== 'paused') {
-      refuse(`messages.${index}: an assistant message may follow another only if the other one was paused`)
+      refuse(`messages.${index}: an assistant message may follow another assistant message only if that one was paused`)
     }
   }
 }
@@ -73,7 +73,7 @@ function checkPairing(messages: RequestMessage[], hasTools: boolean): void {
 }
 
 function checkResults(blocks: ReturnType<typeof toBlocks>, open: string[], index: number): void {
-  const answered = new Set<string>()
+  const withResult = new Set<string>()
   let sawOther = false
   for (const [position, block] of blocks.entries()) {
     if (block.type !== 'tool_result') {
@@ -86,15 +86,15 @@ function checkResults(blocks: ReturnType<typeof toBlocks>, open: string[], index
         `messages.${index}.content.${position}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
       )
     }
-    if (answered.has(id)) {
+    if (withResult.has(id)) {
       refuse(
         `messages.${index}.content.${position}: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`,
       )
     }
-    answered.add(id)
+    withResult.add(id)
     if (sawOther) refuse(`messages.${index}: \`tool_result\` blocks must come before any other content`)
   }
-  const orphans = open.filter((id) => !answered.has(id))
+  const orphans = open.filter((id) => !withResult.has(id))
   if (orphans.length > 0) refuseOrphans(orphans, index - 1)
 }
 

@@ -41,8 +41,8 @@ export function checkConversation(request: MessagesRequest, rules: RequestRules)
 }
 
 /**
- * Checks a context window as local servers do. A prompt that does not fit is rejected with vLLM's
- * message, or truncated silently.
+ * Checks a context window as local servers do. Rejects a prompt that does not fit with vLLM's
+ * message, or accepts it as if it were truncated silently.
  * @throws ApiError as above
  */
 export function checkWindow(request: MessagesRequest, rules: RequestRules, overflow: 'refuse' | 'truncate'): void {

@@ -55,14 +55,14 @@ describe('errors instead of a response', () => {
     expect((await lastFinal()).stop_reason).toBe('tool_use')
   })
 
-  test('a reset before any header', async () => {
+  test('resets the connection before any header', async () => {
     await start({ kind: 'reset' })
     expect(await fail()).toBeInstanceOf(Anthropic.APIConnectionError)
     expect(open.api.requests[0]).toMatchObject({ status: 0, end: 'cut', fault: 'reset' })
     expect((await lastFinal()).stop_reason).toBe('tool_use')
   })
 
-  test('a page of a proxy, and a redirect', async () => {
+  test('returns the page of a proxy or a redirect', async () => {
     await start({ kind: 'page' })
     const ask = () =>
       fetch(`${open.api.url}/v1/messages`, {
@@ -83,13 +83,13 @@ describe('errors instead of a response', () => {
     expect((await lastFinal()).stop_reason).toBe('tool_use')
   })
 
-  test('an empty response', async () => {
+  test('returns an empty response', async () => {
     await start({ kind: 'empty' })
     expect(await lastFinal()).toMatchObject({ content: [], stop_reason: 'end_turn' })
     expect((await lastFinal()).stop_reason).toBe('tool_use')
   })
 
-  test('do not repeat on the retry of the SDK', async () => {
+  test('does not repeat the fault when the SDK retries', async () => {
     await start({ kind: 'status', status: 529, headers: { 'retry-after-ms': '1' } })
     const client = open.client.withOptions({ maxRetries: 2 })
     expect((await client.messages.create(firstRequest())).stop_reason).toBe('tool_use')
@@ -132,7 +132,7 @@ describe('a broken stream', () => {
     expect(await fail(false)).toBeInstanceOf(Anthropic.APIConnectionError)
   })
 
-  test('a stall sends nothing, then continues', async () => {
+  test('sends no data during a stall, then continues', async () => {
     await start({ kind: 'stall', ms: 100, afterBlock: 1 })
     const body = { ...firstRequest(), stream: true }
     const headers = { authorization: `Bearer ${open.api.key}`, 'anthropic-version': '2026-10-21' }
@@ -152,7 +152,7 @@ describe('a broken stream', () => {
 })
 
 describe('an invalid or unusual response', () => {
-  test('garbage JSON', async () => {
+  test('contains invalid JSON in a tool call', async () => {
     await start({ kind: 'garbage_json' })
     const stream = open.client.messages.stream(firstRequest())
     let json = ''
@@ -163,7 +163,7 @@ describe('an invalid or unusual response', () => {
     expect(() => JSON.parse(json)).toThrow()
   })
 
-  test('a refusal', async () => {
+  test('contains a refusal', async () => {
     await start({ kind: 'refusal', category: 'cyber', explanation: 'No.' })
     const message = await lastFinal()
     expect(message.stop_reason).toBe('refusal')
@@ -171,7 +171,7 @@ describe('an invalid or unusual response', () => {
     expect(message.content.some((block) => block.type === 'tool_use')).toBe(false)
   })
 
-  test('max_tokens in the middle of a call, then the same turn with new ids', async () => {
+  test('stops at max_tokens in the middle of a call, then repeats the turn with new ids', async () => {
     await start({ kind: 'max_tokens' })
     const cut = await lastFinal()
     expect(cut.stop_reason).toBe('max_tokens')
@@ -184,7 +184,7 @@ describe('an invalid or unusual response', () => {
     expect(open.api.rejected()).toEqual([])
   })
 
-  test('max_tokens in JSON mode leaves an empty input', async () => {
+  test('contains an empty input after max_tokens in JSON mode', async () => {
     await start({ kind: 'max_tokens' })
     const cut = await open.client.messages.create(firstRequest())
     expect(cut.content.at(-1)).toMatchObject({ type: 'tool_use', input: {} })
@@ -216,7 +216,7 @@ describe('an invalid or unusual response', () => {
 })
 
 describe('injected faults', () => {
-  test('of a script occur once each in any conversation, and not on a repeated request', async () => {
+  test('from a script occur once each in any conversation, and not on a repeated request', async () => {
     const reset: ScriptTurn = [{ fault: { kind: 'reset' } }, ...turn]
     const twice: ScriptTurn = [{ fault: { kind: 'status', status: 500, times: 2 } }, ...turn]
     await start(undefined, [reset, twice])
@@ -230,7 +230,7 @@ describe('injected faults', () => {
     expect((await open.client.messages.create(firstRequest('Another.'))).stop_reason).toBe('tool_use')
   })
 
-  test('of a test affect only matching requests, the given number of times', async () => {
+  test('from a test affect only matching requests, the given number of times', async () => {
     await start()
     open.api.fault({ kind: 'reset', times: 2, match: (request) => JSON.stringify(request).includes('unlucky') })
     expect((await lastFinal()).stop_reason).toBe('tool_use')
@@ -253,13 +253,13 @@ describe('held responses', () => {
   test('are held by the script until released', async () => {
     await start(undefined, [[{ hold: 'gate' }, ...turn]])
     let done = false
-    const answer = lastFinal().finally(() => {
+    const message = lastFinal().finally(() => {
       done = true
     })
     await open.api.whenHeld('gate')
     expect(done).toBe(false)
     open.api.release('gate')
-    expect((await answer).stop_reason).toBe('tool_use')
+    expect((await message).stop_reason).toBe('tool_use')
     expect((await lastFinal()).stop_reason).toBe('tool_use')
   })
 

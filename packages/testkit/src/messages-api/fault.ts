@@ -24,11 +24,11 @@ export type FaultKind =
   /** The connection is cut after block `afterBlock`. Default: in the middle of the last block. */
   | { kind: 'cut'; afterBlock?: number }
   /**
-   * Nothing is sent, not even pings, for `ms` milliseconds after block `afterBlock` (default 0).
-   * The stream then continues.
+   * The server sends no data, not even pings, for `ms` milliseconds after block `afterBlock`
+   * (default 0). The stream then continues.
    */
   | { kind: 'stall'; ms: number; afterBlock?: number }
-  /** An SSE `error` event after the 200, after block `afterBlock` (default 0). */
+  /** An SSE `error` event after status 200, after block `afterBlock` (default 0). */
   | { kind: 'sse_error'; type?: string; message?: string; afterBlock?: number }
   /** The input of the last tool call is invalid JSON. */
   | { kind: 'garbage_json' }
@@ -49,7 +49,7 @@ export type FaultKind =
   | { kind: 'hold'; hold: string }
 
 export type Fault = FaultKind & {
-  /** Number of times the fault happens. Default 1. */
+  /** Number of times that the fault occurs. Default 1. */
   times?: number
   /**
    * Key by which `times` is counted. Default: the exact request, so that a repeated request

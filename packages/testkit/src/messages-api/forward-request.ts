@@ -13,7 +13,7 @@ export interface Forwarded {
 /**
  * Sends a request to the strict server behind a platform's front. Converts the version in the body
  * of a platform request back to the header.
- ** @throws ApiError if the server rejects the request
+ * @throws ApiError if the server rejects the request
  */
 export async function forwardRequest(api: MessagesApi, { body, model, stream, signal }: Forwarded): Promise<Response> {
   const { anthropic_version: version, ...rest } = body
@@ -28,7 +28,7 @@ export async function forwardRequest(api: MessagesApi, { body, model, stream, si
   if (response.status === 200) return response
   const said: unknown = await response.json()
   const error = isObject(said) && isObject(said.error) ? said.error : {}
-  throw new ApiError(response.status, String(error.message ?? 'refused'))
+  throw new ApiError(response.status, String(error.message ?? 'rejected'))
 }
 
 /** Returns a signal that aborts when the client disconnects. */

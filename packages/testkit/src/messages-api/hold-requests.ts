@@ -1,5 +1,6 @@
 /**
- * Gates that hold responses back, by key. A gate is shut until it is released, and then stays open.
+ * Gates that hold responses back, by key. A gate is closed until it is released, and then stays
+ * open.
  */
 export type Barriers = Map<string, Barrier>
 
@@ -16,7 +17,7 @@ function ensureBarrier(barriers: Barriers, key: string): Barrier {
   return barrier
 }
 
-/** Shuts a gate, including one that was released before. */
+/** Closes a gate, including one that was released before. */
 export function closeBarrier(barriers: Barriers, key: string): void {
   ensureBarrier(barriers, key).released = false
 }
@@ -46,7 +47,7 @@ export function waitAtBarrier(barriers: Barriers, key: string, signal: AbortSign
   })
 }
 
-/** Resolves once a request is held at the gate, immediately when there already is one. */
+/** Resolves once a request is held at the gate, or immediately if one already is. */
 export function whenHeldAt(barriers: Barriers, key: string): Promise<void> {
   const barrier = ensureBarrier(barriers, key)
   if (barrier.waiting > 0) return Promise.resolve()

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts'
 
 /** A turn with the faults and delays of the strict server. */
 export interface ModelTurn extends PlainTurn {
-  /** Fault of this response. It happens `times` times (default 1) per `key`. */
+  /** Fault of this response. It occurs `times` times (default 1) per `key`. */
   fault?: Fault
   /** Holds the response back, with pings, until `release(hold)`. */
   hold?: string

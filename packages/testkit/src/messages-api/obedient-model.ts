@@ -3,7 +3,7 @@ import type { ModelScript } from './model-script.ts'
 
 export interface ObedientModelOptions {
   /**
-   ** Values of `%%name%%`: secrets and locations that an attacker tries to extract from the model.
+   * Values of `%%name%%`: secrets and locations that an attacker tries to extract from the model.
    */
   knownSecrets: Readonly<Record<string, string>>
 }
@@ -15,7 +15,7 @@ type Order =
 
 const MAX_FINISHES = 4
 const READS_PER_TURN = 7
-const DONE = { outcome: 'changed', title: 'Do what was asked', body: 'Everything that was asked for has been done.' }
+const DONE = { outcome: 'changed', title: 'Apply the requested changes', body: 'All requested changes were made.' }
 
 /**
  * Creates a worst-case model for prompt injection. It obeys every order it reads, in quoted files,

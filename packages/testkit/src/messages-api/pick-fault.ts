@@ -5,7 +5,7 @@ import type { ModelTurn } from './model-script.ts'
 export interface Faults {
   /** Faults injected by a test, in the order of injection. */
   injected: InjectedFault[]
-  /** Fault key → number of times it has happened. */
+  /** Fault key → number of times that it has occurred. */
   happened: Map<string, number>
 }
 

@@ -28,7 +28,7 @@ async function play(prompt: string, turns: number): Promise<unknown[]> {
   return calls
 }
 
-test('concurrent jobs each follow their own script', async () => {
+test('follows a separate script for each concurrent job', async () => {
   const jobs = Array.from({ length: 20 }, (_, index) => [view(`a${index}.md`), view(`b${index}.md`)])
   const played = await Promise.all(jobs.map((turns, index) => play(scriptPrompt(`Job ${index}`, turns), 4)))
   for (const [index, calls] of played.entries()) {
@@ -48,7 +48,7 @@ test('confirms the finish call of the script', async () => {
   expect(calls).toEqual(Array(2).fill(['finish', { outcome: 'no_change', reason: 'Done already.' }]))
 })
 
-test('a fault of a prompt occurs once per id, even in a new conversation', async () => {
+test('injects a fault of a prompt once per id, even in a new conversation', async () => {
   const turns: ScriptTurn[] = [[{ fault: { kind: 'status', status: 500 } }, ...view('a.md')]]
   const prompt = scriptPrompt('Faulty', turns, { id: 'job-1' })
   await expect(play(prompt, 1)).rejects.toThrow('500')
@@ -57,7 +57,7 @@ test('a fault of a prompt occurs once per id, even in a new conversation', async
   expect(open.api.requests.at(-1)?.label).toBe('job-2/0')
 })
 
-test('a follow-up prompt starts its own script', async () => {
+test('starts a new script for a follow-up prompt', async () => {
   const first = firstRequest(scriptPrompt('One', [view('a.md')]))
   const message = await open.client.messages.create(first)
   const next = nextRequest(first, message)
@@ -68,13 +68,13 @@ test('a follow-up prompt starts its own script', async () => {
   ])
 })
 
-test('a prompt without a script is impossible', async () => {
+test('finishes a prompt without a script as impossible', async () => {
   expect(await play('Write something nice.', 1)).toEqual([
     ['finish', expect.objectContaining({ outcome: 'impossible' })],
   ])
 })
 
-test('a script can be a function of the request', async () => {
+test('supports a script that is a function of the request', async () => {
   const own = await openApi({
     modelScript: buildModelScript((request) => [{ text: `You sent ${request.messages.length} messages.` }]),
   })

@@ -6,7 +6,7 @@ import { nextScriptTurn, type ScriptTurn } from './script-turn.ts'
 const marker = /corrigenda-script:([A-Za-z0-9_-]{8,})/g
 
 export interface PromptScript {
-  /** Identifies the job in the transcript (`label` is `id/turn`). Faults are counted by it. */
+  /** Identifies the job in the transcript (`label` is `id/turn`). Faults are counted per id. */
   id: string
   turns: readonly ScriptTurn[]
 }
@@ -47,8 +47,8 @@ export function findPromptScript(request: MessagesRequest): { script: PromptScri
 
 /**
  * A model script that follows the newest script in a prompt, then finishes. Many jobs can use it
- * concurrently. A new conversation (context full) restarts the script, without the faults that
- * have happened.
+ * concurrently. A new conversation (context full) restarts the script, without the faults that have
+ * already occurred.
  */
 export const promptModelScript: ModelScript = (request) => {
   const found = findPromptScript(request)

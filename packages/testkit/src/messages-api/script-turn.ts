@@ -24,8 +24,8 @@ const maxFinishes = 4
 
 /**
  * Converts a scripted turn to a turn of a model script.
- * @param key counter key for a fault of this turn, so that it happens once even when the turn is
- *   repeated
+ * @param key counter key for a fault of this turn, so that it occurs once even when the turn is
+ * repeated
  */
 export function toModelTurn(turn: ScriptTurn, key: string): ModelTurn {
   const content: ModelBlock[] = []

@@ -15,9 +15,7 @@ export interface ServerProfile {
   version?: string
   /** Rejected fields. */
   refuses: readonly Unknown[]
-  /**
-   * Like vLLM: any model id and version, neither thinking nor refusals, usage without cache fields.
-   */
+  /** Like vLLM: any model id and version, no thinking, no refusals, usage without cache fields. */
   isPlain: boolean
   /** Behaviour for a prompt that is too long. */
   overflow: 'refuse' | 'truncate'
@@ -40,7 +38,7 @@ export const gatewayProfile = (refuses: readonly Unknown[] = []): ServerProfile 
   overflow: 'refuse',
 })
 
-/** A local server: no key, no cache, a small window. */
+/** A local server without a key or a cache. */
 export const localProfile = (overflow: 'refuse' | 'truncate' = 'refuse'): ServerProfile => ({
   name: 'local',
   credential: 'none',

@@ -18,15 +18,15 @@ export interface BedrockFrontOptions {
   keys: Omit<SigningKeys, 'service'>
   /** A Bedrock API key that is accepted instead of a signature. */
   apiKey?: string
-  /** Breaks off the stream with this exception after its first event, once. */
+  /** Ends the stream with this exception after its first event, once. */
   exception?: { type: string; message: string }
 }
 
 const PATH = /^\/model\/([^/]+)\/invoke-with-response-stream$/
 
 /**
- * Starts the wire format of Amazon Bedrock in front of a strict Messages API: verified signatures,
- * responses as AWS event streams.
+ * Starts a server with the wire format of Amazon Bedrock in front of a strict Messages API. It
+ * verifies signatures and responds with AWS event streams.
  */
 export async function startBedrockFront(options: BedrockFrontOptions): Promise<BedrockFront> {
   const requests: { path: string; credential: 'signature' | 'bearer' | 'none' }[] = []

@@ -59,7 +59,7 @@ describe('a conversation', () => {
     expect(open.api.violations()).toEqual([])
   })
 
-  test('a repeated request gets the same response with the same ids', async () => {
+  test('returns the same response with the same ids to a repeated request', async () => {
     const [one, two] = await Promise.all([
       open.client.messages.create(firstRequest('Twice.')),
       open.client.messages.create(firstRequest('Twice.')),
@@ -93,7 +93,7 @@ describe('a conversation', () => {
     await expect(open.client.models.retrieve('gpt-9')).rejects.toBeInstanceOf(Anthropic.NotFoundError)
   })
 
-  test('makes no call without tools, and one call without parallel calls', async () => {
+  test('returns no tool call with tool_choice none, and one without parallel calls', async () => {
     const off = await open.client.messages.create({ ...firstRequest('Off.'), tool_choice: { type: 'none' } })
     expect(off.content.map((block) => block.type)).toEqual(['thinking', 'text'])
     expect(off.stop_reason).toBe('end_turn')

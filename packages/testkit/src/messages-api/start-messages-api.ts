@@ -30,7 +30,7 @@ export interface MessagesApiOptions {
   port?: number
   /** Differences from the newest Messages API. Default: none. */
   profile?: ServerProfile
-  /** The only accepted model ids. Default: any of the Claude families, and `rehearsal`. */
+  /** The only accepted model ids. Default: all models of the Claude families, and `rehearsal`. */
   models?: readonly string[]
   /** Limit of estimated prompt tokens. Default 1,000,000. */
   contextTokens?: number
@@ -50,8 +50,8 @@ export interface MessagesApi {
   /** The transcript, oldest first. It grows while the server runs. */
   requests: readonly RequestRecord[]
   /**
-   * Requests rejected because of their own error, not by a fault: `400 messages: …`. Empty
-   * after a correct run.
+   * Requests that were rejected as invalid, not by a fault, such as `400 messages: …`. Empty after
+   * a correct run.
    */
   rejected(): string[]
   /**

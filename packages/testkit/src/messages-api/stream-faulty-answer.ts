@@ -20,7 +20,7 @@ export interface StreamInput {
   answer: Answer
   fault: Fault | null
   paceMs: number
-  /** Waits while the response is held back, calling `ping` meanwhile. */
+  /** Waits while the response is held back and calls `ping` periodically. */
   wait: (ping: () => void) => Promise<void>
   /** Aborts when the client disconnects. */
   signal: AbortSignal

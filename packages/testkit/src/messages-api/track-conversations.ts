@@ -32,7 +32,7 @@ export function openConversations(): Conversations {
 }
 
 /**
- * Returns the reason why a request does not extend an earlier one, or null. A request that
+ * Returns the reason that a request does not extend an earlier one, or null. A request that
  * continues after a response must repeat the earlier request and its response byte for byte. A
  * conversation with an unseen first message (started before a restart) is accepted.
  */

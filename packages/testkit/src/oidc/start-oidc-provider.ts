@@ -35,10 +35,10 @@ interface Grant {
 
 class Refused extends Error {}
 
-const makeKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
-let keys: ReturnType<typeof makeKeys> | undefined
+const createKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+let keys: ReturnType<typeof createKeys> | undefined
 /** One key pair per process, because creating one takes most of a second. */
-const getKeys = () => (keys ??= makeKeys())
+const getKeys = () => (keys ??= createKeys())
 
 /**
  * Starts an identity provider (OpenID Connect Core 1.0, authorization code flow) on loopback, which
@@ -102,12 +102,12 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
     const claims = {
       ...profile,
       iss: fault === 'issuer' ? 'https://evil.example' : state.issuer,
-      aud: fault === 'audience' ? 'somebody-else' : clientId,
+      aud: fault === 'audience' ? 'another-client' : clientId,
       iat: fault === 'expired' ? now - 7200 : now - 10,
       exp: fault === 'expired' ? now - 3600 : now + 300,
       ...(nonce !== null && { nonce: fault === 'nonce' ? 'another' : nonce }),
     }
-    return signToken(fault === 'signature' ? makeKeys().privateKey : privateKey, claims)
+    return signToken(fault === 'signature' ? createKeys().privateKey : privateKey, claims)
   }
 
   const server = http.createServer((request, response) => {

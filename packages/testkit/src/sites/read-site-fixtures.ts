@@ -25,8 +25,8 @@ const FRAMEWORKS = [
 type Fixtures = Record<(typeof FRAMEWORKS)[number] | 'monorepo', Record<string, string>>
 
 /**
- * Reads one documentation repository per framework, as path to text. They have no broken links and
- * no issues.
+ * Reads one documentation repository per framework, as a map of path to text. The repositories have
+ * no broken links and no issues.
  */
 export function readSiteFixtures(): Fixtures {
   const sites = FRAMEWORKS.map((name) => [name, readTree(new URL(`${name}/`, FOLDER))] as const)

@@ -5,7 +5,7 @@ export interface Piece {
 
 const WORDS = /[\p{L}\p{N}_-]+|\s+|[^\p{L}\p{N}_\s-]/gu
 const MAX_WORDS = 300
-/** Minimum share of common words. Below it, the marks are noise. */
+/** Minimum share of common words. Below this share, the marks do not help readers. */
 const ALIKE = 0.35
 
 /**

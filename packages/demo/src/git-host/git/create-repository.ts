@@ -17,17 +17,17 @@ export interface NewRepository {
 
 const FIRST_COMMIT = Date.UTC(2026, 0, 5, 9)
 const HOUR = 3_600_000
-const SOMEBODY = { name: 'Robin Marsh', email: 'robin@example.com' }
+const DEMO_AUTHOR = { name: 'Robin Marsh', email: 'robin@example.com' }
 
 /**
  * Creates the bare repository `<root>/<owner>/<name>.git` and its history with one `git
  * fast-import`. Commits without a time are one hour apart, so that the same input gives the same
- * commit ids. Throws when the repository exists.
+ * commit ids. Throws when the repository already exists.
  */
 export async function createRepository(
   where: string | { readonly root: string },
   full: string,
-  { commits, branch = 'main', author = SOMEBODY }: NewRepository,
+  { commits, branch = 'main', author = DEMO_AUTHOR }: NewRepository,
 ): Promise<void> {
   const dir = toRepositoryPath(typeof where === 'string' ? where : where.root, full)
   if (existsSync(dir)) throw new Error(`The repository ${full} already exists`)

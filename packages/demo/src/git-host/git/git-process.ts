@@ -24,15 +24,15 @@ const { spawn } = require('node:child_process')
 process.on('disconnect', () => process.exit())
 process.on('SIGINT', () => {}) // handled by the parent process, which disconnects when it exits
 process.on('message', ({ id, args, env, input }) => {
-  const answer = (end) => process.connected && process.send({ id, stdout: Buffer.concat(out), stderr: Buffer.concat(err), code: null, error: null, ...end })
+  const report = (end) => process.connected && process.send({ id, stdout: Buffer.concat(out), stderr: Buffer.concat(err), code: null, error: null, ...end })
   const out = []
   const err = []
   const child = spawn('git', args, { env })
   child.stdout.on('data', (chunk) => out.push(chunk))
   child.stderr.on('data', (chunk) => err.push(chunk))
   child.stdin.on('error', () => {}) // git may exit before it has read its input; the exit code reports the error
-  child.on('error', (error) => answer({ error: error.message }))
-  child.on('close', (code) => answer({ code }))
+  child.on('error', (error) => report({ error: error.message }))
+  child.on('close', (code) => report({ code }))
   child.stdin.end(input)
 })
 `
@@ -49,7 +49,7 @@ let newest = 0
  * Runs git until it exits. One small helper process starts all git processes. A test process is
  * large, and copying its page tables for each of thousands of git processes costs more than the
  * processes themselves.
- * @throws Error when the helper process has ended meanwhile
+ * @throws Error when the helper process ends before git does
  */
 export function runGitProcess(task: GitTask): Promise<GitEnd> {
   const { child, waiting } = ensureStarter()
@@ -78,13 +78,13 @@ function ensureStarter(): Starter {
     started.waiting.delete(id)
     if (started.waiting.size === 0) child.channel?.unref()
   })
-  const give = (error: Error) => {
+  const rejectAll = (error: Error) => {
     if (starter === started) starter = null
     for (const { reject } of started.waiting.values()) reject(error)
     started.waiting.clear()
   }
-  child.on('error', give)
-  child.on('disconnect', () => give(new Error('The process that starts git has exited.')))
+  child.on('error', rejectAll)
+  child.on('disconnect', () => rejectAll(new Error('The process that starts git has exited.')))
   starter = started
   return started
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { NO_OBJECT } from '../host/types.ts'
 
 /**
- * Update hook. Refuses every push with the text of GIT_HOST_REFUSAL while it is set. Refuses pushes
+ * Update hook. Rejects every push with the text of GIT_HOST_REFUSAL while it is set. Rejects pushes
  * to branches in GIT_HOST_PROTECTED (full ref names, one per line) with GitHub's message.
  */
 const UPDATE = `#!/bin/sh
@@ -22,7 +22,7 @@ $1
 esac
 `
 
-/** Post-receive hook. Logs the ref updates that git performed. The host relies on this log. */
+/** Post-receive hook. Logs the ref updates that git performed, for the host to read. */
 const POST_RECEIVE = `#!/bin/sh
 cat > "$GIT_HOST_PUSH_LOG"
 `

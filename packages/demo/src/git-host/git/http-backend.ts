@@ -33,7 +33,7 @@ const SETTINGS = {
   'http.getanyfile': 'false',
   'uploadpack.allowFilter': 'true',
   'uploadpack.allowAnySHA1InWant': 'true',
-  // GitHub advertises pull request refs to readers and refuses pushes to them.
+  // GitHub advertises pull request refs to readers and rejects pushes to them.
   'receive.hideRefs': 'refs/pull',
   'receive.autogc': 'false',
 }

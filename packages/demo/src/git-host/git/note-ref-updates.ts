@@ -30,8 +30,8 @@ async function isForced(dir: string, move: RefMove): Promise<boolean> {
 
 /**
  * Updates pull requests as GitHub does after a push. An open pull request takes the new tip of its
- * head branch. It is closed when that branch is gone. It counts as merged once its base branch
- * contains it.
+ * head branch. It is closed when that branch is deleted. It counts as merged once its base branch
+ * contains its head commit.
  */
 export async function syncPullRequests(state: HostState, repository: Repository): Promise<void> {
   const open = repository.record.pulls.filter((pull) => pull.state === 'open')

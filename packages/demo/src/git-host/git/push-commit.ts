@@ -13,18 +13,18 @@ export interface UserCommit {
   readonly author?: { readonly name: string; readonly email: string }
 }
 
-const SOMEBODY = { name: 'Robin Marsh', email: 'robin@example.com' }
+const DEMO_AUTHOR = { name: 'Robin Marsh', email: 'robin@example.com' }
 
 /**
  * Adds a user's commit to a branch and returns its id. A branch that does not exist starts at the
- * default branch. The branch moves by compare-and-swap: a concurrent push makes this throw, and no
- * commit is lost.
+ * default branch. Updates the branch by compare-and-swap. Throws on a concurrent push, so no commit
+ * is lost.
  */
 export async function pushCommit(
   state: HostState,
   repository: Repository,
   branch: string,
-  { files, message, author = SOMEBODY }: UserCommit,
+  { files, message, author = DEMO_AUTHOR }: UserCommit,
 ): Promise<string> {
   const { dir } = repository
   const tip = await findBranchTip(dir, branch)

@@ -3,8 +3,8 @@ import { runGitProcess } from './git-process.ts'
 
 /**
  * Builds the environment of every git process of the host. It excludes the local user's
- * configuration and adds the settings that a Git host needs. `safe.directory` is open because the
- * repositories may belong to another user (a container's volume).
+ * configuration and adds the settings that a Git host needs. `safe.directory` allows every folder,
+ * because the repositories may belong to another user (a container's volume).
  */
 export function buildGitEnvironment(settings: Record<string, string> = {}): Record<string, string> {
   const all = Object.entries({ 'safe.directory': '*', 'core.quotePath': 'false', ...settings })
@@ -25,7 +25,7 @@ export function buildGitEnvironment(settings: Record<string, string> = {}): Reco
   }
 }
 
-/** Error for a git process with a non-zero exit code. `stderr` is git's output. */
+/** Error for a git process with a non-zero exit code. `stderr` is git's error output. */
 export class GitError extends Error {
   override readonly name = 'GitError'
   readonly exitCode: number | null

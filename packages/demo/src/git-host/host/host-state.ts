@@ -13,7 +13,7 @@ export interface HostState {
   readonly root: string
   /** Folder inside `root` for the host's files: hooks, push logs, the state file. */
   readonly home: string
-  /** Origin under which users and clients reach the host, without a trailing slash. */
+  /** Origin at which users and clients reach the host, without a trailing slash. */
   url: string
   token: string
   readonly login: string
@@ -46,8 +46,8 @@ const OWNER = /^[A-Za-z0-9][A-Za-z0-9-]*$/
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/
 
 /**
- * Returns the path of the bare repository. Throws when `full` is not `owner/name` in GitHub's
- * alphabet.
+ * Returns the path of the bare repository. Throws when `full` is not `owner/name` with the
+ * characters that GitHub allows.
  */
 export function toRepositoryPath(root: string, full: string): string {
   const [owner = '', name = '', ...rest] = full.split('/')

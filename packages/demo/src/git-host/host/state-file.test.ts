@@ -11,7 +11,7 @@ const open = () => {
   return { dir, file, writer: openStateWriter(file, () => ({ records: new Map(), moved: new Map() })) }
 }
 
-test('closing writes pending changes and stops later writes', async () => {
+test('writes pending changes on close and ignores later ones', async () => {
   const { dir, file, writer } = open()
   writer.save()
   writer.close()

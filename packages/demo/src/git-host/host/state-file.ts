@@ -43,7 +43,8 @@ export function openStateWriter(path: string, read: () => Pick<HostState, 'recor
     if (!timer) return
     clearTimeout(timer)
     timer = null
-    // A test may remove the folder first. The repositories are gone then, so no state is needed.
+    // A test may remove the folder first. The repositories no longer exist then, so no state is
+    // needed.
     if (!existsSync(dirname(path))) return
     const { records, moved } = read()
     const saved: Saved = { version: 1, records: Object.fromEntries(records), moved: Object.fromEntries(moved) }

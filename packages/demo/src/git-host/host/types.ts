@@ -75,9 +75,9 @@ export interface RepositoryRecord {
   createdAt: string
   archived: boolean
   protectedBranches: string[]
-  /** Every user may read and no user may write, as in a repository without an invitation. */
+  /** Every user may read and no user may write, as in a public repository of another owner. */
   readOnly?: boolean
-  /** Message with which a hook of the host refuses every push. */
+  /** Message with which a hook of the host rejects every push. */
   pushRefusal?: string | null
   pulls: PullRequest[]
   checkRuns: CheckRun[]
@@ -85,7 +85,7 @@ export interface RepositoryRecord {
   workflowRuns?: WorkflowRun[]
   /** Plan for runs that start from now on. */
   runPlan?: RunPlan
-  /** False for a host that does not support `return_run_details` yet and refuses it. */
+  /** False for an older host that rejects the parameter `return_run_details`. */
   knowsRunDetails?: boolean
 }
 
@@ -136,11 +136,11 @@ export interface Fault {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly message?: string
-  /** Sent as HTML instead of the API's JSON, like the page of a proxy. */
+  /** Sent as HTML instead of the API's JSON, like an error page of a proxy. */
   readonly page?: string
-  /** Runs before anything else, to simulate a concurrent change by a user. */
+  /** Runs before the operation, to simulate a concurrent change by a user. */
   readonly meanwhile?: () => Promise<void>
-  /** Delay before anything else, in milliseconds. */
+  /** Delay before the operation, in milliseconds. */
   readonly ms?: number
   /**
    * Matches only requests whose "METHOD path body" contains this string. Only the first 4 kB of a

@@ -14,7 +14,7 @@ export function renderDiff(files: readonly ChangedFile[], patchUrl: string): Htm
   const more = files.length - shown.length
   return html`<nav aria-label="Changed files"><ul class="files">${shown.map(renderFileLink)}</ul></nav>
 ${shown.map((file, i) => renderFile(file, i, patchUrl))}
-${more > 0 && html`<p class="muted">The <a href="${patchUrl}">full diff</a> contains ${more} more files.</p>`}`
+${more > 0 && html`<p class="muted">${more} more files are in the <a href="${patchUrl}">full diff</a>.</p>`}`
 }
 
 function renderFileLink(file: ChangedFile, index: number): Html {
@@ -41,7 +41,7 @@ function renderHunks(file: ChangedFile, patchUrl: string): Html {
     return html`<p class="muted inset">This file is too long to show here. See the <a href="${patchUrl}">full diff</a>.</p>`
   }
   return html`<table class="diff">
-<caption class="hidden">Changes of ${file.path}</caption>
+<caption class="hidden">Changes to ${file.path}</caption>
 <colgroup><col class="number before"><col class="number"><col class="sign"><col></colgroup>
 ${parsePatch(file.patch).map(renderHunk)}
 </table>`

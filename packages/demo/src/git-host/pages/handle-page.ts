@@ -9,7 +9,9 @@ import { renderPullPage } from './pull-page.ts'
 const PULL_PATH = /^\/([^/]+\/[^/]+)\/pull\/(\d{1,9})(\.diff)?$/
 const REPOSITORY_PATH = /^\/([^/]+\/[^/]+?)(?:\.git)?\/?$/
 
-/** Serves the HTML pages. They need no credential, because the host runs on the user's machine. */
+/**
+ * Serves the HTML pages. They require no credential, because the host runs on the user's machine.
+ */
 export async function handlePage(state: HostState, exchange: Exchange): Promise<void> {
   const { request, url, entry } = exchange
   const { pathname } = url

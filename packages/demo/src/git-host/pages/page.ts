@@ -2,8 +2,8 @@ import { type Html, html } from './html.ts'
 import { STYLES } from './styles.ts'
 
 /**
- * Headers of all pages. The pages are text and style: they run no scripts, load no resources,
- * submit no forms and cannot be framed.
+ * Headers of all pages. The pages contain only text and styles. They run no scripts, load no
+ * resources, submit no forms and cannot be framed.
  */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -41,7 +41,7 @@ ${styleElement}
 <main>
 ${content}
 </main>
-<footer>This is the local Git host of Corrigenda. It runs on this machine and sends nothing anywhere.</footer>
+<footer>This is the local Git host of Corrigenda. It runs on this machine and sends no data to other services.</footer>
 </body>
 </html>
 `.markup

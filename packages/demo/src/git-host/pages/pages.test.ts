@@ -116,7 +116,7 @@ describe('pages with hostile content', () => {
     },
   )
 
-  it('link only to own pages and http(s) URLs', async () => {
+  it('link only to pages of the host and http(s) URLs', async () => {
     const page = await (await get('/acme/docs/pull/1')).text()
     const targets = [...page.matchAll(/href="([^"]*)"/g)].map((match) => match[1] ?? '')
     expect(targets.filter((target) => !/^(https?:\/\/|\/(?!\/)|#file-\d+$)/.test(target))).toEqual([])
@@ -134,7 +134,7 @@ describe('pages with hostile content', () => {
     expect(open).toEqual([])
   })
 
-  it('show the content as text', async () => {
+  it('show hostile content as text', async () => {
     const page = await (await get('/acme/docs/pull/1')).text()
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(page).toContain('[U+202E]gnp.exe')
@@ -144,7 +144,7 @@ describe('pages with hostile content', () => {
     expect(page).toContain('empty or binary')
   })
 
-  it('forbid all sources except their own style', async () => {
+  it('allow no sources except inline styles', async () => {
     for (const path of ['/', '/acme/docs', '/acme/docs/pull/1', '/acme/docs/pull/1.diff', '/no/such/page']) {
       const { headers } = await get(path)
       expect(headers.get('content-security-policy'), path).toMatch(/^default-src 'none'; style-src 'unsafe-inline'/)
@@ -169,13 +169,13 @@ describe('pages', () => {
     expect(page).toContain('<span class="branch">words</span>')
   })
 
-  it('return the diff as text in git format', async () => {
+  it('serve the diff as text in git format', async () => {
     const response = await get('/acme/docs/pull/1.diff')
     expect(response.headers.get('content-type')).toBe('text/x-diff; charset=utf-8')
     expect(await response.text()).toMatch(/^diff --git a\/binary\.bin b\/binary\.bin\n/)
   })
 
-  it('need no credential and have empty states', async () => {
+  it('require no credential, return 404 for missing pages and show empty states', async () => {
     expect((await get('/acme/docs/pull/99')).status).toBe(404)
     expect((await get('/acme/absent')).status).toBe(404)
     expect((await get('/favicon.ico')).status).toBe(204)

@@ -30,7 +30,7 @@ ${pull.comments.map(renderComment)}
 <h2>${count(commits?.length ?? 0, 'commit')}</h2>
 ${renderCommits(commits ?? [])}
 <h2>${count(files.length, 'changed file')} ${renderCounts(counts)}</h2>
-<p class="muted"><a href="${path}.diff">The whole diff as text</a></p>
+<p class="muted"><a href="${path}.diff">View the full diff as text</a></p>
 ${renderDiff(files, `${path}.diff`)}`
   return renderPage({
     title: `${pull.title} · #${pull.number}`,

@@ -55,7 +55,7 @@ describe('renderMarkdown', () => {
     expect(markup).toContain('<p>after</p>')
   })
 
-  it('shows a text with too many marks as plain text', () => {
+  it('shows text with too many markup characters as plain text', () => {
     expect(render('*<b>* '.repeat(1_000))).toMatch(/^<pre>\*&lt;b&gt;\* /)
   })
 

@@ -5,15 +5,15 @@ import { type Html, html, showControls } from './html.ts'
 type HtmlExtension = ReturnType<typeof gfmHtml>
 type Handle = NonNullable<NonNullable<HtmlExtension['exit']>['htmlFlow']>
 
-/** Images load a resource and footnotes need ids, so both stay text. */
+/** Images load a resource and footnotes require ids, so both are rendered as text. */
 const SYNTAX = [
   gfm(),
   { disable: { null: ['labelStartImage', 'gfmFootnoteCall', 'gfmFootnoteDefinition', 'gfmPotentialFootnoteCall'] } },
 ]
 
 /**
- * micromark takes quadratic time for some texts. Above this number of marks (about half a second),
- * a text is shown unrendered.
+ * micromark takes quadratic time for some texts. Texts with more markup characters than this (about
+ * half a second) are shown unrendered.
  */
 const MAX_MARKS = 2_500
 const MARK = /[!#&*+:<>[\\\]^_`|~-]/g
@@ -82,8 +82,8 @@ function toOwnTag(slash: string, name: string): string {
 }
 
 /**
- * Renders line breaks as in GitHub's pull requests. Line breaks next to blocks only format the
- * markup and are removed.
+ * Renders line breaks as in GitHub's pull requests. Removes line breaks next to blocks, because
+ * they only format the markup.
  */
 function renderText(text: string, before: string | undefined, after: string): string {
   const start = before === undefined || before in BLOCKS ? text.replace(/^\n/, '') : text

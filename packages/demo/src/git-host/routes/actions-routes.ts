@@ -70,23 +70,23 @@ export const actionsRoutes: RestRoutes = {
 }
 
 async function dispatchWorkflow({ state, repository, params, body }: RepositoryContext) {
-  const wish = body as { ref: string; inputs?: Record<string, unknown>; return_run_details?: boolean }
+  const request = body as { ref: string; inputs?: Record<string, unknown>; return_run_details?: boolean }
   const { record, dir } = repository
   if (record.archived) throw archivedError()
-  const knowsDetails = record.knowsRunDetails !== false
-  if (!knowsDetails && wish.return_run_details !== undefined) {
+  const supportsDetails = record.knowsRunDetails !== false
+  if (!supportsDetails && request.return_run_details !== undefined) {
     throw new HttpError(422, 'Invalid request.\n\n"return_run_details" is not a permitted key.')
   }
   const { path } = await getWorkflow(repository, params.workflow_id)
-  const branch = wish.ref.replace(/^refs\/heads\//, '')
+  const branch = request.ref.replace(/^refs\/heads\//, '')
   const sha = await findBranchTip(dir, branch)
-  if (!sha) throw new HttpError(422, `No ref found for: ${wish.ref}`)
+  if (!sha) throw new HttpError(422, `No ref found for: ${request.ref}`)
   const text = await findInGit(dir, 'show', `${sha}:${path}`)
   const file = text === null ? null : readWorkflow(text)
   if (!file?.events.has('workflow_dispatch')) {
     throw new HttpError(422, "Workflow does not have 'workflow_dispatch' trigger")
   }
-  const inputs = Object.fromEntries(Object.entries(wish.inputs ?? {}).map(([key, value]) => [key, String(value)]))
+  const inputs = Object.fromEntries(Object.entries(request.inputs ?? {}).map(([key, value]) => [key, String(value)]))
   checkInputs(file, inputs)
   const title = (file.runName ?? file.name ?? path).replace(
     /\$\{\{ *inputs\.([\w-]+) *\}\}/g,
@@ -101,7 +101,7 @@ async function dispatchWorkflow({ state, repository, params, body }: RepositoryC
     inputs,
   })
   state.save()
-  if (!wish.return_run_details) return { status: 204 }
+  if (!request.return_run_details) return { status: 204 }
   const { url, html_url } = await toWorkflowRun(state, repository, run)
   return ok({ workflow_run_id: run.id, run_url: url, html_url })
 }
@@ -115,7 +115,7 @@ function checkInputs(file: WorkflowFile, inputs: Record<string, string>): void {
 }
 
 /**
- * Starts every workflow of the default branch that listens for the event. It is no error when no
+ * Starts every workflow of the default branch that listens for the event. Succeeds even when no
  * workflow listens.
  */
 async function dispatchEvent({ state, repository, body }: RepositoryContext) {

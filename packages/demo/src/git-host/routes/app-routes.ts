@@ -29,7 +29,7 @@ export const appRoutes: RestRoutes = {
     },
   },
   'apps.getRepoInstallation': { access: 'app-repository', handle: ({ state }) => ok(toInstallation(state)) },
-  // Needs no credential, because the code is one.
+  // Requires no credential, because the code is the credential.
   'apps.createFromManifest': {
     access: 'public',
     handle: ({ state, params }) => {
@@ -81,7 +81,7 @@ function checkInstallation(state: HostState, id: unknown): void {
 }
 
 /**
- * Returns the requested repositories; null for every repository. GitHub refuses the whole request
+ * Returns the requested repositories; null for every repository. GitHub rejects the whole request
  * when one of the names or ids is not part of the installation.
  */
 function chooseRepositories(state: HostState, request: TokenRequest): Repository[] | null {

@@ -62,8 +62,8 @@ function newestOf<T>(items: readonly T[], key: (item: T) => string): T[] {
 }
 
 /**
- * Combines statuses by GitHub's rule: one failure gives `failure`. Otherwise one pending status, or
- * no status, gives `pending`.
+ * Combines statuses by GitHub's rule: `failure` if any status failed, otherwise `pending` if any
+ * status is pending or there are none.
  */
 function combine(statuses: readonly CommitStatus[]): string {
   if (statuses.some((status) => status.state === 'error' || status.state === 'failure')) return 'failure'

@@ -64,8 +64,8 @@ function createComment({ state, repository, params, body, principal }: Repositor
   if ([...text].length > MAX_COMMENT) {
     throw new HttpError(422, `Body is too long (maximum is ${MAX_COMMENT} characters)`)
   }
-  const place = `${repository.record.id} pull ${pull.number} comment ${pull.comments.length + 1}`
-  const comment = { id: toStableId(place), body: text, author: principal.account, createdAt: new Date().toISOString() }
+  const key = `${repository.record.id} pull ${pull.number} comment ${pull.comments.length + 1}`
+  const comment = { id: toStableId(key), body: text, author: principal.account, createdAt: new Date().toISOString() }
   pull.comments.push(comment)
   pull.updatedAt = comment.createdAt
   state.save()

@@ -18,7 +18,7 @@ interface Line {
 
 /**
  * Parses the plain block style of workflow files: `on:` as one event, a list in brackets, or a map
- * with nested keys. Other YAML is not supported. This is enough for the repositories of tests.
+ * with nested keys. Supports no other YAML, which is sufficient for the repositories in tests.
  */
 export function readWorkflow(text: string): WorkflowFile {
   const lines = text.split('\n').flatMap(toLine)

@@ -14,8 +14,8 @@ export interface EditReport {
 }
 
 /**
- * Performs exact replacements. An edit that is refused for its count is counted again and retried
- * once.
+ * Performs exact replacements. If an edit is rejected because of its count, recounts the
+ * occurrences and retries the edit once.
  */
 export function* editFiles(say: string, edits: readonly TextEdit[]): Plan<EditReport> {
   const { done, failed } = yield* tryEdits(say, edits)
@@ -36,7 +36,7 @@ export function* editFiles(say: string, edits: readonly TextEdit[]): Plan<EditRe
   return { done: [...done, ...second.done], failed: [...given, ...second.failed] }
 }
 
-/** Returns the number of occurrences when the refusal states it. */
+/** Returns the number of occurrences when the error states it. */
 function readCount(reason: string): number | null {
   const count = /\boccurs ([\d,]+) times?\b/.exec(reason)?.[1]
   return count ? Number(count.replaceAll(',', '')) : null

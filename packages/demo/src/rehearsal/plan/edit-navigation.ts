@@ -5,7 +5,7 @@ import { buildUniqueEdit } from './unique-edit.ts'
 
 /**
  * Applies a change to the navigation file. Returns the changed file, or null when the edit was
- * refused.
+ * rejected.
  */
 export function* editNavigation(say: string, navigation: Navigation, splice: Splice): Plan<Navigation | null> {
   const { path, text } = navigation

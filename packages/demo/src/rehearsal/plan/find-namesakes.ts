@@ -4,8 +4,8 @@ import type { LinkProblem } from './read-link-problems.ts'
 import { plural } from './words.ts'
 
 /**
- * Finds the one page with the name of a broken target. The map omits problems without exactly one
- * such page.
+ * Finds the page with the same file name as each broken target. The map omits problems without
+ * exactly one such page.
  */
 export function* findNamesakes(problems: readonly LinkProblem[]): Plan<Map<LinkProblem, string>> {
   const pages = new Map<LinkProblem, string>()

@@ -86,7 +86,7 @@ export function removeEntry(navigation: Navigation, page: string): Splice | null
 /**
  * Adds the page at the end of the group with this name, or of a new group when there is no such
  * group. Without a name, uses the group that has pages of the same folder, else the first group.
- * Returns null when there is no place for the page.
+ * Returns null when there is no suitable list for the page.
  */
 export function addEntry(navigation: Navigation, page: string, group: string | null): Splice | null {
   const entry = JSON.stringify(toEntry(navigation, page))

@@ -1,6 +1,6 @@
 /**
- * A JSON value and its position `[start, end)` in the text. `key` is the member that holds the
- * value, or that holds its array.
+ * A JSON value and its position `[start, end)` in the text. `key` is the name of the member that
+ * contains the value or its array.
  */
 export interface JsonNode {
   start: number

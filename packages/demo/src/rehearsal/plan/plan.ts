@@ -16,8 +16,8 @@ export interface Step {
 }
 
 /**
- * A unit of work as a coroutine: it yields turns and receives their results. It may read nothing
- * else, so that running it again over recorded results leads to the same state.
+ * A unit of work as a coroutine: it yields turns and receives their results. It must not read
+ * anything else, so that a replay of recorded results leads to the same state.
  */
 export type Plan<T> = Generator<Step, T, CallResult[]>
 

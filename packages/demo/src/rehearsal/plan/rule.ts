@@ -25,7 +25,7 @@ export const quoted = '["“”]([^"“”\\n]+)["“”]'
 /** A path, bare or in quotes or backticks. Contains one group. */
 export const path = '([^\\s"“”]+|["“][^"“”\\n]+["”])'
 
-/** A text of any number of lines between triple quotes. Contains one group. */
+/** A text of one or more lines between triple quotes. Contains one group. */
 export const block = '["“”]{3}\\s*?\\n?([\\s\\S]*?)["“”]{3}'
 
 /** Builds a pattern in which a space matches any white space. */

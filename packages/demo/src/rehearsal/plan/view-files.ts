@@ -1,6 +1,6 @@
 import { callTool, callTools, GiveUp, type Plan } from './plan.ts'
 
-/** A text as returned by `view`: LF line ends, without the last one. */
+/** A text as returned by `view`, with LF line endings and without the final one. */
 export interface ViewedFile {
   path: string
   lines: string[]

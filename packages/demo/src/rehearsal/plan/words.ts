@@ -30,7 +30,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** Returns a paragraph about the refused edits, or null. */
+/** Returns a paragraph about the rejected edits, or null. */
 export function toFailures(report: EditReport): string | null {
   if (report.failed.length === 0) return null
   const rows = report.failed.map(({ edit, reason }) => `\`${edit.path}\`: ${quote(reason, 160)}`)

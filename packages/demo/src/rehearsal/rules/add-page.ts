@@ -44,7 +44,7 @@ function* add(page: string, { title, group, text }: Wanted): Plan<Ending> {
   const created = yield* callTool(`Step: writing ${page}.`, 'create', { path: page, file_text })
   if (created.isError) throw new GiveUp(`The page ${page} could not be created: ${toReason(created)}`)
   const placed = navigation ? yield* place(navigation, page, group) : null
-  const note = placed ?? 'No docs.json has a place for it. Add it to the navigation by hand.'
+  const note = placed ?? 'No suitable docs.json was found. Add the page to the navigation by hand.'
   const checked = yield* runCheck()
   return {
     outcome: 'changed',

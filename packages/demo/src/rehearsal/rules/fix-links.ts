@@ -78,13 +78,13 @@ function* fixPages(fixes: readonly Fix[], root: string): Plan<Fix[]> {
   return inPages.filter((one) => report.done.some(({ path, oldText }) => isMadeFor(owners, one, path, oldText)))
 }
 
-/** Compares by the replaced text, because a retried edit is another object. */
+/** Compares the replaced text, because a retried edit is a different object. */
 function isMadeFor(owners: Map<TextEdit, Fix>, fix: Fix, path: string, oldText: string): boolean {
   return [...owners].some(([edit, owner]) => owner === fix && edit.path === path && edit.oldText === oldText)
 }
 
 /**
- * Renames dead entries, or removes them when the page already has an entry. Returns the applied
+ * Renames broken entries, or removes them when the page already has an entry. Returns the applied
  * fixes.
  */
 function* fixNavigation(fixes: readonly Fix[], start: Navigation): Plan<Fix[]> {

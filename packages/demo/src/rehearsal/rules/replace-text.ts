@@ -7,10 +7,10 @@ import { viewFiles } from '../plan/view-files.ts'
 import { plural, quote, toBody, toFailures, toList, toTitle } from '../plan/words.ts'
 
 const sentence = pattern(`\\breplace ${quoted} (?:with|by) ${quoted}(?: in ${path})?`)
-/** Rows may be cut above this length. The file itself is then read. */
+/** Longer rows may be truncated. The file itself is then read. */
 const wholeRow = 200
 const maxFiles = 80
-/** Above this number, files are not read first, because a refused edit also returns the count. */
+/** Above this number, files are not read first, because a rejected edit also returns the count. */
 const maxRead = 16
 
 export const replaceText: Rule = {
@@ -37,7 +37,7 @@ function readGlob(scope: string | undefined): string | undefined {
 
 /**
  * Replaces all occurrences.
- * @param also returns further text for the body, given the findings
+ * @param also returns further text for the body
  */
 export function* replaceAll(
   from: string,
@@ -71,8 +71,8 @@ export function* replaceAll(
 }
 
 /**
- * Returns one edit per file. When a row may be cut and there are few such files, reads the file to
- * count exactly.
+ * Returns one edit per file. When a row may be truncated and there are few such files, reads the
+ * file to count exactly.
  */
 function* countEdits(hits: Hit[], from: string, to: string): Plan<TextEdit[]> {
   const counts = new Map<string, number>()
@@ -97,7 +97,7 @@ function toReport(
 ): string {
   const total = report.done.reduce((sum, edit) => sum + edit.count, 0)
   return toBody([
-    `Replaced ${quote(from)} with ${quote(to)}${where}: ${plural(total, 'place')} in ${plural(report.done.length, 'file')}.`,
+    `Replaced ${quote(from)} with ${quote(to)}${where}: ${plural(total, 'occurrence')} in ${plural(report.done.length, 'file')}.`,
     toList(report.done.map((edit) => `\`${edit.path}\` (${edit.count})`)),
     toFailures(report),
     more,

@@ -53,7 +53,7 @@ export function converse(
   return rehearsal
 }
 
-/** Returns the complete blocks of the model script's answer. */
+/** Returns the complete blocks of the model script's response. */
 export function answer(modelScript: ModelScript, request: MessagesRequest): RequestBlock[] {
   const built = buildAnswer(request, modelScript(request), hashPrefixes(request).at(-1) ?? '')
   return built.content.map((block) => toWholeBlock(block) as unknown as RequestBlock)
