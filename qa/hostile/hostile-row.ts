@@ -61,9 +61,7 @@ export function toLink(origin: HostileOrigin, name: string, target: string): Hos
   return { mode: '120000', name, oid: origin.store.blob(target) }
 }
 
-const page = Array.from({ length: 400 }, (_, line) => `Line ${line} of a page that is not hostile.`).join(
-  '\n',
-)
+const page = Array.from({ length: 400 }, (_, line) => `Line ${line} of a page that is not hostile.`).join('\n')
 
 /** Sets up the valid version of a repository, before it becomes hostile. */
 export function buildGoodOrigin(origin: HostileOrigin): { readonly commit: string; readonly page: string } {
