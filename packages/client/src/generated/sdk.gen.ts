@@ -143,19 +143,19 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
  * | Type | Meaning |
  * |---|---|
  * | `job.created` | The job was accepted. `retryOf` is set if it retries another job. |
- * | `job.started` | A worker started the job. |
- * | `job.resumed` | A worker resumed the interrupted job; `attempt`. |
+ * | `job.started` | A worker started the job. `attempt` is the number of this attempt. |
+ * | `job.resumed` | A worker resumed the interrupted job. `attempt` is the number of this attempt. |
  * | `job.released` | A worker released the job: `reason` is `shutdown`, `waiting` or `error`. No worker resumes it before `notBefore`. |
  * | `checkout.ready` | The repository was checked out: `baseBranch` and `baseCommit`. |
  * | `policy.read` | The repository's own policy restricts the job: `path`, and the version as `blob`. |
  * | `instructions.read` | The agent received instructions from the repository: `path`, the version as `blob`, the size as `bytes`. `truncated` is true if they were shortened. |
- * | `phase.changed` | The job entered another phase; `phase`. |
- * | `agent.said` | The agent wrote a text. `text` is its beginning. |
+ * | `phase.changed` | The job entered another phase: `phase`. |
+ * | `agent.said` | The agent wrote a message. `text` is its beginning. |
  * | `tool.called` | The agent used `tool` on `subject` (a path, or a search text). `target` is the new path of a move. |
  * | `change.frozen` | The change is complete and checked. `commit` will be pushed. |
  * | `branch.pushed` | `branch` was pushed to the Git host, at `commit`. |
- * | `message.received` | A follow-up message was accepted; `messageId`. |
- * | `message.delivered` | The agent received a message during its work; `messageId`. |
+ * | `message.received` | A follow-up message was accepted: `messageId`. |
+ * | `message.delivered` | The agent received a message during its work: `messageId`. |
  * | `job.continued` | A run for follow-up messages started. `messages` is their number. |
  * | `run.ended` | A run ended (`outcome`). The job continues with messages that arrived too late for this run. |
  * | `run.restarted` | Other people pushed to the branch (`reason`). The work restarts on top of their commits. |
@@ -163,7 +163,7 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
  * | `job.failed` | The job failed or was cancelled: `outcome` and the failure `code`. |
  * | `job.archived` | The job was archived. |
  * | `pull_request.updated` | The pull request was merged, closed or reopened, or its checks changed: `state`, `draft`, `checks`. |
- * | `deployment.finished` | A deployment caused by the job ended: `statusId`, `status`, `summary`, `url`. |
+ * | `deployment.finished` | A deployment that the job caused has ended: `statusId`, `status`, `summary`, `url`. |
  *
  * Later versions may add types. Ignore unknown types.
  *
@@ -204,7 +204,7 @@ export const getMe = <ThrowOnError extends boolean = false>(options?: Options<Ge
 /**
  * Deploy the documentation
  *
- * Asks the project's deploy target (a deploy hook, or a workflow in its repository) to publish the base branch. Returns immediately. Poll the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one at a time. The limit is 10 requests per project in 10 seconds. The request needs no body.
+ * Triggers the project's deploy target (a deploy hook, or a workflow in its repository), which publishes the base branch. Returns immediately. Poll the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one at a time. The limit is 10 requests per project in 10 seconds. The request needs no body.
  *
  * The key needs the scope `project:deploy`.
  */

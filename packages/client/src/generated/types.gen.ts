@@ -10,11 +10,11 @@ export type Webhooks = OnJobCreatedWebhookRequest | OnJobCompletedWebhookRequest
 export type AgentJob = {
     id: string;
     /**
-     * Poll until it is no longer `active`. A follow-up makes an ended job active again.
+     * Poll until it is no longer `active`. A follow-up makes a job that has ended active again.
      */
     status: JobStatus;
     /**
-     * `ref` is the branch that the agent works on. Null while the job is queued, and if nothing had to be changed.
+     * `ref` is the branch that the agent works on. Null while the job is queued, and if no file had to be changed.
      */
     source: {
         repository: string;
