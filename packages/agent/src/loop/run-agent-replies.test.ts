@@ -194,7 +194,7 @@ describe('failed calls', () => {
     expect(Object(result).message).toMatch(/^Too long\. .*MODEL_CONTEXT_TOKENS/)
   })
 
-  it('allows at most two handovers', async () => {
+  it('starts at most two new conversations', async () => {
     const harness = startAgent()
     const full = { throws: new ModelError('model_context_exceeded', 'Too long.') }
     const readTurn = { calls: [['view', { path: 'next.mdx' }]] } as const

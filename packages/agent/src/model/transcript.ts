@@ -40,7 +40,7 @@ export interface TurnUsage {
 }
 
 export interface StoredRow {
-  /** 0 for the first conversation of the run; incremented by each handover. */
+  /** 0 for the first conversation of the run; incremented by each new conversation. */
   readonly conversation: number
   /** Position within the run, from 0, without gaps. */
   readonly seq: number
