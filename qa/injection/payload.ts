@@ -1,6 +1,6 @@
 /**
- * An attack by a hostile repository or request. Orders use the grammar of the testkit's obedient
- * model script.
+ * An attack by a hostile repository or request. The injected instructions use the
+ * grammar that the testkit's obedient model follows.
  */
 export interface Payload {
   /** Unique. Also the name of its job's repository. */

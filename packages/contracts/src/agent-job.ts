@@ -80,8 +80,8 @@ export const JobMetadata = z
 export type JobMetadata = z.infer<typeof JobMetadata>
 
 /**
- * The job record that every endpoint returns. The first nine fields are those of the hosted API;
- * the others are additive.
+ * The job record that every endpoint returns. The fields before `phase` are those of the hosted
+ * API; the others are additive.
  */
 export const AgentJob = z.object({
   id: z.string(),
@@ -116,7 +116,7 @@ export const AgentJob = z.object({
       checks: PullRequestChecks.nullable(),
     })
     .nullable(),
-  /** The newest deployment that this job caused. */
+  /** The latest deployment that this job triggered. */
   deployment: z.object({ statusId: z.string(), status: DeploymentStatus, url: z.url().nullable() }).nullable(),
   checks: z.array(CheckResult),
   usage: Usage,

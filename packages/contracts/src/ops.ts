@@ -4,7 +4,7 @@ import { JobStatus } from './agent-job.ts'
 const timestamp = z.iso.datetime({ precision: 3 })
 const count = z.number().int().nonnegative()
 
-/** Transport of queue entries. */
+/** Backend of the queue. */
 export const QueueKind = z.enum(['redis', 'postgres'])
 export type QueueKind = z.infer<typeof QueueKind>
 
@@ -17,7 +17,7 @@ export type ModelKind = z.infer<typeof ModelKind>
 
 /**
  * A worker counts as online for this many seconds after its last heartbeat. A worker sends three
- * heartbeats in that time. A page that polls every two seconds shows a change within 15 seconds.
+ * heartbeats in that time. A page that polls every 2.5 seconds shows a change within 15 seconds.
  */
 export const WORKER_ALIVE_SECONDS = 12
 

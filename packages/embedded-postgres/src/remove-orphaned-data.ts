@@ -5,8 +5,8 @@ import { isAlive, readLock } from './read-lock.ts'
 import { isSharedData } from './state.ts'
 
 /**
- * Grace period in milliseconds. Within it, a start from a renamed or temporarily missing state
- * folder preserves its data.
+ * Grace period in milliseconds. If a state folder is renamed or temporarily missing, its data is
+ * kept for this long.
  */
 const GRACE_MS = 7 * 24 * 60 * 60 * 1000
 

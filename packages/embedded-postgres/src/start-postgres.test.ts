@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-/** Returns a folder with an initialised server that does not run. Copying is faster than initdb. */
+/** Returns a folder with an initialised server that is not running. Copying is faster than initdb. */
 function copyTemplate(name: string): string {
   const stateDir = path.join(dir, name)
   execFileSync('cp', ['-a', template, stateDir])
@@ -131,7 +131,7 @@ test('ignores the lock file of a crashed server, even when its process id is in 
   await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
   const lock = (await readLock(dataDir))?.text ?? ''
   await first.stop()
-  // The process has the server's account, so that PostgreSQL itself treats it as another server.
+  // The process runs under the server's account, so that PostgreSQL itself treats it as another server.
   const uid = process.getuid?.() === 0 ? Number(execFileSync('id', ['-u', 'postgres'])) : undefined
   const foreign = spawn('sleep', ['60'], uid === undefined ? {} : { uid })
   onTestFinished(() => void foreign.kill())

@@ -11,7 +11,7 @@ import type { PartOptions, PartResult } from './part.ts'
 import { withStack } from './with-stack.ts'
 
 /**
- * The limits that the README promises, in seconds. After a kill, the limit is the lease plus the
+ * The limits that docs/recovery.md states, in seconds. After a kill, the limit is the lease plus the
  * time to find and claim the run.
  */
 const MAX_AFTER_LEASE = 10
@@ -92,8 +92,8 @@ async function strike(
   const deadline = Date.now() + input.times * (input.pauseMs + 12_000)
   for (let done = 0; done < input.times && Date.now() < deadline; ) {
     await pause(input.pauseMs)
-    // Waits until the last worker is ready again. The measurement covers how a run gets its next
-    // worker, not the start time of workers.
+    // Waits until the last worker is ready again. The measurement covers how long a run
+    // waits for its next worker, without the startup time of workers.
     const busy = stack.workers.filter((worker) => held.count(worker.pid()) > 0)
     if (busy.length === 0 || stack.workers.some((worker) => !worker.isReady())) continue
     const worker = random.pick(busy)

@@ -108,7 +108,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-long-wait',
     title: 'the host returns 429 with a `Retry-After` of more than 30 s',
-    reaction: 'Releases the run until then. Uses no attempt. Then searches for the pull request first.',
+    reaction: 'Releases the run; not counted as an attempt. Then first looks for the pull request.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', ...later }),
     expect: { ...COMPLETES, waits: waited },
     both: true,

@@ -1,6 +1,6 @@
 /**
  * Returns a safe redirect target: a path of this service, or null. Browsers interpret `//host`,
- * `/\\host` and paths with a tab as another host, and dot segments can produce such a path. The
+ * `/\host` and paths with a tab as another host, and dot segments can produce such a path. The
  * check therefore applies to the parsed URL, not to the input.
  * @param without names of query parameters to omit
  */

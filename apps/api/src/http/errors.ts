@@ -62,7 +62,7 @@ export function toRefusal(error: unknown): Refusal {
     // For queries and path parameters, the field name is sufficient.
     const example =
       error.validationContext === 'body'
-        ? ' Send a JSON object such as {"prompt": "Fix the typo on the start page"}.'
+        ? ' Send a JSON object such as {"prompt": "Fix the typo on the home page"}.'
         : ''
     return { status: 400, code: 'invalid_request', message: `The request is not valid. ${subject}.${example}` }
   }
@@ -115,7 +115,7 @@ const SQL: Readonly<Record<string, Refusal>> = {
 const BAD_JSON: Refusal = {
   status: 400,
   code: 'invalid_json',
-  message: 'The body is not valid JSON in UTF-8. Send an object such as {"prompt": "Fix the typo on the start page"}.',
+  message: 'The body is not valid JSON in UTF-8. Send an object such as {"prompt": "Fix the typo on the home page"}.',
 }
 
 /** Errors of the framework, by code. */

@@ -21,7 +21,7 @@ export function addCompatCommand(program: Command, context: CommandContext): voi
     .option('--url <url>', 'base URL of the server (or CORRIGENDA_URL)')
     .option('--key <key>', 'API key (or CORRIGENDA_API_KEY)')
     .option('--project <id>', 'project ID (or CORRIGENDA_PROJECT)')
-    .option('--prompt <text>', 'prompt of the jobs', 'Fix the spelling on the start page.')
+    .option('--prompt <text>', 'prompt of the jobs', 'Fix the spelling on the home page.')
     .option('--timeout <seconds>', 'timeout for one job', toSeconds, 600)
     .option('--exhaust-quota', 'also exhaust the hourly job limit of the project')
     .option('--json', 'print one JSON object')

@@ -20,7 +20,7 @@ import { buildScreen, type Screen } from './screen.ts'
 
 const DEMO_PROMPT =
   'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
-const REAL_PROMPT = 'Find one spelling or grammar mistake on the start page and correct it. Change nothing else.'
+const REAL_PROMPT = 'Find one spelling or grammar mistake on the home page and correct it. Change nothing else.'
 const DIFF_LINES = 60
 const LINGER_MS = 1500
 

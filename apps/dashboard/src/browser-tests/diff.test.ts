@@ -32,7 +32,7 @@ const MEASURE = `
 `
 
 test.each([
-  ['the edited view', 'Edited', 'docs/long.md'],
+  ['the rendered view', 'Rendered', 'docs/long.md'],
   ['the source view', 'Source', 'docs/long.json'],
   ['the side-by-side view', 'Side by side', 'docs/long.md'],
 ])('scrolls smoothly through 5,000 lines in %s', async (_name, view, path) => {
@@ -259,7 +259,7 @@ test('the side-by-side view aligns source and edited text by block; the choice i
   await page.setViewportSize({ width: 1000, height: 800 })
   await expect.poll(() => rows.count()).toBe(0)
   expect(await choice('Side by side').count()).toBe(0)
-  expect(await choice('Edited').isChecked()).toBe(true)
+  expect(await choice('Rendered').isChecked()).toBe(true)
   await page.setViewportSize({ width: 1280, height: 800 })
   await rows.first().waitFor()
   await page.reload()

@@ -87,7 +87,7 @@ test('a rotated key stays valid next to the new one during its grace period', as
   const rotate = async (name: string, grace: string) => {
     await row(page, name).getByRole('button', { name: 'Rotate' }).first().click()
     const dialog = page.getByRole('dialog', { name: `Rotate “${name}”` })
-    await dialog.getByLabel('Keep the old key valid for').selectOption({ label: grace })
+    await dialog.getByLabel('Old key').selectOption({ label: grace })
     await dialog.getByRole('button', { name: 'Rotate' }).click()
     const secret = await page.getByRole('textbox', { name: 'New key' }).inputValue()
     await page.getByRole('button', { name: 'Done' }).click()
@@ -107,7 +107,7 @@ test('a rotated key stays valid next to the new one during its grace period', as
   const second = await rotate('Nightly', '15 minutes')
   expect([await ask(first), await ask(second)]).toEqual([200, 200])
   expect(await row(page, 'Nightly').filter({ hasText: 'Soon' }).count()).toBe(1)
-  const third = await rotate('Nightly', 'Revoke it now')
+  const third = await rotate('Nightly', 'Revoke now')
   expect([await ask(second), await ask(third)]).toEqual([401, 200])
   watched.expectClean()
   await watched.close()

@@ -149,7 +149,7 @@ async function inspect(jobId: string, options: { bypassCSP: boolean }) {
       seen += (await page.locator('.diff-list-row').count()) > 0 ? 1 : 0
     }
   }
-  for (const view of ['Side by side', 'Edited', 'Source']) {
+  for (const view of ['Side by side', 'Rendered', 'Source']) {
     await page.getByLabel(view).check()
     await scroll()
   }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /**
- * A link to an external site. Other schemes than http(s) are shown as text, because URLs are
+ * A link to an external site. Schemes other than http(s) are shown as text, because URLs are
  * untrusted.
  */
 export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {

@@ -34,7 +34,7 @@ export function InvitationScreen() {
         <h1>This invitation isn't valid</h1>
         <p>It may have been used or revoked, or it has expired. Links are valid for 7 days. Ask for a new one.</p>
         <p>
-          <Link to="/">Go to the start page</Link>
+          <Link to="/">Go to the home page</Link>
         </p>
       </FrontPage>
     )

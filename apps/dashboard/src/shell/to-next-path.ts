@@ -1,5 +1,5 @@
 /**
- * Returns the redirect target after sign-in: a path of this origin, otherwise the start page.
+ * Returns the redirect target after sign-in: a path of this origin, otherwise the home page.
  * Links are untrusted.
  */
 export function toNextPath(next: string | undefined): string {

@@ -11,7 +11,7 @@ const MAX_TEXT = 300
 
 /**
  * Builds the store of one run's transcript in Postgres. Every append is one fenced transaction that
- * also saves the changes of the work tree since the last append, so that a worker that takes over
+ * also saves the changes to the work tree since the last append, so that a worker that takes over
  * reads messages and files from the same moment.
  */
 export function buildTranscriptStore(
@@ -49,7 +49,7 @@ export const toStoredRows = (state: RunState): StoredRow[] => state.rows.map(toS
 function toStoredRow(stored: NewTranscriptRow): StoredRow {
   const { seq, conversation, role, content, stopReason, requestId, usage } = stored
   const failed = readFailedUsage(usage)
-  // Only toNewRow above writes these rows. jsonb keeps values, and the harness version guards the
+  // Only toNewRow above writes these rows. jsonb preserves values, and the harness version guards the
   // shape.
   const row = (
     role === 'assistant' ? { role, content, stopReason, requestId, usage, ...failed } : { role, content, ...failed }

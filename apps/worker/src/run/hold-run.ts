@@ -25,7 +25,7 @@ export interface HeldRun extends Pick<HeldLease, 'signal' | 'assertHeld' | 'stop
 
 /**
  * Holds the lease of a claimed run and detects when its job is cancelled. When the worker loses the
- * queue's lock, the lease is renewed at once. The lease decides: no other worker can claim the run
+ * queue's lock, the lease is renewed at once. Only the lease determines ownership: no other worker can claim the run
  * while it is valid.
  * @param input.claimedAt clocks read before the claim was sent
  */

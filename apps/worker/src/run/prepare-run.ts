@@ -75,7 +75,7 @@ type OwnBranch = NonNullable<Earlier['branch']>
 /**
  * Opens the snapshot of the run's base commit.
  * @throws RunFailure `branch_gone` when a user deleted the branch of the job; BranchMovedError when
- * a user overwrote the pinned commit
+ * a force push removed the pinned commit from the branch
  */
 async function openSnapshot(
   deps: WorkerDeps,
@@ -120,7 +120,7 @@ async function findPolicyFiles(snapshot: Snapshot, own: OwnBranch | null): Promi
 }
 
 /**
- * Checks that the pull request is open before the run causes any cost.
+ * Checks that the pull request is open before the run incurs any cost.
  * @throws RunFailure `pull_request_closed`
  */
 async function assertOpen(

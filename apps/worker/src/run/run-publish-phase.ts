@@ -43,7 +43,7 @@ export async function runPublishPhase(
   const { credentials } = deps
   const guard = buildWriteGuard(deps, claim, lease)
   const gitHost = await deps.openGitHost({ credentials, repository, access: 'publish', signal, guard })
-  // Runs directly before the request, after all waits of the client: a process that was suspended
+  // Runs directly before the request, after any delays in the client: a process that was suspended
   // in the meantime must not send it.
   const beforeWrite = async () => {
     await deps.onPoint('branch.pushing', claim)

@@ -80,7 +80,7 @@ test('rejects access to a job of another project and includes undelivered messag
   expect((await list()).messages).toMatchObject([{ prompt: 'And this.', runId: null, takenAt: null, droppedAt: null }])
 })
 
-test('omits signatures and encrypted thinking, truncates texts with a count and names unknown blocks', () => {
+test('omits signatures and encrypted thinking, reports how much text was truncated, and reports unknown blocks by type', () => {
   const long = `${'a'.repeat(MAX_BLOCK_TEXT - 1)}👍 and more`
   const blocks = toTranscriptBlocks({
     role: 'assistant',

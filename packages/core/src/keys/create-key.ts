@@ -22,8 +22,8 @@ export interface NewKey {
 
 /**
  * Creates a key of a project. The key itself is returned only here.
- * @throws Error when the name is empty or too long, the project does not exist or a range is not an
- * address range
+ * @throws Error when the name is empty or too long, the project does not exist or an entry is not a
+ * valid IP address or range
  */
 export async function createKey(
   deps: { prisma: Db; keyPepper: Buffer },

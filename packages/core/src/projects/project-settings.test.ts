@@ -26,7 +26,7 @@ function open() {
   return { database, deps, update }
 }
 
-test('starts with defaults, updates single fields and restores a default with null', async () => {
+test('starts with defaults, updates individual fields and restores a default with null', async () => {
   const { database, deps, update } = open()
   const { id } = await createTestProject(database)
   expect(await getProjectSettings(deps, id)).toEqual({
@@ -62,7 +62,7 @@ test('starts with defaults, updates single fields and restores a default with nu
   })
 })
 
-test('keeps concurrent changes of different fields', async () => {
+test('keeps concurrent changes to different fields', async () => {
   const { database, deps, update } = open()
   const { id } = await createTestProject(database)
   const fields = ['maxTurns', 'maxSeconds', 'maxOutputTokens', 'maxInputTokens'] as const

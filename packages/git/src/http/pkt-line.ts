@@ -12,7 +12,8 @@ export const FLUSH_PKT = Buffer.from('0000')
 export const DELIM_PKT = Buffer.from('0001')
 const NOTHING = Buffer.alloc(0)
 /**
- * Number of packets without a minimum size. Above it, packets must average at least `minPktBytes`.
+ * Number of packets accepted regardless of size. Beyond it, packets must average at least
+ * `MIN_PKT_BYTES`.
  */
 const FREE_PKTS = 4_096
 const MIN_PKT_BYTES = 24

@@ -5,7 +5,7 @@ import { readAttributes } from './read-attributes.ts'
 
 export interface CollectedPage {
   readonly links: readonly PageLink[]
-  /** Texts of headings and ids, as written. */
+  /** Heading text and ids, as written. */
   readonly names: readonly string[]
   /** True if a name is computed by an expression, or there are more names than are kept. */
   readonly open: boolean

@@ -25,7 +25,7 @@ export interface FieldRules {
 
 /**
  * Checks names, types and ranges of the top-level fields of a request. Messages, tools and cache
- * marks have separate checks.
+ * breakpoints (`cache_control`) have separate checks.
  */
 export function checkFields(body: JsonObject, rules: FieldRules): void {
   for (const sampler of ['temperature', 'top_p', 'top_k']) {

@@ -93,7 +93,7 @@ test('retries have a separate quota of the same size, even when concurrent, and 
   expectError(await api.post({ prompt: 'x' }), 429, 'quota_exceeded')
 })
 
-test('an Idempotency-Key replays the same response, and returns 422 if it is reused for another job or a creation', async () => {
+test('an Idempotency-Key replays the same response, and returns 422 if it is reused to retry another job or to create one', async () => {
   const api = await open()
   const [first, second] = [await api.createEnded(), await api.createEnded()]
   const headers = { 'idempotency-key': 'again-1' }

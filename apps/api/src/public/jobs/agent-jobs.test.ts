@@ -171,7 +171,7 @@ test('accepts exactly 20 of 60 concurrent requests with a quota of 20, and rejec
   expect([free.statusCode, free.headers.ratelimit]).toEqual([201, expect.stringMatching(/^"create";r=19;t=\d+$/)])
 })
 
-test('an Idempotency-Key replays the same response, and returns 422 for another body and 400 if it is malformed', async () => {
+test('an Idempotency-Key replays the same response, and returns 422 for a different body and 400 if it is malformed', async () => {
   const api = await openTestApi()
   const headers = { 'idempotency-key': 'order-1' }
   const first = await api.post({ prompt: 'x' }, { headers })

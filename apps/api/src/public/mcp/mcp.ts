@@ -9,7 +9,7 @@ import { buildMcpServer } from './build-mcp-server.ts'
 
 /**
  * Maximum number of calls in one request. Protocol revisions before 2025-06-18 allow batches of any
- * length, which the edge limit would count as one request.
+ * length, which the rate limit per IP address would count as one request.
  */
 const MAX_BATCH = 10
 

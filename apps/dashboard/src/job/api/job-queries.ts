@@ -33,7 +33,7 @@ function isAwaited({ status, pullRequest, deployment }: AgentJob): boolean {
   return status === 'active' || (status === 'completed' && (pullRequest?.state === 'open' || isDeploying))
 }
 
-/** The job's entry in the job list, which alone contains its creator. */
+/** The job's entry in the job list, the only record that includes its creator. */
 export const jobSummaryQuery = (key: JobKey) =>
   queryOptions({
     queryKey: [...toKey(key), 'summary'],

@@ -13,7 +13,7 @@ import './changes-tab.css'
 
 const VIEWS: readonly { id: DiffView; title: string }[] = [
   { id: 'both', title: 'Side by side' },
-  { id: 'prose', title: 'Edited' },
+  { id: 'prose', title: 'Rendered' },
   { id: 'source', title: 'Source' },
 ]
 

@@ -25,7 +25,7 @@ export const DiffRowView = memo(function DiffRowView({ row, onToggle }: DiffRowV
       return (
         <div className="diff-columns" aria-hidden="true">
           <span>Source</span>
-          <span>Edited</span>
+          <span>Rendered</span>
         </div>
       )
     case 'beside':

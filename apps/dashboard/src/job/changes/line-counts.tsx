@@ -7,12 +7,12 @@ export function LineCounts({ additions, deletions }: Pick<FileChange, 'additions
     <span className="line-counts">
       <span data-tone="inserted">
         +{additions}
-        <span className="sr-only"> lines added,</span>
+        <span className="sr-only"> {additions === 1 ? 'line' : 'lines'} added,</span>
       </span>{' '}
       <span data-tone="removed">
         <span aria-hidden="true">−</span>
         {deletions}
-        <span className="sr-only"> lines removed</span>
+        <span className="sr-only"> {deletions === 1 ? 'line' : 'lines'} removed</span>
       </span>
     </span>
   )

@@ -6,7 +6,7 @@ import { InlineRuns } from './inline-runs.tsx'
 import { SpanText } from './span-text.tsx'
 import './prose-view.css'
 
-/** Maximum number of lines shown of a literal block. The rest is counted. */
+/** Maximum number of lines shown for a literal block. The rest is counted. */
 const MAX_LINES = 120
 
 /** One block of a document, with its deletions and insertions. */

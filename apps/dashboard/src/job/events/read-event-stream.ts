@@ -5,7 +5,8 @@ export type StreamPart = { readonly kind: 'event'; readonly data: string } | { r
 
 /**
  * Reads a body of Server-Sent Events as it arrives. Only `data` is used, because events of this
- * service contain their own sequence number and type. Every received chunk is a beat.
+ * service contain their own sequence number and type. Every received chunk counts as
+ * a heartbeat.
  */
 export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamPart> {
   const events: StreamPart[] = []

@@ -9,15 +9,19 @@ type Check = AgentJob['checks'][number]
 const STATUSES: Readonly<Record<Check['status'], { label: string; icon: IconName; tone: BadgeTone; hint: string }>> = {
   passed: { label: 'Passed', icon: 'check', tone: 'ok', hint: 'No new issues.' },
   failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The change introduced new issues.' },
-  skipped: { label: 'Skipped', icon: 'dash', tone: 'muted', hint: 'Nothing to check.' },
+  skipped: { label: 'Skipped', icon: 'dash', tone: 'muted', hint: 'Not checked.' },
 }
 
 /** The checks of the change and the issues that they found. */
 export function ChecksTab({ job }: { job: AgentJob }) {
   if (job.checks.length === 0) {
-    return (
+    return job.status === 'active' ? (
       <EmptyState title="No checks yet">
         <p>Links, navigation, front matter and syntax are checked once the agent has finished editing.</p>
+      </EmptyState>
+    ) : (
+      <EmptyState title="No checks">
+        <p>The job ended before its changes were checked.</p>
       </EmptyState>
     )
   }
@@ -51,7 +55,7 @@ function CheckView({ check }: { check: Check }) {
             <li key={`${finding.file} ${finding.line} ${finding.message}`}>
               <code>{finding.line === null ? finding.file : `${finding.file}:${finding.line}`}</code>
               <span>
-                {finding.advisory === true ? <em>Advice: </em> : null}
+                {finding.advisory === true ? <em>Advisory: </em> : null}
                 {finding.message}
               </span>
             </li>

@@ -23,7 +23,7 @@ export function parseFilePatch(file: Pick<FileChange, 'path' | 'patch' | 'omitte
     path: file.path,
     oldPath: parsed.isRename === true || parsed.isCopy === true ? toPath(parsed.oldFileName) : null,
     hunks,
-    notes: hunks.length === 0 && notes.length === 0 ? ['The file has no lines.'] : notes,
+    notes: hunks.length === 0 && notes.length === 0 ? ['The file is empty.'] : notes,
   }
 }
 

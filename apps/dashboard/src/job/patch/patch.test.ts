@@ -63,7 +63,7 @@ describe('parseFilePatch', () => {
     expect(parseFilePatch({ path: 'a.png', patch: null, omitted: 'binary' }).notes[0]).toContain('not text')
     expect(parse('diff --git a/a b/a\nBinary files a/a and b/a differ\n').notes[0]).toContain('not text')
     expect(parse('diff --git a/e b/e\nnew file mode 100644\nindex 0000000..e69de29\n').notes).toEqual([
-      'The file has no lines.',
+      'The file is empty.',
     ])
     for (const broken of ['', 'x', '@@ -1,5 +1,5 @@\n a\n', '--- a\n', `${head('a')}@@ -x +y @@\n`]) {
       expect(() => parse(broken)).not.toThrow()
@@ -81,7 +81,7 @@ describe('word comparison', () => {
     expect(splitWords('日本語 abc')).toEqual(['日', '本', '語', ' ', 'abc'])
   })
 
-  test('marks changed words and the blanks between them', () => {
+  test('marks changed words and the spaces between them', () => {
     const marks = markWords('Use the old flag here', 'Use a new flag here')
     const show = (spans: readonly { text: string; isChanged: boolean }[] | undefined) =>
       spans?.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('')

@@ -8,7 +8,7 @@ export interface CodeFence {
   readonly info: string
 }
 
-/** Finds the code fence on a line, also inside a list item or a quote. Returns null without one. */
+/** Finds the code fence on a line, even inside a list item or a quote. Returns null if there is none. */
 export function findCodeFence(line: string): CodeFence | null {
   const [, sign, info = ''] = CODE_FENCE.exec(line) ?? []
   return sign === undefined || (sign.startsWith('`') && info.includes('`')) ? null : { sign, info: info.trim() }

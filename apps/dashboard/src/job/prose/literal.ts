@@ -13,7 +13,7 @@ const [LESS, GREATER, OPEN, CLOSE] = [60, 62, 123, 125]
 
 /**
  * An MDX tag or expression within a text, up to its closing bracket. CommonMark does not parse
- * attributes with expressions, fragments or expressions. The MDX extensions throw on unclosed tags.
+ * expressions, fragments, or attributes that contain expressions. The MDX extensions throw on unclosed tags.
  */
 const construct: Construct = {
   name: 'mdxLiteral',
@@ -29,7 +29,7 @@ const construct: Construct = {
       effects.consume(code)
       return opening === LESS ? first : inside
     }
-    /** A tag starts with a letter, a slash or its end. */
+    /** After `<`, a tag has a letter, a slash or, in a fragment, `>`. */
     function first(code: Code): State | undefined {
       return code === GREATER ||
         code === 47 ||

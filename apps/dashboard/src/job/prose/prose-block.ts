@@ -3,7 +3,7 @@ import type { BlockPair } from './align-blocks.ts'
 import type { LinesShape, TextShape } from './block.ts'
 import type { Mark } from './split-inline.ts'
 
-/** The kind of change of a piece of text. */
+/** How a piece of text changed. */
 export type Change = 'same' | 'inserted' | 'removed'
 
 /** Consecutive words with the same change and formatting. */

@@ -55,7 +55,7 @@ describe('text', () => {
     ])
   })
 
-  test('marks a change of only the formatting or the link', () => {
+  test('marks a change to only the formatting or the link', () => {
     expect(prose('See [the guide](/a).\n', 'See [the guide](/b).\n')).toEqual([
       'paragraph: See [-<link /a>the guide</>-]{+<link /b>the guide</>+}.',
     ])

@@ -118,8 +118,8 @@ test('shows delivered and later follow-ups, questions, cancellations and unknown
     'something.new · 0 ·  · 0',
     'Cancelled · 0 ·  · 0',
   ])
-  expect(show([...START, ['job.failed', { outcome: 'failed', code: 'max_turns' }]]).at(-1)).toBe(
-    'Failed · 0 ·  · 0 · max_turns',
+  expect(show([...START, ['job.failed', { outcome: 'failed', code: 'budget_turns' }]]).at(-1)).toBe(
+    'Failed · 0 ·  · 0 · budget_turns',
   )
 })
 

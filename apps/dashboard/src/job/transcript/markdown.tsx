@@ -6,7 +6,7 @@ import './markdown.css'
 
 /**
  * Untrusted Markdown. HTML is shown as text or dropped, links are limited to http(s), and images
- * are named instead of loaded, so that no other host learns that the page was viewed.
+ * are replaced by their alt text, so that no other host receives a request.
  */
 export function SafeMarkdown({ text }: { text: string }) {
   return (

@@ -25,5 +25,5 @@ export function Output({ text, cut, isError = false }: { text: string; cut: numb
 
 /** A note with the number of hidden characters. */
 export function Cut({ count }: { count: number }) {
-  return count === 0 ? null : <p className="muted">{count.toLocaleString('en')} more characters are not shown.</p>
+  return count === 0 ? null : <p className="muted">Characters not shown: {count.toLocaleString('en')}</p>
 }

@@ -17,7 +17,7 @@ export interface FilterBarProps {
   readonly onFilter: (filter: JobFilter) => void
 }
 
-/** Text and states to filter by. `f` or `/` focuses the text, digits toggle states. */
+/** Search field and states to filter by. `f` or `/` focuses the search field, digits toggle states. */
 export function FilterBar({ filter, counts, onFilter }: FilterBarProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(filter.q ?? '')

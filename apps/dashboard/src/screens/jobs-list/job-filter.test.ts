@@ -10,7 +10,7 @@ test('reads valid filters from a URL and ignores the rest', () => {
   expect(readJobFilter({ status: ['failed'], q: { a: 1 } })).toEqual({})
 })
 
-test('reads a search text that looks like a number as text', () => {
+test('keeps a numeric-looking search term as a string', () => {
   expect(readJobFilter({ q: 404 })).toEqual({ q: '404' })
 })
 

@@ -4,7 +4,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { useHasRole } from '../../shell/use-project.ts'
 
-const EXAMPLE = 'Fix the spelling mistakes on the start page'
+const EXAMPLE = 'Fix the spelling mistakes on the home page'
 
 /** Placeholder before the first job, with the command that creates it. */
 export function NoJobs({ projectId }: { projectId: string }) {

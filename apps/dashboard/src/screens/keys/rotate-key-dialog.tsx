@@ -8,11 +8,11 @@ import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { Select } from '../../components/select.tsx'
 
 const GRACES = [
-  { value: '0', label: 'Revoke it now' },
-  { value: '900', label: '15 minutes' },
-  { value: '3600', label: '1 hour' },
-  { value: '21600', label: '6 hours' },
-  { value: '86400', label: '24 hours' },
+  { value: '0', label: 'Revoke now' },
+  { value: '900', label: 'Keep valid for 15 minutes' },
+  { value: '3600', label: 'Keep valid for 1 hour' },
+  { value: '21600', label: 'Keep valid for 6 hours' },
+  { value: '86400', label: 'Keep valid for 24 hours' },
 ] as const
 
 export interface RotateKeyDialogProps {
@@ -47,7 +47,7 @@ export function RotateKeyDialog({ projectId, apiKey, onClose }: RotateKeyDialogP
       onClose={onClose}
       onSubmit={() => rotate.mutate({ graceSeconds: toGrace(grace) })}
     >
-      <Select label="Keep the old key valid for" options={GRACES} value={grace} onValue={setGrace} />
+      <Select label="Old key" options={GRACES} value={grace} onValue={setGrace} />
     </FormDialog>
   )
 }

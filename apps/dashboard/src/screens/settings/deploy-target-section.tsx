@@ -122,7 +122,7 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
 
 /**
  * Converts the form values into a deploy target. The service validates all other values.
- * @throws Error with a sentence if a text cannot be parsed
+ * @throws Error with a user-facing message if a field cannot be parsed
  */
 function toTarget(kind: Kind, text: Readonly<Record<string, string>>): DeployTarget | null {
   const { url = '', workflow = '', ref = '', inputs = '', eventType = '', payload = '' } = text

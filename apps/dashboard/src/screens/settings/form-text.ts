@@ -7,12 +7,12 @@ export const toLines = (text: string): string[] =>
 
 export const fromLines = (lines: readonly string[] | null): string => (lines ?? []).join('\n')
 
-/** Parses a number. Returns null for an empty text. */
+/** Parses a number. Returns null for an empty string. */
 export const toNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text))
 
 export const fromNumber = (value: number | null): string => (value === null ? '' : String(value))
 
-/** Parses `NAME=VALUE` per line; the value may contain `=`. @throws Error with a sentence */
+/** Parses `NAME=VALUE` per line; the value may contain `=`. @throws Error with a user-facing message */
 export function toPairs(text: string): Record<string, string> {
   return Object.fromEntries(
     toLines(text).map((line) => {
@@ -28,7 +28,7 @@ export const fromPairs = (pairs: Readonly<Record<string, string>> | undefined): 
     .map(([name, value]) => `${name}=${value}`)
     .join('\n')
 
-/** Parses a JSON object. Returns undefined for an empty text. @throws Error with a sentence */
+/** Parses a JSON object. Returns undefined for an empty string. @throws Error with a user-facing message */
 export function toJsonObject(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return undefined
   let value: unknown

@@ -61,7 +61,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
     <Block
       title="Policy"
       id="policy"
-      description="Enforced on the final change, independently of the model. Workflows, agent instructions, lockfiles and executables are always protected. A .corrigenda.yml in the repository can restrict this further."
+      description="Enforced on the final change, independently of the model. Workflows, agent instructions and lockfiles are always protected, and files cannot be made executable. A .corrigenda.yml in the repository can restrict this further."
     >
       <div className="block-body">
         <SettingsForm action="Save policy" busy={save.isPending} error={save.error} onSave={onSave}>

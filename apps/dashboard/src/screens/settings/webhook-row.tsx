@@ -56,7 +56,11 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
               Disabled
             </Badge>
           ) : failingSince ? (
-            <Badge icon="warning" tone="warn" hint="Recent deliveries failed. They are retried for three days.">
+            <Badge
+              icon="warning"
+              tone="warn"
+              hint="Recent deliveries failed. The webhook is disabled after three days of failures."
+            >
               Failing
             </Badge>
           ) : (

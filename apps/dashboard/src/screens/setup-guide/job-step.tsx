@@ -78,7 +78,7 @@ export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean
         code={toPollingCurl({
           origin: window.location.origin,
           projectId: project?.id ?? projectId,
-          prompt: prompt || 'Fix the typos on the start page.',
+          prompt: prompt || 'Fix the typos on the home page.',
         })}
       />
     </Step>

@@ -43,7 +43,7 @@ export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }
     <>
       <Step id="key" title="Create an API key" badge={badge} isNext={isNext}>
         <p>
-          Your backend sends the key with every request. The key can read and create jobs and expires in 90 days. For
+          Your backend sends the key with every request. The key can read and manage jobs and expires in 90 days. For
           other scopes, go to{' '}
           <Link to="/projects/$projectId/keys" params={{ projectId }}>
             API keys

@@ -16,12 +16,12 @@ export function ModelStep({ state, isNext }: { state: SetupProgress['model']; is
       {state === 'rehearsal' ? (
         <>
           <p>
-            This service uses the rehearsal model, which is scripted, uses no AI and understands a few prompts. For a
-            real model, start with an Anthropic API key:
+            This service uses the rehearsal model, which is scripted, uses no AI and understands a few prompts. To use a
+            real model, restart the service with an Anthropic API key:
           </p>
           <CodeBlock
             code="ANTHROPIC_API_KEY=sk-ant-… npx -y pnpm@12 quickstart"
-            label="Command that starts with a real model"
+            label="Command that starts the service with a real model"
           />
         </>
       ) : null}

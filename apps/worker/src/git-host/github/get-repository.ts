@@ -8,7 +8,7 @@ const Repository = z.object({
   full_name: z.string(),
   default_branch: z.string(),
   archived: z.boolean().optional(),
-  // Some versions of the Enterprise Server omit the permissions.
+  // Some versions of GitHub Enterprise Server omit the permissions.
   permissions: z.object({ push: z.boolean().optional() }).nullish(),
 })
 

@@ -13,7 +13,7 @@ export interface RestContext {
   readonly state: HostState
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
-  /** The parsed JSON. Only a host with checks has validated it. */
+  /** The parsed JSON. Validated only if the host was started with `checks`. */
   readonly body: unknown
   /** The complete request URL, for links to other pages. */
   readonly url: URL
