@@ -104,7 +104,7 @@ test('a rotated key stays valid next to the new one during its grace period', as
   const first = await makeKey(page, 'Nightly')
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Close without copying' }).click()
-  const second = await rotate('Nightly', '15 minutes')
+  const second = await rotate('Nightly', 'Keep valid for 15 minutes')
   expect([await ask(first), await ask(second)]).toEqual([200, 200])
   expect(await row(page, 'Nightly').filter({ hasText: 'Soon' }).count()).toBe(1)
   const third = await rotate('Nightly', 'Revoke now')
