@@ -65,6 +65,8 @@ export function runGitProcess(task: GitTask): Promise<GitEnd> {
 function ensureStarter(): Starter {
   if (starter !== null) return starter
   const child = spawn(process.execPath, ['--eval', SCRIPT], {
+    // It outlives the caller's directory, which tests may delete.
+    cwd: '/',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
     env: {},
