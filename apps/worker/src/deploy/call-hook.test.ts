@@ -216,8 +216,8 @@ test('releases a deployment on shutdown so that another worker continues it at o
   expect(await harness.read(statusId)).toMatchObject({ status: 'in_progress' })
   harness.startWorker({ allowedHookHosts: [hook.host] })
   expect(await harness.ended(statusId)).toMatchObject({ status: 'success' })
-  expect(await harness.database.prisma.deployment.findUnique({ where: { id: statusId } })).toMatchObject({
-    attempt: 2,
-    releases: 1,
-  })
+  // The first worker may claim it again in a poll that it sent before the shutdown, and releases it.
+  const row = await harness.database.prisma.deployment.findUniqueOrThrow({ where: { id: statusId } })
+  expect(row.releases).toBeGreaterThan(0)
+  expect(row.attempt - row.releases).toBe(1)
 })
