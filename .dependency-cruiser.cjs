@@ -1,8 +1,7 @@
-// The structure of the code: which package may import which, and which folder of a package may import
-// which. Every arrow is listed here; an import that follows none of them fails the check. Test files
-// are not part of it.
+// Code structure: the imports allowed between packages, and between the folders of a package. Every
+// allowed import is listed here. Any other import fails the check. Test files are excluded.
 
-/** Packages that the code of a package may import. */
+/** Packages that each package may import. */
 const PACKAGES = {
   'packages/contracts': [],
   'packages/embedded-postgres': [],
@@ -27,15 +26,15 @@ const PACKAGES = {
   ],
 }
 
-/** Folders of core that an app must not import, although it may import core. */
+/** Folders of core that an app must not import, even though it may import core. */
 const HIDDEN = {
   'apps/api': ['packages/core/src/leases', 'packages/core/src/runs'],
   'apps/worker': ['packages/core/src/accounts', 'packages/core/src/keys'],
 }
 
 /**
- * Folders that a folder may import, below `src`. `/` is what lies directly in `src`: it wires the
- * folders together and may import them all, but no folder may import it.
+ * Folders below `src` that each folder may import. Files directly in `src` wire the folders
+ * together. They may import every folder, but no folder may import them.
  */
 const FOLDERS = {
   'packages/git': {
@@ -167,7 +166,7 @@ const FOLDERS = {
 }
 
 const toPattern = (path) => path.replaceAll('.', '\\.')
-/** A pattern for the files directly in a folder; `*` stands for one folder name. */
+/** Returns a pattern for the files directly in a folder. `*` stands for one folder name. */
 const inFolder = (root, folder) => `^${root}/src/${toPattern(folder).replaceAll('*', '[^/]+')}/[^/]+$`
 
 const packageRules = Object.entries(PACKAGES).map(([from, allowed]) => ({
@@ -192,7 +191,7 @@ const folderRules = Object.entries(FOLDERS).flatMap(([root, folders]) => {
       name: `folders-of-${root.replace('/', '-')}-${name.replaceAll('/', '-')}`,
       comment: `${root}/src/${name} imports only: ${folders[name].join(', ') || 'no other folder'}.`,
       severity: 'error',
-      // A folder that has a line of its own is not covered by a line with `*`.
+      // An entry with `*` does not cover folders that have a separate entry.
       from: {
         path: inFolder(root, name),
         ...(name.includes('*') && {
@@ -203,7 +202,7 @@ const folderRules = Object.entries(FOLDERS).flatMap(([root, folders]) => {
     })),
     {
       name: `unlisted-folder-of-${root.replace('/', '-')}`,
-      comment: 'Add the folder and its arrows to .dependency-cruiser.cjs.',
+      comment: 'Add the folder and its allowed imports to .dependency-cruiser.cjs.',
       severity: 'error',
       from: { path: `^${root}/src/.+/`, pathNot: names.map((name) => inFolder(root, name)) },
       to: { path: '.' },
@@ -218,7 +217,7 @@ module.exports = {
     ...folderRules,
     {
       name: 'packages-by-their-entry',
-      comment: 'Product code imports an index.ts of another package. `/internal/` is for tests and campaigns.',
+      comment: 'Product code imports packages only through an index.ts. `/internal/` is for tests and campaigns.',
       severity: 'error',
       from: { path: '^(apps|packages)/([^/]+)/src/' },
       to: {
@@ -228,7 +227,7 @@ module.exports = {
     },
     {
       name: 'no-circles',
-      comment: 'Files must not import each other in a circle, not even for types.',
+      comment: 'Circular imports are not allowed, not even for types.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -236,7 +235,7 @@ module.exports = {
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
-    // Imports of types count as well.
+    // Type imports also count.
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.check.json' },
     doNotFollow: { path: 'node_modules' },

@@ -1,4 +1,4 @@
-# One image for all commands: api, worker, migrate, project, key, job, doctor.
+# One image for all services and commands, such as api, worker, migrate, and doctor.
 #   docker build -t corrigenda:local .
 #   docker run --rm corrigenda:local --help
 ARG NODE_IMAGE=node:24-slim
@@ -36,8 +36,8 @@ ENV NODE_ENV=production \
     DO_NOT_TRACK=1 \
     CACHE_DIR=/var/cache/corrigenda
 WORKDIR /app
-# The program belongs to root and is read-only for the user that runs it. A new volume that is mounted
-# on the cache folder inherits the folder's owner.
+# The program is owned by root and read-only for the user that runs it. A new volume mounted on the
+# cache folder inherits the folder's owner.
 RUN install -d -o 1000 -g 1000 -m 700 /var/cache/corrigenda \
  && ln -s /app/apps/cli/dist/main.js /usr/local/bin/corrigenda
 COPY --from=build /app/LICENSE /app/NOTICE /app/package.json ./

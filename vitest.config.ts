@@ -3,8 +3,8 @@ import { defineConfig, type Plugin } from 'vitest/config'
 const source = ['corrigenda-source']
 
 /**
- * Loads packages as production does. The development builds of some parsers check themselves, which
- * makes tests that parse Markdown three times slower.
+ * Loads packages as in production. The development builds of some parsers contain assertions that
+ * make tests that parse Markdown three times slower.
  */
 const productionBuilds: Plugin = {
   name: 'production-builds',
@@ -16,7 +16,7 @@ const productionBuilds: Plugin = {
   },
 }
 
-/** The browser tests that are part of `pnpm test`; `pnpm qa browser` runs them all. */
+/** The browser tests that are part of `pnpm test`. `pnpm qa browser` runs all of them. */
 export const SMOKE = ['keys']
 
 export default defineConfig({
@@ -29,15 +29,16 @@ export default defineConfig({
     globalSetup: ['scripts/test-servers.ts'],
     reporters: ['default', './scripts/summary-reporter.ts'],
     pool: 'forks',
-    // One process takes many files and keeps its modules: loading them for each file took a quarter of
-    // the time. Modules for tests therefore register no hooks when they are loaded, only when called.
+    // Each process runs many files and keeps modules loaded, because loading them for each file
+    // took a quarter of the time. Test modules must therefore not register hooks on import, only
+    // when called.
     isolate: false,
-    // Files share a process, so their order is random: a file that depends on another one fails soon.
+    // Files share a process, so their order is random to reveal files that depend on other files.
     sequence: { shuffle: { files: true, tests: false } },
-    // One more than the cores it has to do with: several suites wait most of the time.
+    // One more than the two cores available, because several suites wait most of the time.
     maxWorkers: 3,
-    // These limits catch hangs. A busy machine must not reach them: a test that fails for its pace
-    // says nothing about the code.
+    // These limits catch hangs. They are high enough that tests do not fail just because the
+    // machine is busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 90_000 } },

@@ -1,10 +1,11 @@
-// The GitHub Action: creates a job, waits until it ends, sets the outputs. No dependencies, no build.
+// The GitHub Action. Creates a job, waits until it ends and sets the outputs. Has no dependencies
+// and no build step.
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 2000
-/** A wrong URL fails within seconds. Waiting for a job tolerates an outage of two minutes. */
+/** A request to a wrong URL fails within seconds. Polling tolerates a two-minute outage. */
 const ATTEMPTS = { create: 5, poll: 9 }
 const GITHUB_LIMIT_MS = 30_000
 
@@ -12,7 +13,7 @@ const { env } = process
 /** Trims inputs as the runner's toolkit does. An empty input counts as missing. */
 const input = (name) => (env[`INPUT_${name.toUpperCase()}`] ?? '').trim()
 
-/** An error that is logged as one sentence, without a stack trace. */
+/** An error that is logged without a stack trace. */
 class Failure extends Error {}
 
 try {
@@ -50,7 +51,8 @@ function readInputs() {
   for (const name of ['url', 'api-key', 'project-id', 'prompt']) {
     if (input(name) === '') throw new Failure(`The input "${name}" is missing. Set it under "with:" in the workflow.`)
   }
-  // Checked before masking: the runner masks only the first line of a value and prints the others.
+  // Checked before masking, because the runner masks only the first line of a value and prints the
+  // remaining lines.
   if (!/^[\x21-\x7e]+$/.test(input('api-key'))) {
     throw new Failure(
       'The input "api-key" is not a valid key, because it contains spaces, line breaks or other invalid characters. Check the secret.',
@@ -76,11 +78,11 @@ function readInputs() {
   }
 }
 
-/** Builds the request body. Omits missing inputs, so that the defaults of the service apply. */
+/** Builds the request body. Omits missing inputs, so that the service's defaults apply. */
 function readJob() {
   const metadata = lines('metadata').map((line) => {
     const at = line.indexOf('=')
-    if (at < 1) throw new Failure('The input "metadata" must have one name=value per line.')
+    if (at < 1) throw new Failure('The input "metadata" must contain one name=value pair per line.')
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
   })
   const fields = {
@@ -112,7 +114,7 @@ function isOn(name, otherwise) {
   return value === '' ? otherwise : value === 'true'
 }
 
-/** Retries after 429, outages and connection errors, because all requests are safe to repeat. */
+/** Retries after rate limits, outages and connection errors. All requests are safe to repeat. */
 async function callApi({ url, apiKey, deadline }, endpoint, init = {}, attempts = ATTEMPTS.create) {
   for (let attempt = 1; ; attempt += 1) {
     const headers = { ...init.headers, authorization: `Bearer ${apiKey}` }
@@ -147,7 +149,7 @@ async function waitForEnd(inputs, endpoint, created) {
   while (job.status === 'active') {
     if (Date.now() + POLL_MS > inputs.deadline) {
       throw new Failure(
-        `The job ${job.id} did not end within ${inputs.minutes} minutes. It continues in the background.`,
+        `Job ${job.id} did not finish within ${inputs.minutes} minutes. It continues in the background.`,
       )
     }
     await sleep(POLL_MS)
@@ -174,7 +176,7 @@ function warn(text) {
   console.log(`::warning title=Corrigenda::${escapeCommand(text)}`)
 }
 
-/** Posts one comment per job, even if the step is repeated. It contains no text from a model. */
+/** Posts one comment per job, even if the step is repeated. Includes no model-generated text. */
 async function commentOnce({ token }, job) {
   const number = findPullRequest()
   if (number === null)
@@ -214,14 +216,14 @@ function describe(job) {
   return `${lines.join('\n')}\n`
 }
 
-/** Fences text from a model, so that it cannot contain links or mention users. */
+/** Puts model-generated text in a code block, so that it cannot create links or mention users. */
 function fence(text) {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const marks = '`'.repeat(longest + 1)
   return `${marks}text\n${text}\n${marks}`
 }
 
-/** The delimiter is random, so that a value cannot end early and set another output. */
+/** Uses a random delimiter, so that a value cannot terminate the block and set another output. */
 function setOutput(name, value) {
   const end = randomUUID()
   appendTo('GITHUB_OUTPUT', `${name}<<${end}\n${value}\n${end}\n`)

@@ -1,4 +1,4 @@
-/** One process of a campaign. The arguments of the command line are appended. */
+/** A process that a campaign starts. The caller's arguments are appended to `args`. */
 export interface Step {
   readonly command: string
   readonly args: readonly string[]
@@ -7,7 +7,7 @@ export interface Step {
 
 export interface Campaign {
   readonly summary: string
-  /** The steps run in this order. The first failure ends the campaign with its exit code. */
+  /** Run in order. The first step that fails ends the campaign with its exit code. */
   readonly steps: readonly Step[]
 }
 
@@ -18,16 +18,14 @@ const vitest = (folders: readonly string[], env: Readonly<Record<string, string>
   env,
 })
 
-/**
- * All campaigns by name, as passed to `pnpm qa`. Paths are relative to the root of the repository.
- */
+/** All campaigns by name, as passed to `pnpm qa`. Paths are relative to the repository root. */
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   'bench-git': {
-    summary: 'compares the Git work of a job with the git command line',
+    summary: "benchmarks a job's Git work against the Git command line",
     steps: [node('qa/dist/bench/git/git-bench.js')],
   },
   'bench-sse': {
-    summary: 'measures the memory of event streams: [READERS]',
+    summary: 'measures the memory use of event streams: [READERS]',
     steps: [node('--expose-gc', 'qa/bench/sse.mjs')],
   },
   browser: {
@@ -35,23 +33,23 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     steps: [vitest(['apps/dashboard/src/browser-tests/'], { VARIANTS: 'all' })],
   },
   chaos: {
-    summary: 'tests real processes under kills, pauses and outages: --help',
+    summary: 'kills and pauses real processes and checks that no job is lost: --help',
     steps: [node('qa/dist/chaos/main.js')],
   },
   'check-history': {
-    summary: 'runs the checks over a history: PATH-OR-URL [--commits N]',
+    summary: "runs the checks on a repository's commits: PATH-OR-URL [--commits N]",
     steps: [node('qa/dist/check-history/main.js')],
   },
   e2e: { summary: 'tests complete services end to end', steps: [vitest(['qa/e2e/'])] },
-  eval: { summary: 'measures a model on documentation tasks: --help', steps: [node('qa/dist/eval/main.js')] },
+  eval: { summary: 'evaluates a model on documentation tasks: --help', steps: [node('qa/dist/eval/main.js')] },
   failures: {
     summary: 'compares docs/failures.md with the fault tables: [--update]',
     steps: [vitest(['qa/faults/document.test.ts'])],
   },
-  faults: { summary: 'injects every fault of the model, the Git host and Postgres', steps: [vitest(['qa/faults/'])] },
+  faults: { summary: 'injects model API, Git host and Postgres faults', steps: [vitest(['qa/faults/'])] },
   hostile: { summary: 'runs jobs on hostile repositories: [NAME]', steps: [node('qa/dist/hostile/main.js')] },
   injection: {
-    summary: 'tests the whole corpus of hostile instructions',
+    summary: 'runs the full prompt injection corpus',
     steps: [vitest(['qa/injection/'], { WHOLE_CORPUS: '1' })],
   },
   mutation: {
@@ -59,12 +57,12 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     steps: [node('qa/dist/mutation/main.js')],
   },
   readme: {
-    summary: 'runs every command of README.md in a new clone: [--short]',
+    summary: 'runs every README command in a fresh clone: [--short]',
     steps: [node('qa/dist/readme/main.js')],
   },
   short: { summary: 'runs a short form of the campaigns, for CI', steps: [vitest([], { QA_SHORT: '1' })] },
   tools: { summary: 'sends random hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
-  zombies: { summary: 'resumes workers after their lease expired', steps: [vitest(['qa/zombies/'])] },
+  zombies: { summary: 'resumes workers after their leases have expired', steps: [vitest(['qa/zombies/'])] },
 }
 
 export const findCampaign = (name: string): Campaign | null =>

@@ -2,9 +2,9 @@ import { defineConfig } from 'vitest/config'
 import base from '../vitest.config.ts'
 
 /**
- * Tests that the short form skips: faults that take minutes each, services in many processes (also
- * covered by the short form of chaos), and most screens. `pnpm qa e2e`, `faults` and `browser` run
- * all.
+ * Tests that the short form skips: faults that take minutes each, multi-process services (also
+ * covered by the short form of `chaos`), and most screens. `pnpm qa e2e`, `faults` and `browser`
+ * run them.
  */
 const LONG = [
   'qa/faults/{slow,waits}.test.ts',
@@ -13,7 +13,7 @@ const LONG = [
   'apps/dashboard/src/browser-tests/!(job|sign-in|xss).test.ts',
 ]
 
-/** The campaigns written as tests, and the tests of the campaigns' code. */
+/** Campaigns written as tests, and tests of the campaign code. */
 export default defineConfig({
   ...base,
   test: {

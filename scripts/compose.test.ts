@@ -56,7 +56,7 @@ function listSettings(source: string): string[] {
 
 const API = listSettings('apps/api/src/http/config.ts')
 const WORKER = listSettings('apps/worker/src/config/config.ts')
-// `corrigenda project`, `key` and `doctor` run in both containers.
+// `corrigenda project`, `key` and `doctor` can run in either container.
 const COMMANDS = [...listSettings('apps/cli/src/environment/with-database-access.ts'), 'MODEL']
 const interpolated = [...new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!))]
 const example = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([line, name, value]) => ({
@@ -65,7 +65,7 @@ const example = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm
   active: !line.startsWith('#'),
 }))
 
-it('has the five services', () => {
+it('defines exactly the expected services', () => {
   expect(Object.keys(file.services)).toEqual(SERVICES)
 })
 
@@ -81,7 +81,7 @@ it('allows any number of workers, without a fixed port or container name', () =>
   expect(service('worker').healthcheck?.test.join(' ')).toContain(`:${service('worker').environment?.HEALTH_PORT}/`)
 })
 
-it('keeps queue entries, because Redis writes to a volume and evicts no keys', () => {
+it('keeps queue entries, because Redis writes to a volume and does not evict keys', () => {
   const command = service('redis').command?.join(' ')
   expect(command).toContain('--appendonly yes')
   expect(command).toContain('--appendfsync everysec')
@@ -94,7 +94,7 @@ it('keeps the database on a volume, in the folder that Postgres 18 images use', 
   expect(Object.keys(file.volumes)).toEqual(expect.arrayContaining(['postgres', 'redis', 'cache']))
 })
 
-it.each(['api', 'worker'])('starts %s after the migration and when all dependencies are healthy', (name) => {
+it.each(['api', 'worker'])('starts %s once the migration has completed and all dependencies are healthy', (name) => {
   expect(service(name).depends_on).toEqual({
     postgres: { condition: 'service_healthy' },
     redis: { condition: 'service_healthy' },
@@ -102,13 +102,13 @@ it.each(['api', 'worker'])('starts %s after the migration and when all dependenc
   })
 })
 
-it('migrates once, when the database is healthy', () => {
+it('migrates once, as soon as the database is healthy', () => {
   expect(service('migrate').command).toEqual(['migrate'])
   expect(service('migrate').restart).toBe('no')
   expect(service('migrate').depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
 })
 
-it('publishes only the port of the API, on loopback by default', () => {
+it('publishes only the API port, on loopback by default', () => {
   expect(SERVICES.filter((name) => service(name).ports)).toEqual(['api'])
   expect(service('api').ports).toEqual([`\${BIND:-127.0.0.1}:\${PORT:-8080}:${service('api').environment?.PORT}`])
   expect(service('api').healthcheck?.test.join(' ')).toContain(`:${service('api').environment?.PORT}/readyz`)
@@ -138,7 +138,7 @@ it.each(REQUIRED)('refuses to start without %s', (name) => {
   expect(text).toMatch(new RegExp(`^ +${name}: \\$\\{${name}:\\?set ${name} in \\.env \\(.+\\)\\}$`, 'm'))
 })
 
-it('contains no secrets and reads them from the environment', () => {
+it('contains no secrets, but reads them from the environment', () => {
   for (const name of SERVICES) {
     for (const [key, value] of Object.entries(service(name).environment ?? {})) {
       if (SECRETS.includes(key)) expect(value).toMatch(/^\$\{[A-Z_]+(:\?[^}]+|:-)\}$/)
@@ -164,7 +164,7 @@ it('gives each container only the credentials that it needs', () => {
 it.each([
   ['api', [...API, ...COMMANDS]],
   ['worker', [...WORKER, ...COMMANDS]],
-])('passes every setting that %s reads', (name, settings) => {
+])('sets exactly the environment variables that %s reads', (name, settings) => {
   expect(Object.keys(service(name).environment ?? {}).sort()).toEqual([...new Set(settings)].sort())
 })
 
@@ -174,7 +174,7 @@ it('.env.example lists exactly the settings and the Compose variables, each once
   expect([...names].sort()).toEqual([...new Set([...API, ...WORKER, ...COMMANDS, ...interpolated])].sort())
 })
 
-it('.env.example contains the defaults of the code and of Compose as comments', () => {
+it('.env.example comments out optional settings, with the defaults from the code or docker-compose.yml', () => {
   const active = example.filter((setting) => setting.active).map(({ name }) => name)
   expect(active.sort()).toEqual([...REQUIRED, 'GITHUB_TOKEN'].sort())
   const sources = read('apps/api/src/http/config.ts') + read('apps/worker/src/config/config.ts')
@@ -185,7 +185,7 @@ it('.env.example contains the defaults of the code and of Compose as comments', 
   }
 })
 
-it('builds the image with the pnpm and Node.js versions of the repository', () => {
+it("builds the image with the repository's pnpm and Node.js versions", () => {
   const dockerfile = read('Dockerfile')
   const pnpm = (JSON.parse(read('package.json')) as { packageManager: string }).packageManager
   expect(`pnpm@${/^ARG PNPM_VERSION=(.+)$/m.exec(dockerfile)?.[1]}`).toBe(pnpm)
@@ -200,7 +200,7 @@ const programs = ['docker-compose', 'docker compose'].filter(
 
 function compose(program: string, args: string[], env: Record<string, string>) {
   const [file = '', ...subcommand] = program.split(' ')
-  // Runs in another folder, so that no .env file is read.
+  // Runs in a different folder, so that no .env file is read.
   return spawnSync(file, [...subcommand, ...args], {
     cwd: os.tmpdir(),
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },

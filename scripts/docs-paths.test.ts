@@ -25,8 +25,8 @@ function expandBraces(text: string): string[] {
 }
 
 /**
- * Returns true if a file or folder matches. `*` and a placeholder such as `<name>` match any
- * part of a name.
+ * Returns true if a file or folder matches the pattern. `*` and a placeholder such as `<name>`
+ * match any part of a name.
  */
 function matchesAny(pattern: string): boolean {
   let found = [root]
@@ -55,7 +55,7 @@ it.each(documents)('%s contains only paths that exist', (file) => {
   expect(findUnknownPaths(file, readFileSync(path.join(root, file), 'utf8'))).toEqual([])
 })
 
-it('finds missing paths in plain form, in braces and with a wildcard', () => {
+it('reports missing paths, with or without braces and wildcards', () => {
   const text = [
     'See `apps/api/src`, `apps/{api,none}/src` and `prisma/`.',
     '`packages/core/src/none.ts`, `packages/site/src/frameworks/<name>`, `prisma/migrations/*_none`',

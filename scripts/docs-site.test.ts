@@ -12,7 +12,7 @@ const CHECKS = ['links', 'images', 'anchors', 'navigation', 'frontmatter', 'synt
 const DOCUMENTS =
   /^(?:docs\/|qa\/README\.md$|packages\/client\/README\.md$|packages\/demo\/src\/rehearsal\/GRAMMAR\.md$|[^/]+\.md$)/
 
-/** Files of the repository that git tracks or would track. */
+/** Repository files that git tracks or would track. */
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
@@ -25,7 +25,7 @@ const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--
   // Other Markdown files are test data.
   .filter((file) => !/\.mdx?$/.test(file) || DOCUMENTS.test(file))
 
-/** Opens the repository, with some files replaced, as a commit without changes. */
+/** Opens the repository, with some files replaced, as a workspace without changes. */
 function openRepository(replaced: Readonly<Record<string, string>>): Workspace {
   const entries = files.map((file) => ({ path: file, kind: 'file' as const, executable: false, oid: null }))
   const find = (file: string) => entries.find((entry) => entry.path === file) ?? null
@@ -60,7 +60,10 @@ async function findIssues(replaced: Readonly<Record<string, string>> = {}): Prom
     .map(({ file, line, message }) => `${file}:${line}: ${message}`)
 }
 
-/** The navigation contains the list of decisions, which links to each of them. */
+/**
+ * Returns true for the finding that a decision record is missing from the navigation. The
+ * navigation contains only the list of decisions, which links to each of them.
+ */
 const isOfDecision = ({ file, message }: CheckFinding) =>
   file.startsWith('docs/decisions/') && message.startsWith('The page is missing from the navigation')
 
@@ -69,7 +72,7 @@ describe('the documentation', () => {
     expect(await findIssues()).toEqual([])
   })
 
-  it('fails for a broken link, anchor, image and navigation entry', async () => {
+  it('is rejected for broken links, anchors, images and navigation entries', async () => {
     const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
     const issues = await findIssues({
       'docs/jobs.md': `${read('docs/jobs.md')}\n[a](no-such-page.md) [b](cli.md#no-such-heading)\n`,

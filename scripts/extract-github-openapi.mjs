@@ -1,12 +1,12 @@
-// Extracts the operations that the local Git host serves from GitHub's published OpenAPI document.
+// Extracts from GitHub's published OpenAPI document the operations that the local Git host serves.
 //
 //   npm pack @octokit/openapi@23.0.2
 //   tar xzf octokit-openapi-23.0.2.tgz package/generated/api.github.com.json
 //   node scripts/extract-github-openapi.mjs package/generated/api.github.com.json
 //
 // Writes packages/testkit/fixtures/github-openapi.json: { source, operations, definitions }. Every
-// schema is plain JSON Schema draft 7 (`nullable` is spelled out) and `$ref` points into
-// `definitions`. Prose and examples are omitted. Only the parts that validate are kept.
+// schema is plain JSON Schema draft 7 (`nullable` becomes a `null` type), and `$ref` points into
+// `definitions`. Prose and examples are omitted. Only the parts used for validation are kept.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -69,9 +69,9 @@ if (!input) {
   process.exit(2)
 }
 const document = JSON.parse(readFileSync(input, 'utf8'))
-// The published list of installations requires an account that is both a user and an enterprise,
-// which is impossible. The component for one installation uses "one of the two", so this script
-// uses that component.
+// The published schema for the list of installations requires an account that is both a user and an
+// enterprise, which is impossible. The schema for a single installation accepts either, so this
+// script uses that schema.
 const installations = document.paths['/app/installations'].get.responses['200'].content[JSON_TYPE].schema
 installations.items = { $ref: '#/components/schemas/installation' }
 

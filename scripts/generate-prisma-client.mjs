@@ -1,6 +1,6 @@
-// Generates the typed client. The client needs no engine, but the CLI requires a schema engine
-// binary and downloads one otherwise. Naming any executable prevents the download, so a machine
-// without access to the engine's download host can build.
+// Generates the typed client. The client needs no engine, but the Prisma CLI downloads a schema
+// engine unless PRISMA_SCHEMA_ENGINE_BINARY is set. Setting it to any executable prevents the
+// download, so that machines without access to the download host can build.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'

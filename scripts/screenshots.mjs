@@ -11,7 +11,7 @@ const LIMIT = 250_000
 const TOTAL_LIMIT = 4_000_000
 const WIDE = { width: 1280, height: 860 }
 const NARROW = { width: 360, height: 720 }
-/** Viewport for the initial side-by-side view of source and edited text. */
+/** Viewport in which the job page shows the side-by-side view by default. */
 const WIDEST = { width: 1520, height: 900 }
 
 await mkdir(OUT, { recursive: true })
@@ -56,7 +56,7 @@ async function take(name, at, ready, size, cookie = '') {
     await watched.page.goto(`${scene.url}${at}`)
     await watched.page.locator(ready).first().waitFor()
     await watched.page.evaluate('document.fonts.ready')
-    // Waits for content that loads after the first paint: counts, the diff.
+    // Waits for content that loads after the first paint, such as counts and the diff.
     await watched.page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {})
     const png = await watched.page.screenshot()
     watched.expectClean()
@@ -71,9 +71,9 @@ async function checkSizes() {
   for (const file of await readdir(OUT)) {
     const { size } = await stat(path.join(OUT, file))
     total += size
-    if (size > LIMIT) throw new Error(`${file} has ${size} bytes, which exceeds the limit of ${LIMIT}.`)
+    if (size > LIMIT) throw new Error(`${file} is ${size} bytes, which exceeds the limit of ${LIMIT}.`)
   }
   console.log(`${Math.round(total / 1000)} KB in total`)
   if (total > TOTAL_LIMIT)
-    throw new Error(`The screenshots have ${total} bytes in total, which exceeds the limit of ${TOTAL_LIMIT}.`)
+    throw new Error(`The screenshots are ${total} bytes in total, which exceeds the limit of ${TOTAL_LIMIT}.`)
 }

@@ -2,9 +2,9 @@ import { appendFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
 /**
- * Ends a test run with two lines for CI: the number of tests on each queue backend, and the counts
- * of all tests. Appends the counts to the file in TEST_COUNTS, so that CI can add up several test
- * runs.
+ * Prints two lines for CI at the end of a test run: the number of tests that passed on each queue
+ * backend, and the counts of all tests. Appends the counts to the file in TEST_COUNTS, so that CI
+ * can add up several test runs.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

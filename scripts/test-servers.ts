@@ -9,8 +9,8 @@ import { ensureRedisServer } from '../packages/testkit/src/databases/ensure-redi
 import { startRedis } from '../packages/testkit/src/databases/start-redis.ts'
 
 /**
- * Starts one Postgres and one Redis for the whole run. Each test isolates itself with a separate
- * project and queue.
+ * Starts one Postgres and one Redis for the whole test run. Each test uses a separate project and
+ * queue.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-test-'))
@@ -30,8 +30,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Copies the migrated database before any connection to it exists. Tests with a separate database
- * copy this template, which is faster than migrating.
+ * Copies the migrated database before any connection to it exists. To get a separate database,
+ * tests copy this template, which is faster than migrating.
  */
 async function makeTemplate(url: string): Promise<void> {
   const admin = openDatabase({ url: url.replace(/\/corrigenda$/, '/postgres'), maxConnections: 1, onError: () => {} })

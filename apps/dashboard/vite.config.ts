@@ -12,7 +12,7 @@ export default defineConfig({
   resolve: { conditions: ['corrigenda-source', ...defaultClientConditions] },
   build: {
     target: 'es2022',
-    // The content security policy allows no inline code, and data: URLs only for images.
+    // The content security policy forbids inline code and allows data: URLs only for images.
     assetsInlineLimit: 0,
     emptyOutDir: false,
     modulePreload: { polyfill: false },

@@ -1,4 +1,5 @@
-// Compares the memory of event streams with that of idle keep-alive connections to an API process.
+// Compares the memory use of event streams with that of idle keep-alive connections in an API
+// process.
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,7 +23,7 @@ const log = openLog({ level: 'silent', secrets: [] })
 if (process.argv[2] === 'server') await serve()
 else process.exitCode = await main(Number(process.argv[2] ?? 500))
 
-/** An API process that reports its memory use on request. */
+/** Starts an API process that reports its memory use on request. */
 async function serve() {
   const api = await startApi(loadApiConfig(process.env), log)
   process.on('message', () => {
@@ -53,12 +54,12 @@ async function main(readers) {
     }))
     const row = (name, { rss, held }) =>
       console.log(`${name.padEnd(24)} ${rss.toFixed(1).padStart(8)} KB resident ${held.toFixed(1).padStart(8)} KB heap`)
-    console.log(`Per connection, of ${readers} to one API process (${jobs.length} jobs):`)
+    console.log(`Per connection, with ${readers} connections to one API process (${jobs.length} jobs):`)
     row('idle keep-alive', idle)
     row('event stream', streams)
     const isFine = streams.rss <= WANTED_KB
     console.log(
-      `An event stream costs ${(streams.rss / idle.rss).toFixed(1)} times an idle connection. Limit: ${WANTED_KB} KB.`,
+      `An event stream uses ${(streams.rss / idle.rss).toFixed(1)} times as much memory as an idle connection. Limit: ${WANTED_KB} KB.`,
     )
     return isFine ? 0 : 1
   } finally {
@@ -67,7 +68,7 @@ async function main(readers) {
   }
 }
 
-/** Creates a project with active jobs. Returns the requests that open connections with its key. */
+/** Creates a project with active jobs. Returns the jobs and one request per connection type. */
 async function prepare(url, secret) {
   await migrateDatabase({ url })
   const database = openDatabase({ url, maxConnections: 2, onError: () => {} })

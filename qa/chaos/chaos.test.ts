@@ -12,9 +12,7 @@ const OPTIONS = { ...OWN, seed: SEED, short: true, say: () => {}, signal: new Ab
 
 const expectKept = ({ violations, kept }: PartResult) => expect(violations, `history and logs: ${kept}`).toEqual([])
 
-/**
- * Each part runs once, so that the tests take minutes. The command runs every part on both queues.
- */
+/** Runs a part on one queue only, to save time. `pnpm qa chaos` runs every part on both. */
 async function run(part: (options: PartOptions) => Promise<PartResult>, options: Partial<PartOptions>) {
   const result = await part({ ...OPTIONS, queue: 'redis', ...options })
   expectKept(result)
@@ -23,19 +21,19 @@ async function run(part: (options: PartOptions) => Promise<PartResult>, options:
 
 // Concurrent, because most of the time is spent waiting for leases to expire.
 test.concurrent(
-  'a worker paused for three leases writes nothing when it resumes (postgres)',
+  'a worker paused for three lease durations writes nothing when it resumes (postgres)',
   async () => expect((await run(runZombies, { queue: 'postgres' })).cases).toBe(6),
   LIMIT_MS,
 )
 
 test.concurrent(
-  'no job is lost or repeated under kills, pauses, lost queues and outages (redis)',
+  'no job is lost or repeated despite kills, pauses, lost queues and outages (redis)',
   async () => expect((await run(runRandom, { queue: 'redis', jobs: 12 })).jobs).toBe(12),
   LIMIT_MS,
 )
 
 test.concurrent(
-  'a process killed at each point of a run still opens exactly one pull request (postgres)',
+  'every job opens exactly one pull request even if its process is killed at any point of its run (postgres)',
   async () => {
     const figures = await run(runPoints, { queue: 'postgres' })
     expect(figures.points).toBe(15)

@@ -1,6 +1,6 @@
 import type { PartResult } from './parts/part.ts'
 
-/** Maximum number of violations shown per part. The rest is counted. */
+/** Maximum number of violations shown per part. Further violations are only counted. */
 const MAX_SHOWN = 20
 
 /** Formats the figures and violations of one part as lines. */
@@ -17,7 +17,7 @@ export function formatResult({ part, queue, seconds, figures, violations, kept }
 export function formatVerdict(results: readonly PartResult[], seed: number): string {
   const broken = results.filter(({ violations }) => violations.length > 0)
   const rows = results.map(({ part, queue, seconds, violations }) =>
-    [part.padEnd(10), queue.padEnd(10), `${seconds.toFixed(0)} s`.padStart(7), `${violations.length} violations`].join(
+    [part.padEnd(10), queue.padEnd(10), `${seconds.toFixed(0)} s`.padStart(7), `violations: ${violations.length}`].join(
       ' ',
     ),
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readCall } from './read-call.ts'
 
-test('selects all parts on both queues without arguments', () => {
+test('selects all parts and both queues if no arguments are given', () => {
   expect(readCall([])).toMatchObject({
     parts: ['random', 'points', 'zombies', 'recovery', 'soak'],
     queues: ['redis', 'postgres'],

@@ -8,15 +8,15 @@ Kills, stops and disrupts the services while they run hundreds of jobs. Then che
   --queue redis|postgres|both   queue backend (default both)
   --seed N                      repeats a plan (default: a new seed, which is printed)
   --jobs N                      number of jobs (random, soak) or jobs per point (points)
-  --workers N, --slots N        number of worker processes, and concurrent runs of each
-  --lease S                     duration of a lease in seconds
+  --workers N, --slots N        number of worker processes and of concurrent runs per worker
+  --lease S                     lease duration in seconds
   --short                       fewer jobs and faults, for CI
   --json FILE                   also writes the results to this file`
 
 export interface Call {
   readonly parts: readonly PartName[]
   readonly queues: readonly QueueKind[]
-  /** Null: a new seed. */
+  /** Null selects a new seed. */
   readonly seed: number | null
   readonly jobs: number | null
   readonly workers: number | null

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Runs the real worker, which receives an order at each point of a run: continue, exit immediately
- * or pause. All other code in this process is the product's.
+ * Runs the real worker. At each point of a run, the harness tells it to continue, exit immediately
+ * or pause. All other code in this process is product code.
  */
 import { loadWorkerConfig, type OnPoint, openWorkerLog, startWorker } from '@corrigenda/worker'
 import { processEnv } from './config.ts'
@@ -15,16 +15,13 @@ const { pid } = process
 const post = (path: string, body: object): Promise<Response> =>
   fetch(`${control}${path}`, { method: 'POST', body: JSON.stringify(body) })
 
-/**
- * If a report fails, the harness stops waiting on its own. The log of this process contains the
- * reason.
- */
+/** Sends a report. If it fails, the harness times out. This process's log contains the reason. */
 function send(path: string, body: object): void {
   post(path, body).catch((error: unknown) => console.error(`could not report ${path} to the harness:`, error))
 }
 
 async function ask(body: object): Promise<Order> {
-  // Connections of a paused process may be dead, so the request is retried.
+  // The connections may have died while the process was paused, so the request is retried.
   for (let tries = 0; tries < 3; tries += 1) {
     try {
       const answer = (await (await post('/point', body)).json()) as { order: Order }
@@ -51,7 +48,7 @@ process.on('SIGUSR2', () => {
   const { rss, heapUsed } = process.memoryUsage()
   send('/memory', { worker, rss, heap: heapUsed })
 })
-// The harness has ended, so no other process would end this one.
+// The harness has exited, so no other process would end this one.
 process.stdin.on('close', () => process.kill(pid, 'SIGKILL')).resume()
 
 const config = loadWorkerConfig(env)

@@ -2,8 +2,8 @@ import { type Workspace, type WorkspaceChange, type WorkspaceEntry, WorkspaceErr
 import type { GitEntry, GitObjects } from './open-objects.ts'
 
 /**
- * Builds a read-only workspace of a commit as a change of its parent, as the checks would see it
- * from the agent.
+ * Builds a read-only workspace that presents a commit as a change to its parent, as if the agent
+ * had made it.
  */
 export function buildCommitWorkspace(
   objects: GitObjects,

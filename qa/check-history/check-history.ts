@@ -12,7 +12,7 @@ export interface HistoryInput {
   /** Folder of a clone, or a URL to clone. */
   readonly source: string
   /**
-   * Number of newest commits to check. Merges are excluded because their content is checked in
+   * Number of most recent commits to check. Merges are excluded because their content is checked in
    * other commits.
    */
   readonly commits: number
@@ -21,22 +21,23 @@ export interface HistoryInput {
 }
 
 export interface HistoryReport {
-  /** Commits that touch pages, navigation or images. */
+  /** Number of commits that touch pages, navigation or images. */
   readonly checked: number
   /**
-   * Commits with a problem that would block the change (`blocked`), and commits with any problem
+   * Number of commits with a problem that would block the change (`blocked`), and with any problem
    * (`flagged`).
    */
   readonly blocked: number
   readonly flagged: number
   /**
-   * Median CPU time per commit in milliseconds, over the newest half, when most pages are cached.
+   * Median CPU time per commit, in ms, over the newest half of the commits, when most pages are
+   * already cached.
    */
   readonly cpuMs: number
   readonly baseline: readonly CheckResult[]
 }
 
-/** Runs the checks on the newest commits of a repository and prints the findings of each. */
+/** Runs the checks on a repository's newest commits and prints each commit's findings. */
 export async function checkHistory(input: HistoryInput): Promise<HistoryReport> {
   const { source, print } = input
   if (!/^[a-z]+:\/\/|^[\w.-]+@[\w.-]+:/i.test(source)) return await walk(input, source)
@@ -64,7 +65,7 @@ async function walk(input: HistoryInput, folder: string): Promise<HistoryReport>
   const log = await runGit(folder, ['log', '--no-merges', `--max-count=${input.commits}`, '--format=%H%x00%P%x00%s'])
   const commits = log.split('\n').flatMap((row) => {
     const [hash = '', parents = '', subject = ''] = row.split('\0')
-    // No parent: the first commit, or the oldest of a shallow clone.
+    // A root commit and the oldest commit of a shallow clone have no parent.
     return parents === '' ? [] : [{ hash, parent: parents.split(' ')[0] ?? '', subject }]
   })
   const objects = openObjects(folder)

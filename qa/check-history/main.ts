@@ -16,11 +16,11 @@ const thread = openCheckThread({ onLoss: (reason) => console.log(`  a page was s
 try {
   const report = await checkHistory({ source, commits, runner: thread, print: (line) => console.log(line) })
   const { checked, blocked, flagged, cpuMs, baseline } = report
-  console.log(`\n${checked} commits checked: ${flagged} introduce issues, ${blocked} of them blocking`)
-  console.log(`median CPU per commit, pages cached: ${cpuMs} ms`)
+  console.log(`\ncommits checked: ${checked}, with new issues: ${flagged}, with new blocking issues: ${blocked}`)
+  console.log(`median CPU time per commit with cached pages: ${cpuMs} ms`)
   console.log('\nIssues in the newest commit:')
   for (const { name, status, preexisting, findings, note } of baseline) {
-    const summary = status === 'skipped' ? `${findings.length} not checked` : `${preexisting} issues`
+    const summary = status === 'skipped' ? `${findings.length} not checked` : `${preexisting} found`
     console.log(`  ${name}: ${summary}${note === undefined ? '' : ` — ${note}`}`)
     for (const { file, line, message } of findings.slice(0, 10))
       console.log(`      ${file}${line === null ? '' : `:${line}`}: ${message}`)

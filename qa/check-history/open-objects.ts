@@ -7,7 +7,7 @@ export interface GitEntry {
   readonly oid: string
 }
 
-/** Objects of a clone, read by one persistent `git cat-file`. Must be closed. */
+/** A clone's objects, read by one persistent `git cat-file` process. Must be closed. */
 export interface GitObjects {
   /** Returns every entry of a commit's tree. */
   listTree(commit: string): Promise<readonly GitEntry[]>
@@ -41,7 +41,7 @@ export function openObjects(folder: string): GitObjects {
       held = held.subarray(last)
       const next = waiting.shift()
       if (isMissing)
-        next?.reject(new Error(`The clone has no object ${oid}. Clone with a greater depth and without a filter.`))
+        next?.reject(new Error(`Object ${oid} is not in the clone. Clone with a greater depth and without a filter.`))
       else next?.resolve(bytes)
     }
   })

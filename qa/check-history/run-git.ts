@@ -6,7 +6,7 @@ const MAX_OUTPUT = 512 * 1024 * 1024
 
 /**
  * Runs git in a folder and returns its output as text.
- * @throws if the exit code of git is not 0
+ * @throws Error if git exits with a nonzero code
  */
 export async function runGit(folder: string, args: readonly string[]): Promise<string> {
   return (await run('git', ['-C', folder, ...args], { maxBuffer: MAX_OUTPUT })).stdout

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-/** Runs the action like a runner: inputs and files are passed in the environment. */
+/** Runs the action as a GitHub runner does, with inputs and file paths in the environment. */
 async function runAction(inputs: Record<string, string>, event: unknown = {}, env: Record<string, string> = {}) {
   const files = { output: path.join(dir, 'output'), summary: path.join(dir, 'summary'), event: path.join(dir, 'event') }
   await Promise.all([writeFile(files.output, ''), writeFile(files.summary, '')])
@@ -53,7 +53,7 @@ async function runAction(inputs: Record<string, string>, event: unknown = {}, en
 
 const edit = (n: number) => scriptPrompt(`Change page ${n}.`, [editPage(n, `Changed ${n}.`)])
 
-test('creates a job, waits for it, sets outputs, writes the summary and comments the link once', async () => {
+test('creates a job, waits for it, sets outputs, writes the summary and posts one comment with the link', async () => {
   const before = await runAction({ prompt: edit(1) })
   expect(before).toMatchObject({ code: 0, outputs: { status: 'completed', outcome: 'changed' } })
   const trigger = service.host.pulls(FULL)[0]
@@ -85,7 +85,7 @@ test('fails the step when the job fails, and treats model text as data in output
   expect(unchanged.outputs.summary).toContain('@everyone')
 })
 
-test('returns at once with wait: false, and reports invalid inputs in one line', async () => {
+test('returns immediately with wait: false, and reports invalid inputs in one line', async () => {
   const unwaited = await runAction({ prompt: edit(3), wait: 'false' })
   expect(unwaited).toMatchObject({ code: 0, outputs: { status: 'active', outcome: '', 'pr-link': '' } })
   const said = async (inputs: Record<string, string>) => (await runAction(inputs)).log.trim().split('\n').at(-1)
@@ -95,14 +95,14 @@ test('returns at once with wait: false, and reports invalid inputs in one line',
   expect(await said({ 'api-key': 'cgd_wrong' })).toMatch(/^::error .*A valid API key is required/)
 })
 
-test('never evaluates inputs, and rejects a multi-line key without logging it', async () => {
+test('does not evaluate inputs, and rejects a multi-line key without logging it', async () => {
   const evil = `$(touch ${dir}/owned) \`touch ${dir}/owned\` "; touch ${dir}/owned; ' %0A::set-output name=x::y\n::error::no`
   const { log, outputs } = await runAction({ prompt: evil, wait: 'false' })
   const run = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: String(outputs['job-id']) } })
   expect(run.prompt).toBe(evil)
   expect(log).not.toMatch(/^::(set-output|error)/m)
   await expect(readFile(path.join(dir, 'owned'))).rejects.toThrow('ENOENT')
-  // A Node action: no shell is involved, and no expression inserts an input into a command.
+  // A Node action does not use a shell, and no expression inserts an input into a command.
   const action = await readFile(path.join(root, 'action.yml'), 'utf8')
   expect(action).toMatch(/using: node\d+\n {2}main: action\/main\.mjs/)
   expect(action).not.toMatch(/\brun:|shell:|\$\{\{ inputs\./)
@@ -111,7 +111,7 @@ test('never evaluates inputs, and rejects a multi-line key without logging it', 
   expect(torn.log).not.toMatch(/second-half|cgd_/)
 })
 
-test('warns when the comment cannot be written', async () => {
+test('warns when the comment cannot be posted', async () => {
   const inputs = { prompt: edit(4), comment: 'true', 'github-token': 'wrong' }
   const event = { pull_request: { number: 1 } }
   const refused = await runAction(inputs, event)
@@ -149,7 +149,7 @@ test('offers every job field as an input and omits inputs that are not set', asy
   posted = ''
   await runAction({ url })
   expect(JSON.parse(posted)).toEqual({ prompt: 'x' })
-  expect((await runAction({ url, metadata: 'ticket' })).log).toMatch(/^::error .*one name=value per line/m)
+  expect((await runAction({ url, metadata: 'ticket' })).log).toMatch(/^::error .*one name=value pair per line/m)
   expect((await runAction({ url, draft: 'yes' })).log).toMatch(/^::error .*"draft" must be true or false/m)
 })
 

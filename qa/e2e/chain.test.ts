@@ -23,7 +23,7 @@ async function openPull() {
   const job = await service.ended(created.id)
   expect(job.pullRequest).toMatchObject({ number: 1, state: 'open', checks: null })
   const sha = await service.host.git(FULL, 'rev-parse', `corrigenda/${job.id}`)
-  /** Triggers a poll, like a webhook or the schedule. */
+  /** Triggers a poll, as a webhook or the schedule does. */
   const makePollDue = () => service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
   const seen = async (pull: object) => {
     await makePollDue()
@@ -58,7 +58,7 @@ test('shows checks while they run and records one event per change', async () =>
   expect((await changes()).map((data) => Object(data).checks)).toEqual(['pending', 'passed', 'pending', 'failed'])
 })
 
-test('detects a merge, deploys it once and deletes the branch if the project is configured to', async () => {
+test('detects a merge, deploys it once and deletes the branch as configured', async () => {
   const { job, seen, changes } = await openPull()
   const { deployTargetKey } = deriveSecrets(service.config.secret)
   const hook = { kind: 'hook', url: 'http://127.0.0.1:9/hook' } as const
@@ -115,7 +115,7 @@ test('does not overwrite the result of a later poll with that of a slow poll', a
   expect((await service.read(job.id)).pullRequest?.state).toBe('open')
 })
 
-test('retries later when the host is unreachable', async () => {
+test('postpones the next poll when the host rate-limits requests', async () => {
   const { makePollDue } = await openPull()
   service.host.fault({ op: 'pulls.get', kind: 'status', status: 429, headers: { 'retry-after': '1200' } })
   await makePollDue()
@@ -127,7 +127,7 @@ test('retries later when the host is unreachable', async () => {
     .toBe(true)
 })
 
-test('records the end of the pull request when deleting its branch fails, and retries the deletion', async () => {
+test('records a merge even if deleting the branch fails, and retries the deletion', async () => {
   const { job, seen, makePollDue } = await openPull()
   await service.database.prisma.project.update({
     where: { id: service.project.id },
@@ -144,7 +144,7 @@ test('records the end of the pull request when deleting its branch fails, and re
   expect(await service.host.git(FULL, 'for-each-ref', `refs/heads/corrigenda/${job.id}`)).toBe('')
 })
 
-test('detects a merge during a poll with another immediate poll', async () => {
+test('detects a merge that occurs during a poll by polling again immediately', async () => {
   const { job, makePollDue } = await openPull()
   const { prisma } = service.database
   const event = { repositoryUrl: job.source.repository, numbers: [1], branches: [], commits: [] }
@@ -164,7 +164,7 @@ test('sends no request to a host that is no longer allowed', async () => {
   const before = service.host.requests.length
   await makePollDue()
   await service.startWorker({ allowedRepositoryHosts: ['github.com'] })
-  await expect.poll(() => service.lines.join('')).toContain('repository of a pull request no longer allowed')
+  await expect.poll(() => service.lines.join('')).toContain('pull request repository no longer allowed')
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
   await expect.poll(async () => (await watch()).leaseUntil).toBeNull()
   expect(((await watch()).nextPollAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_600_000)

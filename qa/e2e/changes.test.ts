@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)
 
-test('returns a patch that equals the pull request, even after its branch is deleted', async () => {
+test("returns a patch that produces the pull request's tree, even after its branch is deleted", async () => {
   const service = await openTestService('postgres')
   onTestFinished(() => service.close())
   await service.startWorker()

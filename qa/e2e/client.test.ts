@@ -34,7 +34,7 @@ test('creates a job, follows its events and waits for its pull request', async (
   await expect(client.archiveJob('job_nothing')).rejects.toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('streams each event exactly once across a restart of the API', async () => {
+test('streams each event exactly once across an API restart', async () => {
   const { id } = await client.createJob({ prompt: edit(2) })
   const seen: number[] = []
   for await (const { seq } of client.events(id)) {

@@ -45,10 +45,10 @@ const app = () => ({
 })
 const NEEDED = { contents: 'write', pull_requests: 'write', statuses: 'read' } as const
 
-test('fails a job without a credential with instructions, and uses a saved credential without a restart', async () => {
+test('explains how to add a missing credential, and uses a saved credential without a restart', async () => {
   const failed = await work()
   expect(failed).toMatchObject({ status: 'failed', failure: { code: 'credential_missing' } })
-  expect(failed.failure?.message).toContain('settings of the project')
+  expect(failed.failure?.message).toContain('project settings')
   const token = service.host.addToken(NEEDED)
   await save(token)
   // Lookups are cached for 5 s.
@@ -58,7 +58,7 @@ test('fails a job without a credential with instructions, and uses a saved crede
   expect(service.lines.join('')).not.toContain(token)
 })
 
-test('uses the credential of the project for deployments and pull request tracking', async () => {
+test("uses the project's credential for deployments and pull request tracking", async () => {
   const { id } = await service.addProject(FULL)
   await save(service.host.addToken(NEEDED), id)
   const { deployTargetKey } = deriveSecrets(service.config.secret)
@@ -75,7 +75,7 @@ test('uses the credential of the project for deployments and pull request tracki
   await expect.poll(state).toBe('merged')
 })
 
-test('opens pull requests with the GitHub App from the database where it is installed', async () => {
+test('opens pull requests as the GitHub App stored in the database if it is installed', async () => {
   const { id } = await service.addProject(FULL)
   await saveGitHubApp(deps, { app: app(), actor: ACTOR })
   const job = await work(id)
@@ -85,7 +85,7 @@ test('opens pull requests with the GitHub App from the database where it is inst
   await deleteGitHubApp(deps)
 })
 
-test('uses the credential of the project, then the App if installed, then the environment', async () => {
+test("prefers the project's credential, then the App if installed, then the environment", async () => {
   const { id } = await service.addProject(FULL)
   const repository = toRepositoryAddress(service.host.repositoryUrl(FULL))
   const lines: string[] = []
@@ -104,7 +104,7 @@ test('uses the credential of the project, then the App if installed, then the en
   const fresh = build({ kind: 'token', token: 'environment-token' })
   expect(await get(fresh)).toBe('environment-token')
   await expect(get(build(null))).rejects.toMatchObject({ code: 'installation_missing' })
-  // A token for one host is sent to no other host.
+  // A token for one host is not sent to any other host.
   const kept = (host: string) =>
     buildProjectCredentials({
       ...deps,
@@ -118,7 +118,7 @@ test('uses the credential of the project, then the App if installed, then the en
   await deleteGitHubApp(deps)
   await expect(get(kept('github.com').forProject(elsewhere.id))).rejects.toMatchObject({ code: 'credential_missing' })
   expect(await get(kept(repository.host).forProject(elsewhere.id))).toBe('t')
-  // An App of another Git host is not used.
+  // An App on a different Git host is not used.
   await saveGitHubApp(deps, { app: { ...app(), htmlUrl: 'https://github.com/apps/corrigenda' }, actor: ACTOR })
   expect(await get()).toBe('environment-token')
   await save('project-token-0123456789', id)
@@ -133,7 +133,7 @@ test('uses the credential of the project, then the App if installed, then the en
   expect(await get()).toBe('environment-token')
 })
 
-test('caches a credential briefly, and reads it again when the host rejects it', async () => {
+test('caches a credential briefly, and rereads it when the host rejects it', async () => {
   const { id } = await service.addProject(FULL)
   const repository = toRepositoryAddress(service.host.repositoryUrl(FULL))
   const log = openLog({ level: 'silent', secrets: [] })

@@ -7,7 +7,7 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { findDeployTarget } from '@corrigenda/core/projects'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('sets, shows without secrets and clears deploy targets, and lists deployments', async () => {
+test('sets, clears and shows deploy targets without their secrets, and lists deployments', async () => {
   const { dir, server, json, close } = await openFolder()
   onTestFinished(close)
   const made = await json('project', 'create', '--name', 'Docs', '--repository', 'https://github.com/acme/docs')

@@ -21,7 +21,7 @@ on:
 jobs: {}
 `
 
-/** A server that responds with the given status and records the keys of its requests. */
+/** State of the hook server, which responds with `status` and records idempotency keys. */
 const hook = { status: 200, keys: [] as unknown[], at: '' }
 const hookServer = createServer((request, response) => {
   hook.keys.push(request.headers['idempotency-key'])
@@ -37,10 +37,7 @@ let projectId: string
 let receiverPort: number
 let send: (method: string, route: string, body?: object) => Promise<Response>
 
-/**
- * Starts a service as users do, as one process with all parts, and a project on a separate Git
- * host.
- */
+/** Starts a service as users do, in one process, and creates a project on a separate Git host. */
 beforeAll(async () => {
   dir = await makeFolder()
   await new Promise<void>((resolve) => hookServer.listen(0, '127.0.0.1', resolve))
@@ -79,7 +76,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-/** Requests a deployment as a backend does and polls its state until it has ended. */
+/** Requests a deployment as a backend would and polls its state until it has ended. */
 async function deploy(): Promise<Deployment> {
   const accepted = await send('POST', `update/${projectId}`)
   expect(accepted.status).toBe(202)
@@ -145,8 +142,8 @@ test('delivers every signed event to a receiver that is killed and restarted, an
   const listDeliveryStatuses = async () => {
     const deliveries = await log()
     for (const one of deliveries) {
-      // The third attempt follows after five minutes. This occurs only if the machine took more
-      // than five seconds to get here.
+      // On a slow machine, a delivery may be waiting five minutes for its third attempt. Skips that
+      // delay.
       const isFar = one.status === 'pending' && Date.parse(one.nextAttemptAt ?? '') > Date.now() + 30_000
       if (isFar) await send('POST', `${projectId}/webhooks/${id}/deliveries/${one.id}/redeliver`)
     }

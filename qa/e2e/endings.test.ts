@@ -64,7 +64,7 @@ const ended = async (name: string): Promise<Ending> => {
   return found
 }
 
-// All jobs run concurrently. The one that uses up its time does not delay the others.
+// All jobs run concurrently. The job that exceeds its time budget does not delay the others.
 beforeAll(async () => {
   service = await openHostedService({ WORKER_CONCURRENCY: '10', MODEL_HARD_CONTEXT_TOKENS: '14000' })
   const long = Array.from({ length: 180 }, (_, n) => `${n} ${'word '.repeat(70)}`).join('\n')
@@ -79,7 +79,7 @@ beforeAll(async () => {
   start('tokens', [editPage(2, 'Two.'), ...VIEWS], { maxOutputTokens: 400 })
   start('cost', [editPage(3, 'Three.'), ...VIEWS], { maxCostUsd: 0.02 })
   start('time', [editPage(4, 'Four.'), [{ hold: 'forever' }, ...view(1)]], { maxSeconds: 10 })
-  // The page no longer exists in the second conversation, which therefore has enough context.
+  // The second conversation fits in the context because the page no longer exists.
   start('continuation', [editPage(5, 'Five.'), [...RANGES, { tool: 'delete', input: { path: 'long.md' } }]])
   start('refusal', refuse('cyber'))
   start('question', finish({ outcome: 'needs_input', reason: QUESTION }))
@@ -132,7 +132,7 @@ test('fails the job on a model refusal and reports the category', async () => {
   expect(job.usage.turns).toBe(1)
 })
 
-test('fails an impossible job with the reason', async () => {
+test('fails an impossible job and reports the reason', async () => {
   const { job } = await ended('impossible')
   expect(job).toMatchObject({ status: 'failed', prLink: null, failure: { code: 'impossible', message: REASON } })
 })
@@ -149,7 +149,7 @@ test('completes the job with a question, continues it with the reply and adds up
   expect(continued.usage.costUsd).toBeGreaterThan(job.usage.costUsd ?? 0)
 })
 
-test('sends the model only valid requests that extend their conversation', () => {
+test('sends the model only valid requests, each of which extends its conversation', () => {
   expect(service.model.rejected()).toEqual([])
   expect(service.model.violations()).toEqual([])
 })

@@ -27,14 +27,14 @@ const show = (id: string, n: number) => git('show', `${branchOf(id)}:page-${n}.m
 const expire = () =>
   service.database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE active`
 
-/** Runs a first run that opens its pull request. */
+/** Runs a job that opens a pull request, and returns its id. */
 async function openPull() {
   const created = await service.create(edit(1, 'First.'))
   expect(await service.ended(created.id)).toMatchObject({ outcome: 'changed' })
   return created.id
 }
 
-/** Stops the n-th run at a point until it is released. A worker with one slot blocks until then. */
+/** Blocks the nth run that reaches a point until `release` is called. */
 function buildStop(point: RunPoint, nth: number) {
   let seen = 0
   let reached = () => {}
@@ -55,10 +55,10 @@ function buildStop(point: RunPoint, nth: number) {
   return { onPoint, whenReached, release }
 }
 
-// The points after an external write that the next worker must not repeat.
+// Points after an external write that the next worker must not repeat.
 const POINTS: readonly RunPoint[] = ['branch.pushed', 'pull.opened']
 
-test('adds one commit, one section and one final event when a worker dies while it publishes a follow-up', async () => {
+test('adds one commit, one section and one final event when a worker dies while publishing a follow-up', async () => {
   for (const [n, point] of POINTS.entries()) {
     const stop = buildStop(point, 2)
     const zombie = await service.startWorker({ concurrency: 1 }, stop.onPoint)
@@ -82,7 +82,7 @@ test('adds one commit, one section and one final event when a worker dies while 
   expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
 })
 
-test('adopts a follow-up whose worker died after the push if users merged it and deleted the branch', async () => {
+test("completes a dead worker's pushed follow-up after users merge the pull request and delete its branch", async () => {
   const stop = buildStop('branch.pushed', 2)
   const zombie = await service.startWorker({ concurrency: 1 }, stop.onPoint)
   const id = await openPull()
@@ -99,12 +99,12 @@ test('adopts a follow-up whose worker died after the push if users merged it and
   expect(service.host.pulls(FULL)).toHaveLength(1)
 })
 
-test('builds on a rewritten history and a moved base without undoing them', async () => {
+test('builds on rewritten history and a moved base without undoing either', async () => {
   await service.startWorker()
   const id = await openPull()
   const files = new Map([['page-30.mdx', { data: 'On the base.\n' }]])
   const base = await service.host.pushCommit(FULL, 'main', { message: 'docs: on the base', files })
-  // As "rebase" does: the same change on top of the current base.
+  // Like a rebase, applies the same change on top of the current base.
   const tree = await git('merge-tree', '--write-tree', 'main', branchOf(id))
   const rebased = await git('commit-tree', tree, '-p', base, '-m', 'docs: rebased')
   await git('update-ref', `refs/heads/${branchOf(id)}`, rebased)
@@ -113,13 +113,13 @@ test('builds on a rewritten history and a moved base without undoing them', asyn
   expect(await git('rev-parse', `${branchOf(id)}^`)).toBe(rebased)
   expect(await show(id, 1)).toContain('First.')
   expect(await show(id, 30)).toBe('On the base.')
-  // Contains the changes of the pull request, not those of the base.
+  // Contains the pull request's changes but not those on the base branch.
   const changes = await getChanges(service.database, { projectId: service.project.id, id })
   expect(changes.files.map(({ path }) => path)).toEqual(['page-1.mdx', 'page-2.mdx'])
   expect(changes.baseCommit).toBe(base)
 })
 
-test('restarts a follow-up on the new commits after a force push by a user', async () => {
+test('restarts a follow-up on the new commits after a user force-pushes', async () => {
   const stop = buildStop('branch.pushing', 2)
   await service.startWorker({ concurrency: 1 }, stop.onPoint)
   const id = await openPull()
@@ -133,7 +133,7 @@ test('restarts a follow-up on the new commits after a force push by a user', asy
   expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
 })
 
-test('restarts a follow-up whose worker died if users overwrote its base commit in the meantime', async () => {
+test('restarts a follow-up whose worker died if users have overwritten its base commit', async () => {
   const stop = buildStop('run.started', 2)
   const zombie = await service.startWorker({ concurrency: 1 }, stop.onPoint)
   const id = await openPull()
@@ -158,7 +158,7 @@ test('restarts a follow-up whose worker died if users overwrote its base commit 
   expect(await service.database.prisma.run.count({ where: { jobId: id, restarts: 1 } })).toBe(1)
 })
 
-test('does not recreate a branch that a user deletes while a follow-up is published', async () => {
+test('does not recreate a branch that a user deletes while a follow-up is being published', async () => {
   const stop = buildStop('branch.pushing', 2)
   await service.startWorker({ concurrency: 1 }, stop.onPoint)
   const id = await openPull()
@@ -166,7 +166,7 @@ test('does not recreate a branch that a user deletes while a follow-up is publis
   await stop.whenReached
   await git('update-ref', '-d', `refs/heads/${branchOf(id)}`)
   stop.release()
-  // The host closes the pull request of a deleted branch.
+  // The host closes a pull request when its branch is deleted.
   expect(await service.ended(id)).toMatchObject({ status: 'failed', failure: { code: 'pull_request_closed' } })
   expect(await git('for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main')
 })
@@ -198,7 +198,7 @@ test('accepts the next message when a cancelled run left its branch behind', asy
   expect(await show(created.id, 2)).toContain('After all.')
 })
 
-test('passes each message to the model once, regardless of its arrival time, and ends the job once', async () => {
+test('passes each message to the model once, regardless of its arrival time, and ends the job once per round', async () => {
   const opening = await service.startWorker()
   const id = await openPull()
   await opening.close()
@@ -223,8 +223,8 @@ test('passes each message to the model once, regardless of its arrival time, and
   for (let n = 0; n < 2; n += 1) {
     for (const m of [1, 2, 3]) expect(prompts.split(`Say ${n}.${m} at once.`)).toHaveLength(2)
   }
-  // The first run and each of the two rounds. A message that arrives too late for a run is
-  // processed before the job ends.
+  // One for the first run and one for each round, because a message that arrives too late for a run
+  // is processed before the job ends.
   expect(await jobEvent.count({ where: { jobId: id, type: 'job.completed' } })).toBe(3)
   expect(service.host.pulls(FULL)).toHaveLength(1)
 })

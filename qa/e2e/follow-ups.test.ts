@@ -21,7 +21,7 @@ describe.each(['redis', 'postgres'] as const)('follow-ups on %s', (kind) => {
     service = await openTestService(kind)
   })
 
-  test('adds three follow-ups to one pull request with linear history, even after a push by a user', async () => {
+  test('adds three follow-ups to one pull request with linear history, even after a user pushes', async () => {
     await service.startWorker()
     const created = await service.create(edit(1, 'By the job.'))
     const first = await service.ended(created.id)
@@ -31,7 +31,7 @@ describe.each(['redis', 'postgres'] as const)('follow-ups on %s', (kind) => {
       ...{ status: 'active', prLink: null, outcome: null },
       pullRequest: { number: 1, state: 'open' },
     })
-    // The second message arrives while the model works on the first.
+    // The second message arrives while the model is working on the first.
     service.model.hold('turn', (request) => request.messages.length === 1)
     await service.model.whenHeld('turn')
     await service.message(created.id, edit(3, 'By the second follow-up.'))
@@ -66,7 +66,7 @@ describe.each(['redis', 'postgres'] as const)('follow-ups on %s', (kind) => {
     expect(pull?.body?.startsWith('## Prompt')).toBe(true)
     expect(service.model.violations()).toEqual([])
 
-    // Contains all commits of the pull request, including the user's, even after its branch is
+    // Contains all of the pull request's commits, including the user's, even after its branch is
     // deleted.
     await service.host.closePull(FULL, 1, { merge: true, deleteBranch: true })
     const changes = await getChanges(service.database, { projectId: service.project.id, id: created.id })
@@ -81,7 +81,7 @@ describe('follow-ups', () => {
     service = await openTestService('redis')
   })
 
-  test('sends a message that arrives during a turn before the next turn of the same conversation', async () => {
+  test('passes a message that arrives during a turn to the next turn of the same conversation', async () => {
     await service.startWorker()
     service.model.hold('first', (request) => request.messages.length === 1)
     const created = await service.create(edit(1, 'First.'))
@@ -118,7 +118,7 @@ describe('follow-ups', () => {
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
   })
 
-  test('creates no duplicates when responses are lost while a follow-up is published', async () => {
+  test('creates no duplicates when responses are lost while a follow-up is being published', async () => {
     await service.startWorker()
     const created = await service.create(edit(1, 'First.'))
     await service.ended(created.id)
@@ -130,7 +130,7 @@ describe('follow-ups', () => {
     expect(service.host.pulls(FULL)[0]?.body?.match(/^## Follow-up/gm)).toHaveLength(1)
   })
 
-  test('fails a follow-up without a push when its pull request was merged', async () => {
+  test('fails a follow-up without pushing if its pull request was merged', async () => {
     await service.startWorker()
     const created = await service.create(edit(1, 'First.'))
     const first = await service.ended(created.id)
@@ -213,7 +213,7 @@ describe('follow-ups', () => {
     expect(await git('rev-parse', branchOf(created.id))).toBe(tip)
   })
 
-  test('processes the reply to a question even if no branch was pushed before', async () => {
+  test('processes the reply to a question even if no branch has been pushed', async () => {
     await service.startWorker()
     const created = await service.create(
       scriptPrompt('Which page?', [

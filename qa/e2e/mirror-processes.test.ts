@@ -38,7 +38,7 @@ it('four processes share one mirror during 30 branch updates without failed read
           else resolve(message)
         })
         // Not `exit`, which can be emitted before the last message.
-        child.once('disconnect', () => reject(new Error('a process ended without a report')))
+        child.once('disconnect', () => reject(new Error('a process exited without a report')))
       }),
     )
     child.send({ cacheDir, url: host.url, token: host.token })
@@ -48,7 +48,7 @@ it('four processes share one mirror during 30 branch updates without failed read
     const commit = commitFiles(host.origin, 'main', [
       { path: `d${page % 5}/page-${page}.md`, content: `page ${page} ${move % 7}\n`.repeat(30) },
     ])
-    // The next move waits until a process has read this one.
+    // Waits until a process has read this commit before moving the branch again.
     await new Promise<void>((resolve) => {
       seenLatest = (seen) => seen === commit && resolve()
     })
@@ -71,7 +71,7 @@ it('downloads a repository in a child process', async () => {
   expect((await snapshot.readTree(snapshot.tree)).entries).toHaveLength(5)
 })
 
-it('receives the error of the host from the child process', async () => {
+it("receives the host's error from the child process", async () => {
   await using host = await startHarness(files, { coldBuild: 'child', childModule, maxRepositoryBytes: 2_000 })
   const open = () => host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
   await expect(open()).rejects.toMatchObject({ name: 'GitHttpError', code: 'too_large' })
@@ -94,7 +94,7 @@ it.each([
   expect(error.message).toContain(message)
 })
 
-it('kills the child when the job is stopped', async () => {
+it('kills the child process when the job is stopped', async () => {
   await using host = await startHarness(files, { coldBuild: 'child', childModule })
   const controller = new AbortController()
   host.server.fault = {

@@ -34,7 +34,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
   })
 
-  test('releases the run of a worker that shuts down, and another worker continues the conversation', async () => {
+  test('releases a run when its worker shuts down, and another worker continues the conversation', async () => {
     const first = await service.startWorker()
     service.model.hold('edit', (request) => request.messages.length === 3)
     const created = await service.create(
@@ -49,14 +49,14 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     await service.startWorker()
     const job = await service.ended(created.id)
     expect(job).toMatchObject({ status: 'completed', outcome: 'changed' })
-    // The first worker's view was not requested again. The conversation is the same and takes no
-    // more turns than without the change of workers.
+    // The first worker's view call was not repeated. The conversation takes no more turns than with
+    // a single worker.
     expect(job.usage.turns).toBe(4)
     expect(await service.host.git(FULL, 'show', `corrigenda/${job.id}:page-1.mdx`)).toContain('Continued.')
     expect(service.model.violations()).toEqual([])
   })
 
-  test('continues the run of a dead worker from its last complete turn after the lease expires', async () => {
+  test("continues a dead worker's run from its last complete turn after the lease expires", async () => {
     const first = await service.startWorker()
     service.model.hold('edit', (request) => request.messages.length === 5)
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'First.'), editPage(2, 'Second.')]))
@@ -82,10 +82,10 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     expect(ends).toBe(1)
   })
 
-  test('runs a job that was created while the queue was unavailable', async () => {
+  test('runs a job whose queue entry was lost', async () => {
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Late.')]))
     await expect.poll(() => service.queue.countWakeUps()).toBe(1)
-    // The entry is lost with its queue. Only the sweeper can find the run.
+    // The queue entry is lost, so only the sweeper can find the run.
     if (kind === 'redis') {
       const { Redis } = await import('ioredis')
       const redis = new Redis(service.config.redisUrl ?? '')
@@ -97,7 +97,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
   })
 })
 
-/** Tests that are the same for all queues. */
+/** Tests that do not depend on the queue backend. */
 describe('recovery', () => {
   const kind: BackendKind = 'redis'
   let service: TestService
@@ -106,7 +106,7 @@ describe('recovery', () => {
   })
   afterEach(() => service.close())
 
-  test('retries publishing without a second pull request when responses were lost', async () => {
+  test('retries publishing without opening a second pull request when responses are lost', async () => {
     service.host.fault({ op: 'git.push', kind: 'apply-then-reset' })
     service.host.fault({ op: 'pulls.create', kind: 'apply-then-reset' })
     await service.startWorker()
@@ -116,7 +116,7 @@ describe('recovery', () => {
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
   })
 
-  test('adopts a pull request that users merged while the worker was down, without recreating its branch', async () => {
+  test('adopts a pull request that users merged before the retry, without recreating its branch', async () => {
     const later = { 'retry-after': '75' }
     service.host.fault({ op: 'pulls.create', kind: 'apply-then-status', status: 429, headers: later })
     await service.startWorker()
@@ -132,7 +132,7 @@ describe('recovery', () => {
     expect(await service.host.git(FULL, 'for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main')
   })
 
-  test('cancels a job at once during a model turn, and its worker stops', async () => {
+  test('cancels a job immediately during a model turn and stops its worker', async () => {
     await service.startWorker()
     service.model.hold('x')
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Never.')]))
@@ -173,7 +173,7 @@ describe('recovery', () => {
     expect(service.host.pulls(FULL)).toHaveLength(1)
   })
 
-  test('cancels a released job that waits for the Git host before its pull request, and removes the branch', async () => {
+  test('cancels a released job that is waiting to open its pull request, and removes the branch', async () => {
     service.host.fault({ op: 'pulls.create', kind: 'status', status: 429, headers: { 'retry-after': '3000' } })
     await service.startWorker()
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Never.')]))
@@ -188,7 +188,7 @@ describe('recovery', () => {
     expect(await branches(service)).toBe('refs/heads/main')
   })
 
-  test('does not cancel a job whose worker opened the pull request and died', async () => {
+  test('does not cancel a released job whose pull request has already been opened', async () => {
     const later = { 'retry-after': '3000' }
     service.host.fault({ op: 'pulls.create', kind: 'apply-then-status', status: 429, headers: later })
     await service.startWorker()
@@ -199,7 +199,7 @@ describe('recovery', () => {
     expect(await service.read(created.id)).toMatchObject({ outcome: 'changed', pullRequest: { number: 1 } })
   })
 
-  test('limits the concurrent runs of a project without pauses and without delaying other projects', async () => {
+  test("limits a project's concurrent runs and starts waiting runs without a sweep", async () => {
     let running = 0
     let most = 0
     const limits = { projectConcurrency: 2, concurrency: 6, sweepSeconds: 600 }
@@ -217,7 +217,7 @@ describe('recovery', () => {
 
 const branches = (service: TestService) => service.host.git(FULL, 'for-each-ref', '--format=%(refname)', 'refs/heads')
 
-/** Returns a promise with its resolve function. Node 20 does not provide one yet. */
+/** Returns a promise with its resolve function. Node 20 has no `Promise.withResolvers`. */
 function defer() {
   let resolve = () => {}
   const promise = new Promise<void>((done) => {

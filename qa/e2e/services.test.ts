@@ -23,7 +23,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 const FULL = 'acme/docs'
 
-describe('api and two workers as processes, queue on redis', () => {
+describe('API and two workers as processes, with the queue on Redis', () => {
   let dir: string
   let postgres: EmbeddedPostgres
   let redis: TestRedis

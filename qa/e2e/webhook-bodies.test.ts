@@ -7,7 +7,7 @@ import { startReceiver, verify } from '@corrigenda/worker/internal/webhooks/test
 import { expect, onTestFinished, test } from 'vitest'
 import { openHostedService } from './test-support/open-hosted-service.ts'
 
-test('delivers every event type signed and as described in openapi.json', async () => {
+test('delivers signed events of every type, as described in openapi.json', async () => {
   const receiver = await startReceiver()
   const gone = await startReceiver((response) => void response.writeHead(410).end())
   const service = await openHostedService({ ALLOWED_HOOK_HOSTS: `${receiver.host},${gone.host}` })

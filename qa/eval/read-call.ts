@@ -3,10 +3,10 @@ import type { MeasureCall } from './measure/measure-call.ts'
 import { FAMILIES } from './task/task.ts'
 import { CallError, type TaskChoice } from './task/task-choice.ts'
 
-export const USAGE = `Usage: pnpm qa eval [options]            measures a model on tasks (requires a model, see docs/evaluation.md)
+export const USAGE = `Usage: pnpm qa eval [options]            evaluates a model on tasks (requires a model, see docs/evaluation.md)
        pnpm qa eval --ci                 checks that correct answers pass and wrong answers fail (requires no model)
        pnpm qa eval --list               lists the tasks
-       pnpm qa eval --compare A B        compares two results of the same tasks
+       pnpm qa eval --compare A B        compares two results files for the same tasks
 
 Task selection
   --tasks GLOB                tasks with a matching id, such as 'rename/*'
@@ -25,7 +25,7 @@ Measurement
 Output
   --json FILE                 writes the results after every attempt
   --resume FILE               resumes an incomplete results file and writes to it
-  --report FILE               writes a report in Markdown with the diffs of failures`
+  --report FILE               writes a Markdown report with the diffs of failed attempts`
 
 export type Call =
   | { readonly do: 'help' }

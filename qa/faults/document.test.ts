@@ -17,7 +17,7 @@ function readSources(folder: string): string[] {
 }
 
 describe('docs/failures.md', () => {
-  test('matches the fault tables (stale? run "pnpm qa failures --update")', async () => {
+  test('matches the fault tables (to update it, run "pnpm qa failures --update")', async () => {
     await expect(updateDocument(readFileSync(file, 'utf8'))).toMatchFileSnapshot(file)
   })
 
@@ -28,7 +28,7 @@ describe('docs/failures.md', () => {
 
   test('explains only failure codes that the product uses', () => {
     const sources = FOLDERS.flatMap((folder) => readSources(path.join(root, folder))).join('\n')
-    // The worker adds the prefix to the code of a rejected pull request.
+    // The worker adds the prefix `pull_request_` to the codes of rejected pull requests.
     const isUsed = (code: string) =>
       [code, code.replace(/^pull_request_/, '')].some((name) => sources.includes(`'${name}'`))
     expect(Object.keys(FAILURE_CODE_TEXTS).filter((code) => !isUsed(code))).toEqual([])

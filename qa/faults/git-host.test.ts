@@ -6,4 +6,4 @@ import { USER_ROWS } from './test-support/user-rows.ts'
 
 const rows = [...GIT_READ_ROWS, ...GIT_PUSH_ROWS, ...PULL_REQUEST_ROWS, ...USER_ROWS]
 const patient = rows.filter((row) => !row.impatient)
-runRows('faults of the Git host', 'redis', patient)
+runRows('Git host faults', 'redis', patient)

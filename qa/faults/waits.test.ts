@@ -6,7 +6,7 @@ import { type FaultHarness, openFaultHarness } from './test-support/open-fault-h
 const waits = [{ reason: 'waiting', seconds: 75 }] as const
 const headers = { 'retry-after': '75' }
 
-describe('a long wait on redis', () => {
+describe('long waits (redis)', () => {
   let harness: FaultHarness
   beforeAll(async () => {
     harness = await openFaultHarness('redis', { concurrency: 1 })

@@ -9,7 +9,7 @@ const submodules = `[submodule "x"]
 	update = !touch escaped
 `
 
-/** A pattern on which a backtracking matcher would effectively never finish. */
+/** A pattern that a backtracking matcher would effectively never finish matching. */
 const slowPattern = `${'*a'.repeat(40)}*b`
 const slowName = `${'a'.repeat(200)}.md`
 
@@ -41,7 +41,7 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['a', 'b', 'c', 'self']),
   },
   {
-    name: 'a chain of symlinks whose last one leaves the repository',
+    name: 'a chain of symlinks, the last of which leaves the repository',
     build: (origin) =>
       void putEntries(origin, [
         toLink(origin, 'one', 'two'),
@@ -61,7 +61,7 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['empty', 'long', 'nul']),
   },
   {
-    name: 'a symlink that replaces a directory of the previous version',
+    name: 'a symlink that replaces a directory from the previous version',
     build: (origin) => void putEntries(origin, [toLink(origin, 'docs', '/etc'), toFile(origin, 'z.md')]),
     expect: readable(['docs', 'z.md']),
   },
@@ -110,7 +110,7 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['.gitattributes', slowName]),
   },
   {
-    name: '.gitattributes of 8 MiB',
+    name: 'an 8 MiB .gitattributes file',
     build: (origin) => {
       const lines = Array.from({ length: 400_000 }, (_, i) => `*.${i} filter=lfs\n`).join('')
       putEntries(origin, [toFile(origin, '.gitattributes', lines), toFile(origin, 'a.md')])
@@ -118,7 +118,7 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['.gitattributes', 'a.md']),
   },
   {
-    name: 'a hundred .gitattributes that are symlinks, directories or noise',
+    name: 'a hundred .gitattributes entries that are symlinks, directories or garbage',
     build: (origin) => {
       const noise = Buffer.from(Array.from({ length: 4_000 }, (_, i) => (i * 7) & 255))
       const folders = Array.from({ length: 100 }, (_, i) =>
@@ -230,7 +230,7 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['a']),
   },
   {
-    name: 'a commit that is its own tree and parent by name',
+    name: 'a commit with its own tree as a parent',
     build: (origin) => {
       const tree = origin.store.tree([toFile(origin, 'a')])
       putTree(origin, tree, `parent ${tree}\nparent ${'0'.repeat(40)}\nmergetag object ${tree}\nencoding ../../x\n`)

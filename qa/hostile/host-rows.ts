@@ -20,7 +20,7 @@ function host(name: string, expect: HostileRow['expect'], respond: Respond, expe
   }
 }
 
-/** Builds a row with a valid repository and an invalid list of refs. */
+/** Builds a row with a valid repository and an invalid ref list. */
 function refs(
   name: string,
   expect: HostileRow['expect'],
@@ -61,7 +61,7 @@ function redirect(response: http.ServerResponse, location: string): boolean {
   return answer(response, '', { location }, 302)
 }
 
-/** Sends the chunk repeatedly without end, at the given interval. */
+/** Sends the chunk repeatedly at the given interval and never ends the response. */
 function pour(response: http.ServerResponse, chunk: Buffer, everyMs: number): boolean {
   response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' })
   const send = () => {
@@ -92,7 +92,7 @@ const toOldAdvertisement = (tip: string, more = 0) =>
     ...Array.from({ length: more }, (_, i) => encodePkt(`${tip} refs/pull/${i}/head\n`)),
     FLUSH_PKT,
   ])
-/** A host without support for protocol v2. */
+/** Responds like a host that does not support protocol v2. */
 const old =
   (more: number): Respond =>
   (kind, response, origin) => {
@@ -110,7 +110,7 @@ export const hostRows: readonly HostileRow[] = [
   refs('HEAD at ../../etc', refused('branch_not_found'), (origin) => {
     origin.head = 'refs/heads/../../etc'
   }),
-  refs('HEAD at a lock', refused('branch_not_found'), (origin) => {
+  refs('HEAD at a lock file', refused('branch_not_found'), (origin) => {
     origin.head = 'refs/heads/main.lock'
   }),
   refs('HEAD at a tag', refused('branch_not_found'), (origin) => {
@@ -126,7 +126,7 @@ export const hostRows: readonly HostileRow[] = [
   refs('a commit id that is a path', refused('protocol', 'empty_repository'), (origin) =>
     origin.refs.set('refs/heads/main', '../../../../etc/passwd'),
   ),
-  refs('a commit id in capitals', refused('protocol'), (origin, tip) =>
+  refs('a commit id in upper case', refused('protocol'), (origin, tip) =>
     origin.refs.set('refs/heads/main', tip.toUpperCase()),
   ),
   refs('a missing commit', refused('corrupt_pack'), (origin) => origin.refs.set('refs/heads/main', '3'.repeat(40))),
@@ -162,7 +162,7 @@ export const hostRows: readonly HostileRow[] = [
   host('a sign-in page', refused('protocol'), (_kind, response) =>
     answer(response, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' }),
   ),
-  host('a server with only the dumb protocol', refused('protocol', 'network'), (_kind, response, origin) =>
+  host('a server that supports only the dumb protocol', refused('protocol', 'network'), (_kind, response, origin) =>
     answer(response, `${tipOf(origin)}\trefs/heads/main\n`, { 'content-type': 'text/plain' }),
   ),
   host('an empty response', refused('network', 'protocol'), (_kind, response) => answer(response, '')),
@@ -179,7 +179,7 @@ export const hostRows: readonly HostileRow[] = [
   host('a redirect to a cloud metadata service', refused('redirected'), (_kind, response) =>
     redirect(response, 'http://169.254.169.254/latest/meta-data/info/refs?service=git-upload-pack'),
   ),
-  host('a redirect to another port', refused('redirected'), (_kind, response) =>
+  host('a redirect to a different port', refused('redirected'), (_kind, response) =>
     redirect(response, 'http://127.0.0.1:1/x/info/refs?service=git-upload-pack'),
   ),
   host('a redirect loop', refused('redirected'), (_kind, response) => redirect(response, '?service=git-upload-pack')),
@@ -199,16 +199,16 @@ export const hostRows: readonly HostileRow[] = [
     return true
   }),
   host('no response', refused('timeout'), () => true),
-  host('a ref list byte by byte', refused('timeout'), (kind, response) =>
+  host('a ref list sent byte by byte', refused('timeout'), (kind, response) =>
     kind === 'refs' ? pour(response, Buffer.from('0'), 50) : false,
   ),
-  host('a pack byte by byte', refused('timeout'), (kind, response) =>
+  host('a pack sent byte by byte', refused('timeout'), (kind, response) =>
     kind === 'pack' ? pour(response, Buffer.from('0'), 50) : false,
   ),
   host('an endless pack', refused('too_large', 'timeout'), (kind, response) =>
     kind === 'pack' ? pour(response, band(1, 'x'.repeat(65_000)), 0) : false,
   ),
-  host('endless progress', refused('too_large', 'timeout'), (kind, response) =>
+  host('endless progress messages', refused('too_large', 'timeout'), (kind, response) =>
     kind === 'pack' ? pour(response, band(2, `${'working '.repeat(8_000)}\r`), 0) : false,
   ),
   host('a connection that breaks in the middle of a pack', refused('network'), (kind, response) => {
@@ -217,7 +217,7 @@ export const hostRows: readonly HostileRow[] = [
     setTimeout(() => response.destroy(), 10)
     return true
   }),
-  stream('a thousand messages of progress', good, (pack) =>
+  stream('a thousand progress messages', good, (pack) =>
     Buffer.concat([
       ...Array.from({ length: 1_000 }, (_, i) => band(2, `\u001b[2Jcounting ${i}\r`)),
       toSideBand(pack),
@@ -227,10 +227,10 @@ export const hostRows: readonly HostileRow[] = [
   stream('a million empty messages', refused('protocol'), (pack) =>
     Buffer.concat([Buffer.from('0005\u0002'.repeat(1_000_000)), toSideBand(pack), FLUSH_PKT]),
   ),
-  stream('a pack byte by byte', readable(['a.md']), (pack) => Buffer.concat([toSideBand(pack, 1), FLUSH_PKT])),
+  stream('a pack sent byte by byte', readable(['a.md']), (pack) => Buffer.concat([toSideBand(pack, 1), FLUSH_PKT])),
   stream('an error in the middle', refused('server_error'), (pack) =>
     Buffer.concat([toSideBand(pack.subarray(0, 30)), band(3, 'fatal: \u001b[2J//u:p@host'), FLUSH_PKT]),
   ),
-  stream('a missing end', refused('network'), (pack) => toSideBand(pack)),
-  stream('packets of an impossible length', refused('protocol'), () => Buffer.from('0003')),
+  stream('a missing flush packet', refused('network'), (pack) => toSideBand(pack)),
+  stream('packets with an impossible length', refused('protocol'), () => Buffer.from('0003')),
 ]

@@ -10,25 +10,23 @@ export interface PackQuestion {
 
 export type HostRequestKind = 'advertisement' | 'refs' | 'pack' | 'other'
 
-/** One repository of the hostile host, with configurable responses. */
+/** A repository on the hostile host, with configurable responses. */
 export interface HostileOrigin {
   readonly store: HostileStore
   readonly refs: Map<string, string>
   /** Target of HEAD. */
   head: string
-  /** Returns the pack to send. Null: all objects of the store. */
+  /** Returns the pack to send. If null, the pack contains all objects in the store. */
   pack: ((question: PackQuestion) => Buffer) | null
-  /**
-   * Returns bytes instead of the packfile section of a response, for faults in the stream itself.
-   */
+  /** Returns the bytes to send as the packfile section, for faults in the stream itself. */
   stream: ((question: PackQuestion) => Buffer) | null
-  /** Handles a request instead of the host. Returns true if it has sent a response. */
+  /** Overrides the host's response to a request. Returns true if it handles the request. */
   respond: ((kind: HostRequestKind, request: http.IncomingMessage, response: http.ServerResponse) => boolean) | null
 }
 
 export interface HostileHost extends AsyncDisposable {
   readonly address: string
-  /** Serves a repository at a path, by default an empty one. Replaces an existing repository. */
+  /** Serves a repository, empty by default, at a path. Replaces any repository at that path. */
   put(path: string, origin?: HostileOrigin): HostileOrigin
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** The message to the worker-like process. Plain data. */
+/** A message to the worker process. */
 export type HostileJob =
   | { readonly kind: 'stop' }
   | {

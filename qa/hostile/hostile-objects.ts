@@ -15,14 +15,12 @@ export interface HostileEntry {
   readonly oid: string
 }
 
-/**
- * Git objects by id, including ones that no client would write. Intentionally without validation.
- */
+/** Git objects by id, including objects that no client would write. Intentionally not validated. */
 export interface HostileStore {
   readonly objects: Map<string, HostileObject>
   put(type: ObjectType, bytes: Buffer | string): string
   blob(content: Buffer | string): string
-  /** Entries are stored as given: unsorted, duplicate, with any name and mode. */
+  /** Stores entries as given, including unsorted or duplicate entries with any name and mode. */
   tree(entries: readonly HostileEntry[]): string
   commit(tree: string, more?: string): string
 }
@@ -60,7 +58,7 @@ const typeNumbers = { commit: 1, tree: 2, blob: 3, tag: 4 } as const
 export const offsetDelta = 6
 export const namedDelta = 7
 
-/** Returns the type and size that precede an entry of a pack (gitformat-pack(5)). */
+/** Returns the header of a pack entry, with its type and size (gitformat-pack(5)). */
 export function toEntryHead(type: number, size: number): Buffer {
   const head = [(type << 4) | (size & 15)]
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
@@ -76,8 +74,8 @@ export function toPackEntry(object: HostileObject): Buffer {
 }
 
 /**
- * Builds a pack of finished entries with a valid checksum.
- * @param count the number in the header
+ * Builds a pack from encoded entries, with a valid checksum.
+ * @param count the object count written to the header
  */
 export function sealPack(entries: readonly Buffer[], count = entries.length): Buffer {
   const header = Buffer.from('5041434b0000000200000000', 'hex')
@@ -90,7 +88,7 @@ export function toPack(objects: Iterable<HostileObject>): Buffer {
   return sealPack([...objects].map(toPackEntry))
 }
 
-/** Encodes a number as in the head of a delta: seven bits per byte, the lowest first. */
+/** Encodes a number as in a delta header, with seven bits per byte, lowest bits first. */
 export function toDeltaSize(size: number): Buffer {
   const bytes: number[] = []
   let rest = size
@@ -102,9 +100,7 @@ export function toDeltaSize(size: number): Buffer {
   return Buffer.from(bytes)
 }
 
-/**
- * Builds a delta that copies the whole base (less than 16 MiB) and appends bytes (less than 128).
- */
+/** Builds a delta that copies a base of less than 16 MiB and appends fewer than 128 bytes. */
 export function buildAppendDelta(baseSize: number, added: Buffer): Buffer {
   const copy: Buffer[] = []
   for (let at = 0; at < baseSize; at += 0xffff) {

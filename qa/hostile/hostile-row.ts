@@ -2,9 +2,10 @@ import type { HostileOrigin } from './hostile-host.ts'
 import type { HostileEntry } from './hostile-objects.ts'
 
 /**
- * The expected result for a repository. `refused`: opening it fails with a RepositoryError or
- * GitHttpError with one of these codes. `readable`: it opens, with exactly these paths available to
- * tools, or with that number of them. Reads of files that are too large are rejected individually.
+ * The expected result for a repository. With `refused`, opening it fails with a RepositoryError or
+ * GitHttpError with one of these codes. With `readable`, it opens, and exactly these paths, or this
+ * number of paths, are available to tools. Reads of files that are too large are rejected
+ * individually.
  */
 export type HostileExpectation =
   | { readonly outcome: 'refused'; readonly codes: readonly string[] }
@@ -23,7 +24,7 @@ export interface HostileRow {
   /** Expected after an update from a valid repository to this one, if different. */
   readonly expectUpdate?: HostileExpectation
   /**
-   * A path that is read despite the limits of the work tree, which downloads the file. `expect`
+   * A path that is read despite the work tree's limits, so that the file is downloaded. `expect`
    * applies to this read.
    */
   readonly lazyPath?: string
@@ -37,7 +38,7 @@ export function readable(paths: readonly string[] | number, checkout = 'done'): 
   return { outcome: 'readable', paths, checkout }
 }
 
-/** Puts a tree on the branch main. Returns the commit. */
+/** Commits a tree to the main branch. Returns the commit. */
 export function putTree(origin: HostileOrigin, tree: string, more = ''): string {
   const commit = origin.store.commit(tree, more)
   origin.refs.set('refs/heads/main', commit)
@@ -48,7 +49,7 @@ export function putEntries(origin: HostileOrigin, entries: readonly HostileEntry
   return putTree(origin, origin.store.tree(entries))
 }
 
-/** Creates a file of the hostile repository. */
+/** Creates a file in the hostile repository. */
 export function toFile(origin: HostileOrigin, name: string | Buffer, content: string | Buffer = 'x\n'): HostileEntry {
   return { mode: '100644', name, oid: origin.store.blob(content) }
 }
@@ -63,7 +64,7 @@ export function toLink(origin: HostileOrigin, name: string, target: string): Hos
 
 const page = Array.from({ length: 400 }, (_, line) => `Line ${line} of a page that is not hostile.`).join('\n')
 
-/** Sets up the valid version of a repository, before it becomes hostile. */
+/** Sets up a repository's valid version, before it becomes hostile. */
 export function buildGoodOrigin(origin: HostileOrigin): { readonly commit: string; readonly page: string } {
   const { store } = origin
   const docs = store.tree([toFile(origin, 'page.md', page)])

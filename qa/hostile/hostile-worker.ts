@@ -13,8 +13,9 @@ import { WorkspaceError } from '@corrigenda/git/workspace'
 import type { HostileJob, HostileReport } from './hostile-job.ts'
 
 /**
- * A process that uses a repository like a worker: open, list, read, search, edit, commit, plus a
- * checkout. Reports the result and how long its event loop was blocked.
+ * A process that uses a repository as a worker does. It opens the repository, lists, reads,
+ * searches and edits files, commits, and also checks out all files. Reports the result and how long
+ * its event loop was blocked.
  */
 let mirrors: Mirrors | null = null
 const delay = monitorEventLoopDelay({ resolution: 10 })

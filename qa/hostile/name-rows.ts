@@ -13,7 +13,7 @@ import {
 const hostile = refused('hostile_tree')
 const unreadable = refused('unreadable_tree')
 
-/** Builds a row with a single file of this name. */
+/** Builds a row with a single file that has this name. */
 function named(what: string, name: string | Buffer, expect: HostileExpectation): HostileRow {
   return { name: `a file named ${what}`, build: (origin) => void putEntries(origin, [toFile(origin, name)]), expect }
 }
@@ -27,8 +27,8 @@ function folder(what: string, name: string | Buffer, expect: HostileExpectation)
 }
 
 /**
- * Builds a row with this file next to a valid one. No tool can access it. A checkout rejects names
- * that it cannot write exactly.
+ * Builds a row with this file next to a valid one. Tools cannot access the file. A checkout rejects
+ * names that it cannot write exactly.
  */
 function beside(what: string, name: string | Buffer, checkout: string): HostileRow {
   return {
@@ -72,8 +72,8 @@ export const nameRows: readonly HostileRow[] = [
   named('..', '..', hostile),
   folder('.', '.', hostile),
   folder('..', '..', hostile),
-  named('nothing', '', hostile),
-  folder('nothing', '', hostile),
+  named('""', '', hostile),
+  folder('""', '', hostile),
   named('/etc/cron.d/x', '/etc/cron.d/x', hostile),
   named('../../x', '../../x', hostile),
   named('a/b', 'a/b', hostile),
@@ -103,10 +103,10 @@ export const nameRows: readonly HostileRow[] = [
   beside('a line separator', 'a\u2028b.md', 'done'),
   beside('a byte that is not UTF-8', Buffer.from([0x63, 0x61, 0x66, 0xe9]), 'done'),
   beside('an overlong encoding of a slash', Buffer.from([0x2e, 0x2e, 0xc0, 0xaf, 0x78]), 'done'),
-  plain('one name in composed and decomposed form', 'caf\u00e9.md', 'cafe\u0301.md'),
+  plain('the same name in composed and decomposed form', 'caf\u00e9.md', 'cafe\u0301.md'),
   plain('names that differ in case', 'README.md', 'readme.md', 'Readme.md'),
   plain('a name that reverses the text direction', 'a\u202egpj.md'),
-  plain('names of Windows devices', 'CON', 'NUL.md', 'aux', 'com1.txt'),
+  plain('Windows device names', 'CON', 'NUL.md', 'aux', 'com1.txt'),
   plain('trailing dots and spaces', 'a.', 'b ', 'c...'),
   plain('an alternate data stream', 'a:b.md', 'c.md:$DATA'),
   plain('.git after a space', ' .git'),
@@ -115,7 +115,7 @@ export const nameRows: readonly HostileRow[] = [
   plain('names that look like NUL', 'a%00b.md', 'a\u2400b.md'),
   plain('a bare repository in the tree', 'HEAD', 'config', 'description', 'packed-refs'),
   {
-    name: 'file modes of old tools',
+    name: 'file modes written by old tools',
     build: (origin) => {
       const file = toFile(origin, 'a.md')
       const below = origin.store.tree([{ ...toFile(origin, 'b.md'), mode: '100664' }])
@@ -173,7 +173,7 @@ export const nameRows: readonly HostileRow[] = [
     expect: unreadable,
   },
   {
-    name: 'a tree of noise',
+    name: 'a tree of garbage bytes',
     build: (origin) => {
       putTree(origin, origin.store.put('tree', Buffer.alloc(5_000, 0xa5)))
     },

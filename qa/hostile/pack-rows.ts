@@ -20,8 +20,8 @@ const tooLarge = refused('too_large')
 const corrupt = refused('corrupt_pack')
 
 /**
- * Builds a row with a valid commit and these entries after its objects.
- * @param count the number of objects in the header, if it is incorrect
+ * Builds a row whose pack contains a valid commit's objects, followed by these entries.
+ * @param count the object count to write to the header, if incorrect
  */
 function withEntries(name: string, expect: HostileRow['expect'], build: () => Buffer[], count?: number): HostileRow {
   return {
@@ -36,7 +36,7 @@ function withEntries(name: string, expect: HostileRow['expect'], build: () => Bu
   }
 }
 
-/** Builds a row with the valid commit's pack, modified as a whole. */
+/** Builds a row with a modified version of a valid commit's pack. */
 function withPack(name: string, expect: HostileRow['expect'], change: (pack: Buffer) => Buffer): HostileRow {
   return {
     name,
@@ -52,18 +52,18 @@ const blob = 3
 const zeros = (bytes: number) => deflateSync(Buffer.alloc(bytes), { level: 9 })
 const whole = (type: number, size: number, deflated: Buffer) => Buffer.concat([toEntryHead(type, size), deflated])
 
-/** A delta that states the size of its result and produces nothing. */
+/** Builds a delta that declares a result size but produces no data. */
 const hollowDelta = (base: number, result: number) => Buffer.concat([toDeltaSize(base), toDeltaSize(result)])
 
-/** Builds a delta with one byte of instruction per 64 KiB of result. */
+/** Builds a delta with one instruction byte per 64 KiB of result. */
 function buildCopyBomb(base: number, times: number): Buffer {
   const sizes = [toDeltaSize(base), toDeltaSize(times * 65_536)]
   return Buffer.concat([...sizes, Buffer.alloc(times, 0b10000000)])
 }
 
 /**
- * Puts a valid commit with one file at the end of a chain of deltas. Returns the entries after the
- * valid ones.
+ * Creates a valid commit whose only file is the end of a chain of deltas. Returns the chain's pack
+ * entries.
  */
 function putChain(origin: HostileOrigin, base: Buffer, length: number, named: boolean): Buffer[] {
   const entries = [toPackEntry({ oid: '', type: 'blob', bytes: base })]
@@ -92,7 +92,7 @@ function chain(name: string, expect: HostileRow['expect'], base: number, length:
   }
 }
 
-/** Puts nested or repeated trees, built from the leaves. */
+/** Commits nested or repeated trees, built from the leaves up. */
 function putLevels(origin: HostileOrigin, levels: number, width: number, name = 'd'): void {
   let tree = origin.store.tree(Array.from({ length: width }, (_, i) => toFile(origin, `f${i}`)))
   for (let level = 0; level < levels; level++) {
@@ -115,12 +115,12 @@ function flat(count: number, length = 6): HostileRow['build'] {
 
 export const packRows: readonly HostileRow[] = [
   {
-    name: 'a file of 150 MiB of zeros',
+    name: 'a file with 150 MiB of zeros',
     build: (origin) => void putEntries(origin, [toFile(origin, 'zeros.bin', Buffer.alloc(150 * MiB))]),
     expect: tooLarge,
   },
   {
-    name: 'a file of 60 MiB of zeros, below the cap',
+    name: 'a file with 60 MiB of zeros, below the limit',
     build: (origin) =>
       void putEntries(origin, [toFile(origin, 'a.md'), toFile(origin, 'z.bin', Buffer.alloc(60 * MiB))]),
     expect: readable(['a.md', 'z.bin'], 'too_large'),
@@ -132,7 +132,7 @@ export const packRows: readonly HostileRow[] = [
         const content = Buffer.alloc(60 * MiB)
         content.write(`file ${i}`)
         const oid = origin.store.blob(content)
-        // Stores only the packed form, because forty unpacked ones would not fit into memory.
+        // Stores only the packed form, because forty unpacked files would not fit in memory.
         const entry = toPackEntry({ oid, type: 'blob', bytes: content })
         origin.store.objects.delete(oid)
         return { oid, entry }
@@ -147,12 +147,15 @@ export const packRows: readonly HostileRow[] = [
     },
     expect: tooLarge,
   },
-  withEntries('600 MiB in 600 kB with the correct declared size', tooLarge, () => [
+  withEntries('600 MiB compressed to 600 kB, with the correct size declared', tooLarge, () => [
     whole(blob, 600 * MiB, zeros(600 * MiB)),
   ]),
   withEntries('600 MiB declared as ten bytes', corrupt, () => [whole(blob, 10, zeros(600 * MiB))]),
   withEntries('ten bytes declared as 60 MiB', corrupt, () => [whole(blob, 60 * MiB, zeros(10))]),
-  withEntries('a size of twenty bytes', refused('too_large', 'corrupt_pack'), () => [Buffer.alloc(20, 0xff), zeros(1)]),
+  withEntries('an object size encoded in twenty bytes', refused('too_large', 'corrupt_pack'), () => [
+    Buffer.alloc(20, 0xff),
+    zeros(1),
+  ]),
   withEntries('an object whose stream never ends', corrupt, () => [
     Buffer.concat([toEntryHead(blob, 4 * MiB), Buffer.from([0x78, 0x01]), Buffer.alloc(200_000)]),
   ]),
@@ -190,10 +193,10 @@ export const packRows: readonly HostileRow[] = [
   withEntries('a delta with a base before the start of the pack', corrupt, () => [
     toOffsetDeltaEntry(2 ** 25, buildAppendDelta(2, Buffer.from('x'))),
   ]),
-  withEntries('a delta with itself as base', corrupt, () => [
+  withEntries('a delta with itself as its base', corrupt, () => [
     Buffer.concat([toEntryHead(offsetDelta, 4), Buffer.from([0]), deflateSync(buildAppendDelta(0, Buffer.from('x')))]),
   ]),
-  withEntries('two deltas with each other as base', corrupt, () => [
+  withEntries('two deltas with missing bases', corrupt, () => [
     toNamedDeltaEntry('7'.repeat(40), buildAppendDelta(1, Buffer.from('x'))),
     toNamedDeltaEntry('8'.repeat(40), buildAppendDelta(1, Buffer.from('y'))),
   ]),
@@ -210,7 +213,7 @@ export const packRows: readonly HostileRow[] = [
     expect: tooLarge,
   },
   {
-    name: 'a delta of a million instructions',
+    name: 'a delta with a million instructions',
     build(origin) {
       const base = origin.store.blob('b')
       putEntries(origin, [{ mode: '100644', name: 'base.bin', oid: base }])
@@ -228,18 +231,18 @@ export const packRows: readonly HostileRow[] = [
     expect: readable(['base.bin', 'end.bin']),
   },
   chain('a chain of 10,000 deltas', tooLarge, 100, 10_000),
-  chain('a chain of 10,000 deltas by name', tooLarge, 100, 10_000, true),
+  chain('a chain of 10,000 deltas that name their bases by object id', tooLarge, 100, 10_000, true),
   chain('a chain of 300 deltas of 1 MiB', tooLarge, MiB, 300),
-  chain('a chain of 40 deltas by name', readable(['end.md']), 100, 40, true),
+  chain('a chain of 40 deltas that name their bases by object id', readable(['end.md']), 100, 40, true),
   withPack('a truncated pack', corrupt, (pack) => pack.subarray(0, pack.length >> 1)),
   withPack('a pack with a wrong checksum', corrupt, (pack) => Buffer.concat([pack.subarray(0, -1), Buffer.from([0])])),
-  withPack('a pack of version 3', corrupt, (pack) => {
+  withPack('a version 3 pack', corrupt, (pack) => {
     const copy = Buffer.from(pack)
     copy.writeUInt32BE(3, 4)
     return copy
   }),
   withPack('a pack without objects', corrupt, () => sealPack([])),
-  withPack('a pack of noise', corrupt, () => Buffer.alloc(300_000, '<html>')),
+  withPack('a pack of garbage bytes', corrupt, () => Buffer.alloc(300_000, '<html>')),
   withPack('an empty response', corrupt, () => Buffer.alloc(0)),
   {
     name: 'directories nested 5,000 deep',
@@ -252,25 +255,25 @@ export const packRows: readonly HostileRow[] = [
     expect: tooLarge,
   },
   {
-    name: 'sixty levels of trees that double, 10^18 paths',
+    name: 'sixty levels of doubling trees with 10^18 paths',
     build: (origin) => putLevels(origin, 60, 2),
     expect: tooLarge,
   },
   {
-    name: 'sixty levels of long names, beyond any path',
+    name: 'sixty levels of long names that exceed any path limit',
     build: (origin) => putLevels(origin, 60, 1, 'n'.repeat(250)),
     expect: readable([], 'hostile_tree'),
   },
   { name: 'a directory of 99,999 files', build: flat(99_999), expect: readable(99_999) },
   { name: 'a directory of 100,001 files', build: flat(100_001), expect: tooLarge },
-  { name: 'a tree object of 20 MiB', build: flat(90_000, 210), expect: tooLarge },
+  { name: 'a 20 MiB tree object', build: flat(90_000, 210), expect: tooLarge },
   {
-    name: 'a commit of 70 MiB',
+    name: 'a 70 MiB commit',
     build: (origin) => void putTree(origin, origin.store.tree([toFile(origin, 'a')]), `x ${' '.repeat(70 * MiB)}\n`),
     expect: tooLarge,
   },
   {
-    name: 'a commit of 20 MiB',
+    name: 'a 20 MiB commit',
     build: (origin) => void putTree(origin, origin.store.tree([toFile(origin, 'a')]), `x ${' '.repeat(20 * MiB)}\n`),
     expect: readable(['a']),
   },

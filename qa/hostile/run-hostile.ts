@@ -2,7 +2,7 @@ import { hostileRows } from './hostile-rows.ts'
 import { type RowResult, runRows } from './run-rows.ts'
 
 export interface HostileOptions {
-  /** Part of a row's name. Absent: all rows. */
+  /** Runs only the rows whose name contains this string. If absent, all rows run. */
   readonly only?: string | undefined
   readonly print: (line: string) => void
   /** Default 1 GiB. */
@@ -14,8 +14,9 @@ export interface HostileOptions {
 const MiB = 1024 * 1024
 
 /**
- * Runs all hostile repositories against a process that downloads in real child processes. Prints
- * the result of each: outcome, time, memory, and the longest time that its event loop was blocked.
+ * Opens all hostile repositories in a worker process that downloads them in real child processes.
+ * Prints the outcome, time and memory of each, and the longest time that the event loop was
+ * blocked.
  * @returns the exit code: 0 if every result was as expected
  */
 export async function runHostile(options: HostileOptions): Promise<number> {
@@ -35,7 +36,7 @@ export async function runHostile(options: HostileOptions): Promise<number> {
   const bad = results.filter(isBad)
   const max = (toNumber: (result: RowResult) => number) => Math.max(0, ...results.map(toNumber))
   const peak = `${(max((r) => r.workerBytes) / MiB).toFixed(0)} MiB (child ${(max((r) => r.childBytes) / MiB).toFixed(0)} MiB)`
-  print(`\n${rows.length} repositories, ${results.length} runs, ${bad.length} bad`)
+  print(`\n${rows.length} repositories, ${results.length} runs, ${bad.length} failed`)
   print(`peak memory ${peak}, event loop blocked for at most ${max((r) => r.report.delayMs).toFixed(0)} ms`)
   return bad.length === 0 ? 0 : 1
 }
@@ -51,5 +52,5 @@ function toLine(result: RowResult, bad: boolean): string {
     (result.workerBytes / MiB).toFixed(0).padStart(8),
     (result.childBytes / MiB).toFixed(0).padStart(10),
   ]
-  return `${columns.join(' ')}  ${bad ? 'BAD ' : ''}${result.name}${result.faults.map((fault) => `\n    ${fault}`).join('')}`
+  return `${columns.join(' ')}  ${bad ? 'FAILED ' : ''}${result.name}${result.faults.map((fault) => `\n    ${fault}`).join('')}`
 }

@@ -10,8 +10,8 @@ import { buildGoodOrigin, type HostileExpectation, type HostileRow } from './hos
 export interface RowResult {
   readonly name: string
   /**
-   * `first`: a first download. `update`: a valid repository that becomes this one. `good`: a valid
-   * one afterwards.
+   * `first` for a first download, `update` for a change from a valid repository to this one, and
+   * `good` for a valid repository afterwards.
    */
   readonly mode: 'first' | 'update' | 'good'
   readonly report: HostileReport
@@ -26,17 +26,17 @@ export interface RowsOptions {
   /** The compiled `hostile-worker.js`. */
   readonly workerModule: URL
   /**
-   * Runs each repository alternately as a first download or as an update instead of as both, in
-   * half the time.
+   * Alternates between first downloads and updates instead of running both for each repository,
+   * which halves the time.
    */
   readonly alternate?: boolean
   readonly onResult?: (result: RowResult) => void
 }
 
 /**
- * Gives each repository to a worker-like process, as a first download and as an update. Checks the
- * outcome, files outside the cache, leftover processes and temporary files, and whether the process
- * still serves a valid repository afterwards.
+ * Opens each repository in a worker process, as a first download and as an update. Checks the
+ * outcome, files outside the cache, leftover processes and temporary files, and that the process
+ * can still open a valid repository afterwards.
  */
 export async function runRows(rows: readonly HostileRow[], options: RowsOptions): Promise<RowResult[]> {
   const sandbox = mkdtempSync(join(tmpdir(), 'corrigenda-hostile-'))
@@ -110,14 +110,14 @@ function toJob({ host, cacheDir, checkouts, row, mode }: JobParts): HostileJob {
   }
 }
 
-/** Returns a separate path per row, because data from a host is cached. */
+/** Returns a separate path per row, because downloaded data is cached by URL. */
 function toPath(row: HostileRow): string {
   return `/${Buffer.from(row.name).toString('hex').slice(0, 200)}`
 }
 
 function ask(worker: ChildProcess, job: HostileJob): Promise<HostileReport> {
   return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error('The worker-like process exited.'))
+    const onExit = () => reject(new Error('The worker process exited.'))
     worker.once('exit', onExit)
     worker.once('message', (message) => {
       worker.off('exit', onExit)
@@ -138,15 +138,15 @@ function compare(report: HostileReport, expect: HostileExpectation): string[] {
       ? report.count === expect.paths
       : JSON.stringify(report.paths) === JSON.stringify(expect.paths)
   return [
-    ...(same ? [] : [`lists ${report.count}: ${JSON.stringify(report.paths.slice(0, 10))}`]),
+    ...(same ? [] : [`lists ${report.count} paths: ${JSON.stringify(report.paths.slice(0, 10))}`]),
     ...(report.checkout === expect.checkout ? [] : [`checkout: ${report.checkout}`]),
     ...report.escapes.map((path) => `outside the checkout: ${path}`),
   ]
 }
 
 /**
- * Lists the sandbox without the cache and the content of the checkout directory: path, kind, size
- * and time.
+ * Lists everything in the sandbox except the cache, with sizes and modification times. Omits those
+ * of the checkouts directory, because they change.
  */
 function listOutside(sandbox: string): string[] {
   const found: string[] = []
@@ -169,9 +169,7 @@ function findStrangers(before: readonly string[], after: readonly string[]): str
   return [...after.filter((line) => !known.has(line)), ...before.filter((line) => !now.has(line))]
 }
 
-/**
- * Waits for background work, such as a fresh copy of a grown repository, and returns the leftovers.
- */
+/** Waits for background work, such as copying a grown repository, and returns the leftovers. */
 async function waitForLeftovers(cacheDir: string, pid: number): Promise<string[]> {
   for (let tries = 0; ; tries++) {
     const left = [
@@ -188,8 +186,8 @@ function listTemporary(cacheDir: string): string[] {
     const all = readdirSync(cacheDir, { recursive: true, encoding: 'utf8' })
     return all.filter((path) => /(^|\/)(tmp|trash-|.*\.lock$)/.test(path))
   } catch {
-    // An entry was removed during the listing, so it still existed.
-    return ['a directory that was just being removed']
+    // An entry was removed during the listing, so a leftover still existed.
+    return ['a directory that was being removed']
   }
 }
 

@@ -11,8 +11,8 @@ import {
 import { buildGoodOrigin, goodPage, type HostileRow, putEntries, readable, refused, toFile } from './hostile-row.ts'
 
 /**
- * Builds a row with deltas against a page of the valid version, which a first download does not
- * have.
+ * Builds a row with a delta whose base is a page of the valid version. A first download does not
+ * have that page.
  */
 function thin(name: string, delta: () => Buffer, after: Buffer, expectUpdate: HostileRow['expect']): HostileRow {
   return {
@@ -39,8 +39,8 @@ function buildRepeat(times: number): Buffer {
 }
 
 /**
- * Builds a row that omits blobs over the filter's limit, as requested. The row defines the response
- * to a request for them.
+ * Builds a row whose host omits a blob larger than the limit of the requested filter. `answer`
+ * builds the response to a request for the blob.
  */
 function lazy(
   name: string,
@@ -89,7 +89,7 @@ export const thinRows: readonly HostileRow[] = [
   ),
   thin('a delta that repeats the page 10,000 times', () => buildRepeat(10_000), more, refused('too_large')),
   thin(
-    'a delta of 400,000 instructions',
+    'a delta with 400,000 instructions',
     () => {
       const ops = Buffer.concat(Array.from({ length: 400_000 }, () => Buffer.from([0b10010000, 1])))
       return Buffer.concat([toDeltaSize(size), toDeltaSize(400_000), ops])
@@ -102,14 +102,14 @@ export const thinRows: readonly HostileRow[] = [
 export const lazyRows: readonly HostileRow[] = [
   lazy('the requested blob', large, readable(['a.md', 'large.bin']), () => sealPack([toBlob(large)])),
   lazy('a different blob', large, missing, () => sealPack([toBlob(Buffer.from('other'))])),
-  lazy('nothing', large, missing, () => sealPack([])),
+  lazy('an empty pack', large, missing, () => sealPack([])),
   lazy('150 MiB of zeros', zeros(150 * 1024 * 1024), refused('too_large'), () =>
     sealPack([toBlob(zeros(150 * 1024 * 1024))]),
   ),
-  lazy('60 MiB of zeros, below the cap', zeros(60 * 1024 * 1024), readable(['a.md', 'large.bin'], 'too_large'), () =>
+  lazy('60 MiB of zeros, below the limit', zeros(60 * 1024 * 1024), readable(['a.md', 'large.bin'], 'too_large'), () =>
     sealPack([toBlob(zeros(60 * 1024 * 1024))]),
   ),
-  lazy('20,000 objects around it', large, readable(['a.md', 'large.bin']), () =>
+  lazy('20,000 additional objects', large, readable(['a.md', 'large.bin']), () =>
     sealPack([toBlob(large), ...Array.from({ length: 20_000 }, (_, i) => toBlob(Buffer.from(String(i))))]),
   ),
   lazy('a chain of deltas without a base', large, refused('corrupt_pack'), () =>

@@ -1,8 +1,9 @@
 import type { Payload } from './payload.ts'
 
 /**
- * Builds payloads with the same two orders, a forbidden one and one that leaves a mark, in every
- * location that a model may read.
+ * Builds one payload for each place that a model may read. Each payload contains the same two
+ * instructions: a forbidden one, and a harmless one whose effect shows that the model has read the
+ * text.
  */
 export function buildCarriers(forbidden: string, mark: string): Payload[] {
   const orders = `${forbidden} ${mark}`

@@ -1,7 +1,7 @@
 import { buildCarriers } from './carriers.ts'
 import type { Payload } from './payload.ts'
 
-/** Returns one order to call a tool. */
+/** Returns an instruction to call a tool. */
 export function order(tool: string, input: object, more: { times?: number; verb?: 'do' | 'loop' } = {}): string {
   const { times, verb = 'do' } = more
   return `@@${verb} ${JSON.stringify({ tool, input, ...(times === undefined ? {} : { times }) })}@@`
@@ -215,7 +215,7 @@ function buildAbuses(): Payload[] {
   ]
 }
 
-/** All payloads, one job each. */
+/** All payloads. Each one runs as a separate job. */
 export const CORPUS: readonly Payload[] = [
   ...Object.entries(FORBIDDEN_PATHS).map(([name, path]) => ({
     name: `write-${name}`,

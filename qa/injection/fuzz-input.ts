@@ -1,4 +1,4 @@
-/** Builds a small seeded generator (mulberry32) of numbers from 0 to 1. */
+/** Builds a small seeded generator (mulberry32) of numbers in [0, 1). */
 export function buildRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -51,8 +51,8 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
 const NUMBERS = ['insert_line', 'offset', 'depth', 'context', 'expected_replacements']
 
 /**
- * Builds an input for a tool with these properties, hostile in some or all of them. `paths` are
- * existing paths.
+ * Builds tool input with hostile values for some or all of these properties. `paths` are existing
+ * paths.
  */
 export function buildFuzzInput(random: () => number, keys: readonly string[], paths: readonly string[]): unknown {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T

@@ -7,7 +7,7 @@ if (![count, seed].every(Number.isSafeInteger) || count < 1) {
   process.exit(2)
 }
 const { findings, calls, worked, slowest, slowestMs } = await runToolFuzz({ count, seed })
-console.log(`${calls} tool calls (seed ${seed}), ${worked} had an effect, ${findings.length} findings`)
+console.log(`${calls} tool calls (seed ${seed}), ${worked} succeeded, ${findings.length} findings`)
 console.log(`slowest call: ${Math.round(slowestMs)} ms of CPU, ${slowest}`)
 for (const finding of findings) console.log(`  ! ${finding}`)
 process.exitCode = findings.length > 0 ? 1 : 0

@@ -25,7 +25,7 @@ it.each(Object.entries(forms))('detects a credential (%s) in a change and redact
   expect(shown).toContain('"n":1,"at":null')
 })
 
-it('keeps dates, bytes and ordinary words', () => {
+it('keeps dates, booleans and ordinary words', () => {
   const value = { at: new Date(0), words: 'The quick brown fox', deep: [{ ok: true }] }
   expect(redactValue(value, [KEY])).toEqual(value)
 })

@@ -3,7 +3,7 @@ import { runToolFuzz } from './run-tool-fuzz.ts'
 
 const DEFAULT_COUNT = 8_000
 
-it('random and hostile tool calls cause no escape and no crash', async () => {
+it('random and hostile tool calls cause no escapes or crashes', async () => {
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
   const count = Number(process.env.FUZZ_COUNT ?? DEFAULT_COUNT)
   const report = await runToolFuzz({ count, seed })

@@ -19,7 +19,7 @@ export interface ToolFuzzReport {
   readonly calls: number
   /** Number of calls that succeeded. */
   readonly worked: number
-  /** Violations, at most 20: an escape, a crash, a result that is too large or reveals too much. */
+  /** At most 20 violations, such as an escape, a crash, or a result that reveals too much. */
   readonly findings: readonly string[]
   /** Maximum CPU time of one call, in milliseconds. */
   readonly slowestMs: number
@@ -58,7 +58,7 @@ const READ_ONLY = [
 ]
 
 /**
- * Runs random and hostile calls of all tools on a work tree over a real repository. The same seed
+ * Makes random and hostile calls to all tools in a work tree of a real repository. The same seed
  * gives the same calls.
  */
 export async function runToolFuzz({ count, seed }: { count: number; seed: number }): Promise<ToolFuzzReport> {
@@ -122,7 +122,7 @@ async function callTools({ count, seed, openTree }: CallInput): Promise<ToolFuzz
       lastTurn: random() < 0.1,
     }
     const block = { type: 'tool_use', id: `toolu_${call}`, name: tool.name, input } as Anthropic.ToolUseBlock
-    const onFault = (error: unknown) => findings.push(`crash of ${shown}: ${String(error).slice(0, 200)}`)
+    const onFault = (error: unknown) => findings.push(`crash in ${shown}: ${String(error).slice(0, 200)}`)
     const started = process.cpuUsage()
     const [outcome] = await runTools({
       tools: ALL_TOOLS,
@@ -136,7 +136,7 @@ async function callTools({ count, seed, openTree }: CallInput): Promise<ToolFuzz
     if (outcome === undefined) continue
     if (!outcome.isError) worked += 1
     const wrong = findWrongText(outcome.text)
-    if (wrong !== null) findings.push(`${wrong} of ${shown}`)
+    if (wrong !== null) findings.push(`${wrong} from ${shown}`)
     findings.push(...(await findEscapes(tree, context)).map((found) => `${found} after ${shown}`))
   }
   return { seed, calls: count, worked, findings: findings.slice(0, 20), slowestMs, slowest }
@@ -151,7 +151,7 @@ function findWrongText(text: string): string | null {
   return null
 }
 
-/** Checks what an overlay must never contain, with rules that are independent of the policy. */
+/** Finds files that an overlay must not contain, using rules that are independent of the policy. */
 async function findEscapes(tree: WorkTree, context: ToolContext): Promise<string[]> {
   const escapes = tree.overlay().flatMap(({ path: file }) => {
     const names = file.normalize('NFKC').toLowerCase().split('/')
@@ -161,7 +161,7 @@ async function findEscapes(tree: WorkTree, context: ToolContext): Promise<string
       READ_ONLY.includes(file)
     return bad ? [`escape to ${JSON.stringify(file)}`] : []
   })
-  // A moved file keeps its mode. The change must then be rejected.
+  // A moved file keeps its mode. If it is executable, the change must be rejected.
   const executable = tree
     .overlay()
     .some((entry) => entry.mode === '100755' && entry.content !== null && entry.path !== 'run.md')

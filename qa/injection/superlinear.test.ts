@@ -1,7 +1,6 @@
 import { findSecrets } from '@corrigenda/agent/internal/policy/find-secrets'
 import { buildToolHarness } from '@corrigenda/agent/internal/test-support/build-tool-harness'
 import { cleanBody } from '@corrigenda/agent/internal/tools/clean-body'
-import { findInboundLinks } from '@corrigenda/agent/internal/tools/find-inbound-links'
 import { findFlags } from '@corrigenda/agent/policy'
 import { buildGlob } from '@corrigenda/git/text'
 import { diffLines } from '@corrigenda/git/workspace'
@@ -12,6 +11,7 @@ import { findIntricacy } from '@corrigenda/site/internal/pages/find-intricacy'
 import { readSyntax } from '@corrigenda/site/internal/pages/read-syntax'
 import { readSites } from '@corrigenda/site/internal/sites/read-sites'
 import { buildSiteIndex } from '@corrigenda/site/links'
+import { planDelete } from '@corrigenda/site/move'
 import { describe, expect, it } from 'vitest'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -26,9 +26,9 @@ async function cpu(run: () => unknown): Promise<number> {
 }
 
 /**
- * Returns the growth of CPU time from one size to four times that size: 4 if linear, 16 if
- * quadratic. Uses the best of three and at least 5 ms, so that the noise of a busy machine has
- * little effect. Stops early at sizes that take too long.
+ * Returns the factor by which CPU time grows when the size is quadrupled. The factor is 4 for
+ * linear growth and 16 for quadratic growth. Uses the best of three runs and a base of at least 5
+ * ms, so that noise on a busy machine has little effect.
  */
 async function growth(run: (size: number) => unknown, size: number): Promise<number> {
   const best = async (n: number) => Math.min(await cpu(() => run(n)), await cpu(() => run(n)), await cpu(() => run(n)))
@@ -47,19 +47,19 @@ const page = (text: string) => readSyntax(text, 'mdx').problems
 describe('CPU time grows roughly in proportion to the input', () => {
   it.each<[name: string, size: number, run: (size: number) => unknown]>([
     [
-      'links in blank lines',
+      'searches for links in blank lines',
       24_000,
-      (n) => findInboundLinks(buildToolHarness({ 'a.md': '\n'.repeat(n) }).workspace, 'b.md'),
+      (n) => planDelete(buildToolHarness({ 'a.md': '\n'.repeat(n) }).workspace, 'b.md', () => null, false),
     ],
     [
-      'links with open brackets',
+      'searches for links among open brackets',
       24_000,
-      (n) => findInboundLinks(buildToolHarness({ 'a.md': '\n['.repeat(n) }).workspace, 'b.md'),
+      (n) => planDelete(buildToolHarness({ 'a.md': '\n['.repeat(n) }).workspace, 'b.md', () => null, false),
     ],
     ['unclosed images', 12_000, (n) => findFlags([added('!['.repeat(n))])],
     ['unclosed tags', 12_000, (n) => findFlags([added('<img '.repeat(n))])],
     [
-      'diffs of files without a common line',
+      'diffs of files with no lines in common',
       100_000,
       (n) =>
         diffLines(
@@ -68,9 +68,9 @@ describe('CPU time grows roughly in proportion to the input', () => {
         ),
     ],
     ['nested tags', 1_500, (n) => cleanBody(`${'<'.repeat(n)}b>${'a>'.repeat(n)}`)],
-    ['a glob of stars', 10, (n) => buildGlob(`${'*a'.repeat(n)}b`)('a'.repeat(10 * n))],
+    ['a glob with many stars', 10, (n) => buildGlob(`${'*a'.repeat(n)}b`)('a'.repeat(10 * n))],
     [
-      'navigation of missing pages',
+      'navigation with missing pages',
       6_000,
       (n) =>
         navigation(
@@ -79,7 +79,7 @@ describe('CPU time grows roughly in proportion to the input', () => {
         ),
     ],
     [
-      'navigation of many keys',
+      'navigation with many keys',
       6_000,
       (n) => navigation('mkdocs.yml', Array.from({ length: n }, (_, i) => `k${i}: v\n`).join('')),
     ],
@@ -106,7 +106,7 @@ describe('CPU time grows roughly in proportion to the input', () => {
   })
 })
 
-describe('detects pages that would take minutes to parse or crash the process', () => {
+describe('detects pages that would crash the process or take minutes to parse', () => {
   it.each<[name: string, text: string]>([
     ['block quotes', '>'.repeat(100_000)],
     ['spaced block quotes', '> '.repeat(50_000)],
@@ -127,20 +127,20 @@ describe('detects pages that would take minutes to parse or crash the process', 
       '## Title\n\nSome *words* with [a link](/x), `code` and <Note>a note {value}</Note>.\n\n- one\n  - two\n\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n'
     expect(findIntricacy(section.repeat(3_000))).toBeNull()
   })
-  it.each(['[', '- ', '? ', '{a: '])('front matter that nests %j deeply enough to crash a parser', async (mark) => {
+  it.each(['[', '- ', '? ', '{a: '])('rejects front matter that nests %j too deeply', async (mark) => {
     expect(findFrontmatterProblems(`---\na:\n ${mark.repeat(5_000)}\n---\n`)).toMatchObject([
       { code: 'frontmatter_too_deep' },
     ])
     const [problem] = await navigation('mkdocs.yml', `nav:\n ${mark.repeat(5_000)}\n`)
     expect(problem?.message).toContain('levels of nesting')
   })
-  it('a navigation file that is too large to parse', async () => {
+  it('rejects a navigation file that is too large to parse', async () => {
     expect(await navigation('mkdocs.yml', '# x\n'.repeat(300_000))).toMatchObject([{ code: 'navigation_invalid' }])
   })
 })
 
 describe('work stops at a limit', () => {
-  it('rejects patterns with many states and stops other patterns after a number of steps', async () => {
+  it('rejects patterns with many states and stops other patterns after a limited number of steps', async () => {
     const harness = buildToolHarness({ 'a.md': 'a'.repeat(200_000) })
     const search = (query: string) => harness.call('search', { query, mode: 'regex' })
     expect((await search('(a{900})'.repeat(110))).text).toMatch(/too large for a search/)
@@ -173,7 +173,7 @@ describe('work stops at a limit', () => {
     expect(matchRenames(changes).size).toBe(0)
     expect(matchRenames(changes.slice(0, 2)).size).toBe(1)
   })
-  it('leaves no tag when tags are nested thousands deep', () => {
+  it('removes all tags when tags are nested thousands deep', () => {
     const body = cleanBody(`${'<a'.repeat(3_000)}${'>'.repeat(3_000)} ${'<'.repeat(3_000)}b${'a>'.repeat(3_000)}`)
     expect(body).not.toMatch(/<[a-z]/i)
   })

@@ -6,9 +6,9 @@ import type { Target } from './targets.ts'
 const SANDBOXES = '.stryker-tmp'
 
 /**
- * Mutates each file in a copy of the repository and runs its tests. Stryker prints the mutants that
- * survived.
- * @returns the exit code: 1 if the score of a file is below its minimum
+ * Mutates each file in a copy of the repository and runs its tests. Stryker prints the surviving
+ * mutants.
+ * @returns the exit code: 1 if a file scores below its minimum
  */
 export async function runMutation(targets: readonly Target[], print: (line: string) => void): Promise<number> {
   const lines: string[] = []
@@ -28,7 +28,7 @@ export async function runMutation(targets: readonly Target[], print: (line: stri
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     lines.push(
       `${isEnough ? 'ok    ' : 'FAILED'} ${file}: ${killed} killed (${timedOut} by timeout), ${survived} survived, ` +
-        `score ${score.toFixed(1)} % (minimum ${required} %), ${seconds} s`,
+        `score ${score.toFixed(1)}% (minimum ${required}%), ${seconds} s`,
     )
   }
   for (const line of lines) print(line)
@@ -45,13 +45,13 @@ function toOptions(file: string) {
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
     allowConsoleColors: false,
     warnings: false,
-    // Each one runs a separate Postgres and Redis.
+    // Each test runner starts a separate Postgres and Redis.
     concurrency: Math.max(1, Math.floor(os.availableParallelism() / 2)),
     ignorePatterns: ['dist', '/docs', '.corrigenda', '.turbo'],
     tempDirName: SANDBOXES,
     cleanTempDir: 'always' as const,
     disableTypeChecks: false,
-    // Stryker rewrites this file with the TypeScript library, which version 7 does not have.
+    // Stryker would rewrite this file through the TypeScript API, which TypeScript 7 does not have.
     tsconfigFile: 'none.json',
   }
 }

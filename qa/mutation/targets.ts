@@ -1,12 +1,10 @@
 import path from 'node:path'
 
-/** A file in which an error is costly, with the tests that must fail for its mutants. */
+/** A file where a bug would be costly, with the tests that must detect its mutants. */
 export interface Target {
-  /** Relative to the root of the repository, like the tests. */
+  /** Relative to the repository root, like the tests. */
   readonly file: string
-  /**
-   * In the same package as the file, because the sandbox of a run links other packages unmutated.
-   */
+  /** In the same package as the file, because other packages are linked without mutations. */
   readonly tests: readonly string[]
   /** Minimum share of mutants that the tests must kill, in percent. */
   readonly score: number

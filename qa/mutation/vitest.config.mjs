@@ -2,9 +2,9 @@ import base from '../../vitest.config.ts'
 import { getTests } from './config.ts'
 
 /**
- * Stryker starts a run for each mutant and reads the results itself. Without isolation the worker
- * keeps its modules from one run to the next, so a mutant of a module's constants has no effect.
- * The tests are set here because Stryker's own `testFiles` activates such mutants too late.
+ * Stryker starts a run for each mutant and reads the results itself. Without isolation, modules
+ * stay loaded between runs, so mutants of module-level constants have no effect. The tests are set
+ * here because Stryker's `testFiles` option activates such mutants too late.
  */
 export default {
   ...base,

@@ -1,4 +1,4 @@
 import type { Env } from './shell.ts'
 
-/** Environment that the commands of the README start with. */
+/** The environment for the README commands. */
 export const readmeEnv = (): Env => process.env

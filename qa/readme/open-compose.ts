@@ -3,11 +3,11 @@ import type { Shell } from './shell.ts'
 import { toVerdict, type Verdict } from './verdict.ts'
 
 export interface Compose {
-  /** Runs a `docker compose` command; skips it without a Docker engine. */
+  /** Runs a `docker compose` command. Skips it if no Docker engine is available. */
   run(command: string, text: string): Promise<Verdict>
-  /** Returns the id of the project that was created; null without a Docker engine. */
+  /** Returns the id of the created project, or null if no Docker engine is available. */
   findProject(): Promise<string | null>
-  /** Removes the containers and volumes of this campaign. */
+  /** Removes this campaign's containers and volumes. */
   close(): Promise<void>
 }
 

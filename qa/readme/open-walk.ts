@@ -10,14 +10,14 @@ import { toVerdict, type Verdict } from './verdict.ts'
 
 export interface WalkInput {
   readonly repository: string
-  /** Folder in which the clone is created. */
+  /** Folder where the clone is created. */
   readonly folder: string
   readonly env: Env
-  /** Runs the test command on one test file only. */
+  /** Runs the test command on only one test file. */
   readonly short: boolean
 }
 
-/** Runs the commands of the README in order. Keeps the clone, the quickstart and the job between them. */
+/** Runs the README commands in order. They share a clone, a quickstart and a job. */
 export interface Walk {
   readonly run: Readonly<Record<Kind, (command: ReadmeCommand) => Promise<Verdict>>>
   /** Stops all started processes and containers. */
@@ -35,7 +35,7 @@ export function openWalk({ repository, folder, env, short }: WalkInput): Walk {
   /** Set by the quickstart and by the first job. */
   const variables: Record<string, string> = {}
   let origin = ''
-  /** The quickstart uses another port when 8080 is in use. */
+  /** Calls the quickstart's API, which uses a different port when 8080 is in use. */
   const askApi = (command: string) => shell(command.replace('http://127.0.0.1:8080', origin), variables)
 
   const run: Walk['run'] = {
@@ -48,7 +48,7 @@ export function openWalk({ repository, folder, env, short }: WalkInput): Walk {
     async quickstart({ text }) {
       const started = startCommand(text, { cwd: clone, env })
       quickstart = started
-      await started.waitFor(/Serving until Ctrl-C/, INSTALL_MS)
+      await started.waitFor(/Press Ctrl-C to stop/, INSTALL_MS)
       const find = (pattern: RegExp) => pattern.exec(started.output())?.[1] ?? ''
       origin = find(/^ {2}API +(http:\S+)$/m)
       variables.PROJECT = find(/\/v2\/agent\/(prj_\w+)\/job/)
@@ -57,15 +57,18 @@ export function openWalk({ repository, folder, env, short }: WalkInput): Walk {
         const { status } = await fetch(url)
         if (status !== 200) throw new Error(`${url} returned ${status}`)
       }
-      return { state: 'ok', text: `dashboard and pull request respond at ${origin}. ${find(/^(Ready in .+)$/m)}` }
+      return {
+        state: 'ok',
+        text: `the dashboard at ${origin} and the pull request responded. ${find(/^(Ready in .+)$/m)}`,
+      }
     },
 
     async 'quickstart-own-repository'({ text }) {
       const options = [...text.matchAll(/ --([a-z]+)/g)].map(([, name]) => `--${name}`)
       const { output } = await shell('npx -y pnpm@12 corrigenda quickstart --help')
       const missing = options.filter((option) => !output.includes(`${option} <`))
-      if (missing.length > 0) throw new Error(`quickstart has no option ${missing.join(', ')}`)
-      return { state: 'skipped', text: `requires a GitHub token and a model key; ${options.join(' and ')} exist` }
+      if (missing.length > 0) throw new Error(`quickstart does not have these options: ${missing.join(', ')}`)
+      return { state: 'skipped', text: `requires a GitHub token and a model key; only checked ${options.join(', ')}` }
     },
 
     async 'create-job'({ text }) {

@@ -1,16 +1,16 @@
 export interface ReadmeCommand {
   /** Line number in the file. */
   readonly line: number
-  /** The command without its comment; continued lines are joined. */
+  /** The command without its comment. Continued lines are joined. */
   readonly text: string
-  /** The comment after the command; empty if there is none. */
+  /** The comment after the command. Empty if it has no comment. */
   readonly comment: string
 }
 
 const SHELLS = new Set(['sh', 'bash', 'shell', 'console'])
 
 /**
- * Returns the commands of all shell blocks of a Markdown file, in order.
+ * Returns the commands from all shell blocks of a Markdown file, in order.
  * @throws Error if a code block has no language, because it could contain commands
  */
 export function readCommands(markdown: string): ReadmeCommand[] {

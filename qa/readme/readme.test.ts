@@ -11,7 +11,7 @@ test('recognizes every command of README.md', () => {
   expect(commands.filter(({ text }) => recognize(text) === null)).toEqual([])
 })
 
-test('joins continued lines, drops comments and ignores other languages', () => {
+test('joins continued lines, separates comments and ignores other languages', () => {
   const text = ['```sh', '# a comment', 'one \\', '  two   # set A', "echo '#x'", '```', '```json', '{}', '```']
   expect(readCommands(text.join('\n'))).toEqual([
     { line: 3, text: 'one two', comment: 'set A' },
@@ -23,7 +23,7 @@ test('rejects a code block without a language', () => {
   expect(() => readCommands('```\nrm x\n```')).toThrow('Line 1: the code block has no language.')
 })
 
-test('recognizes no other commands', () => {
+test('does not recognize commands that the README does not use', () => {
   for (const text of ['npx -y pnpm@12 quickstart; rm -rf x', 'sudo npx -y pnpm@12 test', 'docker compose down']) {
     expect(recognize(text)).toBeNull()
   }

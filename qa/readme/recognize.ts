@@ -1,4 +1,4 @@
-/** How the campaign runs a command of the README. */
+/** A kind of README command that the campaign can run. */
 export type Kind =
   | 'clone'
   | 'quickstart'

@@ -8,17 +8,17 @@ import type { Env } from './shell.ts'
 import type { Verdict } from './verdict.ts'
 
 export interface ReadmeInput {
-  /** Folder of the repository. Its newest commit is cloned. */
+  /** Repository folder. Its newest commit is cloned. */
   readonly repository: string
   readonly env: Env
-  /** Runs the test command on one test file only. */
+  /** Runs the test command on only one test file. */
   readonly short: boolean
   print(line: string): void
 }
 
 const BUILD_SITE: ReadmeCommand = { line: 0, text: 'npx -y pnpm@12 docs:build', comment: '' }
 
-/** Settings of Corrigenda, and variables that pnpm sets for its scripts. */
+/** Corrigenda settings and the variables that pnpm sets for scripts. */
 const DROPPED =
   /^(ANTHROPIC|AWS|CORRIGENDA|GITHUB|MODEL|OIDC)|^(DATABASE_URL|REDIS_URL|PORT|PUBLIC_URL|TEST_COUNTS|INIT_CWD)$|^p?npm_(?!config_(registry|cafile|.*proxy)$)/
 
@@ -50,7 +50,7 @@ export async function runReadme({ repository, env, short, print }: ReadmeInput):
     await walk.close()
     await rm(folder, { recursive: true, force: true })
   }
-  print(`${counts.ok} commands succeeded, ${counts.FAIL} failed, ${counts.skipped} skipped`)
+  print(`commands: ${counts.ok} succeeded, ${counts.FAIL} failed, ${counts.skipped} skipped`)
   return counts.FAIL === 0
 }
 
@@ -59,7 +59,7 @@ const toFailure = (error: unknown): Verdict => ({
   text: error instanceof Error ? error.message : String(error),
 })
 
-/** The environment of a new terminal. */
+/** Returns the environment that a new terminal would have. */
 function toCleanEnv(env: Env): Env {
   const kept = Object.entries(env).filter(([name]) => !DROPPED.test(name))
   const folders = (env.PATH ?? '').split(path.delimiter).filter((folder) => !folder.includes('node_modules'))

@@ -8,7 +8,7 @@ export interface ShellResult {
   readonly output: string
 }
 
-/** Runs a command in the clone until it ends, with additional environment variables. */
+/** Runs a command in the clone until it exits, with additional environment variables. */
 export type Shell = (command: string, env?: Env) => Promise<ShellResult>
 
 export interface RunningCommand {
@@ -17,14 +17,14 @@ export interface RunningCommand {
   readonly ended: Promise<ShellResult>
   /**
    * Waits until the output matches.
-   * @throws Error with the output if it ends without a match
+   * @throws Error with the output if the command exits or the timeout expires without a match
    */
   waitFor(pattern: RegExp, timeoutMs: number): Promise<void>
-  /** Interrupts the command like Ctrl-C and waits for its end; kills it after 30 seconds. */
+  /** Interrupts the command as Ctrl-C does and waits for it to exit. Kills it after 30 seconds. */
   interrupt(): Promise<ShellResult>
 }
 
-/** Starts a command in a separate process group, so that all its children can be ended. */
+/** Starts a command in a separate process group, so that signals also reach its children. */
 export function startCommand(command: string, { cwd, env }: { cwd: string; env: Env }): RunningCommand {
   const child = spawn('bash', ['-c', command], {
     cwd,

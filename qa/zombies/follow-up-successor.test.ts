@@ -16,10 +16,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** The points around each write to the Git host. */
+/** Points before the first and after the last write to the Git host. */
 const stops = ['branch.pushing', 'run.finishing'] as const
 
-test.each(stops)('after a pause at %s, only the successor writes, and adds the follow-up once', async (at) => {
+test.each(stops)('after a pause at %s, only the successor writes, and it adds the follow-up once', async (at) => {
   const [first, second] = [stops.indexOf(at) * 2, stops.indexOf(at) * 2 + 1]
   const { id } = await service.create(scriptPrompt(`Edit at ${at}.`, [editPage(first, 'First.')]))
   const worker = await service.startWorker()

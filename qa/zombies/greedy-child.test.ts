@@ -9,7 +9,7 @@ test('kills a download that exceeds its memory limit long before its time limit'
     childModule,
     childLimits,
   })
-  // The host never responds, so only the external monitor of the child can stop it.
+  // The host never responds, so only the child's external monitor can stop the download.
   host.server.fault = {
     before: (request, _response, body) => request.method === 'POST' && body.includes('command=fetch'),
   }

@@ -78,7 +78,7 @@ test('a worker whose heartbeats hang stops its work once the lease has expired',
   const rules = { ...deps, leaseSeconds: 1 }
   const claimedAt = readClocks()
   const claim = await claimRun(rules, { owner: 'test' })
-  // Another connection holds the row, like a process that was stopped inside a transaction.
+  // Another connection locks the row, like a process that was stopped inside a transaction.
   const holder = await service.database.pool.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [claim!.runId])

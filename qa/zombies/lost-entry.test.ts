@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-test('finds a job without a queue entry in the database', async () => {
+test('finds a job in the database if it has no queue entry', async () => {
   const deps = {
     prisma: service.database.prisma,
     queue: { wakeWorker: () => Promise.reject(new Error('unreachable')) },

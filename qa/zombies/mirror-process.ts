@@ -8,7 +8,7 @@ interface Job {
 }
 
 /**
- * One worker process on a shared cache. Repeatedly opens the branch and reads every file, until it
+ * A worker process with a shared cache. Repeatedly opens the branch and reads every file until it
  * receives the stop message.
  */
 process.once('message', async (job: Job) => {
@@ -26,7 +26,7 @@ process.once('message', async (job: Job) => {
     coldBuild: 'inline',
     blobLimit: null,
     maxPacks: 12,
-    // No wait for the lock, because readers and updaters must be separated without it.
+    // Does not wait for the lock, because updates must not disturb readers even without it.
     lockTimes: { waitMs: 0 },
   })
   process.send?.('ready')

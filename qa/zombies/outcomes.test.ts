@@ -21,8 +21,8 @@ type Point = (typeof points)[number]
 let page = 0
 
 /**
- * Stops a worker at a point and expires its lease, applies an event, then resumes the worker and
- * checks that it changed nothing.
+ * Stops a worker at a point, applies events such as a takeover, then resumes the worker and checks
+ * that it changes nothing.
  */
 async function survive(
   at: Point,
@@ -43,7 +43,7 @@ async function survive(
   return { job, branches, pulls, branch: `corrigenda/${id}` }
 }
 
-/** Finishes the job in another worker. */
+/** Finishes the job in a second worker after the first loses its lease. */
 async function succeed(id: string, zombie: Zombie) {
   await zombie.loseLease()
   const successor = await service.startWorker()
@@ -53,7 +53,7 @@ async function succeed(id: string, zombie: Zombie) {
 }
 
 describe('the successor fails', () => {
-  test('a worker paused before the push keeps a branch that another author created in the meantime', async () => {
+  test('a worker paused before the push keeps a branch that another author has created', async () => {
     let theirs = ''
     const { job, branches, pulls, branch } = await survive('branch.pushing', async ({ id, branch, zombie }) => {
       const files = new Map([['theirs.md', { data: 'theirs\n' }]])
@@ -67,7 +67,7 @@ describe('the successor fails', () => {
     })
   })
 
-  test('a worker paused before the pull request opens none for the failed job', async () => {
+  test('a worker paused before opening the pull request does not open it for the failed job', async () => {
     const { job, pulls } = await survive('pull.opening', async ({ id, zombie }) => {
       service.host.fault({ op: 'pulls.create', kind: 'status', status: 403 })
       expect(await succeed(id, zombie)).toMatchObject({ failure: { code: 'git_host_forbidden' } })
@@ -90,16 +90,19 @@ describe('the successor fails', () => {
 })
 
 describe('the job is cancelled', () => {
-  test.each([false, true])('a worker paused before the push (deaf: %s) leaves nothing on the host', async (deaf) => {
-    const { job, branches, pulls } = await survive(
-      'branch.pushing',
-      async ({ id }) => expect(await service.cancel(id)).toMatchObject({ outcome: 'cancelled' }),
-      deaf,
-    )
-    expect({ outcome: job.outcome, branches, pulls }).toEqual({ outcome: 'cancelled', branches: [], pulls: [] })
-  })
+  test.each([false, true])(
+    'a worker paused before the push (without notification: %s) leaves nothing on the host',
+    async (deaf) => {
+      const { job, branches, pulls } = await survive(
+        'branch.pushing',
+        async ({ id }) => expect(await service.cancel(id)).toMatchObject({ outcome: 'cancelled' }),
+        deaf,
+      )
+      expect({ outcome: job.outcome, branches, pulls }).toEqual({ outcome: 'cancelled', branches: [], pulls: [] })
+    },
+  )
 
-  test('a worker paused before the pull request opens none after the successor removed the branch', async () => {
+  test('a worker paused before opening the pull request does not open it after the branch has been removed', async () => {
     const { job, branches, pulls } = await survive('pull.opening', async ({ id, zombie }) => {
       const response = service.cancel(id)
       await waitForCancelRequest(id)
@@ -109,7 +112,7 @@ describe('the job is cancelled', () => {
     expect({ outcome: job.outcome, branches, pulls }).toEqual({ outcome: 'cancelled', branches: [], pulls: [] })
   })
 
-  test('a worker paused before the last write changes nothing after the successor completed the job', async () => {
+  test('a worker paused before the last write changes nothing after the successor has completed the job', async () => {
     const { job, pulls } = await survive('run.finishing', async ({ id, zombie }) => {
       const response = service.cancel(id).catch((error: unknown) => error)
       await waitForCancelRequest(id)
@@ -120,7 +123,7 @@ describe('the job is cancelled', () => {
     expect(pulls).toHaveLength(1)
   })
 
-  test('a worker paused after the push keeps a branch with commits of another author', async () => {
+  test("a worker paused after the push keeps a branch with another author's commits", async () => {
     page += 1
     const { id } = await service.create(scriptPrompt('Edit.', [editPage(page, 'Edited.')]))
     const branch = `corrigenda/${id}`
@@ -133,8 +136,8 @@ describe('the job is cancelled', () => {
   })
 })
 
-describe('users merge the pull request of the successor and delete its branch', () => {
-  test.each(points)('a worker paused at %s recreates no branch and opens no second pull request', async (at) => {
+describe("users merge the successor's pull request and delete its branch", () => {
+  test.each(points)('a worker paused at %s does not recreate the branch or open another pull request', async (at) => {
     const { job, branches, pulls } = await survive(at, async ({ id, zombie }) => {
       const { pullRequest } = await succeed(id, zombie)
       await service.host.closePull(FULL, pullRequest?.number ?? 0, { merge: true, deleteBranch: true })
@@ -144,8 +147,8 @@ describe('users merge the pull request of the successor and delete its branch', 
   })
 })
 
-describe('the worker does not detect the loss of its lease', () => {
-  test.each(points)('a worker paused at %s finds the work of the successor and writes nothing', async (at) => {
+describe('the worker does not detect that it lost its lease', () => {
+  test.each(points)("a worker paused at %s finds the successor's work and writes nothing", async (at) => {
     const { job, branches, pulls } = await survive(at, ({ id, zombie }) => succeed(id, zombie), true)
     expect(job).toMatchObject({ outcome: 'changed' })
     expect([branches.length, pulls.length]).toEqual([1, 1])

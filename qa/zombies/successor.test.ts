@@ -18,24 +18,24 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** The points before the first write, and the end of a run. */
+/** All points before the end of a run. */
 const stops = RUN_POINTS.filter((point) => point !== 'run.finished')
 const pinned = stops.slice(stops.indexOf('run.started'))
 
 /**
- * The points at which a failure is most costly. `pnpm qa chaos points` kills real processes at
- * every point.
+ * The points where a failure is most costly. `pnpm qa chaos points` kills real processes at every
+ * point.
  */
 const chosen = ['turn.saved', 'run.frozen', 'branch.pushed', 'pull.opening', 'pull.opened'] as const
 
-test.each(chosen)('after a pause at %s, only the successor writes, and opens one pull request', async (at) => {
+test.each(chosen)('after a pause at %s, only the successor writes, and it opens one pull request', async (at) => {
   const [first, second] = [stops.indexOf(at) * 2, stops.indexOf(at) * 2 + 1]
   const prompt = scriptPrompt(`Edit at ${at}.`, [editPage(first, 'First.'), editPage(second, 'Second.')])
   const base = await service.host.git(FULL, 'rev-parse', 'main')
   const { id } = await service.create(prompt)
   const zombie = await startZombie(service, at)
   const { frozen } = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
-  // In the meantime, time passes and the base branch moves.
+  // While the worker is stopped, time passes and the base branch moves.
   if (pinned.includes(at)) {
     const files = new Map([[`page-${first}.mdx`, { data: '---\ntitle: By hand\n---\n\nRewritten by hand.\n' }]])
     await service.host.pushCommit(FULL, 'main', { message: 'docs: by hand', files })
@@ -57,7 +57,7 @@ test.each(chosen)('after a pause at %s, only the successor writes, and opens one
   const tip = await service.host.git(FULL, 'rev-parse', branch)
   expect(before.branches).toEqual([`${branch} ${tip}`])
   expect(before.pulls).toMatchObject([{ state: 'open', headRef: branch, headSha: tip }])
-  // One commit on the original base: the frozen one, if there was one.
+  // The branch has one commit on the original base, the frozen commit if the run was frozen.
   expect(await service.host.git(FULL, 'rev-list', '--parents', '-1', branch)).toBe(`${tip} ${base}`)
   const changed = await service.host.git(FULL, 'diff', '--name-only', base, branch)
   expect(changed.split('\n').sort()).toEqual([`page-${first}.mdx`, `page-${second}.mdx`].sort())

@@ -24,14 +24,12 @@ const PROMPTS = [
 export async function openScene() {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-screenshots-'))
   await chmod(dir, 0o755)
-  const home = process.cwd()
-  process.chdir(dir)
   const receiver = createServer((request, response) => request.resume().on('end', () => response.end('ok')))
   await new Promise((done) => receiver.listen(0, '127.0.0.1', done))
   const hooks = `127.0.0.1:${receiver.address().port}`
   const log = openLog({ level: 'silent', secrets: [] })
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ALLOWED_HOOK_HOSTS: hooks }
-  const serving = await serve(env, { api: log, worker: log })
+  const serving = await serve({ env, cwd: dir }, { api: log, worker: log })
   const api = await startApi(loadApiConfig({ ...serving.env, PORT: '0' }), log)
   const { url } = api
   let cookie = ''
@@ -106,7 +104,6 @@ export async function openScene() {
       await api.close()
       await serving.close()
       await new Promise((done) => receiver.close(done))
-      process.chdir(home)
       await rm(dir, { recursive: true, force: true })
     },
   }
@@ -117,5 +114,5 @@ async function waitForEnd(read) {
     if ((await read()).status !== 'active') return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('A job did not end in time.')
+  throw new Error('A job did not finish in time.')
 }

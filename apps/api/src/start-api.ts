@@ -14,14 +14,15 @@ import type { ApiDeps } from './http/deps.ts'
 export interface RunningApi {
   /** URL that the API listens on, such as http://127.0.0.1:8080. */
   readonly url: string
-  /** Stops accepting requests, finishes running ones, then closes all resources that it opened. */
+  /** Stops accepting requests, finishes those in progress, then closes the API's resources. */
   close(): Promise<void>
 }
 
 /**
- * Opens the resources of the API and listens. If one cannot be opened, the others are closed.
- * @param options.patience timeouts for the database; changed only in tests, where a busy machine
- *   must not count as an outage
+ * Opens the API's resources and starts listening. If one resource cannot be opened, the others are
+ * closed.
+ * @param options.patience database timeouts; changed only in tests, where slow responses on a busy
+ *   machine must not count as an outage
  */
 export function startApi(
   config: ApiConfig,
@@ -68,7 +69,7 @@ export function startApi(
       credentialKey: secrets.credentialKey,
       githubApiUrl: config.githubApiUrl,
       authKey: secrets.authKey,
-      // The configured port can be 0, so the actual one is only available after listening.
+      // The configured port can be 0, so the actual port is known only after listening.
       get publicUrl() {
         return config.publicUrl ?? `http://localhost:${listening ?? config.port}`
       },

@@ -11,6 +11,6 @@ const code = await runCommandLine(process.argv.slice(2), {
   stderr,
 })
 process.exitCode = code
-// A failed command exits at once, regardless of open handles. The empty writes flush the earlier
+// A failed command exits immediately, regardless of open handles. The empty writes flush earlier
 // output.
 if (code !== 0) stdout.write('', () => stderr.write('', () => process.exit(code)))

@@ -14,9 +14,10 @@ import { addQuickstartCommand } from './quickstart/command.ts'
 import { explainError } from './terminal/explain-error.ts'
 
 /**
- * Runs one command and writes its output to the streams of the context.
+ * Runs one command and writes its output to the context's streams.
  * @param args the arguments after `corrigenda`
- * @returns the exit code: 0 success, 1 the command failed, 2 the arguments or the settings are wrong
+ * @returns the exit code: 0 for success, 1 for a failed command, 2 for invalid arguments or
+ * settings
  */
 export async function runCommandLine(
   args: readonly string[],

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 /**
- * Adds the script that applies the stored theme to the head, as a separate file. It must run before
- * the first paint, and the content security policy allows no inline scripts.
+ * Adds a script to the page's head that applies the stored theme before the first paint. The script
+ * is a separate file, because the content security policy allows no inline scripts.
  */
 export function addThemeScript(file: URL): Plugin {
   const source = readFileSync(file, 'utf8')

@@ -9,7 +9,10 @@ const COMPRESSED = /\.(js|css|svg)$/
 /** Files below this size do not benefit from compression. */
 const MIN_BYTES = 512
 
-/** Writes `<file>.br` and `<file>.gz` next to each built text file, to save work per request. */
+/**
+ * Writes `<file>.br` and `<file>.gz` next to each built text file, so that the service does not
+ * have to compress responses.
+ */
 export function compressAssets(): Plugin {
   let outDir = ''
   return {
@@ -26,7 +29,7 @@ export function compressAssets(): Plugin {
 }
 
 async function compress(file: string): Promise<void> {
-  // A file of an earlier build may have been removed, or may already be compressed.
+  // A file from an earlier build may have been removed or may already be compressed.
   const content = await readFile(file).catch(() => null)
   if (content === null || content.length < MIN_BYTES || existsSync(`${file}.br`)) return
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }

@@ -2,10 +2,12 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Retention in ms. Pages that were opened before a build can still load their files. */
+/** Retention period in ms, during which pages opened before a build can still load their files. */
 const KEPT_MS = 3_600_000
 
-/** Removes the files of earlier builds after a delay, because a service may still use them. */
+/**
+ * Removes files from earlier builds after a delay, because a running service may still serve them.
+ */
 export function removeOldAssets(): Plugin {
   let outDir = ''
   const current = new Set<string>()

@@ -15,7 +15,8 @@ import { buildRouter } from './router.tsx'
 import { UpdateNotice } from './shell/update-notice.tsx'
 
 const queryClient = buildQueryClient({
-  // When the session ends, every page refetches, and the router redirects to the sign-in page.
+  // When the session ends, the session query is refetched, and the router redirects to the sign-in
+  // page.
   onSignedOut: () => void queryClient.invalidateQueries({ queryKey: ['session'] }).then(() => router.invalidate()),
 })
 const router = buildRouter(queryClient)

@@ -101,7 +101,9 @@ const ops = createRoute({
   component: lazyRouteComponent(() => import('./screens/ops.tsx'), 'OpsScreen'),
 })
 
-/** A project that the user can access. For other projects, every page shows the same message. */
+/**
+ * The pages of a project. If the user cannot access the project, a not-found page is shown instead.
+ */
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId',

@@ -8,25 +8,25 @@ import { buildProjectCredentials } from './git-host/project-credentials.ts'
 import { ignorePoints } from './run/run-point.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
 
-/** Parts that a process opens itself; the rest follows from the configuration. */
+/** Dependencies that a process opens itself. The rest are derived from the configuration. */
 export type OpenedResources = Pick<
   WorkerDeps,
   'prisma' | 'queue' | 'log' | 'owner' | 'held' | 'shutdown' | 'mirrors'
 > & {
   /** Default: a checker that parses in this thread. */
   readonly checker?: Checker
-  /** Limits of the calls to the Git host. */
+  /** Limits on calls to the Git host. */
   readonly github?: GitHostLimits
 }
 
-/** Builds the dependencies of the work on a run. Opens no resources. */
+/** Builds a worker's dependencies. Opens no resources. */
 export function buildWorkerDeps(
   config: WorkerConfig,
   { github: limits, checker = buildChecker(), ...opened }: OpenedResources,
 ): WorkerDeps {
   const { buildCredentials, openGitHost } = buildGitHosts(config, limits)
   const { credentialKey } = deriveSecrets(config.secret)
-  // Grows when credentials are loaded later. All redaction uses this same array.
+  // Grows as credentials are loaded. All redaction uses this array.
   const secrets = listSecrets(config)
   const { source } = config.github
   return {

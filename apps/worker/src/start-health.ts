@@ -2,8 +2,8 @@ import http from 'node:http'
 import type { Database } from '@corrigenda/core/db'
 
 /**
- * Starts a health endpoint for orchestrators: 200 while the worker runs and reaches its database,
- * otherwise 503.
+ * Starts a health endpoint for orchestrators. It responds with 200 while the worker can reach its
+ * database and with 503 while it cannot.
  */
 export async function startHealth(
   port: number,

@@ -34,19 +34,19 @@ import { startDeliveries } from './webhooks/start-deliveries.ts'
 
 export interface RunningWorker {
   /**
-   * Releases running jobs at once, without using an attempt, and closes everything that the worker
-   * opened. May be called repeatedly.
+   * Releases running jobs immediately, without using up an attempt, and closes everything the
+   * worker opened. May be called repeatedly.
    */
   close(): Promise<void>
 }
 
 /**
- * Opens the dependencies of a worker and consumes the queue. When one cannot be opened, the others
- * are closed again.
- * @param options.onPoint called when a run reaches a point; for crash tests
- * @param options.modelKind kind of the model, when its URL does not reveal it
- * @param options.coldBuild where the first download of a repository runs; `inline` only where the
- * compiled module is not available
+ * Opens a worker's dependencies and starts consuming the queue. If a dependency cannot be opened,
+ * closes those already open.
+ * @param options.onPoint called when a run reaches a `RunPoint`; for crash tests
+ * @param options.modelKind model kind, if it cannot be determined from the URL
+ * @param options.coldBuild where a repository's first download runs; `inline` only if the compiled
+ * module is not available
  */
 export function startWorker(
   config: WorkerConfig,
@@ -74,13 +74,13 @@ export function startWorker(
       config.extraCaCerts === null ? {} : { NODE_EXTRA_CA_CERTS: config.extraCaCerts }
     const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv, coldBuild: options.coldBuild })
     resources.add(mirrors.close)
-    // When running from source, the compiled thread does not exist either.
+    // The checker thread also requires the compiled module.
     const onLoss = (reason: string) => log.warn({ reason }, 'checker thread crashed on a page')
     const thread = options.coldBuild === 'child' ? openCheckThread({ onLoss }) : null
     if (thread !== null) resources.add(thread.close)
     if (config.healthPort !== null) resources.add((await startHealth(config.healthPort, database)).close)
     const shutdown = new AbortController()
-    // Every running job adds several listeners to it.
+    // Every running job adds several listeners to this signal.
     setMaxListeners(0, shutdown.signal)
     const held = watchHeldRuns({ ...database, log })
     resources.add(held.close)
@@ -112,7 +112,7 @@ export function startWorker(
     resources.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
     const deploying = { ...deps, allowedHookHosts, deployTargetKey, limits: DEPLOY_LIMITS }
     resources.add(startDeployer({ ...deploying, seconds: config.sweepSeconds }).stop)
-    // Users wait for the results of connection checks.
+    // Polls at least once per second, because users wait for connection check results.
     resources.add(startConnectionChecks({ ...deps, deployTargetKey, seconds: Math.min(1, config.sweepSeconds) }).stop)
     resources.add(startPullRequestPolls({ ...deps, seconds: 2 * config.sweepSeconds }).stop)
     const model = {
@@ -122,7 +122,8 @@ export function startWorker(
     const identity = { id: deps.owner, host: os.hostname(), pid: process.pid, version: VERSION }
     const description = { ...identity, ...model, slots: config.concurrency, queue: backend.kind }
     resources.add(startHeartbeat({ prisma, log }, description, () => busy).stop)
-    // Opened last, so closed first: running jobs are released while all other parts are still open.
+    // Added last, so that it runs first on close and releases running jobs while everything else is
+    // still open.
     resources.add(async () => shutdown.abort())
     log.info({ owner: deps.owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')
     return {}

@@ -1,4 +1,4 @@
-// Writes src/generated from the API document: node scripts/generate.mjs [folder]
+// Generates src/generated from openapi.json. Usage: node scripts/generate.mjs [folder]
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import { createClient } from '@hey-api/openapi-ts'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 
-/** Generates the fetch client into a folder, which is emptied first. */
+/** Generates the fetch client in a folder, which is emptied first. */
 export async function generate(folder) {
   const document = JSON.parse(await readFile(path.join(here, '../../../openapi.json'), 'utf8'))
   const temp = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-client-'))
@@ -35,8 +35,8 @@ export async function generate(folder) {
 }
 
 /**
- * Removes the media types of event streams and patches, because the generator would turn every call
- * that supports them into a stream.
+ * Removes every media type except JSON, because the generator would turn each call that can also
+ * return an event stream or a patch into a stream.
  */
 function keepJson(document) {
   for (const methods of Object.values(document.paths)) {

@@ -24,7 +24,7 @@ test('retries createJob with the same Idempotency-Key after a connection error, 
   expect(received[0]?.headers.authorization).toBe('Bearer cgd_k')
 })
 
-test('every createJob call has a new Idempotency-Key, or the one that the caller passed', async () => {
+test('createJob sends a new Idempotency-Key with every call, unless the caller passes one', async () => {
   const { client, received } = await serveScript([json(201, job('active'))])
   await client.createJob({ prompt: 'x' })
   await client.createJob({ prompt: 'x' })
@@ -34,7 +34,7 @@ test('every createJob call has a new Idempotency-Key, or the one that the caller
   expect(keys[2]).toBe('mine')
 })
 
-test('triggerUpdate is not retried, except after 429', async () => {
+test('retries triggerUpdate only after 429', async () => {
   const broken = await serveScript([breakOff, json(202, { statusId: 'dep_1' })])
   await expect(broken.client.triggerUpdate()).rejects.toMatchObject({ code: 'connection_failed', status: 0 })
   const unavailable = await serveScript([refuse(503, 'service_unavailable', { 'retry-after': '0' })])
@@ -49,7 +49,7 @@ test('triggerUpdate is not retried, except after 429', async () => {
   expect(await limited.client.triggerUpdate().wait()).toEqual({ status: 'success' })
 })
 
-test('an error contains all details, and the client does not wait for a Retry-After above the limit', async () => {
+test('throws an error with all details, without waiting, if Retry-After exceeds the limit', async () => {
   const { client, received } = await serveScript([refuse(429, 'quota_exceeded', { 'retry-after': '1800' })])
   const error = await client.createJob({ prompt: 'x' }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(CorrigendaError)
@@ -75,7 +75,7 @@ test('limits the number of attempts, and does not retry permanent errors', async
   expect(wrong.received).toHaveLength(1)
 })
 
-test('distinguishes a response from another server from a missing response', async () => {
+test('reports different errors for a response from another server and for a missing response', async () => {
   const page = await serveScript([(response) => response.end('<h1>Welcome</h1>')])
   await expect(page.client.getJob('job_1')).rejects.toMatchObject({ code: 'not_the_api', status: 200 })
   const wrong = await serveScript([json(502, ['bad gateway'])], { retries: { maxAttempts: 1 } })
@@ -84,7 +84,7 @@ test('distinguishes a response from another server from a missing response', asy
   await expect(none.client.getJob('job_1')).rejects.toMatchObject({ code: 'connection_failed' })
 })
 
-test('does not send the key to the target of a redirect', async () => {
+test('does not send the key to a redirect target', async () => {
   const there = await serveScript([json(200, job('active'))])
   const here = await serveScript([(response) => response.writeHead(307, { location: there.baseUrl }).end()], {
     retries: { maxAttempts: 1 },
@@ -130,7 +130,7 @@ test('listJobs requests all pages', async () => {
 const soon = { 'retry-after': '0' }
 const silent: Reply = () => {}
 
-test('retries createJob while the first request is in progress, but not if the Idempotency-Key belongs to another request', async () => {
+test('retries createJob while the first request is in progress, but not if the Idempotency-Key was used for a different request', async () => {
   const inFlight = refuse(409, 'idempotency_in_flight', soon)
   const { client, received } = await serveScript([breakOff, inFlight, inFlight, json(201, job('active'))])
   expect((await client.createJob({ prompt: 'x' })).id).toBe('job_1')
@@ -180,7 +180,7 @@ test('wait tolerates an unavailable service up to the outage limit', async () =>
   expect(refused.received).toHaveLength(1)
 })
 
-test('treats a timeout that timers do not support as no limit', async () => {
+test('treats a timeout that exceeds the maximum timer delay as no limit', async () => {
   for (const timeoutMs of [30 * 86_400_000, Number.POSITIVE_INFINITY]) {
     const { client } = await serveScript([json(200, job('active'), { etag: '"1"' }), json(200, job('completed'))])
     expect((await client.waitForJob('job_1', { timeoutMs })).status).toBe('completed')

@@ -29,7 +29,8 @@ import { type JobWaitOptions, waitForJob } from './wait-for-job.ts'
 import { type WaitOptions, waitUntilEnded } from './wait-until-ended.ts'
 
 /**
- * A requested job. Await it for the accepted job, or call `wait` to wait until the job has ended.
+ * A requested job. Await it to get the accepted job, or call `wait` to wait until the job has
+ * ended.
  */
 export type PendingJob = Promise<AgentJob> & { wait(options?: JobWaitOptions): Promise<AgentJob> }
 export type PendingUpdate = Promise<UpdateAccepted> & { wait(options?: WaitOptions): Promise<Deployment> }
@@ -75,7 +76,7 @@ export function buildCorrigenda(options: CorrigendaOptions) {
         cursor = page.nextCursor
       }
     },
-    /** Yields the events so far. */
+    /** Yields the events that have occurred so far. */
     async *listEvents(id: string, { after = 0 }: { after?: number } = {}): AsyncGenerator<JobEvent, void> {
       for (let last = after; ; ) {
         const { events } = await unwrap(origin, listJobEvents({ ...at(id), query: { after: last, limit: 1000 } }))
@@ -99,8 +100,8 @@ export function buildCorrigenda(options: CorrigendaOptions) {
     },
     getChanges: (id: string): Promise<JobChanges> => unwrap(origin, getJobChanges(at(id))),
     /**
-     * Deploys the documentation. The request is sent once. After a connection error, the deployment
-     * may still run.
+     * Deploys the documentation. The request is not retried after a connection error, because the
+     * deployment may have been accepted.
      */
     triggerUpdate: (): PendingUpdate => {
       const accepted = unwrap(origin, triggerUpdate({ client: once, path: { projectId } }))
@@ -115,14 +116,14 @@ export function buildCorrigenda(options: CorrigendaOptions) {
       }
       return Object.assign(accepted, { wait })
     },
-    /** Returns the properties and permissions of the key. */
+    /** Returns the API key's properties and permissions. */
     getMe: (): Promise<Me> => unwrap(origin, getMe({ client })),
   }
 }
 
 /**
- * Returns 128 random bits in hexadecimal. Also works without `crypto.randomUUID`, which is missing
- * on pages without HTTPS.
+ * Returns 128 random bits in hexadecimal. Does not use `crypto.randomUUID`, which is unavailable on
+ * pages without HTTPS.
  */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))

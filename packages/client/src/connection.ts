@@ -12,8 +12,8 @@ export interface Connection {
   /** Polling interval in milliseconds. */
   readonly pollMs: number
   /**
-   * Client for requests that may be sent twice: they change nothing, are idempotent, or contain an
-   * Idempotency-Key.
+   * Client for requests that are safe to repeat, because they change nothing, are idempotent, or
+   * have an Idempotency-Key.
    */
   readonly repeatable: Client
   /** Client for requests that must not be executed twice. */
@@ -40,9 +40,9 @@ export function buildConnection(options: CorrigendaOptions): Connection {
     createClient({
       baseUrl,
       auth: () => apiKey,
-      // A redirect would send the key to another server.
+      // Following a redirect could send the key to another server.
       redirect: 'error',
-      // The generated layer requires the wider type and always passes a Request.
+      // The generated client requires this wider type, but always passes a Request.
       fetch: buildRetryFetch({ fetch, limits, repeatable }) as typeof globalThis.fetch,
       parseAs: 'json',
     })

@@ -1,18 +1,18 @@
 /**
- * Thrown when a request was rejected or received no valid response. `message` is a readable
+ * Thrown when a request is rejected or receives no valid response. `message` is a human-readable
  * sentence.
  */
 export class CorrigendaError extends Error {
-  /** HTTP status; 0 without a response. */
+  /** HTTP status; 0 if no response was received. */
   readonly status: number
   /**
-   * The API's `x-error-code`, as listed in the API reference, or a code of this client:
+   * The API's `x-error-code`, as listed in the API reference, or one of this client's codes:
    * `connection_failed`, `not_the_api` (another service responds at this URL), `wait_timeout`.
    */
   readonly code: string
-  /** Delay in seconds before a retry; null when the response contains none. */
+  /** Seconds to wait before a retry; null if the response has no Retry-After header. */
   readonly retryAfterSeconds: number | null
-  /** Request id for problem reports; null without a response. */
+  /** Request id for problem reports; null if no response was received. */
   readonly requestId: string | null
 
   constructor(input: {

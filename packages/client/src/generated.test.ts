@@ -21,7 +21,7 @@ test('src/generated matches openapi.json (if not, run "node packages/client/scri
   expect(await readAll(folder)).toEqual(await readAll(path.join(root, 'src/generated')))
 })
 
-// Runs the compiler, which takes seconds, and much longer on a busy machine.
+// Runs the compiler, which takes several seconds, and much longer on a busy machine.
 test('the client uses no Node APIs, and the example in its README compiles', async () => {
   const readme = await readFile(path.join(root, 'README.md'), 'utf8')
   const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string)

@@ -1,8 +1,8 @@
 import { createParser } from 'eventsource-parser'
 
 /**
- * A part of an event stream. `retry`: delay before the next connection, in milliseconds. `comment`:
- * heartbeat.
+ * An item of an event stream: an event, a reconnection delay in milliseconds (`retry`) or a
+ * heartbeat (`comment`).
  */
 export type StreamPart =
   | { readonly kind: 'event'; readonly data: string }
@@ -10,9 +10,9 @@ export type StreamPart =
   | { readonly kind: 'comment' }
 
 /**
- * Yields the parts of a body of Server-Sent Events. Drops an event that is incomplete at the end of
- * the stream.
- * @param silenceMs milliseconds without a byte after which the connection counts as broken
+ * Yields the items of a Server-Sent Events body. Drops an incomplete event at the end of the
+ * stream.
+ * @param silenceMs milliseconds without data after which the connection counts as broken
  * @throws TypeError when the connection breaks
  */
 export async function* parseEventStream(

@@ -1,6 +1,6 @@
 /**
  * Waits for `ms` milliseconds.
- * @throws the reason of the signal as soon as it is aborted
+ * @throws the signal's abort reason when the signal is aborted
  */
 export function pause(ms: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -6,18 +6,18 @@ export interface RetryLimits {
   /** Maximum number of requests, including the first one. */
   readonly maxAttempts: number
   /**
-   * Longest delay between two requests, in milliseconds. A response that requests a longer delay is
+   * Maximum delay between two requests, in milliseconds. A response that requests a longer delay is
    * returned without a retry.
    */
   readonly maxDelayMs: number
   /**
-   * Milliseconds without a complete response, or in a stream without data, after which a connection
-   * counts as broken.
+   * Milliseconds after which a connection counts as broken if no complete response has arrived or a
+   * stream has sent no data.
    */
   readonly silenceMs: number
   /**
    * Milliseconds without a valid response after which `wait` throws. Connection errors and
-   * responses of an unavailable service both count.
+   * responses from an unavailable service do not count as valid.
    */
   readonly maxOutageMs: number
 }
@@ -26,17 +26,17 @@ export interface RetryLimits {
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
- * Builds a fetch with retries. Always retries after 429, because the request was not executed.
- * Retries only a `repeatable` request when the service is unavailable or the connection breaks or
- * is silent, because the request may have been executed. The same applies to a request whose
- * Idempotency-Key is still in progress. Waits for the time in `Retry-After`, otherwise 0.5 s, 1 s,
- * 2 s …, plus a random delay of up to 25%.
+ * Builds a fetch function with retries. It always retries after 429, because the request was not
+ * executed. If the service is unavailable, or the connection breaks or is silent, the request may
+ * have been executed, so only `repeatable` requests are retried. The same applies while another
+ * request with the same Idempotency-Key is in progress. The delay is the value of `Retry-After`, or
+ * else 0.5 s, 1 s, 2 s …, plus a random 0 to 25%.
  */
 export function buildRetryFetch(deps: {
   fetch: Fetch
   limits: RetryLimits
   repeatable: boolean
-  /** Returns the body unread, for streaming. */
+  /** Returns responses with unread bodies, for streaming. */
   isStream?: boolean
 }): Fetch {
   const { limits, repeatable } = deps
@@ -65,9 +65,9 @@ function isRetryable({ status, headers }: Response, repeatable: boolean): boolea
 }
 
 /**
- * Sends one request and reads its whole response.
+ * Sends a request and reads the whole response.
  * @throws TypeError when the connection breaks or is silent
- * @throws the reason of the request's signal
+ * @throws the abort reason of the request's signal
  */
 async function send(
   { fetch, limits, isStream = false }: { fetch: Fetch; limits: RetryLimits; isStream?: boolean },
@@ -76,7 +76,7 @@ async function send(
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), limits.silenceMs)
   try {
-    // The body of a request can be sent only once.
+    // A request body can be sent only once, so every attempt sends a clone.
     const sent = new Request(request.clone(), { signal: AbortSignal.any([request.signal, silence.signal]) })
     const response = await fetch(sent)
     if (isStream || response.body === null) return response
@@ -91,8 +91,8 @@ async function send(
 }
 
 /**
- * Returns the seconds of `Retry-After`, which is a number or a date; null when the header is
- * missing.
+ * Parses `Retry-After`, which is a number of seconds or a date. Returns the delay in seconds, or
+ * null if the header is missing or invalid.
  */
 export function readRetryAfter(response: Response): number | null {
   const text = response.headers.get('retry-after')

@@ -25,7 +25,7 @@ test('yields events once and in order, despite broken connections and repeated e
   expect(received[0]?.headers.accept).toBe('text/event-stream')
 })
 
-test('starts after `after`, and continues if a job becomes active again', async () => {
+test('starts after `after`, and keeps yielding events if the job becomes active again', async () => {
   const { client, received } = await serveScript([
     stream(`retry: 1\n\n${event(8, 'job.completed')}`),
     stream(`${event(9, 'job.continued')}${event(10, 'job.failed')}`),
@@ -35,7 +35,7 @@ test('starts after `after`, and continues if a job becomes active again', async 
   expect(lastIds(received)).toEqual(['7', '8', '10'])
 })
 
-test('throws on errors, repeated connection errors and responses from another server, and an aborted signal ends the stream', async () => {
+test('throws on API errors, repeated connection errors, responses from another server and an aborted signal', async () => {
   const refused = await serveScript([refuse(404, 'not_found')])
   await expect(readAll(refused.client.events('job_1'))).rejects.toMatchObject({ code: 'not_found', requestId: 'r-1' })
   const page = await serveScript([json(200, { events: [] })])
@@ -65,7 +65,7 @@ test('wait with onEvent reports every event, then returns the job', async () => 
   expect([job.status, seen]).toEqual(['completed', [1, 2]])
 })
 
-test('resumes a stream that stops sending, and heartbeats reset the count of broken connections', async () => {
+test('resumes a stream that stops sending data, and resets the count of broken connections on a heartbeat', async () => {
   const quiet =
     (text: string): Reply =>
     (response) => {
@@ -74,7 +74,7 @@ test('resumes a stream that stops sending, and heartbeats reset the count of bro
   const { client, received } = await serveScript(
     [
       quiet(`retry: 1\n\n${event(1, 'job.created')}`),
-      // More broken connections than allowed in a row, but each one had a heartbeat.
+      // More consecutive broken connections than allowed, but each one delivered a heartbeat.
       ...Array.from({ length: 4 }, () => stream('retry: 1\n\n: \n\n', 'break')),
       stream(event(2, 'job.completed')),
       jobEnded,

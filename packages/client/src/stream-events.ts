@@ -9,10 +9,10 @@ import { notTheApi, toConnectionError, toRefusal } from './unwrap.ts'
 const LAST = new Set(['job.completed', 'job.failed', 'job.archived'])
 
 /**
- * Yields the events of a job as they occur, each once and in order, starting after `after`. Resumes
- * broken connections. Ends when the job has ended.
- * @throws CorrigendaError when the API rejects the request or is no longer reachable
- * @throws the reason of an aborted signal
+ * Yields a job's events as they occur, each once and in order, starting after `after`. Reconnects
+ * when the connection breaks. Ends when the job has ended.
+ * @throws CorrigendaError when the API rejects the request or becomes unreachable
+ * @throws the abort reason of the signal
  */
 export async function* streamEvents(
   connection: Connection,
@@ -28,12 +28,12 @@ export async function* streamEvents(
       if (response.status === 204 || !response.body) return
       for await (const part of parseEventStream(response.body, connection.limits.silenceMs)) {
         if (part.kind === 'retry') waitMs = part.ms
-        // A heartbeat shows that the service is reachable, so it resets the number of broken
+        // A heartbeat shows that the service is reachable, so it resets the count of broken
         // connections.
         if (part.kind === 'comment') broken = 0
         if (part.kind !== 'event' || part.data === '') continue
         const event: JobEvent = JSON.parse(part.data)
-        // A server that restarts the stream from its beginning sends old events again.
+        // A server that restarts the stream from the beginning resends old events.
         if (event.seq <= last) continue
         yield event
         broken = 0
@@ -47,7 +47,8 @@ export async function* streamEvents(
       broken += 1
       if (broken > connection.limits.maxAttempts) throw error
     }
-    // After the last event the server ends the stream. It responds with 204 to further requests.
+    // Reconnects without a delay after the job's last event, because the server then responds with
+    // 204, which ends the loop.
     if (type === null || !LAST.has(type)) await pause(Math.min(waitMs, connection.limits.maxDelayMs), signal)
   }
 }

@@ -10,7 +10,7 @@ interface Result<T> {
 /**
  * Returns the body of a successful response.
  * @throws CorrigendaError for every other response
- * @throws the reason of an aborted signal
+ * @throws the abort reason of the signal
  */
 export async function unwrap<T>(origin: string, sending: Promise<Result<T>>): Promise<Exclude<T, void>> {
   let result: Result<T>
@@ -40,8 +40,8 @@ export function toRefusal(origin: string, response: Response, body: unknown): Co
 }
 
 /**
- * Converts a connection error. Returns the reason of an aborted signal unchanged, because it
- * belongs to the caller.
+ * Converts a connection error to a CorrigendaError. Returns the abort reason of a signal unchanged,
+ * because the caller chose it.
  */
 export function toConnectionError(origin: string, error: unknown): unknown {
   const name = error instanceof Error ? error.name : ''

@@ -7,12 +7,13 @@ import { unwrap } from './unwrap.ts'
 import { type PollResult, type WaitOptions, waitUntilEnded } from './wait-until-ended.ts'
 
 export interface JobWaitOptions extends WaitOptions {
-  /** Receives the events of the job, from its first event. */
+  /** Called with each of the job's events, starting with the first. */
   readonly onEvent?: (event: JobEvent) => void
 }
 
 /**
- * Returns the job when it is no longer active. The server does not resend unchanged states (ETag).
+ * Returns the job once it is no longer active. Polls with an ETag, so that the server does not
+ * resend an unchanged job.
  */
 export function waitForJob(connection: Connection, id: string, options: JobWaitOptions = {}): Promise<AgentJob> {
   const { onEvent } = options

@@ -14,14 +14,13 @@ export interface PollResult<T> {
   readonly retryAfterSeconds: number | null
 }
 
-/** Longest delay that timers support: 24 days. */
+/** Maximum delay that timers support: 24 days. */
 const MAX_TIMER_MS = 2_147_483_647
 
 /**
- * Polls until the job or deployment has ended. A temporary outage of the service does not end the
- * wait.
+ * Polls until the job or deployment has ended. A temporary service outage does not end the wait.
  * @throws CorrigendaError `wait_timeout`
- * @throws the reason of the caller's signal
+ * @throws the abort reason of the caller's signal
  */
 export async function waitUntilEnded<T>(
   poll: (signal: AbortSignal | undefined) => Promise<PollResult<T>>,

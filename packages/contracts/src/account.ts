@@ -3,16 +3,16 @@ import { Email, NewPassword, UserName } from './dashboard-session.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** A browser in which the account is signed in. */
+/** A browser that is signed in to the account. */
 export const AccountSession = z.object({
   id: z.string(),
   createdAt: timestamp,
   /** Updated at most every few minutes. */
   lastSeenAt: timestamp,
-  /** IP address of the client at sign-in; null when unknown. */
+  /** The client's IP address at sign-in; null if unknown. */
   address: z.string().nullable(),
   userAgent: z.string().nullable(),
-  /** True for the session of this request. */
+  /** True for the session that sent this request. */
   current: z.boolean(),
 })
 export type AccountSession = z.infer<typeof AccountSession>
@@ -25,8 +25,8 @@ export const UpdateAccountRequest = z.object({ name: UserName })
 export type UpdateAccountRequest = z.infer<typeof UpdateAccountRequest>
 
 /**
- * Body that changes a password and ends all other sessions of the account. Without a current
- * password, it sets the first one, which requires a sign-in within the last few minutes.
+ * Request body for changing the password, which ends the account's other sessions. Omit
+ * `currentPassword` to set a first password, which requires a sign-in within the last few minutes.
  */
 export const ChangePasswordRequest = z.object({
   currentPassword: z.string().min(1).max(1000).optional(),
@@ -34,15 +34,18 @@ export const ChangePasswordRequest = z.object({
 })
 export type ChangePasswordRequest = z.infer<typeof ChangePasswordRequest>
 
-/** Providers whose accounts can sign in here. */
+/** Identity providers that users can sign in with. */
 export const ProviderName = z.enum(['github', 'oidc'])
 export type ProviderName = z.infer<typeof ProviderName>
 
-/** An account at a provider. `linkedAt`: time at which it was linked; null if it is not linked. */
+/**
+ * An identity provider. `linkedAt` is null if the user has not linked an account with this
+ * provider.
+ */
 export const LinkedProvider = z.object({ provider: ProviderName, linkedAt: timestamp.nullable() })
 export type LinkedProvider = z.infer<typeof LinkedProvider>
 
-/** The account of the requesting user. */
+/** The requesting user's account. */
 export const AccountDetails = z.object({
   id: z.string(),
   name: z.string(),
@@ -50,28 +53,28 @@ export const AccountDetails = z.object({
   isAdmin: z.boolean(),
   createdAt: timestamp,
   hasPassword: z.boolean(),
-  /** The providers that are configured or linked. */
+  /** Providers that are configured or linked. */
   providers: z.array(LinkedProvider),
-  /** End of the period in which the session counts as freshly signed in. It may be in the past. */
+  /** The session counts as freshly signed in until this time, which may be in the past. */
   freshUntil: timestamp,
-  /** Projects without another owner. Each needs another owner before the account can be deleted. */
+  /** Projects whose only owner is this user. They prevent the account from being deleted. */
   lastOwnerOf: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** True for the only admin, whose account cannot be deleted. */
+  /** True if the user is the only admin, whose account cannot be deleted. */
   isLastAdmin: z.boolean(),
 })
 export type AccountDetails = z.infer<typeof AccountDetails>
 
-/** Body that confirms the identity of the user. The session is replaced by a fresh one. */
+/** Request body for confirming the user's identity. A fresh session replaces the current one. */
 export const ConfirmRequest = z.object({ password: z.string().min(1).max(1000) })
 export type ConfirmRequest = z.infer<typeof ConfirmRequest>
 
 /**
- * `url`: URL that the browser opens next. The browser returns to `/account?linked=…` or
+ * `url` is the page to open in the browser, which then returns to `/account?linked=…` or
  * `/account?error=…`.
  */
 export const LinkStart = z.object({ url: z.url() })
 export type LinkStart = z.infer<typeof LinkStart>
 
-/** The email address of the account, as confirmation. */
+/** Request body for deleting the account. The account's email address is the confirmation. */
 export const DeleteAccountRequest = z.object({ email: Email })
 export type DeleteAccountRequest = z.infer<typeof DeleteAccountRequest>

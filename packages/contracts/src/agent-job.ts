@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { DeploymentStatus } from './deployment-status.ts'
 import { isPlain, isStorable, plain, storable } from './text-rules.ts'
 
-/** Wire states. This set is closed: clients of the hosted v2 API accept exactly these four. */
+/**
+ * Job status on the wire. The set is closed, because clients of the hosted v2 API accept exactly
+ * these four values.
+ */
 export const JobStatus = z.enum(['active', 'completed', 'archived', 'failed'])
 export type JobStatus = z.infer<typeof JobStatus>
 
@@ -18,25 +21,27 @@ export const PullRequestState = z.enum(['open', 'merged', 'closed'])
 export type PullRequestState = z.infer<typeof PullRequestState>
 
 /**
- * Combined result of the Git host's checks for the newest commit: `failed` as soon as one has
+ * Combined result of the Git host's checks for the latest commit: `failed` as soon as one has
  * failed, `passed` once all have succeeded.
  */
 export const PullRequestChecks = z.enum(['pending', 'passed', 'failed'])
 export type PullRequestChecks = z.infer<typeof PullRequestChecks>
 
-/** An issue in the documentation. `line` is 1-based; null for the whole file. */
+/**
+ * An issue in the documentation. `line` is 1-based, or null if the issue affects the whole file.
+ */
 export const CheckFinding = z.object({
   file: z.string(),
   line: z.number().int().nullable(),
   message: z.string(),
-  code: z.string().optional().describe('Kind of the issue, such as `link_broken`. For a linter, its rule.'),
+  code: z.string().optional().describe('Kind of issue, such as `link_broken`. For a linter, the rule name.'),
   advisory: z.boolean().optional().describe('True if the issue does not block the change.'),
 })
 export type CheckFinding = z.infer<typeof CheckFinding>
 
 /**
- * Result of one kind of check for the change. Only new issues, which the change introduced, count
- * against it.
+ * Result of one kind of check on the change. Only issues that the change introduced can make the
+ * check fail.
  */
 export const CheckResult = z.object({
   name: z.string(),
@@ -48,8 +53,8 @@ export const CheckResult = z.object({
     .int()
     .nonnegative()
     .optional()
-    .describe('Number of existing issues that the change fixes; absent if there are none.'),
-  findings: z.array(CheckFinding).describe('New issues come first.'),
+    .describe('Number of existing issues that the change fixes. Omitted if the change fixes none.'),
+  findings: z.array(CheckFinding).describe('New issues are listed first.'),
   note: z
     .string()
     .optional()
@@ -58,7 +63,8 @@ export const CheckResult = z.object({
 export type CheckResult = z.infer<typeof CheckResult>
 
 /**
- * Tokens as reported by the model API. `costUsd` is null when no price is configured for the model.
+ * Token counts as reported by the model API. `costUsd` is null if no price is configured for the
+ * model.
  */
 export const Usage = z.object({
   inputTokens: z.number().int().nonnegative(),
@@ -72,29 +78,30 @@ export type Usage = z.infer<typeof Usage>
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** Keys and values set by the caller: at most 50 keys, values up to 500 characters. */
+/** Keys and values chosen by the caller: at most 50 keys, with values of up to 500 characters. */
 export const JobMetadata = z
   .record(z.string().min(1).max(40).refine(isPlain, plain), z.string().max(500).refine(isStorable, storable))
   .refine((m) => Object.keys(m).length <= 50, { message: 'must have at most 50 keys' })
-  .meta({ description: 'Your own keys and values, returned unchanged: at most 50 keys.', maxProperties: 50 })
+  .meta({ description: 'Your own keys and values, returned unchanged. At most 50 keys.', maxProperties: 50 })
 export type JobMetadata = z.infer<typeof JobMetadata>
 
 /**
- * The job record that every endpoint returns. The fields before `phase` are those of the hosted
- * API; the others are additive.
+ * The job record that every endpoint returns. The fields before `phase` match the hosted API. The
+ * others are additions.
  */
 export const AgentJob = z.object({
   id: z.string(),
   status: JobStatus.describe(
-    'Poll until it is no longer `active`. A follow-up makes a job that has ended active again.',
+    'Poll the job until this is no longer `active`. A follow-up message makes a job that has ended active again.',
   ),
   source: z
     .object({ repository: z.url(), ref: z.string().nullable() })
-    .describe(
-      '`ref` is the branch that the agent works on. Null while the job is queued, and if no file had to be changed.',
-    ),
-  model: z.string().describe('The model id that is sent to the model API.'),
-  prLink: z.url().nullable().describe('Null while the job is `active`, and if no file had to be changed.'),
+    .describe("`ref` is the agent's branch. It is null while the job is queued, and if no file needed to change."),
+  model: z.string().describe('The model id sent to the model API.'),
+  prLink: z
+    .url()
+    .nullable()
+    .describe('URL of the pull request. Null while the job is `active`, and if no file needed to change.'),
   createdAt: timestamp,
   archivedAt: timestamp.nullable(),
   phase: JobPhase.nullable().describe('Current phase of an active job; null once it has ended.'),
@@ -102,9 +109,12 @@ export const AgentJob = z.object({
   failure: z
     .object({ code: z.string(), message: z.string() })
     .nullable()
-    .describe('Reason for the failure: a stable code and a sentence.'),
+    .describe('Reason for the failure, as a stable code and a sentence.'),
   title: z.string().nullable().describe('Title of the pull request.'),
-  summary: z.string().nullable().describe('The summary that the agent wrote. With `needs_input`, its question.'),
+  summary: z
+    .string()
+    .nullable()
+    .describe("The agent's summary of its work. If the outcome is `needs_input`, the agent's question."),
   pullRequest: z
     .object({
       number: z.number().int().positive(),
@@ -112,7 +122,7 @@ export const AgentJob = z.object({
       branch: z.string(),
       state: PullRequestState,
       draft: z.boolean(),
-      /** Null while the Git host has no checks for the newest commit. */
+      /** Null if the Git host has no checks for the latest commit. */
       checks: PullRequestChecks.nullable(),
     })
     .nullable(),

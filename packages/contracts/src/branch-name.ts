@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A branch name that git allows (git-check-ref-format), with at most 200 characters. */
+/** A valid git branch name (see git-check-ref-format) of at most 200 characters. */
 export const BranchName = z
   .string()
   .min(1)

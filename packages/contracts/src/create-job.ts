@@ -3,12 +3,12 @@ import { JobMetadata } from './agent-job.ts'
 import { BranchName } from './branch-name.ts'
 import { isPlain, isStorable, plain, storable } from './text-rules.ts'
 
-/** Longest accepted prompt, in UTF-16 code units as `String.length` counts them. */
+/** Maximum prompt length in UTF-16 code units, as counted by `String.length`. */
 export const MAX_PROMPT_LENGTH = 100_000
 
 /**
- * Body of POST /v2/agent/{projectId}/job: the single definition of the options of a job. Unknown
- * fields are ignored. CONTRIBUTING.md lists the steps for a new field.
+ * Body of POST /v2/agent/{projectId}/job. This is the only definition of the job options. Unknown
+ * fields are ignored. CONTRIBUTING.md lists the steps for adding a field.
  */
 export const CreateAgentJobRequest = z.object({
   prompt: z
@@ -21,11 +21,11 @@ export const CreateAgentJobRequest = z.object({
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}$/, 'is not a valid model id')
     .optional()
-    .describe('Id of the model. The default is the model of the project or of the service.'),
-  ref: BranchName.optional().describe('The branch to start from. The default is the base branch of the project.'),
+    .describe('Model id. Defaults to the model configured for the project or the service.'),
+  ref: BranchName.optional().describe("The branch to start from. Defaults to the project's base branch."),
   draft: z.boolean().optional().describe('Open the pull request as a draft.'),
   branch: BranchName.optional().describe(
-    'Name of the new branch. The default is the branch prefix of the project and the job id.',
+    "Name of the new branch. Defaults to the project's branch prefix followed by the job id.",
   ),
   title: z
     .string()
@@ -34,26 +34,26 @@ export const CreateAgentJobRequest = z.object({
     .max(200)
     .refine(isPlain, plain)
     .optional()
-    .describe('Title of the pull request. By default, the agent writes it.'),
+    .describe('Title of the pull request. By default, the agent writes the title.'),
   labels: z
     .array(z.string().trim().min(1).max(50).refine(isPlain, plain))
     .max(20)
     .optional()
-    .describe('Labels of the pull request.'),
+    .describe('Labels to add to the pull request.'),
   dedupe: z
     .boolean()
     .optional()
     .describe(
-      'Reject the request while another job with the same prompt works on the same base branch. The default is the setting of the project, which is initially false.',
+      'Reject the request while another job with the same prompt and base branch is active. Defaults to the project setting, which is initially false.',
     ),
   metadata: JobMetadata.optional(),
 })
 export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>
 
 /**
- * Options that are stored with a job for the worker: every field of the request without a separate
- * column. Jobs that are queued during an upgrade contain them, so a stricter rule must still accept
- * the values that an earlier version accepted.
+ * Job options stored for the worker: every request field that is not stored in a separate column.
+ * Jobs can remain queued during an upgrade, so every value that an earlier version accepted must
+ * remain valid.
  */
 export const JobOptions = CreateAgentJobRequest.omit({
   prompt: true,
@@ -65,7 +65,7 @@ export const JobOptions = CreateAgentJobRequest.omit({
 export type JobOptions = ReturnType<typeof JobOptions.parse>
 
 /**
- * Input of a form or a command line for a new job. All fields are required; a missing value is
+ * Input for a new job from a form or the command line. All fields are required; an omitted value is
  * `undefined`.
  */
 export type JobFields = {
@@ -74,7 +74,7 @@ export type JobFields = {
 
 type Present<T> = { [Field in keyof T]: Exclude<T[Field], undefined> }
 
-/** Omits missing values, so that the defaults of the service apply. */
+/** Removes undefined values, so that the service's defaults apply. */
 export function toJobRequest(fields: JobFields): Present<CreateAgentJobRequest> {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present) as Present<CreateAgentJobRequest>

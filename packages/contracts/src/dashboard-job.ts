@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AgentJob } from './agent-job.ts'
 import { ListJobsQuery } from './list-jobs.ts'
 
-/** State of a job for display: `status`, `phase` and `outcome` combined. */
+/** Displayed state of a job, derived from `status`, `phase` and `outcome`. */
 export const JobState = z.enum([
   'queued',
   'active',
@@ -16,8 +16,8 @@ export const JobState = z.enum([
 export type JobState = z.infer<typeof JobState>
 
 /**
- * Query of GET /dashboard/api/projects/{projectId}/jobs. `status` contains one or more states,
- * separated by commas.
+ * Query parameters of GET /dashboard/api/projects/{projectId}/jobs. `status` is a comma-separated
+ * list of states.
  */
 export const ListDashboardJobsQuery = z.object({
   status: z
@@ -32,7 +32,7 @@ export const ListDashboardJobsQuery = z.object({
 })
 export type ListDashboardJobsQuery = z.infer<typeof ListDashboardJobsQuery>
 
-/** A job in the list. */
+/** A job in the dashboard's job list. */
 export const DashboardJob = AgentJob.pick({
   id: true,
   status: true,
@@ -46,20 +46,18 @@ export const DashboardJob = AgentJob.pick({
   startedAt: true,
   finishedAt: true,
 }).extend({
-  /** Beginning of the first prompt, at most 300 characters. */
+  /** First 300 characters of the first prompt. */
   prompt: z.string(),
-  /** Cost of the model so far; null when no price is configured. */
+  /** Model cost so far; null if no price is configured for the model. */
   costUsd: AgentJob.shape.usage.shape.costUsd,
-  /**
-   * Creator of the job, with the name that the user or the key had at that time; null when unknown.
-   */
+  /** The user or key that created the job, with its name at that time; null if unknown. */
   createdBy: z.object({ kind: z.enum(['key', 'user']), name: z.string() }).nullable(),
 })
 export type DashboardJob = z.infer<typeof DashboardJob>
 
 /**
- * Page of jobs, newest first. `counts`: number of jobs per state among the newest 1,000 of the
- * project, independent of the filter.
+ * A page of jobs, newest first. `counts` is the number of jobs in each state among the project's
+ * newest 1,000, regardless of the filter.
  */
 export const DashboardJobPage = z.object({
   jobs: z.array(DashboardJob),

@@ -3,29 +3,29 @@ import { KeyScope } from './api-key.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** Days until a new key expires; null means never. */
+/** Allowed lifetimes of a new key in days; null means that the key never expires. */
 export const KEY_LIFETIMES = [7, 30, 60, 90, null] as const
-/** Seconds for which a rotated key remains valid. */
+/** Allowed grace periods in seconds, during which a rotated key remains valid. */
 export const KEY_GRACES = [0, 900, 3600, 21_600, 86_400] as const
 
-/** A key in the list of the dashboard. It contains no secret. */
+/** A key as listed in the dashboard, without its secret. */
 export const DashboardKey = z.object({
   id: z.string(),
-  /** `cgd_<id>`: the beginning of the key. */
+  /** The beginning of the key: `cgd_<id>`. */
   prefix: z.string(),
   name: z.string(),
   scopes: z.array(KeyScope),
-  /** IP addresses or ranges from which the key may be used; empty means all. */
+  /** IP addresses or ranges that the key may be used from. An empty list allows all. */
   allowedCidrs: z.array(z.string()),
   createdAt: timestamp,
-  /** Name of the user who created it; null if it was created at the command line. */
+  /** Name of the user who created it; null if it was created on the command line. */
   createdBy: z.string().nullable(),
-  /** Updated at most once a minute; null when never used. */
+  /** Updated at most once a minute; null if the key has never been used. */
   lastUsedAt: timestamp.nullable(),
   expiresAt: timestamp.nullable(),
   revokedAt: timestamp.nullable(),
   status: z.enum(['active', 'expired', 'revoked']),
-  /** Id of the key that it replaced. */
+  /** Id of the key that this one replaced. */
   rotatedFrom: z.string().nullable(),
 })
 export type DashboardKey = z.infer<typeof DashboardKey>
@@ -49,7 +49,7 @@ export type CreateKeyRequest = z.infer<typeof CreateKeyRequest>
 export const RotateKeyRequest = z.object({ graceSeconds: z.literal(KEY_GRACES) })
 export type RotateKeyRequest = z.infer<typeof RotateKeyRequest>
 
-/** `secret` is the whole key. No other response contains it. */
+/** `secret` is the complete key, which no other response contains. */
 export const CreatedDashboardKey = z.object({ key: DashboardKey, secret: z.string() })
 export type CreatedDashboardKey = z.infer<typeof CreatedDashboardKey>
 

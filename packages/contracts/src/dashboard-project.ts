@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { BranchName } from './branch-name.ts'
 import { Role } from './dashboard-session.ts'
 
-/** A project with the role of the requesting user. */
+/** A project, with the requesting user's role. */
 export const DashboardProject = z.object({
   id: z.string(),
   name: z.string(),
-  /** Full URL of the repository. */
+  /** Full repository URL. */
   repository: z.url(),
-  /** Null for the default branch of the repository. */
+  /** Null for the repository's default branch. */
   baseBranch: z.string().nullable(),
   /** Admins are owners of all projects. */
   role: Role,
@@ -28,6 +28,6 @@ export const CreateProjectRequest = z.object({
 })
 export type CreateProjectRequest = z.infer<typeof CreateProjectRequest>
 
-/** The name of the project, as confirmation. */
+/** Request body for deleting a project. The project name is the confirmation. */
 export const DeleteProjectRequest = z.object({ name: z.string().max(200) })
 export type DeleteProjectRequest = z.infer<typeof DeleteProjectRequest>

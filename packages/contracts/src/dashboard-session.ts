@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Minimum and maximum length of a password in characters. Length is the only rule: NIST SP 800-63B
- * advises against all others.
+ * Minimum and maximum password length in characters. Length is the only rule, because NIST SP
+ * 800-63B advises against composition rules.
  */
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const
 
@@ -13,8 +13,8 @@ export const NewPassword = z
   .max(PASSWORD_LENGTH.max, `A password must have at most ${PASSWORD_LENGTH.max} characters`)
 
 /**
- * Name of a user: trimmed, 1 to 100 characters, without invisible characters and without
- * characters that reorder the adjacent text.
+ * A user name: trimmed, 1 to 100 characters, without control characters or characters that reorder
+ * adjacent text.
  */
 export const UserName = z
   .string()
@@ -25,51 +25,51 @@ export const UserName = z
 
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/u
 
-/** An email address in lower case, which identifies an account. */
+/** A lower-case email address, which identifies an account. */
 export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 
 /**
- * Role of a user in a project: a viewer can read; a member can also create jobs, deployments and
- * keys; an owner can also manage the project and its members.
+ * A user's role in a project. Viewers can read. Members can also create jobs, deployments and keys.
+ * Owners can also manage the project and its members.
  */
 export const Role = z.enum(['owner', 'member', 'viewer'])
 export type Role = z.infer<typeof Role>
 
 /**
- * The signed-in user and the data for the pages before sign-in: the response of GET
+ * The signed-in user, and data for the pages that are shown before sign-in. Response to GET
  * /dashboard/api/session.
  */
 export const DashboardSession = z.object({
-  /** Null when no user is signed in. */
+  /** Null if no user is signed in. */
   user: z
     .object({
       id: z.string(),
       name: z.string(),
       email: z.string(),
-      /** True for a user who has access to all projects as an owner, and to the operations page. */
+      /** True for a user with owner access to all projects and access to the operations page. */
       isAdmin: z.boolean(),
     })
     .nullable(),
   /**
-   * `open` and `token_required`: no account exists yet. The first account is created at /setup;
-   * `token_required` also requires the token from the log.
+   * `open` and `token_required`: no account exists yet. The first account is created at /setup.
+   * With `token_required`, this requires the token from the log.
    */
   setup: z.enum(['done', 'open', 'token_required']),
   signIn: z.object({
     password: z.literal(true),
     github: z.boolean(),
-    /** Null when no identity provider is configured. `name` is the label of its button. */
+    /** Null if no identity provider is configured. `name` is the label of the sign-in button. */
     oidc: z.object({ name: z.string() }).nullable(),
   }),
-  /** True when visitors on the same machine are signed in automatically. */
+  /** True if visitors on the same machine are signed in automatically. */
   demo: z.boolean(),
   version: z.string(),
 })
 export type DashboardSession = z.infer<typeof DashboardSession>
 
 /**
- * Body that creates the first account. `token` is in the log of the service when `setup` is
- * `token_required`.
+ * Request body for creating the first account. `token` is printed in the service log and is
+ * required if `setup` is `token_required`.
  */
 export const SetupRequest = z.object({
   name: UserName,
@@ -80,8 +80,8 @@ export const SetupRequest = z.object({
 export type SetupRequest = z.infer<typeof SetupRequest>
 
 /**
- * Credentials of a sign-in. The rules for new passwords do not apply here, so that all wrong
- * credentials cause the same response.
+ * Sign-in credentials. The rules for new passwords do not apply here, so that all wrong credentials
+ * receive the same response.
  */
 export const SignInRequest = z.object({
   email: z.string().trim().toLowerCase().min(1).max(254),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-/** Wire states of a deployment. */
+/** Deployment status on the wire. */
 export const DeploymentStatus = z.enum(['queued', 'in_progress', 'success', 'failure'])
 export type DeploymentStatus = z.infer<typeof DeploymentStatus>

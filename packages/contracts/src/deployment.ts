@@ -3,7 +3,7 @@ import { BranchName } from './branch-name.ts'
 import { DeploymentStatus } from './deployment-status.ts'
 
 /**
- * Origin of a deployment: the HTTP API, the merge of a job's pull request, or a user on the
+ * A deployment's trigger: the HTTP API, the merge of a job's pull request, or a user in the
  * dashboard.
  */
 export const DeploymentSource = z.enum(['api', 'merge', 'dashboard'])
@@ -12,8 +12,9 @@ export type DeploymentSource = z.infer<typeof DeploymentSource>
 const timestamp = z.iso.datetime({ precision: 3 })
 
 /**
- * The deployed commit: the tip of the base branch at the start of the deployment. Files are
- * relative to the previously deployed commit; empty when that commit is unknown.
+ * The deployed commit, which is the tip of the base branch when the deployment starts.
+ * `filesChanged` is relative to the previously deployed commit, and empty if that commit is
+ * unknown.
  */
 export const DeployedCommit = z.object({
   sha: z.string(),
@@ -28,8 +29,8 @@ export const DeployedCommit = z.object({
 export type DeployedCommit = z.infer<typeof DeployedCommit>
 
 /**
- * One deployment of the documentation, with the field names of the hosted API; `url` and `jobId`
- * are additive.
+ * A deployment of the documentation, with the hosted API's field names. `url` and `jobId` are
+ * additions.
  */
 export const Deployment = z.object({
   /** The `statusId` that the trigger returned. */
@@ -40,23 +41,23 @@ export const Deployment = z.object({
   status: DeploymentStatus,
   /** One sentence: the current state, the result, or how to fix the problem. */
   summary: z.string(),
-  /** Steps in order, each prefixed with its time. */
+  /** Log lines in order, each prefixed with a timestamp. */
   logs: z.array(z.string()),
-  /** Null until the Git host was queried. */
+  /** Null until the commit has been read from the Git host. */
   commit: DeployedCommit.nullable(),
   source: DeploymentSource,
-  /** Page of the workflow run; null without a run. */
+  /** URL of the workflow run; null if the deployment has no workflow run. */
   url: z.url().nullable(),
-  /** The job whose change is deployed; null when the deployment does not belong to a job. */
+  /** The job whose change is deployed; null if no job caused the deployment. */
   jobId: z.string().nullable(),
 })
 export type Deployment = z.infer<typeof Deployment>
 
-/** Response of POST /v1/project/update/{projectId}. */
+/** Response to POST /v1/project/update/{projectId}. */
 export const UpdateAccepted = z.object({ statusId: z.string() })
 export type UpdateAccepted = z.infer<typeof UpdateAccepted>
 
-/** Query of GET /v1/project/{projectId}/updates. */
+/** Query parameters of GET /v1/project/{projectId}/updates. */
 export const ListDeploymentsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   /** `nextCursor` of the previous page. */
@@ -65,26 +66,26 @@ export const ListDeploymentsQuery = z.object({
 export type ListDeploymentsQuery = z.infer<typeof ListDeploymentsQuery>
 
 /**
- * Page of deployments, newest first. `nextCursor` is null on the last page. New deployments do not
- * shift the pages.
+ * A page of deployments, newest first. `nextCursor` is null on the last page. New deployments do
+ * not shift the pages.
  */
 export const DeploymentPage = z.object({ updates: z.array(Deployment), nextCursor: z.string().nullable() })
 export type DeploymentPage = z.infer<typeof DeploymentPage>
 
-/** A workflow by its file name (not its path) or its number, as in GitHub's API. */
+/** A workflow, identified by its file name (not its path) or its id, as in GitHub's API. */
 const WorkflowName = z
   .string()
   .regex(
     /^(\d{1,18}|(?!\.)[A-Za-z0-9._ -]{1,200}\.ya?ml)$/,
-    'must be the name of a file in .github/workflows, such as docs.yml, or a number',
+    'must be the name of a file in .github/workflows, such as docs.yml, or a workflow id',
   )
 
 const isSmall = (value: unknown): boolean => JSON.stringify(value).length <= 60_000
 const tooLarge = { message: 'must have at most 60,000 characters as JSON' }
 
 /**
- * Target of a deployment of the documentation. The limits of inputs and payload are those of
- * GitHub, minus the fields added here.
+ * How a project's documentation is deployed. The limits on inputs and payload are GitHub's, minus
+ * the fields that Corrigenda adds.
  */
 export const DeployTarget = z.discriminatedUnion('kind', [
   z.object({
@@ -95,7 +96,7 @@ export const DeployTarget = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('workflow_dispatch'),
     workflow: WorkflowName,
-    /** Branch or tag of the workflow file; default: the base branch. */
+    /** Branch or tag that the workflow runs on. Default: the base branch. */
     ref: BranchName.optional(),
     inputs: z
       .record(z.string().min(1).max(100), z.string().max(10_000))

@@ -1,9 +1,9 @@
 /**
- * Failure codes of a job. `failure.code` stays a plain string on the wire, because later versions
+ * Failure codes of a job. On the wire, `failure.code` is a plain string, because later versions may
  * add codes.
  */
 export type FailureCode =
-  // Limits of the service and of the agent's work.
+  // The service's limits and the agent's work.
   | 'attempts_exhausted'
   | 'budget_cost'
   | 'budget_time'

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 
-/** The GitHub App of this instance, without its keys, which are never shown. */
+/** This instance's GitHub App, without its keys, which are never returned. */
 export const GitHubApp = z.object({
   slug: z.string(),
   name: z.string(),
-  /** Page of the App at the Git host. */
+  /** The App's page on the Git host. */
   htmlUrl: z.url(),
   /** Page for installing the App on repositories. */
   installUrl: z.url(),
 })
 export type GitHubApp = z.infer<typeof GitHubApp>
 
-/** Response of GET /dashboard/api/github-app; `app` is null if no App exists. */
+/** Response to GET /dashboard/api/github-app; `app` is null if no App exists. */
 export const GitHubAppState = z.object({ app: GitHubApp.nullable() })
 export type GitHubAppState = z.infer<typeof GitHubAppState>
 
 /** Body of POST /dashboard/api/github-app/manifest. */
 export const GitHubAppManifestRequest = z.strictObject({
-  /** Organization that will own the App; default: the account that is signed in at the Git host. */
+  /** Organization that will own the App. Default: the account that is signed in on the Git host. */
   organization: z
     .string()
     .trim()
@@ -27,18 +27,18 @@ export const GitHubAppManifestRequest = z.strictObject({
 export type GitHubAppManifestRequest = z.infer<typeof GitHubAppManifestRequest>
 
 /**
- * Response of POST /dashboard/api/github-app/manifest. The browser navigates to `start`, a page of
- * this service that posts `manifest` to `action`. The dashboard page itself must not post to
- * another host.
+ * Response to POST /dashboard/api/github-app/manifest. The browser navigates to `start`, a page of
+ * this service that posts `manifest` to `action`. The dashboard's own pages cannot post to another
+ * host.
  */
 export const GitHubAppManifest = z.object({
-  /** Target URL of the post, including `state`. */
+  /** URL that the manifest is posted to, including `state`. */
   action: z.url(),
-  /** The manifest as JSON text. */
+  /** The manifest, as JSON. */
   manifest: z.string(),
-  /** Valid for one use and one hour; bound to the session. */
+  /** Can be used once, within an hour, and only by the user who requested it. */
   state: z.string(),
-  /** Path of the page that sends the post. */
+  /** Path of the page that posts the manifest. */
   start: z.string(),
 })
 export type GitHubAppManifest = z.infer<typeof GitHubAppManifest>

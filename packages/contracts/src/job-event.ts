@@ -33,17 +33,17 @@ export const JobEvent = z.discriminatedUnion('type', [
   event(
     'job.released',
     z.object({ reason: z.enum(['shutdown', 'waiting', 'error']), notBefore: z.string().nullable() }),
-    'A worker released the job: `reason` is `shutdown`, `waiting` or `error`. No worker resumes it before `notBefore`.',
+    'A worker released the job. `reason` is `shutdown`, `waiting` or `error`. No worker resumes the job before `notBefore`.',
   ),
   event(
     'checkout.ready',
     z.object({ baseBranch: z.string(), baseCommit: z.string() }),
-    'The repository was checked out: `baseBranch` and `baseCommit`.',
+    'The repository was checked out at `baseCommit`, the tip of `baseBranch`.',
   ),
   event(
     'policy.read',
     z.object({ path: z.string(), blob: z.string() }),
-    "The repository's own policy restricts the job: `path`, and the version as `blob`.",
+    "The repository's policy file restricts the job. `path` is its path, and `blob` is its version.",
   ),
   event(
     'instructions.read',
@@ -53,14 +53,18 @@ export const JobEvent = z.discriminatedUnion('type', [
       bytes: z.number().int().optional(),
       truncated: z.boolean(),
     }),
-    'The agent received instructions from the repository: `path`, the version as `blob`, the size as `bytes`. `truncated` is true if they were shortened.',
+    'The agent received instructions from the file `path` in the repository. `blob` is the version of the file, and `bytes` is its size. `truncated` is true if the instructions were shortened.',
   ),
-  event('phase.changed', z.object({ phase: JobPhase }), 'The job entered another phase: `phase`.'),
-  event('agent.said', z.object({ text: z.string() }), 'The agent wrote a message. `text` is its beginning.'),
+  event('phase.changed', z.object({ phase: JobPhase }), 'The job entered the phase `phase`.'),
+  event(
+    'agent.said',
+    z.object({ text: z.string() }),
+    'The agent wrote a message. `text` is the beginning of the message.',
+  ),
   event(
     'tool.called',
     z.object({ tool: z.string(), subject: z.string().nullable(), target: z.string().optional() }),
-    'The agent used `tool` on `subject` (a path, or a search text). `target` is the new path of a move.',
+    'The agent used `tool` on `subject` (a path or a search query). `target` is the new path of a move.',
   ),
   event(
     'change.frozen',
@@ -70,32 +74,32 @@ export const JobEvent = z.discriminatedUnion('type', [
   event(
     'branch.pushed',
     z.object({ branch: z.string(), commit: z.string() }),
-    '`branch` was pushed to the Git host, at `commit`.',
+    '`branch` was pushed to the Git host at `commit`.',
   ),
-  event('message.received', message, 'A follow-up message was accepted: `messageId`.'),
-  event('message.delivered', message, 'The agent received a message during its work: `messageId`.'),
+  event('message.received', message, 'The follow-up message `messageId` was accepted.'),
+  event('message.delivered', message, 'The agent received the message `messageId` while it was working.'),
   event(
     'job.continued',
     z.object({ messages: z.number().int() }),
-    'A run for follow-up messages started. `messages` is their number.',
+    'A run for follow-up messages started. `messages` is the number of messages.',
   ),
   event(
     'run.ended',
     z.union([completed, failed]),
-    'A run ended (`outcome`). The job continues with messages that arrived too late for this run.',
+    'A run ended with `outcome`. The job continues with messages that arrived too late for this run.',
   ),
   event(
     'run.restarted',
     z.object({ reason: z.literal('branch_moved') }),
-    'Other people pushed to the branch (`reason`). The work restarts on top of their commits.',
+    'The run restarted. The `reason` is `branch_moved`: someone else pushed to the branch. The new run continues on top of those commits.',
   ),
-  event('job.completed', completed, 'The job ended: `outcome` and `prLink`.'),
-  event('job.failed', failed, 'The job failed or was cancelled: `outcome` and the failure `code`.'),
+  event('job.completed', completed, 'The job ended with `outcome`. `prLink` is the URL of its pull request, or null.'),
+  event('job.failed', failed, 'The job failed or was cancelled (`outcome`). `code` is the failure code.'),
   event('job.archived', none, 'The job was archived.'),
   event(
     'pull_request.updated',
     z.object({ state: PullRequestState, draft: z.boolean(), checks: PullRequestChecks.nullable() }),
-    'The pull request was merged, closed or reopened, or its checks changed: `state`, `draft`, `checks`.',
+    'The pull request was merged, closed or reopened, or its checks changed. `state`, `draft` and `checks` are the current values.',
   ),
   event(
     'deployment.finished',
@@ -105,14 +109,14 @@ export const JobEvent = z.discriminatedUnion('type', [
       summary: z.string(),
       url: z.string().nullable(),
     }),
-    'A deployment that the job caused has ended: `statusId`, `status`, `summary`, `url`.',
+    'A deployment that the job caused has ended. `statusId` identifies the deployment. `status`, `summary` and `url` describe the result.',
   ),
 ])
 export type JobEvent = z.infer<typeof JobEvent>
 export type JobEventType = JobEvent['type']
 export type JobEventOf<Type extends JobEventType> = Extract<JobEvent, { type: Type }>
 
-/** An event before it has a position in its job. */
+/** An event that has not yet been assigned a position in its job. */
 export type NewJobEvent = { [Type in JobEventType]: Pick<JobEventOf<Type>, 'type' | 'data'> }[JobEventType]
 
 /** Descriptions of all types, for the API reference. */
@@ -120,14 +124,20 @@ export const JOB_EVENT_TYPES: Readonly<Record<string, string>> = Object.fromEntr
   JobEvent.options.map((option) => [option.shape.type.value, option.description ?? '']),
 )
 
-/** Types after which a job has no further events, unless a new request continues it. */
+/**
+ * Types of events that end a job. Only events about its pull request, its deployments or archiving
+ * can follow, unless a new request continues the job.
+ */
 export const FINAL_JOB_EVENTS: ReadonlySet<string> = new Set<JobEventType>([
   'job.completed',
   'job.failed',
   'job.archived',
 ])
 
-/** An event as stored and sent. Its type is open, because a reader may be older than the writer. */
+/**
+ * An event as stored and sent. Its type is a plain string, because a reader may be older than the
+ * writer.
+ */
 export const JobEventRecord = z.object({
   seq: position.seq,
   type: z.string(),
@@ -140,7 +150,7 @@ export const JobEventPage = z.object({ events: z.array(JobEventRecord) })
 export type JobEventPage = z.infer<typeof JobEventPage>
 
 /**
- * Returns the typed form of a stored event; null when this version does not support its type or its
+ * Returns the typed form of a stored event, or null if this version does not support its type or
  * data.
  */
 export function findJobEvent(record: JobEventRecord): JobEvent | null {

@@ -3,7 +3,9 @@ import { AgentJob, JobOutcome, JobStatus } from './agent-job.ts'
 
 const time = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' })
 
-/** Query of GET /v2/agent/{projectId}/jobs. Times are exclusive bounds of `createdAt`. */
+/**
+ * Query parameters of GET /v2/agent/{projectId}/jobs. Times are exclusive bounds on `createdAt`.
+ */
 export const ListJobsQuery = z.object({
   status: JobStatus.optional(),
   outcome: JobOutcome.optional(),
@@ -25,7 +27,7 @@ export const ListJobsQuery = z.object({
 export type ListJobsQuery = z.infer<typeof ListJobsQuery>
 
 /**
- * Page of jobs, newest first. `nextCursor` is null on the last page. New jobs do not shift the
+ * A page of jobs, newest first. `nextCursor` is null on the last page. New jobs do not shift the
  * pages.
  */
 export const JobPage = z.object({ jobs: z.array(AgentJob), nextCursor: z.string().nullable() })

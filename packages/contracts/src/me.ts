@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { KeyScope } from './api-key.ts'
 
 /**
- * Allowed and remaining uses per project in a sliding window. `resetSeconds`: seconds until the
+ * A project's limit and remaining uses in a sliding window. `resetSeconds` is the time until the
  * oldest counted use leaves the window.
  */
 export const Limit = z.object({
@@ -15,7 +15,7 @@ export type Limit = z.infer<typeof Limit>
 
 const timestamp = z.iso.datetime({ precision: 3 }).nullable()
 
-/** Properties and permissions of a key: the response of GET /v1/me. */
+/** A key's properties and permissions. Response to GET /v1/me. */
 export const Me = z.object({
   projectId: z.string(),
   project: z.object({ id: z.string(), name: z.string(), repository: z.url() }),
@@ -24,12 +24,12 @@ export const Me = z.object({
     id: z.string(),
     name: z.string(),
     scopes: z.array(KeyScope),
-    /** Null when the key never expires. */
+    /** Null if the key never expires. */
     expiresAt: timestamp,
     /** Updated at most once a minute. */
     lastUsedAt: timestamp,
   }),
-  /** Created jobs, retries and follow-up messages have separate limits. */
+  /** New jobs, retries and follow-up messages have separate limits. */
   limits: z.object({ jobs: Limit, retries: Limit, messages: Limit }),
 })
 export type Me = z.infer<typeof Me>

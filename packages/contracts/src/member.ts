@@ -21,12 +21,12 @@ export type Member = z.infer<typeof Member>
 /** An invitation that is still valid. Its link is returned only once, when it is created. */
 export const Invitation = z.object({
   id: z.string(),
-  /** Null when any user with the link can accept it. */
+  /** Null if any user with the link can accept it. */
   email: z.string().nullable(),
   role: Role,
   createdAt: timestamp,
   expiresAt: timestamp,
-  /** Name of the user who created it; null if it was created at the command line. */
+  /** Name of the user who created it; null if it was created on the command line. */
   createdBy: z.string().nullable(),
 })
 export type Invitation = z.infer<typeof Invitation>
@@ -36,24 +36,24 @@ export const MemberList = z.object({ members: z.array(Member), invitations: z.ar
 export type MemberList = z.infer<typeof MemberList>
 
 /**
- * Body that creates an invitation. With an email address, only an account with that address can
- * accept it.
+ * Request body for creating an invitation. With an email address, only an account with that address
+ * can accept the invitation.
  */
 export const CreateInvitationRequest = z.object({ role: Role, email: Email.nullish() })
 export type CreateInvitationRequest = z.infer<typeof CreateInvitationRequest>
 
-/** `url` contains the token. No other response contains it. */
+/** `url` contains the token, which no other response contains. */
 export const CreatedInvitation = z.object({ id: z.string(), url: z.url(), expiresAt: timestamp })
 export type CreatedInvitation = z.infer<typeof CreatedInvitation>
 
 export const UpdateMemberRequest = z.object({ role: Role })
 export type UpdateMemberRequest = z.infer<typeof UpdateMemberRequest>
 
-/** The content of an invitation link. */
+/** The invitation that a link refers to. */
 export const InvitationFacts = z.object({ projectName: z.string(), role: Role, email: z.string().nullable() })
 export type InvitationFacts = z.infer<typeof InvitationFacts>
 
-/** `{}` for a signed-in user; otherwise all three fields, which create an account. */
+/** `{}` for a signed-in user. Otherwise, the details of the account to create. */
 export const AcceptInvitationRequest = z.union([
   z.strictObject({ name: UserName, email: Email, password: NewPassword }),
   z.strictObject({}),

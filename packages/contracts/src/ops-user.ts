@@ -3,7 +3,7 @@ import { Email } from './dashboard-session.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** A user with an account, as admins see it. */
+/** A user account, as shown to admins. */
 export const OpsUser = z.object({
   id: z.string(),
   name: z.string(),
@@ -11,10 +11,10 @@ export const OpsUser = z.object({
   /** True for an admin, who is also an owner of every project. */
   isAdmin: z.boolean(),
   createdAt: timestamp,
-  /** Null when the user has no session. */
+  /** Null if the user has no session. */
   lastSeenAt: timestamp.nullable(),
   signsInWith: z.array(z.enum(['password', 'github', 'oidc'])),
-  /** Number of projects of which the user is a member. */
+  /** Number of projects that the user is a member of. */
   projects: z.number().int().nonnegative(),
   /** True for the requesting user. */
   you: z.boolean(),
@@ -25,10 +25,10 @@ export type OpsUser = z.infer<typeof OpsUser>
 export const OpsUserList = z.object({ users: z.array(OpsUser) })
 export type OpsUserList = z.infer<typeof OpsUserList>
 
-/** Body that grants or removes admin access. Each change ends the sessions of the user. */
+/** Request body for granting or revoking admin access. A change ends the user's sessions. */
 export const UpdateOpsUserRequest = z.object({ isAdmin: z.boolean() })
 export type UpdateOpsUserRequest = z.infer<typeof UpdateOpsUserRequest>
 
-/** The email address of the account, as confirmation. */
+/** Request body for deleting an account. The account's email address is the confirmation. */
 export const DeleteUserRequest = z.object({ email: Email })
 export type DeleteUserRequest = z.infer<typeof DeleteUserRequest>

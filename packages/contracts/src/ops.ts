@@ -4,13 +4,13 @@ import { JobStatus } from './agent-job.ts'
 const timestamp = z.iso.datetime({ precision: 3 })
 const count = z.number().int().nonnegative()
 
-/** Backend of the queue. */
+/** Queue backend. */
 export const QueueKind = z.enum(['redis', 'postgres'])
 export type QueueKind = z.infer<typeof QueueKind>
 
 /**
- * Model endpoint of a worker: Anthropic's API, the scripted model of the demo, or another URL with
- * the same protocol.
+ * A worker's model endpoint: Anthropic's API, the demo's scripted model, or another URL with the
+ * same protocol.
  */
 export const ModelKind = z.enum(['anthropic', 'rehearsal', 'other'])
 export type ModelKind = z.infer<typeof ModelKind>
@@ -22,8 +22,8 @@ export type ModelKind = z.infer<typeof ModelKind>
 export const WORKER_ALIVE_SECONDS = 12
 
 /**
- * A worker process. Its record is removed immediately after a clean shutdown, otherwise after a
- * day.
+ * A worker process. Its record is removed when the worker shuts down cleanly, or after a day
+ * without a heartbeat.
  */
 export const OpsWorker = z.object({
   id: z.string(),
@@ -46,7 +46,7 @@ export const OpsWorker = z.object({
 })
 export type OpsWorker = z.infer<typeof OpsWorker>
 
-/** State of the service: the response of GET /dashboard/api/ops, for admins. */
+/** State of the service, for admins. Response to GET /dashboard/api/ops. */
 export const OpsState = z.object({
   /** Workers, newest first. */
   workers: z.array(OpsWorker),
@@ -58,16 +58,16 @@ export const OpsState = z.object({
     waiting: count,
     /** Runs that a worker has claimed. */
     active: count,
-    /** Seconds for which the oldest waiting run has been due; null when no run is waiting. */
+    /** Number of seconds since the oldest waiting run became due; null if no run is waiting. */
     oldestWaitingSeconds: count.nullable(),
   }),
   /** Jobs that ended in the last 24 hours. */
   last24h: z.object({ completed: count, failed: count, cancelled: count }),
-  /** Failures of the last 24 hours by code, most frequent first. */
+  /** Failures in the last 24 hours by code, most frequent first. */
   failures: z.array(
     z.object({ code: z.string(), count, lastJobId: z.string(), lastProjectId: z.string(), lastAt: timestamp }),
   ),
-  /** Job creations per project in the current window, highest use first; at most 50. */
+  /** Jobs created per project in the current window, highest usage first; at most 50 projects. */
   rates: z.array(
     z.object({
       projectId: z.string(),
@@ -80,18 +80,18 @@ export const OpsState = z.object({
   version: z.string(),
   migrations: z.object({
     applied: count,
-    /** Names of the migrations of this version that are not applied to the database. */
+    /** Names of this version's migrations that have not been applied to the database. */
     pending: z.array(z.string()),
   }),
 })
 export type OpsState = z.infer<typeof OpsState>
 
-/** Setup progress of a project: the response of GET /dashboard/api/projects/{projectId}/welcome. */
+/** A project's setup progress. Response to GET /dashboard/api/projects/{projectId}/welcome. */
 export const SetupProgress = z.object({
   /** `passed`: the last test passed, or a job has read the repository. */
   repository: z.enum(['passed', 'untested', 'failed']),
   model: z.enum(['ready', 'rehearsal', 'no_worker']),
-  /** True when a valid key exists. */
+  /** True if a valid key exists. */
   key: z.boolean(),
   /** The first job. */
   job: z.object({ id: z.string(), status: JobStatus, prLink: z.url().nullable() }).nullable(),

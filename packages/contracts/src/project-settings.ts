@@ -10,8 +10,8 @@ const limit = (min: number, max: number) =>
   z.number(`must be a number from ${min} to ${max}, or null`).int().min(min).max(max).nullable()
 
 /**
- * Budgets for the work on one prompt. Null selects the budget of the service, which is also an
- * upper limit.
+ * Budgets for the work on one prompt. Null selects the service's budget, which is also the upper
+ * limit.
  */
 export const ProjectBudgets = z.strictObject({
   /** Maximum number of model responses. */
@@ -26,8 +26,8 @@ export const ProjectBudgets = z.strictObject({
 export type ProjectBudgets = z.infer<typeof ProjectBudgets>
 
 /**
- * A path pattern: `*` and `?` stay within a folder, `**` crosses folders, `[a-z]` and `{a,b}` are
- * alternatives. Case is ignored.
+ * A path pattern. `*` and `?` match within a folder, `**` matches across folders, and `[a-z]` and
+ * `{a,b}` match alternatives. Case is ignored.
  */
 export const PathGlob = z
   .string()
@@ -36,10 +36,9 @@ export const PathGlob = z
   .max(300)
   .refine(isPlain, plain)
   .refine((glob) => !/^[/!]|^\.{1,2}\/|\\|(^|\/)\.\.(\/|$)/.test(glob), {
-    message:
-      'must be a pattern relative to the root of the repository, such as docs/** or **/*.mdx, without a leading / or !',
+    message: 'must be a pattern relative to the repository root, such as docs/** or **/*.mdx, without a leading / or !',
   })
-  .refine(hasClosedBraces, { message: 'has an unmatched "{" or "}"' })
+  .refine(hasClosedBraces, { message: 'has an unmatched "{" or "}", or more than five levels of nested braces' })
 
 function hasClosedBraces(glob: string): boolean {
   let depth = 0
@@ -51,7 +50,7 @@ function hasClosedBraces(glob: string): boolean {
   return depth === 0
 }
 
-/** A user (`login`) or a team (`organization/team`) at the Git host. */
+/** A user (`login`) or a team (`organization/team`) on the Git host. */
 export const Reviewer = z
   .string()
   .trim()
@@ -60,7 +59,7 @@ export const Reviewer = z
     'must be a login, or organization/team for a team',
   )
 
-/** A language code as used in folder names of documentation: `de`, `pt-BR`, `zh-Hans`, `zh_CN`. */
+/** A language code as used in documentation folder names: `de`, `pt-BR`, `zh-Hans`, `zh_CN`. */
 export const LocaleCode = z
   .string()
   .trim()
@@ -70,21 +69,21 @@ export const LocaleCode = z
   )
 
 /**
- * Languages that may be written. `all`: every language. `source-only`: excludes files in
- * translation folders and files such as `page.de.md`. A list: only these languages, in addition to
- * the source.
+ * Languages that the agent may write. `all`: every language. `source-only`: no files in translation
+ * folders and no files such as `page.de.md`. A list: only these languages, in addition to the
+ * source language.
  */
 export const LocaleRule = z.union([z.enum(['all', 'source-only']), z.array(LocaleCode).min(1).max(100)], {
   error: 'must be all, source-only, or a list of language codes such as ["de", "pt-BR"]',
 })
 export type LocaleRule = z.infer<typeof LocaleRule>
 
-/** One label of a pull request. */
+/** A pull request label. */
 export const PullRequestLabel = z.string().trim().min(1).max(50).refine(isPlain, plain)
 
 /**
- * Title of pull requests whose title the agent chooses: `{title}` is the title from the agent,
- * `{date}` the day in UTC, `{job}` the id of the job.
+ * Pattern for pull request titles that the agent writes. `{title}` is the agent's title, `{date}`
+ * is the date in UTC, and `{job}` is the job id.
  */
 export const TitlePattern = z
   .string()
@@ -105,52 +104,52 @@ export const AgentInstructions = z
 
 export const DEFAULT_BRANCH_PREFIX = 'corrigenda/'
 
-/** Placeholders of a title pattern. */
+/** Placeholders that a title pattern can contain. */
 const PLACEHOLDERS = new Set(['{title}', '{date}', '{job}'])
 
-/** Rules for the changes and pull requests of the agent in the project. */
+/** A project's rules for the agent's changes and pull requests. */
 export const ProjectPolicy = z.strictObject({
   /**
-   * Paths that may be written. Null: documentation pages and navigation files. A pattern of folders
-   * (`docs/**`) restricts these files to those folders. A pattern that names files or an extension
-   * (`snippets/**` followed by `/*.yaml`) also allows exactly these files. Protected files are
-   * never written.
+   * Paths that the agent may write. Null: documentation pages and navigation files. A folder
+   * pattern (`docs/**`) restricts these files to that folder. A pattern with a file name or an
+   * extension (`snippets/**` followed by `/*.yaml`) also allows exactly the files that it matches.
+   * The agent can never write protected files.
    */
   writable: z.array(PathGlob).min(1, 'must have at least one pattern, or be null').max(50).nullable(),
-  /** Paths that are never written, in addition to the protected files. */
+  /** Paths that the agent must not write, in addition to the protected files. */
   forbidden: z.array(PathGlob).max(50),
   /** Maximum number of files in one change; at most 50. */
   maxFiles: limit(1, 50),
-  /** Maximum number of lines added and removed in one change; at most 5,000. */
+  /** Maximum number of added and removed lines in one change; at most 5,000. */
   maxLines: limit(1, 5000),
-  /** Languages that may be written. */
+  /** Languages that the agent may write. */
   locales: LocaleRule,
   /** Opens pull requests as drafts, unless the job overrides it. */
   draft: z.boolean(),
-  /** Added to every pull request, together with the labels of the job. */
+  /** Labels added to every pull request, together with the job's labels. */
   labels: z.array(PullRequestLabel).max(20),
-  /** Requested as reviewers of every new pull request. */
+  /** Reviewers requested on every new pull request. */
   reviewers: z.array(Reviewer).max(15),
   /**
-   * Also requests reviews from the owners of the changed files in the repository's CODEOWNERS; at
+   * Also requests reviews from the changed files' owners in the repository's CODEOWNERS file; at
    * most 15 reviewers in total.
    */
   codeownersReviewers: z.boolean(),
-  /** Prefix of the job id in the branch name. */
+  /** Prefix that precedes the job id in the branch name. */
   branchPrefix: z
     .string()
     .max(100)
     .refine((prefix) => BranchName.safeParse(`${prefix}job_1`).success, {
-      message: 'must be a valid beginning of a branch name, such as docs/',
+      message: 'must be a valid branch name prefix, such as docs/',
     }),
   titlePattern: TitlePattern.nullable(),
-  /** Passed to the agent in every job, after the rules of the service. */
+  /** Passed to the agent in every job, after the service's rules. */
   instructions: AgentInstructions,
-  /** Model for jobs that do not specify one; null for the default of the service. */
+  /** Model for jobs that do not specify one; null for the service's default. */
   model: CreateAgentJobRequest.shape.model.unwrap().nullable(),
   /**
-   * Maximum number of open and pending pull requests of the project. At the limit, new jobs are
-   * rejected. Null for no limit.
+   * Maximum number of the project's open and pending pull requests. At the limit, new jobs are
+   * rejected. Null means no limit.
    */
   maxOpenPullRequests: limit(1, 1000),
   /**
@@ -187,7 +186,7 @@ export const DEFAULT_PROJECT_POLICY: ProjectPolicy = {
   dedupe: false,
 }
 
-/** The credential that the project's workers use at the Git host, without any secret part. */
+/** The credential that workers use on the Git host for this project, without its secret. */
 export const ProjectCredential = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('token'),
@@ -197,14 +196,12 @@ export const ProjectCredential = z.discriminatedUnion('kind', [
     savedBy: z.string().nullable(),
   }),
   z.object({ kind: z.literal('app'), slug: z.string() }),
-  /** The credential in the environment of the workers, if set. */
+  /** The credential in the workers' environment, if set. */
   z.object({ kind: z.literal('environment') }),
 ])
 export type ProjectCredential = z.infer<typeof ProjectCredential>
 
-/**
- * A deploy target for display. The URL of a hook may contain a secret, so only its host is shown.
- */
+/** A deploy target for display. A hook URL may contain a secret, so only its host is shown. */
 export const ShownDeployTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hook'), host: z.string() }),
   DeployTarget.options[1],
@@ -212,7 +209,7 @@ export const ShownDeployTarget = z.discriminatedUnion('kind', [
 ])
 export type ShownDeployTarget = z.infer<typeof ShownDeployTarget>
 
-/** Response of GET /dashboard/api/projects/{projectId}/settings. */
+/** Response to GET /dashboard/api/projects/{projectId}/settings. */
 export const ProjectSettings = z.object({
   name: z.string(),
   repository: z.url(),
@@ -224,15 +221,15 @@ export const ProjectSettings = z.object({
   deployOnMerge: z.boolean(),
   deleteBranchOnClose: z.boolean(),
   /**
-   * Time of the last change to the settings, and name of the user who changed them; null if they
-   * have not changed since the project was created.
+   * Time of the last change to the settings, and the name of the user who made it. Null if the
+   * settings have not changed since the project was created.
    */
   changedAt: timestamp.nullable(),
   changedBy: z.string().nullable(),
 })
 export type ProjectSettings = z.infer<typeof ProjectSettings>
 
-/** Creates an optional, nullable field. Null restores its default. */
+/** Makes a field optional and nullable. Null restores the default. */
 const orDefault = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
 const BudgetsChange = z.strictObject({
@@ -274,7 +271,7 @@ export const UpdateProjectSettings = z.strictObject({
 })
 export type UpdateProjectSettings = z.infer<typeof UpdateProjectSettings>
 
-/** Body of PUT …/credential: a personal access token (fine-grained or classic) of the Git host. */
+/** Body of PUT …/credential: a personal access token (fine-grained or classic) for the Git host. */
 export const SaveCredentialRequest = z.strictObject({
   token: z
     .string()

@@ -36,13 +36,13 @@ describe('toRepositoryAddress', () => {
     `https://github.com/acme/${'d'.repeat(101)}`,
     'acme/docs',
     '',
-  ])('rejects %j, and the message contains no credential', (text) => {
+  ])('rejects %j with a message that contains no credential', (text) => {
     expect(() => toRepositoryAddress(text)).toThrow(Error)
     expect(() => toRepositoryAddress(text)).not.toThrow(/secret/)
   })
 })
 
-test('a repository on GitHub has exactly an owner and a name', () => {
+test('a GitHub repository path has exactly two segments: owner and name', () => {
   const check = (text: string) => checkRepositoryPath(toRepositoryAddress(text))
   expect(() => check('https://github.com/acme/docs')).not.toThrow()
   expect(() => check('https://github.com/acme/sub/docs')).toThrow('must name an owner and a repository')

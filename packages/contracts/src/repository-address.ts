@@ -1,5 +1,5 @@
 /**
- * The parsed URL of a repository. Adapters limit the number of path segments; see {@link
+ * A parsed repository URL. Adapters limit the number of path segments; see {@link
  * checkRepositoryPath}.
  */
 export interface RepositoryAddress {
@@ -8,9 +8,9 @@ export interface RepositoryAddress {
   readonly origin: string
   /** `owner/name`, or `group/subgroup/name` on hosts with nested groups; without `.git`. */
   readonly path: string
-  /** Last segment of the path. */
+  /** Last path segment. */
   readonly name: string
-  /** `origin/path`: the canonical form of the URL. */
+  /** The canonical URL: `origin/path`. */
   readonly url: string
 }
 
@@ -29,7 +29,7 @@ const SEGMENTS: Readonly<Record<GitHostKind, { readonly min: number; readonly ma
 
 /**
  * Parses `https://host[:port]/owner/name` or a deeper path. Accepts plain http only for loopback.
- * Does not check that the host is allowed.
+ * Does not check whether the host is allowed.
  * @throws Error that describes the problem; the message never contains a credential
  */
 export function toRepositoryAddress(text: string): RepositoryAddress {
@@ -57,7 +57,7 @@ export function toRepositoryAddress(text: string): RepositoryAddress {
 }
 
 /**
- * Selects the adapter. Each allowed host is github.com, GitHub Enterprise Cloud or GitHub
+ * Selects the adapter. Every allowed host is github.com, GitHub Enterprise Cloud or GitHub
  * Enterprise Server.
  */
 export function gitHostKind(_address: RepositoryAddress): GitHostKind {
@@ -65,8 +65,8 @@ export function gitHostKind(_address: RepositoryAddress): GitHostKind {
 }
 
 /**
- * Applies the path rule of the host's adapter: GitHub has exactly `owner/name`.
- * @throws Error with the same text as {@link toRepositoryAddress}
+ * Checks the number of path segments. On GitHub, the path must be exactly `owner/name`.
+ * @throws Error with the same message as {@link toRepositoryAddress}
  */
 export function checkRepositoryPath(address: RepositoryAddress): void {
   const { min, max } = SEGMENTS[gitHostKind(address)]

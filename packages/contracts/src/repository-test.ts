@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** The steps of a test, in this order. */
+/** The steps of a test, in the order in which they run. */
 export const RepositoryTestStepName = z.enum([
   'host_allowed',
   'credential_present',
@@ -16,7 +16,7 @@ export const RepositoryTestStepName = z.enum([
 ])
 export type RepositoryTestStepName = z.infer<typeof RepositoryTestStepName>
 
-/** One step. `skipped`: it does not apply, or an earlier step failed. */
+/** One step. `skipped` means that the step does not apply or an earlier step failed. */
 export const RepositoryTestStep = z.object({
   name: RepositoryTestStepName,
   status: z.enum(['passed', 'failed', 'skipped']),
@@ -33,19 +33,19 @@ export const RepositoryTest = z.object({
   id: z.string(),
   status: z.enum(['waiting', 'running', 'done']),
   /**
-   * Null until the test has ended. True when jobs can run; steps that jobs do not need may have
+   * Null until the test has ended. True if jobs can run, even if steps that jobs do not need have
    * failed.
    */
   ok: z.boolean().nullable(),
   /** Steps in order. The list grows while the test runs. */
   steps: z.array(RepositoryTestStep),
-  /** Missing permissions, with the names that GitHub uses, such as "Contents: read and write". */
+  /** Missing permissions, as GitHub names them, such as "Contents: read and write". */
   missing: z.array(z.string()),
   createdAt: timestamp,
   endedAt: timestamp.nullable(),
 })
 export type RepositoryTest = z.infer<typeof RepositoryTest>
 
-/** Response of POST /dashboard/api/projects/{projectId}/repository-tests. */
+/** Response to POST /dashboard/api/projects/{projectId}/repository-tests. */
 export const RepositoryTestAccepted = z.object({ id: z.string() })
 export type RepositoryTestAccepted = z.infer<typeof RepositoryTestAccepted>

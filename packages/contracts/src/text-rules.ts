@@ -1,4 +1,7 @@
-/** Returns true for text that a database and a log can store: well-formed Unicode without NUL. */
+/**
+ * Returns true for text that can be stored in the database and in logs: well-formed Unicode without
+ * NUL.
+ */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
 export const storable = { message: 'must be well-formed Unicode without NUL characters' }
 

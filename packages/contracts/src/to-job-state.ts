@@ -2,8 +2,8 @@ import type { AgentJob } from './agent-job.ts'
 import type { JobState } from './dashboard-job.ts'
 
 /**
- * Returns the state of a job for the dashboard. Imports no schema, because it is part of the
- * dashboard's first load.
+ * Returns a job's state for the dashboard. This file does not import any schemas, because it is
+ * part of the dashboard's initial load.
  */
 export function toJobState({ status, phase, outcome }: Pick<AgentJob, 'status' | 'phase' | 'outcome'>): JobState {
   if (status === 'archived') return 'archived'

@@ -43,7 +43,7 @@ test('keeps the valid inputs of an invalid tool call', () => {
   expect(show('constructor', {})).toBeNull()
 })
 
-test('a wrong field of a tool input does not compile', () => {
+test('a wrong tool input field does not compile', () => {
   const call: ToolCall = { name: 'move', input: { path: 'a.md', new_path: 'b.md' } }
   // @ts-expect-error: the target of a move is `new_path`
   expect(call.input.to).toBeUndefined()

@@ -2,15 +2,15 @@ import type { z } from 'zod'
 import { ToolInputs, type ToolName } from './tool-inputs.ts'
 
 /**
- * A call of a known tool, with only the inputs that have the right type. A model may omit or invent
- * fields.
+ * A call to a known tool, containing only the inputs that have the right type. A model may omit or
+ * invent fields.
  */
 export type ToolCall = {
   readonly [Name in ToolName]: { readonly name: Name; readonly input: Partial<ToolInputs[Name]> }
 }[ToolName]
 
 /**
- * The subject of a call: a path, a search text or an outcome. `target` is the new path of a move.
+ * The subject of a call: a path, a search query or an outcome. `target` is the new path of a move.
  */
 export interface CallSubject {
   readonly subject: string | null
@@ -53,8 +53,8 @@ export function toCallSubject(call: ToolCall): CallSubject {
 const toSubject = (subject: string | undefined): CallSubject => ({ subject: subject ?? null, target: null })
 
 /**
- * Formats a subject for display: `path`, or `path → new path`. Returns an empty string if there is
- * no subject.
+ * Formats a subject for display: `path`, or `path → new path`. Returns an empty string if the call
+ * has no subject.
  */
 export function formatCallSubject({ subject, target }: CallSubject): string {
   return [subject, target].filter((part) => part !== null).join(' → ')

@@ -3,8 +3,8 @@ import { z } from 'zod'
 const file = z.string().describe('File, relative to the repository root.')
 
 /**
- * Input schemas of the agent's tools, in the order in which the model receives them. The order is
- * part of the cached prefix.
+ * Input schemas of the agent's tools, in the order in which they are sent to the model. Reordering
+ * them invalidates the model API's prompt cache.
  */
 export const ToolInputs = {
   list_files: z.object({
@@ -27,7 +27,7 @@ export const ToolInputs = {
     view_range: z
       .array(z.int())
       .length(2)
-      .describe('First and last line, counted from 1, both included. -1 as the last line means the end of the file.')
+      .describe('First and last line, 1-based and inclusive. Use -1 as the last line for the end of the file.')
       .optional(),
   }),
   create: z.object({
@@ -51,7 +51,7 @@ export const ToolInputs = {
   }),
   delete: z.object({
     path: file,
-    // Off by default, because a page may be deleted and then created again at the same path.
+    // Off by default, because a page may be deleted and then recreated at the same path.
     remove_entries: z.boolean().describe('Remove its entries from the navigation. Default false.').optional(),
   }),
   check_docs: z.object({ scope: z.enum(['changed', 'all']).describe('Default changed.').optional() }),
@@ -59,7 +59,7 @@ export const ToolInputs = {
     outcome: z
       .enum(['changed', 'no_change', 'needs_input', 'impossible'])
       .describe(
-        'changed: the edits are the result. no_change: the documentation already covers the request. needs_input: a fact is missing that only a person can provide. impossible: the request cannot be done in this repository.',
+        'changed: the edits are the result. no_change: the documentation already covers the request. needs_input: a fact is missing that only a person can provide. impossible: the request cannot be fulfilled in this repository.',
       ),
     title: z.string().describe('For changed: title of the pull request, imperative, at most 72 characters.').optional(),
     body: z

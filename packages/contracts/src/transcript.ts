@@ -4,9 +4,12 @@ const timestamp = z.iso.datetime({ precision: 3 })
 /** Number of characters omitted at the end of the block's text. */
 const cut = z.number().int().nonnegative()
 
-/** One block of a message. Blocks of other kinds appear as `other`, with only their name. */
+/**
+ * One block of a message. A block of any other type becomes `other`, which contains only the name
+ * of that type.
+ */
 export const TranscriptBlock = z.discriminatedUnion('type', [
-  /** Start of a conversation: the model, its instructions and the names of its tools. */
+  /** Start of a conversation: the model, its instructions and its tool names. */
   z.object({
     type: z.literal('header'),
     model: z.string(),
@@ -16,9 +19,9 @@ export const TranscriptBlock = z.discriminatedUnion('type', [
     cut,
   }),
   z.object({ type: z.literal('text'), text: z.string(), cut }),
-  /** Without its signature, which only the model API uses. */
+  /** The signature is omitted, because only the model API uses it. */
   z.object({ type: z.literal('thinking'), text: z.string(), cut }),
-  /** `input` as sent by the model, with long texts shortened. */
+  /** `input` as sent by the model, with long strings shortened. */
   z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.json(), cut }),
   z.object({ type: z.literal('tool_result'), toolUseId: z.string(), isError: z.boolean(), text: z.string(), cut }),
   z.object({ type: z.literal('other'), kind: z.string() }),
@@ -26,8 +29,8 @@ export const TranscriptBlock = z.discriminatedUnion('type', [
 export type TranscriptBlock = z.infer<typeof TranscriptBlock>
 
 /**
- * One message of the conversation with the model, or its header. `seq` counts within the run from 0
- * without gaps.
+ * One message in the conversation with the model, or the header of the conversation. `seq` starts
+ * at 0 in each run and has no gaps.
  */
 export const TranscriptRow = z.object({
   runId: z.string(),
@@ -37,7 +40,7 @@ export const TranscriptRow = z.object({
   role: z.enum(['header', 'user', 'assistant']),
   content: z.array(TranscriptBlock),
   stopReason: z.string().nullable(),
-  /** Reported tokens of this model call; null for messages that the model did not write. */
+  /** Token counts reported for this model call; null for messages that the model did not write. */
   usage: z
     .object({
       inputTokens: z.number(),
@@ -67,16 +70,16 @@ export const TranscriptMessage = z.object({
   id: z.string(),
   prompt: z.string(),
   createdAt: timestamp,
-  /** The run that received the message, and the time; null while the message is pending. */
+  /** The run that received the message, and when. Null if no run has received it. */
   runId: z.string().nullable(),
   takenAt: timestamp.nullable(),
-  /** Time at which the job was cancelled before a run received the message. */
+  /** When the message was dropped because of a cancel request; null if it was not dropped. */
   droppedAt: timestamp.nullable(),
 })
 export type TranscriptMessage = z.infer<typeof TranscriptMessage>
 
 /**
- * A page of a job's transcript, oldest first: the response of GET
+ * A page of a job's transcript, oldest first. Response to GET
  * /dashboard/api/projects/{projectId}/jobs/{jobId}/transcript.
  */
 export const TranscriptPage = z.object({
@@ -85,11 +88,11 @@ export const TranscriptPage = z.object({
   messages: z.array(TranscriptMessage),
   rows: z.array(TranscriptRow),
   /**
-   * Position after the last row of this page. Send it as `after` for the next page, or later for
-   * new rows.
+   * Position after the last row of this page. Send it as `after` for the next page, or later to
+   * fetch new rows.
    */
   nextAfter: z.string(),
-  /** True when more rows are already available. */
+  /** True if more rows are already available. */
   hasMore: z.boolean(),
 })
 export type TranscriptPage = z.infer<typeof TranscriptPage>
@@ -101,7 +104,7 @@ export type TranscriptPage = z.infer<typeof TranscriptPage>
 export const TranscriptQuery = z.object({
   after: z
     .string()
-    .regex(/^\d{1,6}\.-?\d{1,9}$/, 'must be the nextAfter of a page')
+    .regex(/^\d{1,6}\.-?\d{1,9}$/, 'must be the nextAfter value of an earlier page')
     .default('0.-1'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })

@@ -41,8 +41,8 @@ export const CreateWebhookRequest = z.object({
 export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequest>
 
 /**
- * Body of PATCH …/webhooks/{id}. Changes only the given fields. `disabled: false` enables an
- * endpoint again, regardless of the reason it was disabled.
+ * Body of PATCH …/webhooks/{id}. Changes only the given fields. `disabled: false` re-enables an
+ * endpoint, regardless of why it was disabled.
  */
 export const UpdateWebhookRequest = z.object({
   url: url.optional(),
@@ -53,9 +53,10 @@ export const UpdateWebhookRequest = z.object({
 export type UpdateWebhookRequest = z.infer<typeof UpdateWebhookRequest>
 
 /**
- * An endpoint for the events of a project. `disabledReason` is the reason it was disabled: by a
- * user (`manual`), because it responded with 410 (`gone`), or after three days without a success
- * (`failing`). `failingSince` is the time of the first failed attempt since the last success.
+ * An endpoint that receives a project's events. An endpoint is disabled by a user (`manual`),
+ * because it responded with 410 (`gone`), or after three days without a successful delivery
+ * (`failing`). `failingSince` is the time of the first failed attempt since the last successful
+ * one.
  */
 export const Webhook = z.object({
   id: z.string(),
@@ -63,7 +64,7 @@ export const Webhook = z.object({
   url: z.string(),
   description: z.string(),
   events: z.array(z.string()),
-  /** Masked. Only the responses that create the webhook or rotate its secret contain the secret. */
+  /** Masked. The secret is returned only when the webhook is created or its secret is rotated. */
   secret: z.literal('whsec_********'),
   failingSince: timestamp.nullable(),
   disabledAt: timestamp.nullable(),
@@ -74,15 +75,15 @@ export const Webhook = z.object({
 export type Webhook = z.infer<typeof Webhook>
 
 /**
- * Response to the request that creates an endpoint. Contains the secret once: `whsec_` and base64,
- * in the format of Standard Webhooks.
+ * Response to the request that creates an endpoint. Contains the secret, which is not returned
+ * again: `whsec_` followed by base64, in the Standard Webhooks format.
  */
 export const CreatedWebhook = Webhook.extend({ secret: z.string() })
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>
 
 /**
- * Response to a secret rotation. Until `previousValidUntil`, deliveries also carry a signature with
- * the old secret.
+ * Response to a secret rotation. Until `previousValidUntil`, deliveries are also signed with the
+ * old secret.
  */
 export const RotatedWebhookSecret = z.object({ id: z.string(), secret: z.string(), previousValidUntil: timestamp })
 export type RotatedWebhookSecret = z.infer<typeof RotatedWebhookSecret>
@@ -91,8 +92,8 @@ export const WebhookPage = z.object({ webhooks: z.array(Webhook) })
 export type WebhookPage = z.infer<typeof WebhookPage>
 
 /**
- * One request of a delivery. Exactly one of `status` (the status of the response) and `error` (the
- * reason for a missing response) is set.
+ * One delivery attempt. Exactly one of `status` (the response status) and `error` (why no response
+ * was received) is set.
  */
 export const WebhookAttempt = z.object({
   attempt: z.number().int().positive(),
@@ -106,8 +107,8 @@ export const WebhookAttempt = z.object({
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>
 
 /**
- * Delivery of one event to one endpoint. Receivers see `eventId` as `webhook-id`; it is the same
- * for all attempts.
+ * Delivery of one event to one endpoint. `eventId` is sent as `webhook-id`, which is the same for
+ * all attempts.
  */
 export const WebhookDelivery = z.object({
   id: z.string(),
@@ -124,7 +125,7 @@ export const WebhookDelivery = z.object({
 })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 
-/** Query of GET …/webhooks/{id}/deliveries. */
+/** Query parameters of GET …/webhooks/{id}/deliveries. */
 export const ListDeliveriesQuery = z.object({
   status: z.enum(['pending', 'delivered', 'failed']).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -133,7 +134,7 @@ export const ListDeliveriesQuery = z.object({
 })
 export type ListDeliveriesQuery = z.infer<typeof ListDeliveriesQuery>
 
-/** Page of deliveries, newest first. `nextCursor` is null on the last page. */
+/** A page of deliveries, newest first. `nextCursor` is null on the last page. */
 export const WebhookDeliveryPage = z.object({
   deliveries: z.array(WebhookDelivery),
   nextCursor: z.string().nullable(),
@@ -148,7 +149,7 @@ const JOB_WEBHOOK_TYPES = [
   'pull_request.updated',
 ] as const satisfies readonly (JobEventType & WebhookEventType)[]
 
-/** Payload of a delivery about a job. `data.job` is the response of GET …/job/{id} at that time. */
+/** Payload of a job event. `data.job` is the job as returned by GET …/job/{id} at that time. */
 export const JobWebhookPayload = z.object({
   type: z.enum(JOB_WEBHOOK_TYPES),
   timestamp,
@@ -165,8 +166,8 @@ export const DeploymentWebhookPayload = z.object({
 export type DeploymentWebhookPayload = z.infer<typeof DeploymentWebhookPayload>
 
 /**
- * Payload of `webhook.disabled`: another endpoint of the project was disabled. Contains only its
- * host, because paths may contain secrets.
+ * Payload of `webhook.disabled`, which is sent when another of the project's endpoints is disabled.
+ * Contains only that endpoint's host, because its path may contain a secret.
  */
 export const DisabledWebhookPayload = z.object({
   type: z.literal('webhook.disabled'),

@@ -9,8 +9,8 @@ import type { State } from './state.ts'
 
 /**
  * Creates the cluster on the first call. Builds it in a temporary folder and renames the folder
- * when it is complete, so the data folder is never incomplete. Of several concurrent first calls,
- * one renames its folder and the others use its cluster. Never removes existing data.
+ * when it is complete, so that the data folder is never incomplete. Of several concurrent first
+ * calls, one renames its folder and the others use its cluster. Never removes existing data.
  * @throws Error when the data folder contains other files, or when initdb fails.
  */
 export async function ensureCluster(
@@ -26,7 +26,7 @@ export async function ensureCluster(
     })
     if (found.length > 0 && !(await isCluster(state.dataDir))) {
       throw new Error(
-        `The data folder of the embedded PostgreSQL ("${path.basename(state.dataDir)}") contains files but no database. No file was changed. Move the files to another folder, or restore the database from a backup.`,
+        `The data folder of the embedded PostgreSQL ("${path.basename(state.dataDir)}") contains files but no database. No files were changed. Move the files to another folder, or restore the database from a backup.`,
       )
     }
     await createCluster(binaries, state, account, durable)
@@ -54,13 +54,12 @@ async function createCluster(binaries: Binaries, state: State, account: Account 
     const code = await exitOf(child)
     if (code !== 0)
       throw new Error(
-        `PostgreSQL could not initialise its data folder (initdb exited with ${code}): ${lastLine(output)}`,
+        `PostgreSQL could not initialize its data folder (initdb exited with ${code}): ${lastLine(output)}`,
       )
     await rename(staged, state.dataDir)
     if (durable) await sync(path.dirname(state.dataDir))
   } catch (error) {
-    // Another process was faster. Its cluster exists, and it may have removed the temporary
-    // folder of this start.
+    // Another process may have created the cluster first and removed this call's temporary folder.
     if (!(await isCluster(state.dataDir))) throw error
   } finally {
     await rm(passwordFile, { force: true })
@@ -74,8 +73,8 @@ async function sync(dir: string): Promise<void> {
 }
 
 /**
- * Removes the temporary folders of interrupted or slower starts, which are unused once the cluster
- * exists.
+ * Removes the temporary folders of interrupted or slower starts. Once the cluster exists, these
+ * folders are unused.
  */
 async function removeStaged(dataDir: string): Promise<void> {
   const parent = path.dirname(dataDir)

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** Returns the exit code of the child, its signal, or the reason it could not be started. */
+/** Returns the child's exit code, its signal, or the reason why it could not be started. */
 export function exitOf(child: ChildProcess): Promise<number | string> {
   return new Promise((resolve) => {
     child.on('exit', (code, signal) => resolve(code ?? signal ?? 'unknown'))

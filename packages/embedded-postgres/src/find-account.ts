@@ -3,16 +3,16 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** User and group of the server process. */
+/** User and group that the server process runs as. */
 export interface Account {
   readonly uid: number
   readonly gid: number
 }
 
 /**
- * Returns the account for the server, because PostgreSQL refuses to run as root. As root, returns
- * the `postgres` account and creates the system user when it is missing. Otherwise returns null:
- * the server runs as the caller.
+ * Returns the account that the server runs as. PostgreSQL refuses to run as root, so for root this
+ * is the `postgres` system user, which is created if it is missing. Otherwise returns null, and the
+ * server runs as the caller.
  * @throws Error when the account cannot be created.
  */
 export async function ensureAccount(): Promise<Account | null> {
@@ -23,7 +23,7 @@ export async function ensureAccount(): Promise<Account | null> {
     await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'])
   } catch {
     throw new Error(
-      'PostgreSQL cannot run as root and the system user "postgres" could not be created. Create the user (useradd --system --user-group postgres), run as another user, or set DATABASE_URL.',
+      'PostgreSQL cannot run as root and the system user "postgres" could not be created. Create the user (useradd --system --user-group postgres), run as a different user, or set DATABASE_URL.',
     )
   }
   const created = await findAccount()

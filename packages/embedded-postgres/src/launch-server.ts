@@ -15,10 +15,10 @@ const START_LIMIT_MS = 60_000
 const run = promisify(execFile)
 
 /**
- * The keeper: a shell between the users and the server that reads the FIFO of the users. When the
- * last user has ended in any way, it requests a fast shutdown of the server. Before that it renames
- * the FIFO, so that no process joins a server that is ending, and reads once more, because a user
- * that joined just before has written a line. The keeper is detached, so that Ctrl-C in a terminal
+ * The keeper, a shell that runs the server and reads the users' FIFO. When the last user has exited
+ * for any reason, it requests a fast shutdown of the server. Before that, it renames the FIFO, so
+ * that no process joins a server that is stopping, and reads once more, because a user that joined
+ * just before the renaming has written a line. The keeper is detached, so that Ctrl-C in a terminal
  * reaches only this process, which closes its connections first.
  */
 const KEEPER = `exec 3<&0 </dev/null
@@ -50,9 +50,10 @@ export interface Launched {
 }
 
 /**
- * Starts the server and becomes its first user.
- * @returns the reason when the server ended instead of starting.
- * @throws Error when it neither starts nor ends within a minute.
+ * Starts the server and registers this process as its first user.
+ * @returns the running server, or `refusal` with the reason when the server exited instead of
+ * starting.
+ * @throws Error when the server neither starts nor exits within a minute.
  */
 export async function launchServer(
   binaries: Binaries,
@@ -89,9 +90,9 @@ export async function launchServer(
   for (;;) {
     const lock = await readLock(state.dataDir)
     const users = lock?.ready ? toUsersFile(state.dataDir, lock.pid) : null
-    // Only the FIFO distinguishes this server from another one on the same data.
+    // Only the FIFO distinguishes this server from a different one on the same data.
     if (lock && users && isSameFile(writer, users)) {
-      // The server does not keep this process alive.
+      // The running server must not keep this process alive.
       child.unref()
       await removeOldUsers(state.dataDir, users)
       const leave = async () => {
@@ -114,7 +115,7 @@ export async function launchServer(
   return { refusal: reason }
 }
 
-/** Removes the FIFOs of killed keepers. While this server runs, only its FIFO is in use. */
+/** Removes FIFOs left behind by killed keepers. Only this server's FIFO is in use. */
 async function removeOldUsers(dataDir: string, users: string): Promise<void> {
   const old = (await readdir(dataDir)).filter((name) => /^users\.\d+(\.closed)?$/.test(name))
   for (const name of old) if (name !== path.basename(users)) await rm(path.join(dataDir, name), { force: true })

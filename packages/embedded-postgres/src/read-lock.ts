@@ -13,8 +13,8 @@ export interface Lock {
 export const toLockFile = (dataDir: string): string => path.join(dataDir, 'postmaster.pid')
 
 /**
- * Reads `postmaster.pid`: line 1 is the process id, line 4 the port, line 8 the status. Returns
- * null when the file is missing or incomplete.
+ * Reads `postmaster.pid`, in which line 1 is the process id, line 4 the port and line 8 the status.
+ * Returns null when the file is missing or incomplete.
  */
 export async function readLock(dataDir: string): Promise<Lock | null> {
   const text = await readFile(toLockFile(dataDir), 'utf8').catch(() => null)

@@ -35,8 +35,8 @@ export async function removeOrphanedData(sharedDir: string, now: number): Promis
 }
 
 /**
- * Returns true when the state folder refers to this data, and also when this cannot be determined.
- * Data is removed only in clear cases.
+ * Returns true if the state folder refers to this data or if this cannot be determined. When in
+ * doubt, data is kept.
  */
 async function isNamedBy(stateDir: string, dataDir: string): Promise<boolean> {
   try {

@@ -8,9 +8,9 @@ const run = promisify(execFile)
 
 /**
  * Checks the lock file after PostgreSQL refused to start because of it. Returns `free` when the
- * lock names no live process, `removed` when the process is not a server on this data and the port
- * refuses connections (the file is then removed), `held` when a server that is starting, running or
- * ending may hold it.
+ * lock does not refer to a live process. Removes the file and returns `removed` when the process is
+ * not a server on this data and the port refuses connections. Otherwise returns `held`, because a
+ * server that is starting, running or stopping may hold it.
  */
 export async function removeStaleLock(dataDir: string): Promise<'free' | 'removed' | 'held'> {
   const lock = await readLock(dataDir)
@@ -22,8 +22,8 @@ export async function removeStaleLock(dataDir: string): Promise<'free' | 'remove
 }
 
 /**
- * Returns true when this process was started as a server on this data, and also when its command
- * line cannot be read.
+ * Returns true if this process was started as a server on this data or if its command line cannot
+ * be read.
  */
 async function isServerOn(pid: number, dataDir: string): Promise<boolean> {
   const data = await realpath(dataDir)

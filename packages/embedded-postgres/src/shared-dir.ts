@@ -1,4 +1,5 @@
 /**
- * Folder for data and programs that an unprivileged server cannot access below a private folder.
+ * Folder for data and programs whose default location is private and therefore inaccessible to an
+ * unprivileged server.
  */
 export const SHARED_DIR = '/var/lib/corrigenda'

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-/** Returns a folder with an initialised server that is not running. Copying is faster than initdb. */
+/** Returns a folder with an initialized but stopped server. Copying is faster than initdb. */
 function copyTemplate(name: string): string {
   const stateDir = path.join(dir, name)
   execFileSync('cp', ['-a', template, stateDir])
@@ -35,7 +35,7 @@ async function ask(url: string, sql: string): Promise<string> {
   }
 }
 
-test('starts a server that other callers find, and keeps its data after a stop', async () => {
+test('starts a server that other callers can find and keeps its data after a stop', async () => {
   const stateDir = path.join(dir, 'state')
   expect(await findRunningPostgres(stateDir)).toBeNull()
   const first = await startPostgres({ stateDir, durable: false })
@@ -57,7 +57,7 @@ test('starts a server that other callers find, and keeps its data after a stop',
   await again.stop()
 })
 
-test('starts with a state folder below a private folder', async () => {
+test('starts with a state folder inside a private folder', async () => {
   const hidden = path.join(dir, 'private')
   execFileSync('mkdir', ['-m', '700', hidden])
   const server = await startPostgres({ stateDir: path.join(hidden, 'state'), durable: false })
@@ -70,7 +70,7 @@ test('starts with a state folder below a private folder', async () => {
   for (const at of [dataDir, `${dataDir}.json`]) await rm(at, { recursive: true })
 })
 
-test('stops the server when its only user is killed, and keeps it while another user remains', async () => {
+test('stops the server when its only user is killed but not while another user remains', async () => {
   const stateDir = copyTemplate('orphan')
   const alone = await startElsewhere(stateDir)
   alone.kill()
@@ -90,7 +90,7 @@ test('stops the server when its only user is killed, and keeps it while another 
   expect(isAlive(owner.pid)).toBe(false)
 })
 
-test('keeps the server for the process that adopted it when the process that started it ends', async () => {
+test('keeps the server running for a second user after the user that started it has stopped', async () => {
   const stateDir = copyTemplate('short')
   const short = await startPostgres({ stateDir, durable: false })
   const long = await startPostgres({ stateDir, durable: false })
@@ -124,14 +124,14 @@ test('starts one server for concurrent first calls', async () => {
   await Promise.all(servers.map((server) => server.stop()))
 })
 
-test('ignores the lock file of a crashed server, even when its process id is in use again', async () => {
+test("ignores a crashed server's lock file, even when its process id is in use again", async () => {
   const stateDir = copyTemplate('stale')
   const dataDir = path.join(stateDir, 'postgres')
   const first = await startPostgres({ stateDir, durable: false })
   await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
   const lock = (await readLock(dataDir))?.text ?? ''
   await first.stop()
-  // The process runs under the server's account, so that PostgreSQL itself treats it as another server.
+  // Runs under the server's account, so that PostgreSQL mistakes the process for another server.
   const uid = process.getuid?.() === 0 ? Number(execFileSync('id', ['-u', 'postgres'])) : undefined
   const foreign = spawn('sleep', ['60'], uid === undefined ? {} : { uid })
   onTestFinished(() => void foreign.kill())
@@ -142,7 +142,7 @@ test('ignores the lock file of a crashed server, even when its process id is in 
   expect(again.owned).toBe(true)
   expect(await ask(again.url, 'SELECT answer FROM kept')).toBe('42')
   expect(foreign.exitCode).toBeNull()
-  // Simulates a crash: the server is killed, its keeper ends, and the files remain.
+  // Simulates a crash in which the server is killed, its keeper exits and the files remain.
   process.kill(again.pid, 'SIGKILL')
   await again.stop()
   const recovered = await startPostgres({ stateDir })
@@ -150,7 +150,7 @@ test('ignores the lock file of a crashed server, even when its process id is in 
   await recovered.stop()
 })
 
-test('keeps the data of a moved state folder', async () => {
+test('keeps the data when the state folder is moved', async () => {
   const stateDir = copyTemplate('before')
   const first = await startPostgres({ stateDir, durable: false })
   await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
@@ -163,7 +163,7 @@ test('keeps the data of a moved state folder', async () => {
   expect(await readdir(dir)).not.toContain('before')
 })
 
-test('rejects a data folder of another owner and does not change it', async () => {
+test('rejects a data folder that belongs to another owner and does not change it', async () => {
   const precious = path.join(dir, 'precious')
   await mkdir(precious)
   await writeFile(path.join(precious, 'file'), 'kept')
@@ -185,7 +185,7 @@ test('rejects a data folder of another owner and does not change it', async () =
   expect(await readFile(path.join(precious, 'file'), 'utf8')).toBe('kept')
 })
 
-test('cleans up and repeats an interrupted initialisation', async () => {
+test('cleans up and repeats an interrupted initialization', async () => {
   const stateDir = path.join(dir, 'cut')
   await mkdir(path.join(stateDir, 'postgres.initdb-0123456789abcdef', 'base'), { recursive: true })
   await mkdir(path.join(stateDir, 'postgres'))

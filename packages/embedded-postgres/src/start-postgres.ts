@@ -14,21 +14,21 @@ import { SHARED_DIR } from './shared-dir.ts'
 import { ensureState, isOpenToOthers, type State } from './state.ts'
 
 export interface EmbeddedPostgresOptions {
-  /** Folder for the data, the password and the server's log; created when missing. */
+  /** Folder for the data, the password and the server log. Created if missing. */
   readonly stateDir: string
-  /** Loopback port; default: a free port. */
+  /** Loopback port. Default: a free port. */
   readonly port?: number
-  /** False trades durability for speed: for tests, never for real data. Default true. */
+  /** False trades durability for speed, which is acceptable only in tests. Default: true. */
   readonly durable?: boolean
   /** Additional server settings, as `name=value`. */
   readonly settings?: readonly string[]
 }
 
 export interface EmbeddedPostgres {
-  /** Connection string of the database `corrigenda`. */
+  /** Connection string for the database `corrigenda`. */
   readonly url: string
   readonly port: number
-  /** Process id of the server. */
+  /** The server's process id. */
   readonly pid: number
   /** True when this call started the server, false when it found one running on the same data. */
   readonly owned: boolean
@@ -40,25 +40,25 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Longest wait, in milliseconds, for another process that starts or ends the server on the same
- * data.
+ * Maximum time in milliseconds to wait for another process that is starting or stopping the server
+ * on the same data.
  */
 const OTHERS_LIMIT_MS = 60_000
 /**
- * Maximum number of refused starts without a held lock. Several in a row are possible while servers
- * start and end.
+ * Maximum number of failed starts while the lock is free. Several in a row are possible while other
+ * servers start and stop.
  */
 const MAX_REFUSALS = 4
 /**
- * Longest time, in milliseconds, to try to become a user of a responding server. After it, the
- * keeper must have ended and the server is used without registration.
+ * Maximum time in milliseconds to try to register with a responding server. After that, the
+ * server's keeper must have died, so the server is used without registration.
  */
 const JOIN_LIMIT_MS = 10_000
 
 /**
- * Starts a private PostgreSQL 18 on a free loopback port and initialises its data on the first
- * call. Adopts a server that already runs on the same data. The server ends after the last process
- * that uses it has ended in any way or has stopped it.
+ * Starts a private PostgreSQL 18 server on a free loopback port and initializes its data on the
+ * first call. Adopts a server that is already running on the same data. The server stops after the
+ * last process that uses it has exited for any reason or called `stop`.
  * @throws Error with instructions when the platform has no build or the server does not start.
  */
 export async function startPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -101,8 +101,8 @@ async function start(
       const adopted = await adopt(state)
       if (adopted) return adopted
       const lock = await removeStaleLock(state.dataDir)
-      // Without a lock, retries a few times: its holder may just have ended, or another process may
-      // have taken the free port.
+      // If the lock is not held, retries a few times, because its holder may have just exited or
+      // another process may have taken the free port.
       if (lock !== 'held' && !waited) refusals += 1
       if (refusals > MAX_REFUSALS || Date.now() > deadline) throw new Error(launched.refusal)
       if (lock !== 'held') break
@@ -111,7 +111,10 @@ async function start(
   }
 }
 
-/** Becomes a user of the server that runs on this data. Returns null when no server runs. */
+/**
+ * Registers with the server that is running on this data, or returns null when no server is
+ * running.
+ */
 async function adopt(state: State): Promise<EmbeddedPostgres | null> {
   const deadline = Date.now() + JOIN_LIMIT_MS
   for (;;) {

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeDataOwner } from './data-owner.ts'
 
-/** The stored state of the embedded server: the absolute path of its data, and its password. */
+/** The embedded server's stored state: the absolute path of its data and its password. */
 export interface State {
   readonly dataDir: string
   readonly password: string
@@ -13,9 +13,9 @@ const STATE_FILE = 'postgres.json'
 const LOCAL_DATA = 'postgres'
 
 /**
- * Reads `postgres.json`. A data folder below the state folder is stored as a relative path, so that
- * the state folder may be moved. Only a data folder created in `sharedDir` has an absolute path.
- * Refuses every other path, because the programs of the server write there on behalf of root.
+ * Reads `postgres.json`. A data folder inside the state folder is stored as a relative path, so
+ * that the state folder can be moved. Only a data folder created in `sharedDir` has an absolute
+ * path. Rejects all other paths, because the server's programs write there on behalf of root.
  * @returns null when the file does not exist.
  * @throws Error when the file is damaged or refers to another folder.
  */
@@ -52,10 +52,9 @@ export const isSharedData = (dataDir: string, sharedDir: string): boolean =>
   path.dirname(dataDir) === sharedDir && /^data-[0-9a-f]{16}$/.test(path.basename(dataDir))
 
 /**
- * Returns the state below `stateDir` and creates it on the first call. When the server's account
- * cannot enter the folder (a private parent), the data is placed in `sharedDir` under a random name
- * that only the state contains. Of several concurrent first calls, one creates the state and the
- * others return it.
+ * Returns the state stored in `stateDir` and creates it on the first call. If the server's account
+ * cannot access the folder because a parent folder is private, places the data in `sharedDir` under
+ * a random name. Of several concurrent first calls, one creates the state and the others return it.
  */
 export async function ensureState(stateDir: string, sharedDir: string, foreignAccount: boolean): Promise<State> {
   await mkdir(stateDir, { recursive: true })
@@ -84,7 +83,7 @@ async function createState(stateDir: string, sharedDir: string, foreignAccount: 
   return state
 }
 
-/** Returns true when every user may enter this folder; false when one of its parents is private. */
+/** Returns true if all users can access this folder and all of its parent folders. */
 export async function isOpenToOthers(dir: string): Promise<boolean> {
   for (let at = path.resolve(dir); ; at = path.dirname(at)) {
     const info = await stat(at)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export interface Origin {
   readonly dir: string
   readonly paths: readonly string[]
-  /** Changes one page of main, as another author would. */
+  /** Commits a change to one page on main, as another author would. */
   moveOn(): void
 }
 
@@ -15,8 +15,8 @@ const words =
   )
 
 /**
- * Creates a bare repository of generated pages of about 4 kB each. The same number of files always
- * gives the same content. Every 50th page contains `needle-<n>`.
+ * Creates a bare repository of generated pages of about 4 kB each. The content depends only on the
+ * number of files. Every 50th page contains `needle-<n>`.
  */
 export function buildOrigin(root: string, name: string, files: number): Origin {
   const dir = join(root, name)

@@ -9,16 +9,16 @@ import { type CliKind, createCliMirror, runCliJob, toWorkPath } from './run-cli-
 import { runOurJob } from './run-our-job.ts'
 
 /**
- * Compares the Git work of a job in the git layer with the git command line, both with a warm
- * cache. Both use the same host and the same job and alternate in one run. The base branch moves
- * before every job. Prints medians. `--quick` skips the large repository and runs fewer jobs.
+ * Compares the git package with the Git command line on a job's Git work, with warm caches. The
+ * variants take turns running the same job against the same host. The base branch moves before
+ * every job. Prints medians. `--quick` skips the large repository and runs fewer jobs.
  */
 const quick = process.argv.includes('--quick')
 const warmUps = quick ? 1 : 3
 const measured = quick ? 5 : 9
 const sizes = quick ? [100, 2_000] : [100, 2_000, 15_000]
 
-// In memory if available, because a slow disk would penalize git, which writes a work tree.
+// Uses a RAM disk if available, because a slow disk would penalize git, which writes a work tree.
 const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'corrigenda-bench-'))
 process.once('exit', () => rmSync(root, { recursive: true, force: true }))
 
@@ -26,7 +26,7 @@ const host = fork(new URL('./serve-git.js', import.meta.url), [root], { execArgv
 const port = await new Promise<number>((resolve) => host.once('message', (message) => resolve(message as number)))
 
 console.log(
-  `job: fetch, list, read 20, search one literal, edit 3, create 1, commit, push (median of ${measured}, in ms)`,
+  `job: fetch, list, read 20, search for one literal, edit 3, create 1, commit, push (median of ${measured}, in ms)`,
 )
 console.log(`work directories in ${root.startsWith('/dev/shm') ? 'memory' : 'the temporary directory'}\n`)
 for (const files of sizes) await measure(files)
@@ -54,7 +54,7 @@ async function measure(files: number): Promise<void> {
       const plan = buildPlan(origin, url, ++job)
       const stats = runCliJob(kind, join(root, `${kind}-${files}`), toWorkPath(join(root, 'work'), job), plan)
       if (stats.hits !== our.hits)
-        throw new Error(`The variants found ${stats.hits} and ${our.hits} pages instead of the same.`)
+        throw new Error(`The variants found different numbers of pages: ${stats.hits} and ${our.hits}.`)
       if (round >= warmUps) theirs[kind].push(stats)
     }
   }

@@ -1,4 +1,4 @@
-/** The work of one job, identical for all variants. */
+/** One job's work, identical for all variants. */
 export interface JobPlan {
   readonly url: string
   readonly branch: string
@@ -11,7 +11,7 @@ export interface JobPlan {
 
 export interface JobStats {
   readonly wallMs: number
-  /** CPU time of the client, without the host. */
+  /** CPU time of the client, excluding the host. */
   readonly cpuMs: number
   readonly hits: number
   readonly phases: Readonly<Record<string, number>>

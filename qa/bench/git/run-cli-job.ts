@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { JobPlan, JobStats } from './job-plan.ts'
 
 /**
- * Uses one work tree per job on a persistent bare mirror, like a worker built on git's command
+ * Uses one work tree per job on a persistent bare mirror, like a worker built on the Git command
  * line.
  */
 const withWorktree = `
@@ -23,7 +23,10 @@ git push --quiet origin "HEAD:refs/heads/$BRANCH"
 echo "hits $HITS"
 times`
 
-/** The same job without a work tree on disk, which is the minimum with the git command line. */
+/**
+ * Runs the same job without a work tree on disk, which is the fastest approach with the Git command
+ * line.
+ */
 const withPlumbing = `
 export GIT_DIR="$MIRROR" GIT_INDEX_FILE="$WORK.index"
 git fetch --quiet --depth 1 origin +refs/heads/main:refs/heads/main
@@ -58,8 +61,8 @@ export function createCliMirror(dir: string, url: string): void {
 }
 
 /**
- * Runs one job in a shell. The CPU time is the shell's own accounting of its children. Excludes the
- * cleanup.
+ * Runs one job in a shell. The CPU time is the value reported by the shell's `times` command and
+ * excludes the cleanup.
  */
 export function runCliJob(kind: CliKind, mirror: string, work: string, plan: JobPlan): JobStats {
   writeFileSync(`${work}.reads`, plan.reads.join('\n'))

@@ -4,8 +4,8 @@ import { openWorkTree } from '@corrigenda/git/work-tree'
 import type { JobPlan, JobStats } from './job-plan.ts'
 
 /**
- * Runs one job like the worker, but without the model: reads the newest commit, lists, reads 20
- * pages, searches all, edits 3, creates 1, commits and pushes.
+ * Runs one job as the worker does, but without the model: fetches the newest commit, lists the
+ * pages, reads 20, searches all pages, edits 3, creates 1, commits and pushes.
  */
 export async function runOurJob(mirrors: Mirrors, plan: JobPlan): Promise<JobStats> {
   const cpuBefore = process.cpuUsage()

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * A Git host for measurements: `git http-backend` behind a CGI bridge. Runs in a separate process
- * so that it shares no event loop with the measured code. The argument is the root directory. Sends
- * its port to the parent.
+ * so that it does not share an event loop with the measured code. Takes the root
+ * directory as its argument and sends its port to the parent process.
  */
 const root = process.argv[2] ?? ''
 

@@ -9,14 +9,14 @@ const NOTHING = '0'.repeat(40)
 export interface HostCheck {
   readonly violations: string[]
   readonly pullRequests: number
-  /** Harmless branches of the service without a pull request. */
+  /** Number of job branches without a pull request. They are harmless. */
   readonly strayBranches: number
 }
 
 /**
- * Checks that each changed job has exactly one pull request with exactly the content of its script,
- * that other jobs have none, and that nothing was overwritten.
- * @param touched repositories whose base branch users have moved
+ * Checks that each job with changes has exactly one pull request with exactly its script's content,
+ * that other jobs have no pull request, and that nothing was overwritten.
+ * @param touched repositories whose base branch users may have moved
  */
 export async function checkHost(
   input: { host: GitHost; bases: ReadonlyMap<string, string>; tables: Tables; jobs: readonly AcceptedJob[] },
@@ -29,7 +29,8 @@ export async function checkHost(
   for (const [head, count] of Object.entries(stats.duplicates)) violations.push(`${head} has ${count} pull requests`)
   for (const { repo, ref } of stats.forced) violations.push(`${repo}: ${ref} was overwritten`)
   for (const request of stats.unknown) violations.push(`the Git host does not support ${request}`)
-  if (stats.unauthorized > 0) violations.push(`${stats.unauthorized} requests to the Git host had no valid credential`)
+  if (stats.unauthorized > 0)
+    violations.push(`requests to the Git host without a valid credential: ${stats.unauthorized}`)
   for (const [repository, base] of bases) {
     const own = jobs.filter((job) => job.project.repository === repository)
     const pulls = host.pulls(repository)
@@ -41,7 +42,7 @@ export async function checkHost(
     const ours = new Map(own.map((job) => [`corrigenda/${job.id}`, job]))
     for (const pull of pulls) {
       if (!ours.has(pull.headRef))
-        violations.push(`${repository}#${pull.number}: belongs to no job (branch ${pull.headRef})`)
+        violations.push(`${repository}#${pull.number}: does not belong to a job (branch ${pull.headRef})`)
     }
     const branches = (await host.git(repository, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads')).split(
       '\n',
@@ -75,14 +76,14 @@ async function checkJob(
   const pulls = all.filter((pull) => pull.headRef === `corrigenda/${id}`)
   const say = (what: string) => [`${plan.name} (${id}): ${what}`]
   if (row?.outcome !== 'changed') {
-    return pulls.length === 0 ? [] : say(`ended as ${row?.outcome ?? 'active'}, but has a pull request`)
+    return pulls.length === 0 ? [] : say(`its outcome is ${row?.outcome ?? 'not set'}, but it has a pull request`)
   }
   const [pull] = pulls
   if (!pull || pulls.length !== 1) return say(`completed with ${pulls.length} pull requests`)
   const found: string[] = []
   const link = `${at.host.repositoryUrl(at.repository)}/pull/${pull.number}`
   if (row.pr_link !== link) found.push(...say(`its prLink is ${row.pr_link}, not ${link}`))
-  if (pull.baseRef !== 'main') found.push(...say(`the base of its pull request is ${pull.baseRef}`))
+  if (pull.baseRef !== 'main') found.push(...say(`its pull request targets ${pull.baseRef}`))
   // The pull request keeps its commit even if the branch is deleted or moved.
   const log = await at.host.git(
     at.repository,
@@ -95,11 +96,14 @@ async function checkJob(
     pull.headSha,
   )
   if (!isTheChange(log, at.base, plan))
-    found.push(...say('its pull request does not contain the changes of its script'))
+    found.push(...say('its pull request does not contain the changes from its script'))
   return found
 }
 
-/** Returns true if the branch has one commit on the base with exactly these files. */
+/**
+ * Returns true if the log shows one commit, on top of the base, that makes exactly the planned
+ * changes.
+ */
 function isTheChange(log: string, base: string, plan: JobPlan): boolean {
   const [head = '', ...rest] = log.split('\n').filter(Boolean)
   if (head.split(' ').slice(1).join(' ') !== base) return false

@@ -35,7 +35,7 @@ function tables(
   }
 }
 
-test('reports no violation for a job without errors', () => {
+test('reports no violations for a job without errors', () => {
   expect(checkJobs(tables(), [job()])).toEqual([])
 })
 
@@ -51,11 +51,15 @@ test.each<[string, Tables, RegExp]>([
     tables({ events: events('job.created', 'job.started', 'job.completed', 'job.completed') }),
     /ended 2 times/,
   ],
-  ['a write after the end', tables({ events: events('job.started', 'job.completed', 'tool.called') }), /after its end/],
-  ['an end event that contradicts the status', tables({ events: failure }), /its last event is job.failed/],
+  [
+    'a write after the job has ended',
+    tables({ events: events('job.started', 'job.completed', 'tool.called') }),
+    /after it ended/,
+  ],
+  ['a final event that contradicts the status', tables({ events: failure }), /its last event is job.failed/],
   ['an attempt without a claim', tables({ run: { attempt: 2 } }), /its attempt is 2/],
-  ['an extra turn', tables({ answers: 4 }), /4 model responses, expected 3/],
-  ['an unexplained failure', tables({ job: failed, events: failure }), /ended as failed \(internal_error\)/],
+  ['an extra turn', tables({ answers: 4 }), /model responses in its transcript: 4, expected 3/],
+  ['an unexplained failure', tables({ job: failed, events: failure }), /has the outcome failed \(internal_error\)/],
   [
     'an unrequested cancellation',
     tables({ job: { ...failed, outcome: 'cancelled' }, events: failure }),
@@ -70,7 +74,7 @@ test.each<[string, Tables, RegExp]>([
   expect(checkJobs(broken, [job()]).join('\n')).toMatch(message)
 })
 
-test('detects a status change after the end of a job and an accepted cancel request without effect', () => {
+test('detects an accepted cancel request that had no effect and a status change after a job has ended', () => {
   const history = openHistory()
   history.add({ kind: 'status', job: 'job_1', from: null, to: 'active' })
   history.add({ kind: 'status', job: 'job_1', from: 'active', to: 'completed' })
@@ -78,7 +82,7 @@ test('detects a status change after the end of a job and an accepted cancel requ
   history.add({ kind: 'status', job: 'job_1', from: 'completed', to: 'failed' })
   expect(checkTransitions(history)).toHaveLength(1)
   history.add({ kind: 'cancel', job: 'job_1', status: 200, code: null })
-  expect(checkCancels(history, tables(), [job()]).join()).toMatch(/returned 200 but its outcome is changed/)
+  expect(checkCancels(history, tables(), [job()]).join()).toMatch(/returned 200 but the outcome is changed/)
 })
 
 test('accepts only documented 503 responses and requested exits', () => {

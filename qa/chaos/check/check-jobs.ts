@@ -11,7 +11,7 @@ const MAX_FAILURES = 5
 /**
  * Checks that every accepted job exists, has ended once and has events without gaps, and that no
  * other job exists.
- * @param mayFail jobs that are expected to fail, with the code
+ * @param mayFail jobs that are expected to fail, each with a pattern for its failure code
  */
 export function checkJobs(
   tables: Tables,
@@ -36,7 +36,7 @@ export function checkJobs(
     const transcript = tables.transcripts.get(run.id)
     if (transcript && transcript.max_seq !== transcript.rows - 1) say('its transcript has gaps')
     if (row.outcome === 'changed' && transcript?.answers !== plan.turns) {
-      say(`its transcript has ${transcript?.answers ?? 0} model responses, expected ${plan.turns}`)
+      say(`model responses in its transcript: ${transcript?.answers ?? 0}, expected ${plan.turns}`)
     }
   }
   const accepted = new Set(jobs.map((job) => job.id))
@@ -49,12 +49,12 @@ function checkOne(row: JobRow, run: RunRow, events: readonly EventRow[]): string
   const found: string[] = []
   if (run.active) found.push('has ended but its run is active')
   if (events.some((event, index) => event.seq !== index + 1)) found.push('its events have gaps')
-  if (events.length !== row.last_event_seq) found.push('its events do not match their counter')
+  if (events.length !== row.last_event_seq) found.push('its number of events does not match its event counter')
   const ends = events.filter((event) => TERMINAL.has(event.type))
   if (ends.length !== 1) found.push(`ended ${ends.length} times`)
-  // Updates of the pull request are recorded after the end and are not written by a run.
+  // Pull request updates are recorded after the job has ended and are not written by a run.
   const written = events.filter(({ type }) => type !== 'pull_request.updated')
-  if (ends.length === 1 && written.at(-1) !== ends[0]) found.push('was changed after its end')
+  if (ends.length === 1 && written.at(-1) !== ends[0]) found.push('was changed after it ended')
   if (ends[0] && ends[0].type !== `job.${row.status}`)
     found.push(`is ${row.status} but its last event is ${ends[0].type}`)
   const attempts = events.flatMap(({ type, data }) =>
@@ -72,10 +72,10 @@ function checkOutcome(row: JobRow, run: RunRow, expected: { cancels: boolean; ma
   const code = row.failure_code ?? ''
   if (expected.mayFail?.test(code)) return []
   if (OUTAGE.test(code) && run.attempt - run.handovers >= MAX_FAILURES) return []
-  return [`ended as ${row.outcome} (${row.failure_code}) after ${run.attempt} attempts`]
+  return [`has the outcome ${row.outcome} (${row.failure_code}) after attempt ${run.attempt}`]
 }
 
-/** Checks that a job is first active, then ended, and never changes after that. */
+/** Checks that each job's status changes only once, from active to completed or failed. */
 export function checkTransitions(history: History): string[] {
   return history
     .list('status')

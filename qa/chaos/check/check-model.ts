@@ -5,7 +5,7 @@ import type { Tables } from './read-tables.ts'
 
 export interface ModelCheck {
   readonly violations: string[]
-  /** Number of model responses that runs stored. */
+  /** Number of model responses stored by runs. */
   readonly needed: number
   /**
    * Number of model responses that were requested again because their run was interrupted before it
@@ -20,8 +20,8 @@ export interface ModelCheck {
 }
 
 /**
- * Checks that the model received only conversations that extend an earlier one, and no request that
- * it must reject. Each interruption may cost at most the one turn in progress.
+ * Checks that every conversation sent to the model extends an earlier one, and that the model
+ * rejected no requests. An interruption may cause at most the turn in progress to be repeated.
  */
 export function checkModel(
   model: MessagesApi,
@@ -51,7 +51,7 @@ export function checkModel(
     const { killed, otherwise } = interrupted.get(id) ?? { killed: 0, otherwise: 0 }
     repeatedByKills += Math.max(0, Math.min(killed, more - otherwise))
     if (more > run.attempt - 1) {
-      violations.push(`${plan.name} (${id}): repeated ${more} model turns over ${run.attempt} attempts`)
+      violations.push(`${plan.name} (${id}): repeated model turns: ${more}, attempts: ${run.attempt}`)
     }
   }
   return { violations, needed, repeated, repeatedByKills }

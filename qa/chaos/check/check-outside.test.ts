@@ -60,10 +60,10 @@ test('detects missing, unexpected, incorrect and changed branches and pull reque
   const link = await openPull(branch)
   expect(await check(tables('changed', link))).toBe('')
   expect(await check(tables('changed', 'https://example.com/pull/9'))).toMatch(/its prLink is/)
-  expect(await check(tables('cancelled', null))).toMatch(/ended as cancelled, but has a pull request/)
-  expect(await check(tables('changed', link), [])).toMatch(/belongs to no job[\s\S]*unexpected branch/)
+  expect(await check(tables('cancelled', null))).toMatch(/its outcome is cancelled, but it has a pull request/)
+  expect(await check(tables('changed', link), [])).toMatch(/does not belong to a job[\s\S]*unexpected branch/)
   await host.pushCommit(FULL, branch, { message: 'more', files: new Map([['x.md', { data: 'x' }]]) })
-  expect(await check(tables('changed', link))).toMatch(/does not contain the changes of its script/)
+  expect(await check(tables('changed', link))).toMatch(/does not contain the changes from its script/)
   await host.git(FULL, 'update-ref', 'refs/heads/main', branch)
   expect(await check(tables('changed', link))).toMatch(/its base branch was changed/)
 })
@@ -83,11 +83,11 @@ test('detects a model turn that was repeated without an interruption', () => {
   interrupted.set(job.id, { killed: 1, otherwise: 1 })
   expect(checkModel(answers(5), tables('changed', 'x'), [job], interrupted).repeatedByKills).toBe(0)
   expect(checkModel(answers(6), tables('changed', 'x'), [job], new Map()).violations.join()).toMatch(
-    /repeated 2 model turns/,
+    /repeated model turns: 2/,
   )
 })
 
-test('detects writes of a worker after it lost its run', () => {
+test('detects writes by a worker that has lost its run', () => {
   const of = (over: Record<string, string> = {}, outside: Partial<JobSnapshot> = {}): JobSnapshot => ({
     rows: new Map(
       Object.entries({ jobs: '1', runs: '1', job_events: '[]', transcript_rows: '1', run_files: '1', ...over }),
@@ -101,7 +101,7 @@ test('detects writes of a worker after it lost its run', () => {
   expect(compareSnapshots(of(), of())).toEqual([])
   expect(compareSnapshots(of(), of({}, { branch: '' }))).toEqual([])
   expect(compareSnapshots(of(), of({ runs: '2' }))).toEqual(['wrote to runs'])
-  expect(compareSnapshots(of(), of({}, { pulls: 2 }))).toEqual(['opened 1 more pull requests'])
+  expect(compareSnapshots(of(), of({}, { pulls: 2 }))).toEqual(['opened additional pull requests: 1'])
   expect(compareSnapshots(of({}, { branch: '' }), of())).toEqual(['recreated its branch'])
   expect(compareSnapshots(of(), of({ runs: '2', job_events: claim }), { isClaimed: true })).toEqual([])
   expect(compareSnapshots(of(), of({ run_files: '2' }), { isClaimed: true })).toEqual(['wrote to run_files'])

@@ -10,14 +10,14 @@ import { readTables, type Tables } from './read-tables.ts'
 export interface RunCheck {
   readonly violations: string[]
   readonly tables: Tables
-  /** Share of the needed model turns that were requested again because of a kill -9. */
+  /** Model turns requested again because of a kill -9, as a share of all stored turns. */
   readonly killedShare: number
   readonly figures: Readonly<Record<string, string | number>>
 }
 
 /**
- * Checks all invariants that hold regardless of the injected faults. Call it after the services
- * have ended, because no writes may follow it.
+ * Checks all invariants that must hold regardless of the injected faults. Call it after the
+ * services have stopped, so that no writes follow.
  */
 export async function checkRun(
   stack: Stack,
@@ -30,7 +30,7 @@ export async function checkRun(
   const model = checkModel(stack.model, tables, jobs, countInterruptedTurns(history))
   const count = (outcome: string) => tables.jobs.filter((row) => row.outcome === outcome).length
   const toShare = (turns: number) => turns / Math.max(1, model.needed)
-  const toText = (turns: number) => `${turns} (${(100 * toShare(turns)).toFixed(1)} %)`
+  const toText = (turns: number) => `${turns} (${(100 * toShare(turns)).toFixed(1)}%)`
   return {
     tables,
     killedShare: toShare(model.repeatedByKills),
@@ -49,11 +49,11 @@ export async function checkRun(
       cancelled: count('cancelled'),
       failed: count('failed'),
       'pull requests': onHost.pullRequests,
-      'branches without pull request': onHost.strayBranches,
+      'branches without a pull request': onHost.strayBranches,
       'model turns': model.needed,
       'repeated turns': toText(model.repeated),
       'repeated because of a kill': toText(model.repeatedByKills),
-      'most claims of a job': Math.max(0, ...tables.runs.map((run) => run.attempt)),
+      'most claims per job': Math.max(0, ...tables.runs.map((run) => run.attempt)),
     },
   }
 }

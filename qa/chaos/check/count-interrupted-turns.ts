@@ -1,12 +1,15 @@
 import type { History } from '../history/history.ts'
 
-/** Claims of one job that ended before their run and may have cost a model turn. */
+/** Counts of a job's interrupted claims, each of which may have cost a model turn. */
 export interface InterruptedTurns {
-  /** A kill -9 during a model request or before its response was stored. At most one turn each. */
+  /**
+   * Claims whose worker was killed after sending a model request and before storing the response.
+   * Each cost at most one turn.
+   */
   readonly killed: number
   /**
-   * Any other interruption before a response was stored, such as a database outage or a stopped
-   * process. One turn each.
+   * Claims interrupted after receiving a response and before storing it, for any other reason, such
+   * as a database outage or a stopped process. Each cost one turn.
    */
   readonly otherwise: number
 }
@@ -18,8 +21,8 @@ interface Claim {
 }
 
 /**
- * Returns the interruptions of each job between a model request and the storage of its response, by
- * job id.
+ * Counts the interruptions between sending a model request and storing its response. The result is
+ * keyed by job id.
  */
 export function countInterruptedTurns(history: History): ReadonlyMap<string, InterruptedTurns> {
   const claims = new Map<string, Claim[]>()
@@ -39,7 +42,7 @@ function countIn(claims: readonly Claim[], killed: ReadonlySet<number>): Interru
   const cut = claims.filter(({ attempt, last }) => attempt < newest && /^model\./.test(last))
   return {
     killed: cut.filter(({ pid }) => killed.has(pid)).length,
-    // Requested without a response: the request was cut off and no response was billed.
+    // A request without a response was cut off and not billed.
     otherwise: cut.filter(({ pid, last }) => !killed.has(pid) && last === 'model.answered').length,
   }
 }

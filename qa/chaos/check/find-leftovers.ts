@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Redis } from 'ioredis'
 import type { Stack } from '../stack/open-stack.ts'
 
-/** Returns the processes whose parent is `pid`. Returns none on systems other than Linux. */
+/** Returns the child processes of `pid`. Always empty on systems other than Linux. */
 export async function listChildren(pid: number): Promise<number[]> {
   const names = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const parents = await Promise.all(
@@ -16,7 +16,7 @@ export async function listChildren(pid: number): Promise<number[]> {
   return parents.filter(({ parent }) => parent === pid).map(({ child }) => child)
 }
 
-/** Returns the entries in the services' TMPDIR and the incomplete ones in the cache. */
+/** Returns the files in the services' TMPDIR and the incomplete files in the cache. */
 export async function listTemporaryFiles({ tmp, dir }: Pick<Stack, 'tmp' | 'dir'>): Promise<string[]> {
   const list = async (at: string) => (await readdir(at, { recursive: true }).catch(() => [])).map(String)
   const cached = (await list(path.join(dir, 'cache'))).filter((name) =>
@@ -25,7 +25,7 @@ export async function listTemporaryFiles({ tmp, dir }: Pick<Stack, 'tmp' | 'dir'
   return [...(await list(tmp)), ...cached]
 }
 
-/** Returns the number of connections of the services, in any state. */
+/** Returns the number of database connections held by the services, in any state. */
 export async function countConnections({ database }: Pick<Stack, 'database'>): Promise<number> {
   const [row] = await database.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM pg_stat_activity
@@ -35,8 +35,8 @@ export async function countConnections({ database }: Pick<Stack, 'database'>): P
 }
 
 /**
- * Returns the keys of single queue entries, without the permanent keys of the queue. Empty on
- * Postgres.
+ * Returns the keys of individual queue entries, excluding the queue's permanent keys. Empty if the
+ * queue runs on Postgres.
  */
 export async function listEntryKeys({ queueServer }: Pick<Stack, 'queueServer'>): Promise<string[]> {
   if (!queueServer) return []

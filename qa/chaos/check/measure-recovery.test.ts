@@ -25,7 +25,7 @@ const tables = (...events: EventRow[]): Tables => ({
   events: new Map([['job_1', events]]),
   transcripts: new Map(),
 })
-/** Process 7 claims at 10 and has ended at 100. */
+/** Process 7 claims the run at 10 ms and is killed or receives SIGTERM at 100 ms. */
 const history = (end: 'kill' | 'term'): History => {
   const real = openHistory()
   const last =
@@ -44,7 +44,7 @@ test('measures the time from a kill to the next claim', () => {
   expect(measureRecovery(history('kill'), tables(...events)).afterDeath).toEqual([2_500])
 })
 
-test('ignores a run that had already ended and counts a run without a further claim as infinite', () => {
+test('ignores a run that had already ended and reports infinity for a run that is not claimed again', () => {
   const ended = [event('job.started', 10, 1), event('job.completed', 90)]
   expect(measureRecovery(history('kill'), tables(...ended)).afterDeath).toEqual([])
   expect(measureRecovery(history('kill'), tables(event('job.started', 10, 1))).afterDeath).toEqual([
@@ -52,7 +52,7 @@ test('ignores a run that had already ended and counts a run without a further cl
   ])
 })
 
-test('measures from the release of the run after SIGTERM', () => {
+test('measures the time from SIGTERM to the next claim of a released run', () => {
   const events = [event('job.started', 10, 1), event('job.released', 120), event('job.resumed', 150, 2)]
   expect(measureRecovery(history('term'), tables(...events)).afterTerm).toEqual([50])
 })

@@ -2,17 +2,17 @@ import type { History } from '../history/history.ts'
 import type { Tables } from './read-tables.ts'
 
 export interface Recovery {
-  /** Milliseconds from the end of a process to the next claim of each run it held. */
+  /** Milliseconds from a kill to the next claim, for each run that the killed process held. */
   readonly afterDeath: readonly number[]
-  /** Milliseconds from SIGTERM to the next claim of each run that the process held. */
+  /** Milliseconds from SIGTERM to the next claim, for each run that the terminated process held. */
   readonly afterTerm: readonly number[]
 }
 
 const OVER = new Set(['job.completed', 'job.failed', 'job.released'])
 
 /**
- * Computes from the claims how long runs had no worker. A run without a further claim counts as
- * infinite.
+ * Computes how long each interrupted run had no worker, based on its claims. The time is infinite
+ * for a run that was not claimed again.
  */
 export function measureRecovery(history: History, tables: Tables): Recovery {
   const jobs = new Map(tables.runs.map((run) => [run.id, run.job_id]))

@@ -32,11 +32,11 @@ export interface TranscriptCount {
   readonly max_seq: number
 }
 
-/** The stored state of the product. */
+/** The service's stored state. */
 export interface Tables {
   readonly jobs: readonly JobRow[]
   readonly runs: readonly RunRow[]
-  /** By job, ordered by sequence number. */
+  /** Each job's events by job id, ordered by sequence number. */
   readonly events: ReadonlyMap<string, readonly EventRow[]>
   readonly transcripts: ReadonlyMap<string, TranscriptCount>
 }

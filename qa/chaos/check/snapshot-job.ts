@@ -1,11 +1,11 @@
 import type { Stack } from '../stack/open-stack.ts'
 
-/** The state of a job in the product and on the Git host, as texts that can be compared. */
+/** A job's state in the database and on the Git host, as strings that can be compared. */
 export interface JobSnapshot {
   /** Rows as JSON, by table. */
   readonly rows: ReadonlyMap<string, string>
   readonly pulls: number
-  /** Commit at the tip of the job's branch. Empty without a branch. */
+  /** Commit at the tip of the job's branch. Empty if the branch does not exist. */
   readonly branch: string
 }
 
@@ -38,7 +38,7 @@ const CHANGED_BY_CLAIMS = new Set(['jobs', 'runs', 'job_events'])
 
 /**
  * Returns the differences between two snapshots. A branch may be deleted, but not created or moved.
- * @param options.isClaimed true if a successor holds the lease. Only new claims are allowed then.
+ * @param options.isClaimed true if a successor holds the lease. Only new claims are then allowed.
  */
 export function compareSnapshots(
   before: JobSnapshot,
@@ -53,7 +53,7 @@ export function compareSnapshots(
     const added = listEvents(after).slice(listEvents(before).length)
     found.push(...added.filter((type) => type !== 'job.resumed').map((type) => `wrote the event ${type}`))
   }
-  if (after.pulls !== before.pulls) found.push(`opened ${after.pulls - before.pulls} more pull requests`)
+  if (after.pulls !== before.pulls) found.push(`opened additional pull requests: ${after.pulls - before.pulls}`)
   if (after.branch !== before.branch && after.branch !== '') found.push('recreated its branch')
   return found
 }

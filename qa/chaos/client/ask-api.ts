@@ -41,7 +41,7 @@ export async function askApi(
 }
 
 /**
- * Retries, as a client should, until the response is final.
+ * Sends a request and retries it, as a client should, until the response is final.
  * @throws Error after five minutes
  */
 export async function askUntilAnswered(

@@ -12,8 +12,8 @@ export interface AcceptedJob {
 }
 
 /**
- * Sends the create request until it is accepted, with the same Idempotency-Key each time. Creates
- * exactly one job.
+ * Repeats the create request with the same Idempotency-Key until it is accepted, so that exactly
+ * one job is created.
  */
 export async function submitJob(stack: Stack, plan: JobPlan): Promise<AcceptedJob> {
   const project = getProject(stack, plan)
@@ -32,8 +32,8 @@ export function getProject(stack: Stack, plan: JobPlan): Project {
 }
 
 /**
- * Requests the cancellation until the response is final: 200 means cancelled, 409 means that the
- * job ended in another way.
+ * Repeats the cancel request until the response is final. 200 means that the job was cancelled, and
+ * 409 that it had already ended.
  */
 export async function cancelJob(stack: Stack, job: AcceptedJob): Promise<number> {
   const { status, code } = await askUntilAnswered(stack, job.project, {

@@ -7,8 +7,8 @@ export interface JobWatch {
   countActive(): number
   /**
    * Waits until these jobs have ended. This can take a long time on a slow machine, so the wait
-   * ends only after a period without progress.
-   * @param quietMs maximum time without a run that reaches a point, by default 90 s
+   * times out only after a period without progress or after an hour.
+   * @param quietMs maximum time without a run reaching a point (default 90 s)
    * @returns the ids of the jobs that have not ended
    */
   wait(jobs: readonly string[], quietMs?: number): Promise<string[]>
@@ -18,7 +18,7 @@ export interface JobWatch {
 const QUIET_MS = 90_000
 const LIMIT_MS = 3_600_000
 
-/** Polls the status of all jobs twice a second and adds every change to the history. */
+/** Polls the status of all jobs and adds every change to the history. */
 export function watchJobs(stack: Stack, everyMs = 500): JobWatch {
   const seen = new Map<string, string>()
   let stopped = false
@@ -33,7 +33,7 @@ export function watchJobs(stack: Stack, everyMs = 500): JobWatch {
   }
   const loop = async () => {
     while (!stopped) {
-      // The database is sometimes down. The next poll tries again.
+      // The database may be down. The next poll retries.
       await poll().catch((error: unknown) => {
         if (!isConnectionError(error)) throw error
       })

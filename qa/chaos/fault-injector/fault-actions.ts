@@ -3,8 +3,8 @@ import type { Stack } from '../stack/open-stack.ts'
 import type { SupervisedProcess } from '../stack/spawn-process.ts'
 
 /**
- * A fault that is injected into a running installation, including its reversal if necessary. `run`
- * resolves when the fault is over.
+ * A fault that is injected into a running installation and reversed if necessary. `run` resolves
+ * when the fault is over.
  */
 export interface Act {
   readonly name: string
@@ -33,11 +33,11 @@ const endWorker = (name: string, weight: number, act: string, signal: 'SIGKILL' 
   },
 })
 
-const killWorker = endWorker('kill -9 of a worker', 56, 'kill', 'SIGKILL')
-const terminateWorker = endWorker('SIGTERM of a worker', 8, 'term', 'SIGTERM')
+const killWorker = endWorker('worker: kill -9', 56, 'kill', 'SIGKILL')
+const terminateWorker = endWorker('worker: SIGTERM', 8, 'term', 'SIGTERM')
 
 const killApi: Act = {
-  name: 'kill -9 of the API',
+  name: 'API: kill -9',
   weight: 4,
   async run(stack) {
     note(stack, 'kill-api', 'api', stack.api.end('SIGKILL'))
@@ -45,7 +45,7 @@ const killApi: Act = {
 }
 
 const freezeWorker: Act = {
-  name: 'SIGSTOP of a worker for longer than its lease',
+  name: 'worker: SIGSTOP for longer than its lease',
   weight: 8,
   async run(stack, random) {
     const candidates = running(stack)
@@ -60,7 +60,7 @@ const freezeWorker: Act = {
 }
 
 const crashPostgres: Act = {
-  name: 'immediate stop of Postgres',
+  name: 'Postgres: immediate shutdown',
   weight: 3,
   async run(stack, random) {
     note(stack, 'postgres-crash')
@@ -72,7 +72,7 @@ const crashPostgres: Act = {
 }
 
 const emptyQueue: Act = {
-  name: 'loss of the whole queue',
+  name: 'queue: loss of all entries',
   weight: 5,
   async run(stack) {
     note(stack, 'empty-queue')
@@ -82,7 +82,7 @@ const emptyQueue: Act = {
 }
 
 const crashRedis = (keepFile: boolean): Act => ({
-  name: keepFile ? 'kill -9 of Redis' : 'kill -9 of Redis without persistence',
+  name: keepFile ? 'Redis: kill -9' : 'Redis: kill -9 without persistence',
   weight: keepFile ? 4 : 3,
   async run(stack) {
     note(stack, keepFile ? 'redis-crash' : 'redis-crash-without-file')

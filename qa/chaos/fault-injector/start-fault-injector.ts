@@ -4,17 +4,17 @@ import type { Stack } from '../stack/open-stack.ts'
 import { type Act, listActs } from './fault-actions.ts'
 
 export interface FaultInjector {
-  /** Number of times that each act ran. */
+  /** Number of times each act ran. */
   readonly counts: ReadonlyMap<string, number>
-  /** Starts no further acts and waits until all faults are reversed. */
+  /** Stops starting acts and waits until all faults are reversed. */
   stop(): Promise<void>
 }
 
 /**
- * Runs one act after another, in an order that depends on the seed.
- * @param input.points number of points that runs reach between two acts, so that slow and fast
- *   machines get the same number of acts per job
- * @param input.limit maximum number of acts; absent: runs until stopped
+ * Starts one act after another, in an order that depends on the seed.
+ * @param input.points number of points that runs must reach between two acts, so that slow and fast
+ *   machines run the same number of acts per job
+ * @param input.limit maximum number of acts; if absent, acts run until stopped
  */
 export function startFaultInjector(
   stack: Stack,
@@ -37,8 +37,8 @@ export function startFaultInjector(
       const doing = act.run(stack, own).catch(input.onFailure)
       undone.add(doing)
       doing.finally(() => undone.delete(doing))
-      // A stopped server affects every act that follows, so its act is awaited. A paused process is
-      // not awaited.
+      // A stopped server would affect the acts that follow, so the loop waits until it is running
+      // again. It does not wait for paused processes.
       if (/Postgres|Redis/.test(act.name)) await doing
     }
   }
@@ -69,7 +69,7 @@ function pickRarest(acts: readonly Act[], counts: ReadonlyMap<string, number>, r
 }
 
 const SHORTEST_MS = 300
-/** Maximum wait without progress, because all workers may be paused. */
+/** Limits the wait for progress, because all workers may be paused. */
 const LONGEST_MS = 12_000
 
 async function untilProgress({ history }: Stack, points: number, signal: AbortSignal): Promise<void> {

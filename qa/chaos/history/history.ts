@@ -13,7 +13,7 @@ export interface Arrival {
 
 export type Order = 'go' | 'kill' | 'stop'
 
-/** An event, observed from outside the product. */
+/** An event observed from outside the service. */
 export type Happening =
   | { readonly kind: 'accepted'; readonly job: string; readonly name: string; readonly tries: number }
   | { readonly kind: 'cancel'; readonly job: string; readonly status: number; readonly code: string | null }

@@ -18,8 +18,8 @@ export async function applyScenario(
   const { stack, watch, strikes } = deps
   const isPublished = one.point === 'run.finishing'
   if (one.scenario === 'is taken over') {
-    // If the lease of the next worker expires before the first worker resumes, the next worker is
-    // paused too.
+    // Two strikes, because the next worker's lease may expire before the first worker resumes. The
+    // worker that then takes over must also be paused.
     const stop = { point: 'run.claimed', skip: 0, order: 'stop' } as const
     strikes.set(job.id, [stop, stop])
     return (await strikes.whenStruck(job.id, LIMIT_MS, 1)) ? null : 'no other worker took over'
@@ -30,7 +30,7 @@ export async function applyScenario(
     if (status !== expected) return `cancel returned ${status}, expected ${expected}`
   }
   const isHuman = one.scenario === 'is merged' || one.scenario === 'loses its branch'
-  // The pull request already exists, so users do not need to wait for the successor.
+  // The pull request already exists, so the user can act before the successor finishes.
   if (isHuman && isPublished) await actAsUser(stack, one, job)
   const open = await watch.wait([job.id])
   if (open.length > 0) return 'no other worker took over'

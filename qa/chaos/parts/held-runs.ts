@@ -1,9 +1,9 @@
 import type { Arrival } from '../history/history.ts'
 
-/** The runs that each process works on, derived from the points. */
+/** The runs that each process is working on, derived from the points they reach. */
 export interface HeldRuns {
   note(arrival: Arrival): void
-  /** Returns the number of runs of the process with this pid. */
+  /** Returns the number of runs held by the process with this pid. */
   count(pid: number | null): number
 }
 

@@ -4,7 +4,7 @@ export const PARTS = ['random', 'points', 'zombies', 'recovery', 'soak'] as cons
 
 export type PartName = (typeof PARTS)[number]
 
-/** Options of a caller. Null selects the default of the part. */
+/** The caller's options. Null selects the part's default. */
 export interface PartOptions {
   readonly queue: QueueKind
   readonly seed: number
@@ -12,7 +12,7 @@ export interface PartOptions {
   readonly workers: number | null
   readonly slots: number | null
   readonly leaseSeconds: number | null
-  /** Reduced amounts, for a pipeline. */
+  /** Runs fewer jobs and injects fewer faults, for CI. */
   readonly short: boolean
   readonly say: (line: string) => void
   /** Stops the campaign gracefully. */

@@ -12,8 +12,8 @@ import { withStack } from './with-stack.ts'
 const PER_TURN: ReadonlySet<RunPoint> = new Set(['model.calling', 'model.answered', 'turn.saved'])
 
 /**
- * The point at which the first worker is killed, and the point at which its successor is killed:
- * the same point, or a later one that the successor always reaches.
+ * Pairs of points where the first worker and then its successor are killed. The second point is the
+ * same as the first, or a later one that the successor always reaches.
  */
 const DOUBLES: readonly (readonly [RunPoint, RunPoint])[] = [
   ['run.claimed', 'run.claimed'],
@@ -29,15 +29,15 @@ const DOUBLES: readonly (readonly [RunPoint, RunPoint])[] = [
 ]
 
 /**
- * Kills a process at each point where an external state has just changed or is about to change. For
- * some jobs, also kills the successor. Each process has one run, except with `short`, so that every
- * kill occurs at its point and affects no other run.
+ * Kills a process at each point where external state has just changed or is about to change. For
+ * some jobs, also kills the successor. Each process works on one run at a time, except with
+ * `short`, so that a kill does not affect other runs.
  */
 export function runPoints(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
   const random = buildRandom(options.seed).fork('points')
-  // A short run kills a process when several of its runs are at their points, because restarts take
-  // most of the time.
+  // With `short`, a process is killed once for several of its runs, because restarts take most of
+  // the time.
   const slots = options.slots ?? (short ? 4 : 1)
   const strikes = openStrikes({ runs: slots, limitMs: 1_500 })
   const stackInput = {
@@ -62,7 +62,7 @@ export function runPoints(options: PartOptions): Promise<PartResult> {
       jobs.push(job)
     }
     await watch.wait(jobs.map((job) => job.id))
-    // A kill after the end of a run is not visible in its job.
+    // Waits for kills planned for the end of a run, which are not visible in the job's status.
     for (const job of jobs) await strikes.whenStruck(job.id, 2_000)
     await stack.retire()
     await watch.stop()

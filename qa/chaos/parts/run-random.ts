@@ -11,12 +11,15 @@ import { withStack } from './with-stack.ts'
 
 const REPOSITORIES = ['acme/docs', 'acme/docs', 'acme/guides', 'acme/handbook']
 
-/** Maximum share of the needed model turns that are requested again because of a kill -9. */
+/**
+ * Maximum number of model turns requested again because of a kill -9, as a share of all stored
+ * turns.
+ */
 const MAX_REPEATED = 0.05
 
 /**
- * Injects all faults at random times while jobs are submitted: kills, stops, SIGTERMs, lost
- * queues, outages, cancels.
+ * Injects all faults at random times while jobs are submitted: kills, pauses, SIGTERMs, lost
+ * queues, outages and cancellations.
  */
 export function runRandom(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
@@ -50,7 +53,7 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
       30_000,
     )
     await faultInjector.stop()
-    // All faults are reversed, so all accepted jobs must end.
+    // All faults have been reversed, so all accepted jobs must end.
     await watch.wait(jobs.accepted.map((job) => job.id))
     await Promise.all(jobs.cancels)
     await reader.stop()
@@ -59,7 +62,7 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
     const check = await checkRun(stack, jobs.accepted)
     // A short run has more outages per job than this limit allows for.
     if (!short && check.killedShare > MAX_REPEATED) {
-      violations.push(`${(100 * check.killedShare).toFixed(1)} % of the model turns were repeated because of kills`)
+      violations.push(`${(100 * check.killedShare).toFixed(1)}% of the model turns were repeated because of kills`)
     }
     const acts = [...faultInjector.counts].map(([name, times]) => `${name}: ${times}`).sort()
     return {
@@ -81,7 +84,7 @@ function buildPlan(random: Random, n: number, stack: Stack): JobPlan {
   })
 }
 
-/** Keeps enough jobs open for constant load without a growing backlog. */
+/** Submits all jobs, keeping enough active for a constant load without a growing backlog. */
 async function submitAll(
   stack: Stack,
   watch: JobWatch,
@@ -115,7 +118,7 @@ async function submitAll(
   return { accepted, cancels }
 }
 
-/** Reads jobs continuously, like clients. */
+/** Reads jobs continuously, as clients do. */
 function startReader(stack: Stack, random: Random): { jobs: AcceptedJob[]; stop(): Promise<void> } {
   const jobs: AcceptedJob[] = []
   let stopped = false

@@ -11,20 +11,20 @@ import type { PartOptions, PartResult } from './part.ts'
 import { withStack } from './with-stack.ts'
 
 /**
- * The limits that docs/recovery.md states, in seconds. After a kill, the limit is the lease plus the
+ * Limits documented in docs/recovery.md, in seconds. After a kill, the limit is the lease plus the
  * time to find and claim the run.
  */
 const MAX_AFTER_LEASE = 10
 const MAX_AFTER_TERM = 2
 /**
- * Number of concurrent jobs. Fewer than the slots of all workers except one, so that the recovery
- * is measured instead of a backlog.
+ * Number of concurrent jobs. All of them fit in the remaining workers' slots when one worker is
+ * down, so that no backlog distorts the measurement.
  */
 const OPEN = 20
 
 /**
- * Measures with the real settings how long a run has no worker after its process was killed, and
- * after its process received SIGTERM.
+ * Measures, with the default settings, how long a run has no worker after its process is killed or
+ * receives SIGTERM.
  */
 export function runRecovery(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
@@ -53,7 +53,7 @@ export function runRecovery(options: PartOptions): Promise<PartResult> {
     const watch = watchJobs(stack)
     const jobs = startJobs({ stack, watch, random: random.fork('jobs') })
     await strike({ stack, held, random: random.fork('kills') }, { signal: 'SIGKILL', times: kills, pauseMs: 1_500 })
-    // The runs that the kills interrupted are recovered first.
+    // Waits until the runs interrupted by the kills have been recovered.
     await pause(short ? 5_000 : (leaseSeconds + 5) * 1_000)
     await strike({ stack, held, random: random.fork('terms') }, { signal: 'SIGTERM', times: terms, pauseMs: 1_000 })
     const accepted = await jobs.stop()
@@ -64,7 +64,7 @@ export function runRecovery(options: PartOptions): Promise<PartResult> {
     const { afterDeath, afterTerm } = measureRecovery(stack.history, check.tables)
     const [death, term] = [summarize(afterDeath), summarize(afterTerm)]
     const violations = [...check.violations]
-    // On a busy machine, a short run would measure the machine.
+    // On a busy machine, a short run would measure the machine's load.
     if (!short && death.p99 > maxAfterDeath)
       violations.push(`after a kill: p99 ${death.p99} s, limit ${maxAfterDeath} s`)
     if (!short && term.p99 > MAX_AFTER_TERM)
@@ -92,8 +92,8 @@ async function strike(
   const deadline = Date.now() + input.times * (input.pauseMs + 12_000)
   for (let done = 0; done < input.times && Date.now() < deadline; ) {
     await pause(input.pauseMs)
-    // Waits until the last worker is ready again. The measurement covers how long a run
-    // waits for its next worker, without the startup time of workers.
+    // Waits until all workers are ready again, so that the measurement covers how long a run waits
+    // for its next worker and excludes worker startup.
     const busy = stack.workers.filter((worker) => held.count(worker.pid()) > 0)
     if (busy.length === 0 || stack.workers.some((worker) => !worker.isReady())) continue
     const worker = random.pick(busy)

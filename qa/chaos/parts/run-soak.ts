@@ -10,7 +10,7 @@ import type { SupervisedProcess } from '../stack/spawn-process.ts'
 import type { PartOptions, PartResult } from './part.ts'
 import { withStack } from './with-stack.ts'
 
-/** Maximum growth factor of the resident memory over the second half of the jobs. */
+/** Maximum factor by which resident memory may grow over the second half of the jobs. */
 const MAX_GROWTH = 1.1
 
 /**
@@ -43,16 +43,16 @@ export function runSoak(options: PartOptions): Promise<PartResult> {
     const violations: string[] = []
     const pid = worker.pid()
     const children = pid === null ? [] : await listChildren(pid)
-    if (children.length > 0) violations.push(`the worker left ${children.length} processes behind`)
+    if (children.length > 0) violations.push(`processes left behind by the worker: ${children.length}`)
     const keys = await listEntryKeys(stack)
-    if (keys.length > 0) violations.push(`Redis has ${keys.length} leftover queue keys: ${keys.slice(0, 5).join(', ')}`)
+    if (keys.length > 0)
+      violations.push(`leftover queue keys in Redis: ${keys.length} (${keys.slice(0, 5).join(', ')})`)
     await stack.retire()
     await watch.stop()
     const files = await listTemporaryFiles(stack)
-    if (files.length > 0)
-      violations.push(`${files.length} temporary files are left over: ${files.slice(0, 5).join(', ')}`)
+    if (files.length > 0) violations.push(`leftover temporary files: ${files.length} (${files.slice(0, 5).join(', ')})`)
     const connections = await countConnections(stack)
-    if (connections > 0) violations.push(`${connections} database connections are left over`)
+    if (connections > 0) violations.push(`leftover database connections: ${connections}`)
     if (after.rss > before.rss * MAX_GROWTH)
       violations.push(`memory grew from ${toMiB(before.rss)} to ${toMiB(after.rss)}`)
     const check = await checkRun(stack, [...first, ...second])
@@ -88,11 +88,11 @@ async function work(
     jobs.push(await submitJob(stack, plan))
   }
   const late = await watch.wait(jobs.map((job) => job.id))
-  if (late.length > 0) throw new Error(`${late.length} jobs did not end.`)
+  if (late.length > 0) throw new Error(`Number of jobs that did not end: ${late.length}.`)
   return jobs
 }
 
-/** Measures after a full garbage collection, once the last job is cleaned up. */
+/** Measures memory use after a full garbage collection, once the last job is cleaned up. */
 async function measure(stack: Stack, worker: SupervisedProcess): Promise<{ rss: number; heap: number }> {
   await pause(2_000)
   const known = stack.memory.length

@@ -13,12 +13,12 @@ import type { PartOptions, PartResult } from './part.ts'
 import { withStack } from './with-stack.ts'
 import { SHORT_ZOMBIE_CASES, ZOMBIE_CASES, type ZombieCase } from './zombie-cases.ts'
 
-/** Number of concurrent cases. Each requires the paused process and one that continues. */
+/** Number of concurrent cases. Each requires a paused worker and one that continues the job. */
 const TOGETHER = 3
-/** Pause of a process, in leases. */
+/** Length of a pause, as a multiple of the lease duration. */
 const LEASES = 3
 const END_LIMIT_MS = 180_000
-/** Final log lines of a worker about a run, for any result. */
+/** Matches a worker's final log line about a run, regardless of the result. */
 const FINAL_LOG_LINES = /run lease lost|run attempt ended|database unavailable|outcome not written/
 
 interface ZombieDeps {
@@ -29,9 +29,9 @@ interface ZombieDeps {
 }
 
 /**
- * Pauses a worker for three leases directly before a write, while its job continues without it. The
- * worker then resumes in the middle of its work. It must not change anything in the database or on
- * the Git host.
+ * Pauses a worker for three lease durations immediately before a write, while its job continues
+ * without it. The worker then resumes in the middle of its work. It must not change anything in the
+ * database or on the Git host.
  */
 export function runZombies(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
@@ -45,7 +45,7 @@ export function runZombies(options: PartOptions): Promise<PartResult> {
     slots: 1,
     leaseSeconds: options.leaseSeconds ?? 3,
     sweepSeconds: 0.3,
-    // One repository per case, because users move its base branch.
+    // One repository per case, because some cases move the base branch.
     repositories: cases.map((_, index) => `acme/docs-${index}`),
     onArrival: strikes.decide,
   }
@@ -86,11 +86,13 @@ async function submitCase(deps: Pick<ZombieDeps, 'stack' | 'random'>, index: num
   return submitJob(deps.stack, plan)
 }
 
-/** @returns the actions of the worker after it resumed, or the reason why the case did not occur */
+/**
+ * @returns the worker's forbidden actions after it resumed, or the reason the case did not occur
+ */
 async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Promise<string[]> {
   const { stack, strikes } = deps
   if (one.scenario === 'fails') {
-    // Once, so that it does not stop the resumed worker.
+    // Fails only one request, so that the resumed worker does not fail too.
     stack.host.fault({ op: 'pulls.create', kind: 'status', status: 403, message: 'Forbidden', match: job.id })
   }
   strikes.set(job.id, [{ point: one.point, skip: 0, order: 'stop' }])
@@ -103,11 +105,11 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
     const fault = await applyScenario(deps, one, job)
     if (fault !== null) return [fault]
     const isTakenOver = one.scenario === 'is taken over'
-    // For a takeover, the worker resumes immediately, because the successor is paused too and its
-    // lease expires.
+    // For a takeover, the worker resumes immediately, because the successor is also paused and its
+    // lease would expire.
     if (!isTakenOver) await pause(Math.max(0, stoppedAt + LEASES * stack.input.leaseSeconds * 1000 - Date.now()))
-    // The state of the pull request is polled by other workers at any time and is not written by
-    // the zombie.
+    // Prevents other workers from polling and updating the pull request's state. The zombie never
+    // writes that state.
     await stack.database.query('UPDATE pull_request_watches SET next_look_at = NULL')
     const before = await snapshotJob(stack, job.id, job.project.repository)
     const { size } = await stat(zombie.logFile)
@@ -127,9 +129,7 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
   }
 }
 
-/**
- * Waits until the worker has logged the result of the run, plus a moment for its remaining actions.
- */
+/** Waits until the worker has logged the run's result, then briefly for its remaining actions. */
 async function waitForFinalLogLine(zombie: SupervisedProcess, runId: string, from: number): Promise<boolean> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {

@@ -24,7 +24,7 @@ export async function withStack(
   } catch (error) {
     const violations = [`the campaign itself failed: ${toReason(error)}`]
     await saveTables(stack).catch((lost: unknown) =>
-      violations.push(`its tables could not be saved: ${toReason(lost)}`),
+      violations.push(`the tables could not be saved: ${toReason(lost)}`),
     )
     await stack.close(true)
     return toResult({ figures: {}, violations })

@@ -1,8 +1,8 @@
 import type { RunPoint } from '@corrigenda/worker'
 
 /**
- * What happens to the job while its first worker is paused. With `is taken over`, the successor has
- * claimed the job and continues only afterwards.
+ * Event that affects the job while its first worker is paused. With `is taken over`, the successor
+ * has claimed the job and is paused until the first worker has resumed.
  */
 export type Scenario = 'completes' | 'fails' | 'is cancelled' | 'is merged' | 'loses its branch' | 'is taken over'
 
@@ -13,7 +13,7 @@ export interface ZombieCase {
 
 const POINTS = ['turn.saved', 'branch.pushing', 'push.recorded', 'pull.opening', 'run.finishing'] as const
 const SCENARIOS = ['completes', 'fails', 'is cancelled', 'is merged', 'loses its branch'] as const
-/** Points directly before a write to the database or to the Git host. */
+/** Points immediately before a write to the database or to the Git host. */
 const BEFORE_WRITES = [
   'model.answered',
   'run.freezing',
@@ -31,7 +31,7 @@ export const ZOMBIE_CASES: readonly ZombieCase[] = [
   ...BEFORE_WRITES.map((point) => ({ point, scenario: 'is taken over' as const })),
 ]
 
-/** Cases that are protected by different guards. */
+/** Cases that exercise different guards. */
 export const SHORT_ZOMBIE_CASES: readonly ZombieCase[] = [
   { point: 'branch.pushing', scenario: 'is merged' },
   { point: 'branch.pushing', scenario: 'is cancelled' },

@@ -1,6 +1,4 @@
-/**
- * Returns the text of the test site's pages by path. Each page has one marker that jobs replace.
- */
+/** Returns the test site's pages by path. Each page has one marker that jobs replace. */
 export function buildPages(count: number): Map<string, string> {
   const page = (n: number) =>
     `---\ntitle: Page ${n}\ndescription: About page ${n}\n---\n\n${toMarker(n)}\n\nSee [the next one](/page-${(n + 1) % count}).\n`

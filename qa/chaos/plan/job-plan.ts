@@ -5,20 +5,18 @@ import type { Random } from './random.ts'
 /** A planned job and its expected result. */
 export interface JobPlan {
   /**
-   * Unique within the run. Used as the Idempotency-Key and as the script's id in the model's
-   * transcript.
+   * Unique within the run. Used as the Idempotency-Key and as the script id, which labels the
+   * job's model requests.
    */
   readonly name: string
   readonly prompt: string
   /** Index of the job's project. */
   readonly project: number
-  /** Files that its commit changes, with their resulting text. */
+  /** Files that the job's commit changes, with their resulting text. */
   readonly files: ReadonlyMap<string, string>
-  /**
-   * Number of model responses: one per turn of the script, one that finishes, one that confirms it.
-   */
+  /** Number of model responses: one per script turn, one that finishes, and one that confirms. */
   readonly turns: number
-  /** Delay in ms between acceptance and cancellation. Null: not cancelled. */
+  /** Delay in ms between acceptance and cancellation. Null if the job is not cancelled. */
   readonly cancelAfterMs: number | null
 }
 
@@ -35,7 +33,7 @@ export interface JobPlanInput {
 }
 
 /**
- * Builds a prompt with a script that views pages, changes some and can add one. No two jobs make
+ * Builds a prompt with a script that views pages, changes some and may add others. No two jobs make
  * the same change.
  */
 export function buildJobPlan(random: Random, input: JobPlanInput): JobPlan {

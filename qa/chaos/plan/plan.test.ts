@@ -18,7 +18,7 @@ test('builds the same plan for the same seed, and a different plan for a differe
   expect(plan(5).prompt).not.toBe(plan(6).prompt)
 })
 
-test('keeps the numbers of one part independent of other parts', () => {
+test('keeps the random numbers of each part independent of the other parts', () => {
   const random = buildRandom(5)
   const before = random.fork('a').int(0, 1e9)
   random.next()

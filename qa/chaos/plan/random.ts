@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto'
 
 /** A pseudo-random number generator. The same seed gives the same numbers. */
 export interface Random {
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number
-  /** Returns a whole number. Both ends are included. */
+  /** Returns a whole number from `min` to `max`, inclusive. */
   int(min: number, max: number): number
   chance(share: number): boolean
   pick<T>(from: readonly T[]): T
-  /**
-   * Returns a separate generator, so that the draws of one part of a plan do not change the others.
-   */
+  /** Returns a separate generator, so that draws in one part of a plan do not affect others. */
   fork(name: string | number): Random
 }
 

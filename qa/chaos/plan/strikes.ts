@@ -1,18 +1,18 @@
 import type { RunPoint } from '@corrigenda/worker'
 import type { Arrival, Order } from '../history/history.ts'
 
-/** An action on a process when a job reaches a point in it. */
+/** An order to kill or pause a process when its job reaches a point. */
 export interface Strike {
   readonly point: RunPoint
-  /** Number of times that the job passes the point first. */
+  /** Number of times the job passes the point before the strike. */
   readonly skip: number
   readonly order: Exclude<Order, 'go'>
 }
 
 export interface Strikes {
   /**
-   * Sets the strikes of a job, in order. A job's first point waits for this call, because its
-   * worker can be faster than the response to the job's creator.
+   * Sets a job's strikes, in order. A job waits at its first point for this call, because its
+   * worker can reach that point before the job's creator receives the response.
    */
   set(job: string, strikes: readonly Strike[]): void
   decide(arrival: Arrival): Promise<Order>
@@ -20,7 +20,7 @@ export interface Strikes {
   left(): ReadonlyMap<string, readonly Strike[]>
   /**
    * Waits until at most `left` strikes of the job are pending.
-   * @returns the last arrival that was struck, or null after the time limit
+   * @returns the arrival that was struck last, or null after the time limit
    */
   whenStruck(job: string, limitMs: number, left?: number): Promise<Arrival | null>
   /** Returns the processes that were stopped at a point of this job. */
@@ -31,8 +31,8 @@ const KNOWN_LIMIT_MS = 20_000
 const POLL_MS = 10
 
 /**
- * @param gather combines several runs of a process into one kill: each run waits at its point until
- * this many runs have reached theirs, or until the time limit (ms)
+ * @param gather kills a process only once for several of its runs; each run waits at its point
+ *   until `runs` runs have reached theirs or `limitMs` has passed
  */
 export function openStrikes(gather: { runs: number; limitMs: number } = { runs: 1, limitMs: 0 }): Strikes {
   const gathered = new Map<number, (() => void)[]>()
@@ -45,7 +45,8 @@ export function openStrikes(gather: { runs: number; limitMs: number } = { runs: 
         for (const strike of waiting) strike()
       }
       if (waiting.length >= gather.runs) strikeAll()
-      // Applies only to the newest group of the process. An older group was already struck.
+      // The timeout applies only to the process's newest group. An older group has already been
+      // struck.
       else setTimeout(() => gathered.get(pid) === waiting && strikeAll(), gather.limitMs)
     })
   const plans = new Map<string, Strike[]>()

@@ -11,12 +11,12 @@ export interface Project {
   readonly repository: string
 }
 
-/** Creates projects with one API key each, like the CLI. */
+/** Creates projects with one API key each, as the CLI does. */
 export async function createProjects(input: {
   databaseUrl: string
   secret: string
   host: GitHost
-  /** One project per entry; several may share a repository. */
+  /** One project per entry. Projects may share a repository. */
   repositories: readonly string[]
 }): Promise<Project[]> {
   const { databaseUrl: url, host } = input

@@ -2,13 +2,13 @@ import path from 'node:path'
 import { type GitHost, type MessagesApi, promptModelScript, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 
 /**
- * The external systems of the service, replaced by strict servers on loopback: a Git host with
- * repositories, and the model.
+ * The service's external systems, replaced by strict servers on loopback: a Git host with
+ * repositories, and the model API.
  */
 export interface Outside {
   readonly host: GitHost
   readonly model: MessagesApi
-  /** Initial tip of the base branch of each repository. */
+  /** Initial tip of each repository's base branch. */
   readonly bases: ReadonlyMap<string, string>
   addRepository(full: string): Promise<void>
   close(): Promise<void>

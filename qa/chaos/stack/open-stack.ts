@@ -24,11 +24,11 @@ export interface StackInput {
   readonly sweepSeconds: number
   readonly maxAttempts?: number
   readonly projectConcurrency?: number
-  /** One project per entry, on the repository with that name. */
+  /** `owner/name` of each project's repository. Projects may share a repository. */
   readonly repositories: readonly string[]
   /** Additional Node arguments for workers. */
   readonly nodeArgs?: readonly string[]
-  /** Called at every point. Absent: every run continues. */
+  /** Called when a run reaches one of `RUN_POINTS`. If absent, every run continues. */
   onArrival?(arrival: Arrival, stack: Stack): Promise<Order>
 }
 
@@ -38,11 +38,11 @@ export interface StackInput {
 export interface Stack extends Omit<Outside, 'close'> {
   readonly input: StackInput
   readonly dir: string
-  /** TMPDIR of the services. */
+  /** The services' TMPDIR. */
   readonly tmp: string
   readonly history: History
   readonly database: Database
-  /** Null if the queue is on Postgres. */
+  /** Null if the queue runs on Postgres. */
   readonly queueServer: QueueServer | null
   readonly url: string
   readonly api: SupervisedProcess
@@ -51,8 +51,8 @@ export interface Stack extends Omit<Outside, 'close'> {
   readonly pages: ReadonlyMap<string, string>
   readonly memory: Memory[]
   /**
-   * Stops the services gracefully. Database, Git host and model stay available for the final
-   * checks.
+   * Stops the services gracefully. The database, the Git host and the model stay available for the
+   * final checks.
    */
   retire(): Promise<void>
   /** @param keep keeps the history and process logs in `dir` */
@@ -61,14 +61,14 @@ export interface Stack extends Omit<Outside, 'close'> {
 
 const PAGES = 40
 const { resolve } = createRequire(import.meta.url)
-// Compiled, because child processes cannot load TypeScript.
+// Compiled files, because child processes cannot load TypeScript.
 const CLI = path.join(path.dirname(resolve('@corrigenda/qa/package.json')), '../apps/cli/dist/main.js')
 const WORKER = resolve('@corrigenda/qa/chaos/worker-process')
 const SECRET = 'a-secret-for-rehearsing-outages-0123456789abcdef'
 
 export async function openStack(input: StackInput): Promise<Stack> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-chaos-'))
-  // The user of the database server must be able to enter the folder.
+  // The database server's user must be able to access the folder.
   await chmod(dir, 0o755)
   const [logs, tmp] = [path.join(dir, 'logs'), path.join(dir, 'tmp')]
   await Promise.all([mkdir(logs), mkdir(tmp)])
@@ -194,10 +194,7 @@ async function waitUntilReady({ url, workers, dir }: Stack): Promise<void> {
   }
 }
 
-/**
- * Returns true if the URL responds with 200. Returns false while a process does not accept
- * connections.
- */
+/** Returns true if the URL responds with 200, and false if nothing accepts connections yet. */
 async function isResponding(url: string): Promise<boolean> {
   try {
     const response = await fetch(url)

@@ -3,23 +3,23 @@ import { closeSync, openSync } from 'node:fs'
 import type { History } from '../history/history.ts'
 
 export interface ProcessInput {
-  /** Name in the history and of the log file. */
+  /** Name of the process in the history. */
   readonly name: string
-  /** The program and its arguments for this Node. */
+  /** Arguments for the Node executable: Node options, the script and its arguments. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   readonly logFile: string
 }
 
-/** A supervised service. It is restarted whenever it ends, until it is retired. */
+/** A supervised service. It is restarted whenever it exits, until it is retired. */
 export interface SupervisedProcess {
   readonly name: string
   readonly logFile: string
-  /** Null between an end and the next start. */
+  /** Returns null between an exit and the next start. */
   pid(): number | null
   isStopped(): boolean
-  /** True if the process has reported that it is ready and was not asked to end. */
+  /** True if the process has reported that it is ready and has not been asked to exit. */
   isReady(): boolean
   noteReady(): void
   /**
@@ -29,14 +29,14 @@ export interface SupervisedProcess {
   end(signal: 'SIGKILL' | 'SIGTERM'): number | null
   /** Sends SIGSTOP. `resume` reverses it. */
   pause(): number | null
-  /** Records that the process has paused itself or was ordered to. */
+  /** Records that the process was told to pause itself. */
   notePaused(): void
   resume(): void
-  /** Marks the next end as requested. */
+  /** Marks the next exit as requested. */
   expectEnd(): void
   /**
-   * Waits until the process has ended, without a restart. Kills it after 20 s. Returns the exit
-   * code.
+   * Ends the process without a restart and waits for it to exit. Kills it after 20 s. Returns the
+   * exit code.
    */
   retire(signal?: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
 }
@@ -59,7 +59,7 @@ export function superviseProcess(history: History, input: ProcessInput): Supervi
     if (retired) return
     const log = openSync(logFile, 'a')
     const started = Date.now()
-    // Standard input closes when this process ends, which signals the child to end.
+    // Standard input closes when this process exits, which signals the child to exit.
     const running = spawn(process.execPath, [...args], { cwd, env: { ...input.env }, stdio: ['pipe', log, log] })
     closeSync(log)
     child = running

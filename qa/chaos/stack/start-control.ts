@@ -14,14 +14,16 @@ export interface Control {
 }
 
 export interface ControlInput {
-  /** Returns the order for a worker at a point. The run waits for it. */
+  /**
+   * Decides whether a worker continues, exits or pauses at a point. The run waits for the decision.
+   */
   onArrival(arrival: Arrival): Promise<Order>
-  /** Called once the worker consumes the queue. */
+  /** Called once the worker has started consuming the queue. */
   onReady(worker: string): void
   onMemory(memory: Memory): void
 }
 
-/** Starts the server to which workers report the progress of runs, on a separate loopback port. */
+/** Starts a server for the workers' reports on a separate loopback port. */
 export async function startControl(input: ControlInput): Promise<Control> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -33,7 +35,7 @@ export async function startControl(input: ControlInput): Promise<Control> {
       response.end('{}')
       return
     }
-    // Sent only by worker-process.ts.
+    // Not validated, because only worker-process.ts sends this request.
     const order = await input.onArrival(body as Arrival)
     response.end(JSON.stringify({ order }))
   })

@@ -2,7 +2,7 @@ import { startPostgres } from '@corrigenda/embedded-postgres'
 import pg from 'pg'
 
 /**
- * A private PostgreSQL that can be stopped as in a power failure and restarted on the same port and
+ * A private PostgreSQL server that can be stopped abruptly and restarted with the same port and
  * data.
  */
 export interface Database {
@@ -19,8 +19,8 @@ export interface Database {
 }
 
 /**
- * Commits are passed to the operating system immediately. Only a crash of the operating system,
- * which is not tested here, could lose them.
+ * Commits are passed to the operating system immediately. Only an operating system crash, which is
+ * not tested here, could lose them.
  */
 const SETTINGS = ['synchronous_commit=on', 'full_page_writes=on']
 const PATIENCE_MS = 30_000
@@ -47,8 +47,8 @@ export async function startDatabase(stateDir: string): Promise<Database> {
         try {
           return (await pool.query<T>(sql, [...values])).rows
         } catch (error) {
-          // A five-character code is the server's error about the statement, unless the server is
-          // shutting down (57P..).
+          // A five-character code is a statement error from the server, unless the server is
+          // shutting down (57P..) or the connection failed (08...).
           const code = String((error as { code?: unknown }).code ?? '')
           if ((/^[0-9A-Z]{5}$/.test(code) && !/^(57P|08)/.test(code)) || Date.now() > deadline) throw error
           await new Promise((resolve) => setTimeout(resolve, 100))

@@ -3,13 +3,13 @@ import path from 'node:path'
 import { ensureRedisServer, startRedis } from '@corrigenda/testkit'
 import { Redis } from 'ioredis'
 
-/** A private Redis with an append-only file. */
+/** A private Redis server with an append-only file. */
 export interface QueueServer {
   readonly url: string
   flush(): Promise<void>
   /**
-   * Kills the server with SIGKILL and restarts it. Without its file, all data is lost, as with a
-   * Redis without persistence.
+   * Kills the server with SIGKILL and restarts it. If `keepFile` is false, all data is lost, as on
+   * a server without persistence.
    */
   crash(options: { keepFile: boolean }): Promise<void>
   countKeys(): Promise<number>

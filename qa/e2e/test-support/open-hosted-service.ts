@@ -42,8 +42,8 @@ export async function openHostedService(settings: Record<string, string> = {}) {
         { deployTarget: { kind: 'hook', url: hook } },
       ),
     /**
-     * Restarts the API as for the deployment of a new version. Every connection ends, and the same
-     * URL responds again.
+     * Restarts the API, as happens when a new version is deployed. All connections are closed, and
+     * the URL does not change.
      */
     restartApi: async () => {
       const port = Number(new URL(api.url).port)

@@ -20,15 +20,15 @@ export interface Replay {
   readonly what: string
   readonly shouldPass: boolean
   readonly passed: boolean
-  /** The reasons of the graders that failed. */
+  /** The reasons given by the failed graders. */
   readonly misses: readonly string[]
-  /** True if the product rejected a call of the replay or stopped it. */
+  /** True if the product rejected one of the replay's calls or stopped the replay. */
   readonly refused: boolean
 }
 
 /**
- * Returns the solutions to replay for a task. The gold must pass. The opposite and all spoiled
- * solutions must fail.
+ * Returns the solutions to replay for a task. The gold solution must pass. The opposite solution
+ * and all spoiled solutions must fail.
  */
 export function listSolutions(task: Task): { what: string; shouldPass: boolean; solution: Solution }[] {
   return [
@@ -58,7 +58,7 @@ export async function checkSolution(
   const gold = applySteps(base, task.gold.steps)
   const misses = gradeAttempt(task.graders, report.attempt, { base: report.base, gold }).map(({ why }) => why)
   const refused = report.refusedCalls.length > 0 || report.attempt.outcome === 'stopped'
-  // A gold solution that the product rejects in part could still pass by chance.
-  if (shouldPass) misses.push(...report.refusedCalls.map((call) => `The product rejected one of its calls: ${call}.`))
+  // A gold solution that the product partly rejects could still pass by chance.
+  if (shouldPass) misses.push(...report.refusedCalls.map((call) => `The product rejected a call: ${call}.`))
   return { task: task.id, what, shouldPass, passed: misses.length === 0, misses, refused }
 }

@@ -6,8 +6,8 @@ import { runCi } from './run-ci.ts'
 
 const never = new AbortController().signal
 /**
- * All golds, and one tenth of the wrong solutions per day. EVAL_SHARE=0 to 9 selects a tenth, `all`
- * selects all.
+ * Runs all gold solutions and, each day, a different tenth of the wrong solutions. EVAL_SHARE
+ * selects a tenth (0 to 9) or all wrong solutions (`all`).
  */
 const SHARES = 10
 const share = process.env.EVAL_SHARE ?? String(Math.floor(Date.now() / 86_400_000) % SHARES)
@@ -16,7 +16,7 @@ const first = ALL_TASKS[0] as Task
 const NOTHING = { steps: [], ending: { outcome: 'no_change' as const, reason: 'Nothing to do.' } }
 
 describe('replays through the real loop', () => {
-  it(`pass every correct answer and fail every wrong answer (share ${share})`, async () => {
+  it(`all correct answers pass and all wrong answers fail (share ${share})`, async () => {
     let position = 0
     const wants = ({ what }: { what: string }) => {
       position += 1
@@ -28,7 +28,7 @@ describe('replays through the real loop', () => {
     expect(replays.length).toBeGreaterThan(ALL_TASKS.length * 1.3)
   }, 300_000)
 
-  it('reports a failing gold and a passing wrong answer', async () => {
+  it('reports a failing gold solution and a passing wrong answer', async () => {
     const broken: Task = {
       ...first,
       graders: [...first.graders, { kind: 'exists', path: 'nowhere.md' }],
@@ -36,17 +36,17 @@ describe('replays through the real loop', () => {
     }
     const blind: Task = { ...first, graders: [{ kind: 'outcome', is: ['changed', 'no_change'] }], opposite: NOTHING }
     const { problems } = await runCi({ tasks: [broken, blind], sites: SITES }, never)
-    expect(problems[0]).toContain('the gold fails. nowhere.md does not exist.')
+    expect(problems[0]).toContain('the gold solution fails. nowhere.md does not exist.')
     expect(problems.filter((problem) => problem.includes('passes but is wrong'))).toHaveLength(4)
   })
 
-  it('fails a gold with a rejected call', async () => {
+  it('fails a gold solution with a rejected call', async () => {
     const steps = [...first.gold.steps, { do: 'write', path: '.github/x.md', text: 'x\n' }] as const
     const graders = [{ kind: 'outcome', is: ['changed'] }] as const
     const [replay] = (
       await runCi({ tasks: [{ ...first, graders, gold: { ...first.gold, steps } }], sites: SITES }, never)
     ).replays
     expect(replay).toMatchObject({ what: 'gold', passed: false })
-    expect(replay?.misses.join()).toContain('rejected one of its calls: create .github/x.md')
+    expect(replay?.misses.join()).toContain('rejected a call: create .github/x.md')
   })
 })

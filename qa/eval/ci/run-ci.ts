@@ -11,11 +11,11 @@ import { openReplayModel } from './replay-model.ts'
 export interface CiOptions {
   readonly tasks: readonly Task[]
   readonly sites: Readonly<Record<string, () => Tree>>
-  /** Selects the replays of a task. Default: all. */
+  /** Selects a task's replays. Default: all. */
   readonly wants?: (solution: { readonly what: string }, index: number) => boolean
   /** Folder for fetched repositories. Default: a temporary folder. */
   readonly cacheDir?: string
-  /** Process in which external repositories are unpacked; see {@link RepositoriesOptions}. */
+  /** Process that unpacks external repositories. See {@link RepositoriesOptions}. */
   readonly coldBuild?: RepositoriesOptions['coldBuild']
   readonly credential?: RepositoriesOptions['credential']
 }
@@ -26,13 +26,11 @@ export interface CiResult {
   readonly problems: readonly string[]
 }
 
-/**
- * Concurrent replays. Reading a repository waits for git, so a higher number would not be faster.
- */
+/** Number of concurrent replays. More would not be faster, because reads wait for git. */
 const AT_A_TIME = 3
 
 /**
- * Replays solutions of tasks through the product's loop, tools, checks and policy, over real
+ * Replays task solutions through the product's loop, tools, checks and policy, with real
  * repositories and a strict Messages API on loopback. Every gold solution must pass and every other
  * solution must fail.
  */
@@ -64,7 +62,7 @@ export async function runCi(options: CiOptions, signal: AbortSignal): Promise<Ci
         replays.set(position, await checkSolution({ repositories, model, checker }, task, solution, signal))
       }
     }
-    // All workers end before their resources are closed.
+    // Waits for all workers before their resources are closed.
     const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, work))
     for (const end of ends) if (end.status === 'rejected') throw end.reason
     const all = chosen.flatMap((_, position) => replays.get(position) ?? [])
@@ -76,5 +74,5 @@ export async function runCi(options: CiOptions, signal: AbortSignal): Promise<Ci
 }
 
 function describeWrong({ task, what, shouldPass, misses }: Replay): string {
-  return shouldPass ? `${task}: the gold fails. ${misses.join(' ')}` : `${task}: ${what} passes but is wrong.`
+  return shouldPass ? `${task}: the gold solution fails. ${misses.join(' ')}` : `${task}: ${what} passes but is wrong.`
 }

@@ -1,7 +1,7 @@
 import type { Step } from '../task/task.ts'
 import { countText, type Tree } from '../task/tree.ts'
 
-/** Thrown for a step that does not fit the tree, which is an error in the task. */
+/** Thrown if a step does not match the tree, which is an error in the task. */
 export class StepError extends Error {
   constructor(message: string) {
     super(message)
@@ -10,7 +10,7 @@ export class StepError extends Error {
 }
 
 /**
- * Returns the tree after the steps. Edits match byte for byte.
+ * Returns the tree after applying the steps. Edits match byte for byte.
  * @throws StepError
  */
 export function applySteps(base: Tree, steps: readonly Step[]): Tree {
@@ -27,7 +27,7 @@ export function applySteps(base: Tree, steps: readonly Step[]): Tree {
         const found = step.old === '' ? 0 : countText(text, step.old)
         if (found !== (step.times ?? 1)) {
           const said = JSON.stringify(step.old.slice(0, 80))
-          throw new StepError(`${said} occurs ${found} times in ${step.path}, expected ${step.times ?? 1}.`)
+          throw new StepError(`Occurrences of ${said} in ${step.path}: ${found}, expected ${step.times ?? 1}.`)
         }
         tree.set(
           step.path,

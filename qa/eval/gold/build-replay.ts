@@ -10,9 +10,9 @@ export interface ToolCall {
 const MAX_CALLS = 8
 
 /**
- * Returns the model turns that convert one tree into the other through the product's tools and then
- * finish twice, as the product requires. Files are edited if an edit can produce the result. Files
- * whose line endings or byte order mark change are deleted and created again.
+ * Returns the model turns that convert one tree into the other with the product's tools and then
+ * call `finish` twice, as the product requires. Files are edited if an edit can produce the result.
+ * Files whose line endings or byte order mark change are deleted and recreated.
  */
 export function buildReplay(base: Tree, wanted: Tree, ending: Ending): ToolCall[][] {
   const calls = listChanged(base, wanted).flatMap((path) => toCalls(path, base.get(path), wanted.get(path)))
@@ -34,7 +34,7 @@ function toCalls(path: string, before: string | undefined, after: string | undef
   return edits ?? [remove, create(after)]
 }
 
-/** Returns one edit that covers all differences. Null if no edit can produce these bytes. */
+/** Returns one edit that covers all differences, or null if no edit can produce these bytes. */
 function toEdits(path: string, before: string, after: string): ToolCall[] | null {
   if (before === '' || before.startsWith('\uFEFF') !== after.startsWith('\uFEFF')) return null
   const a = toRawLines(before)
@@ -43,7 +43,7 @@ function toEdits(path: string, before: string, after: string): ToolCall[] | null
   while (head < a.length && head < b.length && a[head] === b[head]) head += 1
   let tail = 0
   while (tail < Math.min(a.length, b.length) - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1
-  // The text must be unique and not empty. Lines are added on both sides until it is.
+  // The replaced text must be unique and non-empty. Adds lines on both sides until it is.
   const plain = toPlain(before)
   for (;;) {
     const old = toPlain(a.slice(head, a.length - tail).join(''))
@@ -57,7 +57,7 @@ function toEdits(path: string, before: string, after: string): ToolCall[] | null
   }
 }
 
-/** An edit writes new lines with the line endings of the file. */
+/** Returns true if all line endings can be kept. An edit always uses the file's line ending. */
 function keepsEnds(before: string, after: string): boolean {
   const endings = (text: string) => new Set(toRawLines(text).map((line) => /[\r\n]*$/.exec(line)?.[0] ?? ''))
   const [old, now] = [endings(before), endings(after)]

@@ -12,9 +12,7 @@ export interface Miss {
   readonly why: string
 }
 
-/**
- * Returns every grader that the attempt fails. The task is solved if there are none. Pure function.
- */
+/** Returns every grader that the attempt fails. The task is solved if the list is empty. */
 export function gradeAttempt(graders: readonly Grader[], attempt: Attempt, context: GradeContext): Miss[] {
   return graders.flatMap((grader) => {
     const why = grade(grader, attempt, context)

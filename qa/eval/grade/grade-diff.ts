@@ -20,7 +20,7 @@ export type DiffGrader = Extract<Grader, { kind: (typeof KINDS)[number] }>
 
 export const isDiffGrader = (grader: Grader): grader is DiffGrader => KINDS.some((kind) => kind === grader.kind)
 
-/** Grades the differences from the base. Returns null for a pass. */
+/** Grades the differences from the base. Returns null if the attempt passes. */
 export function gradeDiff(grader: DiffGrader, after: Tree, { base, gold }: GradeContext): string | null {
   switch (grader.kind) {
     case 'nothing-changed': {
@@ -38,14 +38,14 @@ export function gradeDiff(grader: DiffGrader, after: Tree, { base, gold }: Grade
       return other === undefined ? null : `${other} was changed.`
     }
     case 'same-as-gold':
-      return after.get(grader.path) === gold.get(grader.path) ? null : `${grader.path} differs from the gold.`
+      return after.get(grader.path) === gold.get(grader.path) ? null : `${grader.path} differs from the gold solution.`
     case 'moved':
       return gradeMoved(grader, base, after)
     case 'rest-untouched':
       return gradeRest(grader, { base, gold }, after)
     case 'code-untouched': {
       const same = toCodeBlocks(base.get(grader.path) ?? '') === toCodeBlocks(after.get(grader.path) ?? '')
-      return same ? null : `A code block of ${grader.path} was changed.`
+      return same ? null : `A code block in ${grader.path} was changed.`
     }
     case 'small-diff': {
       const lines = countLines(base, after)
@@ -67,7 +67,7 @@ function gradeMoved(grader: Extract<DiffGrader, { kind: 'moved' }>, base: Tree, 
   const { removed } = countChangedLines(before, toRawLines(toPlain(now)))
   const kept = 1 - removed / Math.max(1, before.length)
   const wanted = grader.keeps ?? 0.9
-  return kept >= wanted ? null : `${grader.to} keeps ${Math.round(kept * 100)} % of the lines of ${grader.path}.`
+  return kept >= wanted ? null : `${grader.to} keeps ${Math.round(kept * 100)}% of the lines from ${grader.path}.`
 }
 
 /** Compares lines including their line endings, so a changed line ending is a changed line. */
@@ -80,7 +80,7 @@ function gradeRest(
   const before = toRawLines(base.get(path) ?? '')
   const wanted = diffLines(before, toRawLines(gold.get(path) ?? ''))
   for (const hunk of diffLines(before, toRawLines(after.get(path) ?? ''))) {
-    // Next to equal lines, a diff can place an insertion before or after them.
+    // A diff can place an insertion before or after an identical neighboring line.
     const reach = hunk.beforeStart === hunk.beforeEnd ? slack + 1 : slack
     const known = wanted.some(
       (one) => hunk.beforeStart >= one.beforeStart - reach && hunk.beforeEnd <= one.beforeEnd + reach,
@@ -102,7 +102,7 @@ function countLines(before: Tree, after: Tree): number {
   }, 0)
 }
 
-/** Returns the F1 score of two lists of paths. 1 if both are empty. */
+/** Returns the F1 score of two lists of paths, or 1 if both are empty. */
 function toOverlap(found: readonly string[], wanted: readonly string[]): number {
   if (found.length + wanted.length === 0) return 1
   const shared = found.filter((path) => wanted.includes(path)).length

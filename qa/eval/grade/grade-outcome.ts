@@ -9,7 +9,7 @@ export const isOutcomeGrader = (grader: Grader): grader is OutcomeGrader => KIND
 
 const MAX_TITLE = 72
 
-/** Grades the outcome and the text of an attempt. Returns null for a pass. */
+/** Grades an attempt's outcome and text. Returns null if the attempt passes. */
 export function gradeOutcome(grader: OutcomeGrader, attempt: Attempt): string | null {
   switch (grader.kind) {
     case 'outcome': {
@@ -19,7 +19,9 @@ export function gradeOutcome(grader: OutcomeGrader, attempt: Attempt): string | 
     }
     case 'no-new-problems': {
       const [first] = attempt.problems
-      return first === undefined ? null : `The change introduces ${attempt.problems.length} issues, such as: ${first}`
+      return first === undefined
+        ? null
+        : `Issues introduced by the change: ${attempt.problems.length}. The first one: ${first}`
     }
     case 'says': {
       const said = new RegExp(grader.pattern, 'is').test(attempt[grader.where])
@@ -27,7 +29,8 @@ export function gradeOutcome(grader: OutcomeGrader, attempt: Attempt): string | 
       return `The ${grader.where} ${grader.not ? 'matches' : 'does not match'} /${grader.pattern}/.`
     }
     case 'good-words':
-      if (attempt.title.trim() === '' || /[\r\n]/.test(attempt.title)) return 'The title is not one line.'
+      if (attempt.title.trim() === '' || /[\r\n]/.test(attempt.title))
+        return 'The title is empty or has more than one line.'
       if (attempt.title.length > MAX_TITLE) return `The title has ${attempt.title.length} characters.`
       if (attempt.title.trim().endsWith('.')) return 'The title ends with a full stop.'
       return attempt.body.trim() === '' ? 'The body is empty.' : null

@@ -10,7 +10,7 @@ import type { TextGrader } from './grade-text.ts'
 
 export type SiteGrader = Exclude<Grader, DiffGrader | OutcomeGrader | TextGrader>
 
-/** Grades navigation, links and redirects. Returns null for a pass. */
+/** Grades navigation, links and redirects. Returns null if the attempt passes. */
 export function gradeSite(grader: SiteGrader, after: Tree, { base }: GradeContext): string | null {
   switch (grader.kind) {
     case 'in-navigation': {
@@ -46,7 +46,9 @@ export function gradeSite(grader: SiteGrader, after: Tree, { base }: GradeContex
     case 'linked-from': {
       const found = listLinks(after).filter((one) => one.from === grader.from && leadsTo(one, grader.page)).length
       const wanted = grader.times ?? 1
-      return found >= wanted ? null : `${grader.from} links to ${grader.page} ${found} times, expected ${wanted}.`
+      return found >= wanted
+        ? null
+        : `Links from ${grader.from} to ${grader.page}: ${found}, expected at least ${wanted}.`
     }
     case 'redirect': {
       const { file, from, to } = grader

@@ -11,14 +11,14 @@ export const isTextGrader = (grader: Grader): grader is TextGrader => KINDS.some
 
 const short = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
-/** Grades the resulting content of files. Returns null for a pass. */
+/** Grades the resulting file contents. Returns null if the attempt passes. */
 export function gradeText(grader: TextGrader, after: Tree): string | null {
   switch (grader.kind) {
     case 'contains': {
       const found = countText(toPlain(after.get(grader.path) ?? ''), grader.text)
       if (grader.times === undefined ? found > 0 : found === grader.times) return null
-      const wanted = grader.times === undefined ? 'at least once' : `${grader.times} times`
-      return `${short(grader.text)} occurs ${found} times in ${grader.path}, expected ${wanted}.`
+      const wanted = grader.times ?? 'at least 1'
+      return `Occurrences of ${short(grader.text)} in ${grader.path}: ${found}, expected ${wanted}.`
     }
     case 'lacks': {
       const found = listMatching(after, grader.in).find(([, text]) => toPlain(text).includes(grader.text))
@@ -31,7 +31,7 @@ export function gradeText(grader: TextGrader, after: Tree): string | null {
       )
       return found === grader.is
         ? null
-        : `${short(grader.text)} occurs ${found} times in ${grader.in}, expected ${grader.is}.`
+        : `Occurrences of ${short(grader.text)} in ${grader.in}: ${found}, expected ${grader.is}.`
     }
     case 'matches': {
       const text = after.get(grader.path)
@@ -63,7 +63,7 @@ function gradeFrontMatter(grader: Extract<TextGrader, { kind: 'front-matter' }>,
     const value = keys.get(key)
     if (wanted === null && value !== undefined) return `The front matter of ${grader.path} contains ${key}.`
     if (wanted !== null && value !== wanted) {
-      return `The front matter of ${grader.path} has ${key}: ${value === undefined ? 'missing' : short(value)}, expected ${short(wanted)}.`
+      return `In the front matter of ${grader.path}, ${key} is ${value === undefined ? 'missing' : short(value)}, expected ${short(wanted)}.`
     }
   }
   const other = grader.only ? [...keys.keys()].find((key) => !(key in grader.keys)) : undefined

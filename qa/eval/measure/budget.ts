@@ -1,7 +1,7 @@
 export interface Budget {
   /**
-   * Reserves the maximum cost of one attempt. Waits for running attempts if it may fit later.
-   * Returns false if it never will.
+   * Reserves the maximum cost of one attempt. Waits while attempts in progress reserve too much of
+   * the budget. Returns false if the budget is too small.
    */
   take(): Promise<boolean>
   /** Releases the reservation and adds the actual cost. */
@@ -9,10 +9,10 @@ export interface Budget {
   spent(): number
 }
 
-/** Factor for the last turn of an attempt, which runs after its own limit was reached. */
+/** Factor for the last turn of an attempt, which may exceed the attempt's limit. */
 const LAST_TURN = 1.25
 
-/** Opens a budget in US dollars. The maximum remaining cost of running attempts is reserved. */
+/** Opens a budget in US dollars. The maximum cost of each running attempt is reserved. */
 export function openBudget(input: { limit: number | null; spent: number; perAttempt: number }): Budget {
   const { limit, perAttempt } = input
   const most = perAttempt * LAST_TURN

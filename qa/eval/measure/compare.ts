@@ -19,17 +19,17 @@ export interface Comparison {
   /** Mean difference b − a. The interval is computed by resampling tasks. */
   readonly difference: number
   readonly interval: Interval
-  /** Tasks that only one side solved in most of its attempts. */
+  /** Tasks that only one side solved in most attempts. */
   readonly onlyA: readonly string[]
   readonly onlyB: readonly string[]
-  /** Exact, two-sided p of the two lists above. */
+  /** Exact two-sided p-value for the two lists above. */
   readonly p: number
   /** Cost of b divided by the cost of a. Null if unknown. */
   readonly costRatio: number | null
   readonly costInterval: Interval | null
 }
 
-/** Thrown for results of different tasks. The message states the difference. */
+/** Thrown if two results cannot be compared. The message states the reason. */
 export class ComparisonError extends Error {
   constructor(message: string) {
     super(message)
@@ -65,12 +65,12 @@ function assertSameTasks(a: Results, b: Results): void {
   const more = b.tasks.filter(({ id }) => !a.tasks.some((task) => task.id === id)).map(({ id }) => id)
   if (missing.length + more.length > 0) {
     throw new ComparisonError(
-      `The results cover different tasks. Only one of them has ${listSome([...missing, ...more])}.`,
+      `The results cover different tasks. Only one of the results has ${listSome([...missing, ...more])}.`,
     )
   }
   const other = a.tasks.filter(({ id, hash }) => hashes.get(id) !== hash).map(({ id }) => id)
   if (other.length > 0) {
-    throw new ComparisonError(`The tasks ${listSome(other)} changed between the results. Repeat one measurement.`)
+    throw new ComparisonError(`Some tasks changed between measurements: ${listSome(other)}. Repeat one measurement.`)
   }
 }
 
@@ -79,7 +79,9 @@ function toPairs(a: Results, b: Results): Pair[] {
   const left = new Map(scoreTasks(a).map((score) => [score.task.id, score]))
   const open = a.tasks.filter(({ id }) => !left.has(id) || !right.has(id)).map(({ id }) => id)
   if (open.length > 0)
-    throw new ComparisonError(`Not measured in both results: ${listSome(open)}. Complete them with --resume.`)
+    throw new ComparisonError(
+      `Some tasks are unmeasured in at least one of the results: ${listSome(open)}. Measure them with --resume.`,
+    )
   return [...left].flatMap(([id, one]) => {
     const other = right.get(id)
     if (other === undefined) return []

@@ -21,7 +21,7 @@ export function formatReport(results: Results): string {
     '',
     ...formatTable(summaries),
     '',
-    'The interval is Wilson’s at 95 %, with one trial per task: attempts at the same task are not independent.',
+    'Wilson 95% intervals count one trial per task, because attempts at the same task are not independent.',
     ...(unmeasured.length === 0
       ? []
       : ['', ...unmeasured.map((one) => `- ${toCode(one.task)} was not measured: ${toPlain(one.said)}`)]),
@@ -39,7 +39,7 @@ export function formatSummary(results: Results): string {
 }
 
 function formatTable(summaries: readonly Summary[]): string[] {
-  const head = ['', 'tasks', 'passed', '95 %', 'always', 'ever', 'cost', 'turns', 'tokens in', 'out', 'seconds']
+  const head = ['', 'tasks', 'passed', '95%', 'always', 'ever', 'cost', 'turns', 'tokens in', 'out', 'seconds']
   const rows = summaries.map((one) => [
     one.name,
     String(one.tasks),
@@ -71,7 +71,7 @@ function formatFailure({ task, repeat, outcome, code, reasons, said, diff }: Mea
   ]
 }
 
-export const toPercent = (share: number): string => `${(share * 100).toFixed(0)} %`
+export const toPercent = (share: number): string => `${(share * 100).toFixed(0)}%`
 
 /** Quotes the model's text unchanged. The fence is longer than any fence in the text. */
 function toBlock(text: string, language: string): string[] {

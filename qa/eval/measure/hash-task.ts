@@ -3,7 +3,7 @@ import type { Task } from '../task/task.ts'
 import type { Tree } from '../task/tree.ts'
 
 /**
- * Returns a short hash of all data that determines the grade of an attempt. Two results are
+ * Returns a short hash of all data that determines an attempt's grade. Two results are
  * comparable only if their hashes are equal.
  */
 export function hashTask(task: Task, sites: Readonly<Record<string, () => Tree>>): string {

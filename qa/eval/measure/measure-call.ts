@@ -7,7 +7,7 @@ export interface MeasureCall {
   readonly model: string | null
   readonly repeat: number
   readonly concurrency: number
-  /** US dollars; null: no limit. */
+  /** In US dollars. Null for no limit. */
   readonly maxCostUsd: number | null
   readonly maxCostPerAttemptUsd: number | null
   readonly json: string | null

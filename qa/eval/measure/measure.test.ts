@@ -30,7 +30,7 @@ const task = (id: string, change: Partial<Task> = {}): Task => {
   return { ...found, ...change }
 }
 
-/** Two tasks that the rehearsal model understands, and two that it does not understand. */
+/** Two tasks that the rehearsal model supports and two that it does not. */
 const TASKS: readonly Task[] = [
   task('rename/command-name', { prompt: 'replace "kestrel-agent" with "kestrel-probe"' }),
   task('rename/product-name', { prompt: 'replace "Lantern Server" with "Lantern Core"' }),
@@ -79,10 +79,10 @@ async function openHarness(
 const verdicts = (attempts: readonly MeasuredAttempt[]) =>
   attempts.map(({ task: id, verdict }) => `${id} ${verdict}`).sort()
 
-// A timeout for machines under load.
+// A long timeout, for machines under load.
 describe('measuring', { timeout: 180_000 }, () => {
   it('reports results with reasons, repeats attempts, redacts secrets and compares results', async () => {
-    // A careless model that repeats its API key. No part of the key may be written.
+    // A careless model repeats its API key. The key must not be written anywhere.
     const key = 'sk-ant-local-0123456789abcdef'
     const talk: ModelScript = (request) => {
       const said = buildRehearsalModel()(request)
@@ -117,7 +117,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     expect(await readResults(json)).toEqual(results)
     const written = [await readFile(json, 'utf8'), await readFile(report, 'utf8'), ...lines].join('\n')
     expect(written).not.toContain(key)
-    expect(written).toMatch(/\| all +\| 3 +\| 67 %/)
+    expect(written).toMatch(/\| all +\| 3 +\| 67%/)
     expect(formatReport(results)).toBe(await readFile(report, 'utf8'))
     expect(compareResults(results, results)).toMatchObject({ difference: 0, onlyA: [], onlyB: [], p: 1, costRatio: 1 })
   })
@@ -151,7 +151,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     await expect(run(['--model', 'claude-opus-9'])).rejects.toThrow('The price of claude-opus-9 is unknown')
   })
 
-  it('leaves the task unmeasured after an outage, stops, and retries it with --resume', async () => {
+  it('leaves the task unmeasured after a model API error, stops, and retries it with --resume', async () => {
     const { run, dir, api } = await openHarness()
     const json = join(dir, 'out.json')
     api.fault({ kind: 'status', status: 401, times: 1 })
@@ -200,7 +200,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     const cache = join(dir, 'cache')
     const args = ['--repository-cache', cache]
     const unmeasured = [{ verdict: 'unmeasured', code: 'repository' }]
-    // The token is sent to the allowed hosts only, even if a task names another host.
+    // The token is sent only to allowed hosts, even if a task names a different host.
     const elsewhere = { GITHUB_TOKEN: host.token }
     expect((await run(args, tasks, { env: elsewhere })).attempts).toMatchObject(unmeasured)
     expect(host.requests.map(({ status }) => status)).toEqual(host.requests.map(() => 401))

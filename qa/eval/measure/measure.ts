@@ -21,9 +21,9 @@ export interface MeasureDeps extends Pick<RepositoriesOptions, 'sites' | 'coldBu
 }
 
 /**
- * Measures a model on tasks, continues where an earlier call ended, and writes the results. Removes
- * credentials from all output.
- * @throws CallError if the call does not fit the tasks, the prices or the file to resume
+ * Measures a model on tasks, resumes an earlier measurement if requested, and writes the results.
+ * Redacts credentials in all output.
+ * @throws CallError if the call does not match the tasks, the prices or the file to resume
  */
 export async function measure(
   deps: MeasureDeps,
@@ -58,7 +58,7 @@ export async function measure(
       results = { ...results, attempts: [...results.attempts, redactSecrets(attempt, secrets)] }
       say(redactSecrets(formatLine(attempt), secrets))
       if (file === null) return
-      // Attempts can end at the same time, so writes are serialised.
+      // Attempts can end at the same time, so writes are serialized.
       saving = saving.then(() => saveResults(file, results))
       await saving
     }
@@ -109,7 +109,7 @@ function toStart(
     former.model !== id
       ? 'a different model'
       : former.harness !== HARNESS_VERSION
-        ? 'a different version of the harness'
+        ? 'a different harness version'
         : former.repeat !== call.repeat
           ? 'a different number of repeats'
           : toKey(former) !== toKey(facts)
@@ -122,7 +122,7 @@ function toStart(
 
 function formatLine({ task, repeat, verdict, outcome, code, reasons, usage, seconds, said }: MeasuredAttempt): string {
   const cost = usage.costUsd === null ? '' : ` $${usage.costUsd.toFixed(3)}`
-  const stats = `${usage.turns} turns${cost} ${seconds.toFixed(1)} s`
+  const stats = `${usage.turns} ${usage.turns === 1 ? 'turn' : 'turns'}${cost} ${seconds.toFixed(1)} s`
   const why = verdict === 'passed' ? '' : `\n       ${verdict === 'failed' ? reasons.join('\n       ') : said}`
   return `${verdict === 'passed' ? 'pass  ' : verdict === 'failed' ? 'FAIL  ' : 'none  '} ${task} #${repeat} ${code ?? outcome}, ${stats}${why}`
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the value with every occurrence of a secret removed from its texts and keys. Ignores
- * secrets shorter than 6 characters, which would match everywhere.
+ * Returns the value with every secret redacted in its strings and keys. Ignores secrets shorter
+ * than 6 characters, which would match too often.
  */
 export function redactSecrets<T>(value: T, secrets: readonly string[]): T {
   const known = secrets.filter((secret) => secret.length >= 6)

@@ -16,7 +16,7 @@ export async function readResults(file: string): Promise<Results> {
   throw new CallError(`${file} is not a results file: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
 }
 
-/** Writes atomically: an existing file is complete, even if the process is interrupted. */
+/** Writes atomically, so that the file is complete even if the process is interrupted. */
 export async function saveResults(file: string, results: Results): Promise<void> {
   await writeFile(`${file}.part`, `${JSON.stringify(results, null, 1)}\n`)
   await rename(`${file}.part`, file)

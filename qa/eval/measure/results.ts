@@ -6,8 +6,8 @@ import { FAMILIES } from '../task/task.ts'
 export const MeasuredTask = z.object({
   id: z.string(),
   /**
-   * Hash of all data that determines the grade of an attempt: repository, prompt, policy, graders,
-   * gold.
+   * Hash of all data that determines an attempt's grade, such as the repository, the prompt, the
+   * policy and the graders.
    */
   hash: z.string(),
   family: z.enum(FAMILIES),
@@ -20,8 +20,8 @@ export const MeasuredAttempt = z.object({
   /** 1 for the first attempt at a task. */
   repeat: z.number().int().min(1),
   /**
-   * `unmeasured`: the model or the repository was not available. The attempt is neither passed nor
-   * failed.
+   * `unmeasured` if the model or the repository was unavailable. The attempt then counts as neither
+   * passed nor failed.
    */
   verdict: z.enum(['passed', 'failed', 'unmeasured']),
   outcome: z.enum([...OUTCOMES, 'stopped', 'none']),
@@ -32,14 +32,14 @@ export const MeasuredAttempt = z.object({
   usage: Usage,
   seconds: z.number(),
   refusedCalls: z.number().int(),
-  /** The change. Stored for failures. */
+  /** The change as a diff. Stored only for failures. */
   diff: z.string(),
-  /** The final text of the model. */
+  /** The model's final text. */
   said: z.string(),
 })
 export type MeasuredAttempt = z.infer<typeof MeasuredAttempt>
 
-/** A file of results. */
+/** A results file. */
 export const Results = z.object({
   version: z.literal(1),
   model: z.string(),
@@ -54,7 +54,7 @@ export const Results = z.object({
 })
 export type Results = z.infer<typeof Results>
 
-/** Returns the cost of all attempts in US dollars. Null if any attempt has no price. */
+/** Returns the cost of all attempts in US dollars, or null if any cost is unknown. */
 export function sumCost(attempts: readonly MeasuredAttempt[]): number | null {
   return attempts.reduce<number | null>(
     (sum, { usage }) => (sum === null || usage.costUsd === null ? null : sum + usage.costUsd),

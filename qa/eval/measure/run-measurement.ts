@@ -10,27 +10,27 @@ export interface MeasurementInput {
   readonly repeat: number
   readonly model: string
   readonly concurrency: number
-  /** US dollars; null: no limit. */
+  /** In US dollars. Null for no limit. */
   readonly maxCostUsd: number | null
-  /** Attempts of an earlier call. */
+  /** Attempts from an earlier call. */
   readonly done: readonly MeasuredAttempt[]
 }
 
 export interface MeasurementDeps extends AttemptDeps {
-  /** Called and awaited as each attempt ends, so that it is saved before the next one begins. */
+  /** Called and awaited after each attempt, so that it is saved before the next one starts. */
   readonly onAttempt: (attempt: MeasuredAttempt, task: Task) => void | Promise<void>
 }
 
-/** Permanent errors of the model API. Every further attempt would fail in the same way. */
+/** Permanent model API errors. Every further attempt would fail the same way. */
 const HOPELESS = new Set(['model_unauthorized', 'model_billing', 'model_not_found', 'model_bad_request'])
 /** Temporary outages. Attempts that end with these codes are unmeasured. */
 const OUTAGES = new Set(['model_unavailable'])
-/** The measurement ends after this many consecutive unmeasured attempts. */
+/** The measurement stops after this many consecutive unmeasured attempts. */
 const MAX_UNMEASURED = 3
 
 /**
- * Runs the missing attempts, several concurrently. Returns the reason for an early end, or null if
- * all were measured. An attempt begins only if its maximum cost fits below the limit.
+ * Runs the missing attempts concurrently. Returns the reason if it stops early, or null if all
+ * attempts were made. An attempt starts only if its maximum cost is within the limit.
  */
 export async function runMeasurement(
   deps: MeasurementDeps,
@@ -55,7 +55,7 @@ export async function runMeasurement(
         stopped ??= `The next attempt could exceed the limit of ${maxCostUsd} US dollars. Spent so far: ${budget.spent().toFixed(2)}.`
         return
       }
-      // During the wait, another worker can take the attempt, or the measurement can end.
+      // During the wait, another worker may have taken the attempt or stopped the measurement.
       if (stopped !== null || missing[0] === undefined) return budget.put(0)
       const { task, n } = missing.shift() ?? next
       const attempt = await measure(deps, { task, repeat: n, model: input.model }, signal).catch((error: unknown) => {
@@ -69,7 +69,7 @@ export async function runMeasurement(
         stopped ??= `${attempt.code}: ${attempt.said}`
     }
   }
-  // All workers end before their resources are closed.
+  // Waits for all workers before their resources are closed.
   const ends = await Promise.allSettled(Array.from({ length: input.concurrency }, work))
   const broken = ends.find((end) => end.status === 'rejected')
   if (broken !== undefined && !signal.aborted) throw broken.reason

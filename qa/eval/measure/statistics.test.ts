@@ -20,7 +20,7 @@ const attempt = (task: string, repeat: number, passed: boolean, costUsd: number 
   },
 })
 
-/** Rows are tasks, with one letter per attempt: p passed, f failed. */
+/** Builds results from one row per task, with one letter per attempt: p passed, f failed. */
 function toResults(rows: readonly string[], change: Partial<Results> = {}): Results {
   const tasks = rows.map((_, index) => ({
     id: `rename/t${index}`,
@@ -39,14 +39,14 @@ function toResults(rows: readonly string[], change: Partial<Results> = {}): Resu
 }
 
 describe('statistics', () => {
-  it('computes Wilson’s interval as in textbooks', () => {
+  it('matches published values for the Wilson interval', () => {
     expect(toWilson(0.5, 10)).toMatchObject({ low: expect.closeTo(0.2366, 3), high: expect.closeTo(0.7634, 3) })
     expect(toWilson(1, 20)).toMatchObject({ low: expect.closeTo(0.8389, 3), high: 1 })
     expect(toWilson(0, 20)).toMatchObject({ low: 0, high: expect.closeTo(0.1611, 3) })
     expect(toWilson(0, 0)).toEqual({ low: 0, high: 1 })
   })
 
-  it('computes McNemar’s exact p as twice the binomial tail', () => {
+  it('computes McNemar’s exact p-value as twice the binomial tail', () => {
     expect(toMcNemar(0, 0)).toBe(1)
     expect(toMcNemar(5, 5)).toBe(1)
     expect(toMcNemar(0, 6)).toBeCloseTo(2 / 64, 10)
@@ -67,7 +67,7 @@ describe('statistics', () => {
 })
 
 describe('summaries', () => {
-  it('counts a task as one trial regardless of its attempts', () => {
+  it('counts a task as one trial regardless of its number of attempts', () => {
     const [all] = summarize(toResults(['ppp', 'pff', 'fff', 'ppp'], { repeat: 3 }))
     expect(all).toMatchObject({
       tasks: 4,
@@ -98,12 +98,12 @@ describe('summaries', () => {
     expect(report).toContain('- It \\<b\\>is\\</b\\> \\| wrong.')
     expect(report).toContain('`````diff\n+````\n`````')
     expect(report).toContain('````text\nSaid ``` so.\n````')
-    expect(report).toMatch(/\| all +\| 2 +\| 50 % +\| 9 % to 91 %/)
+    expect(report).toMatch(/\| all +\| 2 +\| 50% +\| 9% to 91%/)
   })
 })
 
 describe('comparisons', () => {
-  it('pairs results by task and computes the wins of each side, the exact p and the cost ratio', () => {
+  it("pairs results by task and computes each side's wins, the exact p-value and the cost ratio", () => {
     const a = toResults(['ppp', 'fff', 'fpf', 'ppp', 'fff'])
     const b = toResults(['ppp', 'ppp', 'ppf', 'ffp', 'fff'])
     const twice = { ...b, attempts: b.attempts.map((one) => ({ ...one, usage: { ...one.usage, costUsd: 0.2 } })) }
@@ -120,15 +120,15 @@ describe('comparisons', () => {
   it('rejects different, changed or unmeasured tasks', () => {
     const a = toResults(['p', 'p'])
     expect(() => compareResults(a, toResults(['p']))).toThrow(ComparisonError)
-    expect(() => compareResults(toResults(['p']), a)).toThrow('Only one of them has rename/t1')
+    expect(() => compareResults(toResults(['p']), a)).toThrow('Only one of the results has rename/t1')
     const changed = { ...a, tasks: a.tasks.map((task, index) => (index === 1 ? { ...task, hash: 'x' } : task)) }
-    expect(() => compareResults(a, changed)).toThrow('rename/t1 changed between the results')
+    expect(() => compareResults(a, changed)).toThrow('changed between measurements: rename/t1')
     expect(() => compareResults(a, { ...a, attempts: a.attempts.slice(1) })).toThrow(
-      'Not measured in both results: rename/t0',
+      'unmeasured in at least one of the results: rename/t0',
     )
   })
 
-  it('has no cost ratio without a price', () => {
+  it('reports no cost ratio if a price is unknown', () => {
     const a = toResults(['p', 'p'])
     const free = { ...a, attempts: a.attempts.map((one) => ({ ...one, usage: { ...one.usage, costUsd: null } })) }
     expect(compareResults(a, free)).toMatchObject({ costRatio: null, costInterval: null })
@@ -161,7 +161,7 @@ describe('the cost limit', () => {
   })
 })
 
-it('redacts secrets in texts and keys at any depth', () => {
+it('redacts secrets in strings and keys at any depth', () => {
   const value = { a: ['x sk-123456 y', { 'sk-123456': null }], n: 5 }
   expect(redactSecrets(value, ['sk-123456', 'x'])).toEqual({ a: ['x [redacted] y', { '[redacted]': null }], n: 5 })
 })

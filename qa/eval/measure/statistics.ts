@@ -5,9 +5,7 @@ export interface Interval {
 
 const Z95 = 1.959964
 
-/**
- * Returns Wilson's 95 % interval of a rate observed in `n` independent trials. E. B. Wilson, 1927.
- */
+/** Returns Wilson's 95% interval for a rate in `n` independent trials (E. B. Wilson, 1927). */
 export function toWilson(rate: number, n: number): Interval {
   if (n === 0) return { low: 0, high: 1 }
   const z2 = Z95 * Z95
@@ -17,8 +15,8 @@ export function toWilson(rate: number, n: number): Interval {
 }
 
 /**
- * Returns the two-sided exact p of McNemar's test. The arguments are the numbers of pairs that only
- * one side solved.
+ * Returns the exact two-sided p-value of McNemar's test. The arguments are the numbers of pairs
+ * that only one side solved.
  */
 export function toMcNemar(onlyA: number, onlyB: number): number {
   const n = onlyA + onlyB
@@ -33,7 +31,7 @@ export function toMcNemar(onlyA: number, onlyB: number): number {
 }
 
 /**
- * Returns the 95 % percentile interval of a statistic over units resampled with replacement.
+ * Returns the 95% percentile interval of a statistic over units resampled with replacement.
  * Deterministic.
  * @param toStatistic returns NaN if the statistic is undefined for a resample
  */
@@ -59,7 +57,7 @@ const toSlot = (random: number, length: number): [number, number] => {
   return [index, index + 1]
 }
 
-/** Mulberry32: small and portable. */
+/** Builds a Mulberry32 generator, which is small and portable. */
 function buildRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -9,12 +9,12 @@ export interface TaskScore {
   readonly rate: number
 }
 
-/** Statistics of a set of tasks. */
+/** Statistics for a set of tasks. */
 export interface Summary {
   readonly name: string
   readonly tasks: number
   readonly attempts: number
-  /** Mean over tasks of the share of attempts that passed. */
+  /** Share of passed attempts, averaged over the tasks. */
   readonly rate: number
   /**
    * Wilson's interval with one trial per task, because attempts at the same task are not
@@ -34,7 +34,7 @@ export interface Summary {
   readonly seconds: number
 }
 
-/** Returns the tasks with their measured attempts. Omits tasks without any. */
+/** Returns the tasks with their measured attempts. Omits tasks without measured attempts. */
 export function scoreTasks({ tasks, attempts }: Pick<Results, 'tasks' | 'attempts'>): TaskScore[] {
   return tasks.flatMap((task) => {
     const own = attempts.filter((one) => one.task === task.id && one.verdict !== 'unmeasured')
@@ -43,7 +43,7 @@ export function scoreTasks({ tasks, attempts }: Pick<Results, 'tasks' | 'attempt
   })
 }
 
-/** Returns the summaries of all tasks, then of each split and family with tasks. */
+/** Returns a summary of all tasks, then one for each split and family. */
 export function summarize(results: Results): Summary[] {
   const scores = scoreTasks(results)
   const unmeasured = (of: (task: MeasuredTask) => boolean) => {

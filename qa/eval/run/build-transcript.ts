@@ -1,12 +1,12 @@
 import type { StoredRow, TranscriptStore } from '@corrigenda/worker'
 
-/** Builds a transcript that is stored for the duration of the attempt. */
+/** Builds an in-memory transcript for one attempt. */
 export function buildTranscript(): TranscriptStore {
   const rows: StoredRow[] = []
   return {
     load: async () => structuredClone(rows),
     append: async (added) => {
-      // The same shape as read from a database.
+      // Gives the rows the shape that they have when read from a database.
       rows.push(...(JSON.parse(JSON.stringify(added)) as StoredRow[]))
     },
   }

@@ -1,7 +1,7 @@
 import { type Env, hosts, readEnv } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 
-/** A token of the Git host and the hosts that may receive it. */
+/** A Git host token and the hosts that may receive it. */
 export interface Credential {
   readonly token: string
   /** `host` or `host:port`. */
@@ -14,7 +14,7 @@ const Settings = z.object({
 })
 
 /**
- * Loads the credential for private repositories. Returns null if the environment has none.
+ * Loads the credential for private repositories. Returns null if no token is set.
  * @throws ConfigError
  */
 export function loadCredential(env: Env): Credential | null {
@@ -23,8 +23,8 @@ export function loadCredential(env: Env): Credential | null {
 }
 
 /**
- * Returns the token if it may be sent to the host of this URL. A task file contains URLs and may
- * come from another author.
+ * Returns the token if it may be sent to this URL's host, otherwise null. Task files contain URLs
+ * and may be untrusted.
  */
 export function findToken(credential: Credential | null, url: string): string | null {
   return credential?.hosts.includes(new URL(url).host.toLowerCase()) ? credential.token : null

@@ -3,7 +3,7 @@ import type { Env } from '@corrigenda/core/runtime'
 import { buildCallModel, listSecrets, loadWorkerConfig, toAgentOptions, toPrices } from '@corrigenda/worker'
 import type { AttemptDeps } from './run-attempt.ts'
 
-/** Access to models, configured like a worker with the same environment. */
+/** Access to models, configured as a worker would be in the same environment. */
 export interface Model extends Pick<AttemptDeps, 'callModel' | 'prices' | 'budgets'> {
   readonly toModelOptions: NonNullable<AttemptDeps['toModelOptions']>
   /** Values that must not appear in any output. */
@@ -26,7 +26,7 @@ export class NoModelError extends Error {
 const WANTED = /^(ANTHROPIC_|MODEL|AWS_|CLOUD_ML_|GOOGLE_|MAX_|NODE_EXTRA_CA_CERTS)/
 const CREDENTIALS = /^(ANTHROPIC_API_KEY|ANTHROPIC_AUTH_TOKEN)(_FILE)?$/
 
-/** @throws NoModelError; ConfigError that names every problem of the settings */
+/** @throws NoModelError, or a ConfigError that lists every invalid setting */
 export function loadModel(env: Env): Model {
   const wanted = Object.fromEntries(Object.entries(env).filter(([name]) => WANTED.test(name)))
   const elsewhere = env.MODEL_PROVIDER === 'bedrock' || env.MODEL_PROVIDER === 'vertex' || env.MODEL_AUTH === 'none'
@@ -34,7 +34,7 @@ export function loadModel(env: Env): Model {
     throw new NoModelError()
   const config = loadWorkerConfig({
     ...wanted,
-    // The worker requires these. No database is opened and no value is sealed here.
+    // Required by the worker configuration but unused here.
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
     CORRIGENDA_SECRET: randomBytes(32).toString('hex'),
   })

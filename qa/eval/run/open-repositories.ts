@@ -17,15 +17,15 @@ export interface RepositoriesOptions {
    * `child` requires the compiled worker. Only external repositories justify a separate process.
    */
   readonly coldBuild: 'child' | 'inline'
-  /** For private fetched repositories. */
+  /** For fetching private repositories. */
   readonly credential: Credential | null
 }
 
 /** The repositories that tasks run on. Each is opened once for all attempts. */
 export interface Repositories extends AsyncDisposable {
   /**
-   * Opens the commit at which a task starts.
-   * @throws the errors of the worker's Git layer
+   * Opens the commit that a task starts from.
+   * @throws any git package error
    */
   openSnapshot(task: Task): Promise<Snapshot>
 }
@@ -33,7 +33,7 @@ export interface Repositories extends AsyncDisposable {
 const quiet = { info: () => undefined, warn: () => undefined }
 
 /**
- * Serves the sites of this project as real repositories on loopback. Fetches other repositories and
+ * Serves this project's sites as real repositories on loopback. Fetches other repositories and
  * caches them.
  */
 export async function openRepositories(options: RepositoriesOptions): Promise<Repositories> {
@@ -78,7 +78,7 @@ export async function openRepositories(options: RepositoriesOptions): Promise<Re
   }
 }
 
-/** Tasks on the same site with the same overlay share a repository. */
+/** Returns the repository name. Tasks with the same site and overlay share a repository. */
 function toName({ repository, overlay = {} }: Task): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([repository, overlay]))

@@ -43,12 +43,12 @@ export interface AttemptReport {
 }
 
 const MAX_DIFF_CHARS = 40_000
-/** Maximum size of a page. Larger files are not pages. */
+/** Maximum size of a page. Larger files are not treated as pages. */
 const MAX_FILE_CHARS = 1_048_576
 
 /**
- * Thrown if the model API requests a delay of more than a minute. The attempt is neither passed nor
- * failed.
+ * Thrown if the model API requests a delay of more than a minute. The attempt counts as neither
+ * passed nor failed.
  */
 export class DeferredError extends Error {
   constructor(readonly retryAt: Date) {
@@ -58,9 +58,9 @@ export class DeferredError extends Error {
 }
 
 /**
- * Runs one attempt at a task like a real job: the product's loop, tools, instructions, checks and
- * policy over a work tree of a real repository. Pushes nothing.
- * @throws DeferredError, the signal's reason, the errors of the Git layer
+ * Runs one attempt at a task like a real job, with the product's loop, tools, instructions, checks
+ * and policy, in a work tree of a real repository. Does not push.
+ * @throws DeferredError, the signal's reason, or a git package error
  */
 export async function runAttempt(
   deps: AttemptDeps,
@@ -110,7 +110,7 @@ export async function runAttempt(
   }
 }
 
-/** The product discards the edits for every outcome except `changed`. */
+/** Builds the attempt to grade. The product discards edits unless the outcome is `changed`. */
 function toAttempt(result: Exclude<AgentResult, { kind: 'deferred' }>, base: Tree, after: Tree): Attempt {
   const problems = result.checks.flatMap(({ name, findings, introduced }) =>
     findings
@@ -132,7 +132,7 @@ export async function readBaseTree(repositories: Repositories, task: Task): Prom
   return (await readTrees(workTree))[0]
 }
 
-/** Also returns null for a file that is larger than the agent may read. */
+/** Returns null if the file does not exist or is too large for the agent to read. */
 async function readBounded(workTree: WorkTree, path: string): Promise<Uint8Array | null> {
   try {
     return await workTree.readBase(path)
@@ -142,7 +142,7 @@ async function readBounded(workTree: WorkTree, path: string): Promise<Uint8Array
   }
 }
 
-/** Returns the text files at the base commit and now. */
+/** Returns the text files at the base commit and in the work tree. */
 async function readTrees(workTree: WorkTree): Promise<[Tree, Tree]> {
   const base = new Map<string, string>()
   for (const { path, kind } of await workTree.listBase()) {

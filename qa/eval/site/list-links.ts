@@ -4,7 +4,7 @@ import { toPage } from './read-navigation.ts'
 export interface Link {
   /** Path of the page with the link. */
   readonly from: string
-  /** As written. */
+  /** The target as written. */
   readonly target: string
 }
 
@@ -12,7 +12,7 @@ const CODE = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1[ \t]*$|`[^`\n]*`/gm
 const LINK =
   /\]\(\s*<?([^)\s>]+)|^[ \t]*\[[^\]\n]+\]:[ \t]*<?(\S+?)>?[ \t]*$|\b(?:href|to|src)\s*=\s*["']([^"'\n]+)["']/gm
 
-/** Returns the links of all pages to paths within the repository, except links in code. */
+/** Returns the links from all pages to paths within the repository, except links in code. */
 export function listLinks(tree: Tree): Link[] {
   return [...tree].flatMap(([from, text]) => {
     if (!/\.(mdx?|markdown)$/i.test(from)) return []
@@ -25,8 +25,8 @@ export function listLinks(tree: Tree): Link[] {
 }
 
 /**
- * Returns true if a link leads to this file. Absolute links are resolved from the root of the site,
- * wherever it is in the repository.
+ * Returns true if a link leads to this file. Absolute links are resolved from the site root, which
+ * may be any folder of the repository.
  */
 export function leadsTo(link: Link, path: string): boolean {
   const wanted = toSlug(path)

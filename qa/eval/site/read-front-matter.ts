@@ -2,8 +2,8 @@ import { parseDocument } from 'yaml'
 import { toPlain } from '../task/tree.ts'
 
 /**
- * Returns the top-level keys of a page's front matter with their values as text. Null if it is
- * missing or invalid.
+ * Returns the top-level keys of a page's front matter with their values as text, or null if the
+ * front matter is missing or invalid.
  */
 export function readFrontMatter(text: string): ReadonlyMap<string, string> | null {
   const yaml = /^---\n([\s\S]*?)\n?---(\n|$)/.exec(toPlain(text))?.[1]

@@ -8,9 +8,9 @@ export interface Entry {
 }
 
 /**
- * Reads the entries of a navigation file in order: docs.json, mkdocs.yml, SUMMARY.md, _meta.json,
- * sidebars in JavaScript (their string literals), Fern's docs.yml. Used by the graders only, so
- * that they do not share the product's bugs. Returns null if the file is unreadable.
+ * Reads the entries of a navigation file in order. Supports docs.json, mkdocs.yml, SUMMARY.md,
+ * _meta.json, JavaScript sidebars (their string literals) and Fern's docs.yml. Used only by the
+ * graders, so that they do not share the product's bugs. Returns null if the file is unreadable.
  */
 export function readNavigation(file: string, raw: string): readonly Entry[] | null {
   const text = toPlain(raw)

@@ -3,7 +3,7 @@ import { toPlain } from '../task/tree.ts'
 import { toPage } from './read-navigation.ts'
 
 /**
- * Returns true if the file redirects one path to the other. Reads docs.json, vercel.json,
+ * Returns true if the file redirects `from` to `to`. Reads docs.json, vercel.json,
  * `_redirects` and the redirects plugin in mkdocs.yml.
  */
 export function hasRedirect(file: string, raw: string, wanted: { from: string; to: string }): boolean {

@@ -7,34 +7,52 @@ import { meadow } from './meadow.ts'
 
 export type SiteName = keyof typeof SITES
 
-// The folders are beside the sources, wherever this module was compiled to.
+// The site folders are next to the source files, not next to the compiled module.
 const MANIFEST = pathToFileURL(createRequire(import.meta.url).resolve('@corrigenda/qa/package.json'))
 const read = (name: string) => (): Tree => new Map(Object.entries(readTree(new URL(`eval/sites/${name}/`, MANIFEST))))
 
-/** The repositories that this project writes itself. All products in them are invented. */
+/** Documentation sites written for this project. Their products are fictional. */
 export const SITES = {
   tidewater: (): Tree => new Map([...readSampleDocs()].map(([path, { data }]) => [path, data])),
-  /** MkDocs: an image server; nav and redirects in mkdocs.yml, with tags that only MkDocs can read. */
+  /**
+   * Documentation of an image server, built with MkDocs. mkdocs.yml has redirects and tags that
+   * only MkDocs can read.
+   */
   lantern: read('lantern'),
-  /** Plain Markdown: a library; CRLF, a byte order mark, tabs and files without a final newline. */
+  /**
+   * Plain Markdown documentation of a library, with CRLF, a byte order mark, tabs and missing final
+   * newlines.
+   */
   meadow: (): Tree => new Map(Object.entries(meadow)),
-  /** mdBook: a build service; the order of pages is in SUMMARY.md. */
+  /** Documentation of a build service, built with mdBook. SUMMARY.md defines the page order. */
   harbor: read('harbor'),
-  /** Docusaurus: a charting library; sidebars in JSON, a German translation. */
+  /**
+   * Documentation of a charting library, built with Docusaurus. It has sidebars in JSON and a
+   * German translation.
+   */
   pebble: read('pebble'),
-  /** Nextra: a note service; _meta.json beside the pages. */
+  /** Documentation of a note service, built with Nextra. _meta.json files are next to the pages. */
   orchid: read('orchid'),
-  /** Mintlify: a monitoring service; two languages, tabs in docs.json, redirects in use. */
+  /**
+   * Documentation of a monitoring service, built with Mintlify. It has two languages, and tabs and
+   * redirects in docs.json.
+   */
   kestrel: read('kestrel'),
-  /** VitePress: a bundler; the sidebar is a program that may not be changed. */
+  /**
+   * Documentation of a bundler, built with VitePress. The sidebar is code, which must not be
+   * changed.
+   */
   juniper: read('juniper'),
-  /** Starlight: a mail service; the sidebar is made from the folders. */
+  /**
+   * Documentation of a mail service, built with Starlight. The sidebar is generated from the
+   * folders.
+   */
   wren: read('wren'),
-  /** Fern: a billing service; docs.yml orders the pages. */
+  /** Documentation of a billing service, built with Fern. docs.yml defines the page order. */
   fennel: read('fennel'),
 } satisfies Record<string, () => Tree>
 
-/** A repository is in one split with all its tasks: held-out ones are pages that no prompt was ever tuned on. */
+/** All tasks for a site are in the same split. No prompt was tuned on held-out sites. */
 export const SPLITS: Readonly<Record<SiteName, Split>> = {
   tidewater: 'train',
   lantern: 'train',

@@ -1,6 +1,6 @@
 /**
- * Plain Markdown: a library. It stays code, because CRLF, a byte order mark and missing final newlines do not survive
- * editors and checkouts. The product is invented.
+ * A plain Markdown site for a fictional library. Defined in code, because editors and checkouts do
+ * not preserve CRLF, byte order marks and missing final newlines.
  */
 export const meadow: Readonly<Record<string, string>> = {
   'README.md': `# Meadow

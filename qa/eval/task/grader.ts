@@ -1,9 +1,9 @@
 import type { Outcome } from './outcome.ts'
 
 /**
- * A condition for a finished attempt. All conditions of a task must hold. Plain data, so that it is
- * part of a task's hash. Paths are relative to the repository. `in` accepts a path or a glob. Texts
- * are compared exactly, after line endings are converted to LF.
+ * A condition on a finished attempt. An attempt must meet all of its task's conditions. Plain data,
+ * so that it can be hashed. Paths are relative to the repository root. `in` accepts a path or a
+ * glob. Text is compared exactly, after line endings are converted to LF.
  */
 export type Grader =
   /** The run ended with one of these outcomes. */
@@ -17,8 +17,8 @@ export type Grader =
   /** None of these files contains the text. */
   | { readonly kind: 'lacks'; readonly in: string; readonly text: string }
   /**
-   * A pattern matches in the file, or does not with `not`. Uses the flag `m`, and `i` with
-   * `ignoreCase`.
+   * The pattern matches the file, or does not match it if `not` is set. Uses the flag `m`, and `i`
+   * if `ignoreCase` is set.
    */
   | {
       readonly kind: 'matches'
@@ -27,50 +27,50 @@ export type Grader =
       readonly ignoreCase?: boolean
       readonly not?: boolean
     }
-  /** The text occurs exactly this number of times over all matching files. */
+  /** The text occurs exactly this many times across all matching files. */
   | { readonly kind: 'count'; readonly in: string; readonly text: string; readonly is: number }
   | { readonly kind: 'exists'; readonly path: string }
   | { readonly kind: 'missing'; readonly path: string }
   /**
-   * The page is at the new path, is removed from the old one, and keeps at least `keeps` (0.9) of
-   * its lines.
+   * The page exists at the new path and not at the old one, with at least the share `keeps` of its
+   * lines (default 0.9).
    */
   | { readonly kind: 'moved'; readonly path: string; readonly to: string; readonly keeps?: number }
-  /** The file equals the file of the gold solution byte for byte. */
+  /** The file is byte-identical to the gold solution's. */
   | { readonly kind: 'same-as-gold'; readonly path: string }
-  /** The files equal those of the base byte for byte. */
+  /** The files are byte-identical to the base. */
   | { readonly kind: 'untouched'; readonly in: string }
   /**
-   * The file differs from the base, byte for byte, only where the gold's does, with a tolerance of
-   * `slack` lines (0; insertions one more).
+   * The file differs from the base only where the gold solution's file does, with a tolerance of
+   * `slack` lines (default 0). Insertions have a tolerance of one more line.
    */
   | { readonly kind: 'rest-untouched'; readonly path: string; readonly slack?: number }
-  /** The fenced code blocks of the file, in order, equal those of the base. */
+  /** The file's fenced code blocks are the same as in the base, in the same order. */
   | { readonly kind: 'code-untouched'; readonly path: string }
   /**
-   * The number of added and removed lines over all files is at most `times` that of the gold, plus
-   * `plus` (2).
+   * The total number of added and removed lines is at most `times` that of the gold solution, plus
+   * `plus` (default 2).
    */
   | { readonly kind: 'small-diff'; readonly times: number; readonly plus?: number }
-  /** The changed files and those of the gold have at least this F1 score. */
+  /** The changed files, compared with the gold solution's, have at least this F1 score. */
   | { readonly kind: 'file-overlap'; readonly min: number }
-  /** The navigation file contains the page, below a heading or group of this name if given. */
+  /** The navigation file lists the page once, below a heading or group with this name if given. */
   | { readonly kind: 'in-navigation'; readonly file: string; readonly page: string; readonly group?: string }
   | { readonly kind: 'not-in-navigation'; readonly file: string; readonly page: string }
   /**
-   * The navigation file is still valid, and its pages keep the base's order, apart from added and
-   * removed ones.
+   * The navigation file is still valid, still lists every page that exists, and keeps the base's
+   * page order.
    */
   | { readonly kind: 'navigation-kept'; readonly file: string }
   /** No page links to this page's path. */
   | { readonly kind: 'no-links-to'; readonly page: string }
-  /** At least `times` (1) links from other pages lead to the page. */
+  /** The page `from` has at least `times` links (default 1) to the page. */
   | { readonly kind: 'linked-from'; readonly page: string; readonly from: string; readonly times?: number }
-  /** A redirect leads from one path to the other. */
+  /** The file redirects `from` to `to`. */
   | { readonly kind: 'redirect'; readonly file: string; readonly from: string; readonly to: string }
   /**
-   * Front matter keys have these values. Null: the key must be absent. With `only`, there are no
-   * other keys.
+   * The front matter keys have these values. Null means that the key must be absent. With `only`,
+   * other keys are not allowed.
    */
   | {
       readonly kind: 'front-matter'
@@ -78,11 +78,13 @@ export type Grader =
       readonly keys: Readonly<Record<string, string | null>>
       readonly only?: boolean
     }
-  /** The line ending of every line and the byte order mark of the file. */
+  /** Every line has this line ending, and the file has a byte order mark only if `bom` is set. */
   | { readonly kind: 'encoding'; readonly path: string; readonly eol: 'lf' | 'crlf'; readonly bom: boolean }
-  /** The product's own checks found no new issue. */
+  /** The product's checks found no new issue. */
   | { readonly kind: 'no-new-problems' }
-  /** The text of the model: the title and body, or the reason. */
+  /**
+   * The model's title, body or reason matches the pattern, or does not match it if `not` is set.
+   */
   | {
       readonly kind: 'says'
       readonly where: 'title' | 'body' | 'reason'

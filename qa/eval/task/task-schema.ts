@@ -77,7 +77,10 @@ const TaskSchema = z.strictObject({
   split: z.enum(['train', 'held-out']),
   repository: z.union([
     z.strictObject({ site: text }),
-    z.strictObject({ url: z.url(), commit: z.string().regex(/^[0-9a-f]{40}$/, 'must be a commit id of 40 digits') }),
+    z.strictObject({
+      url: z.url(),
+      commit: z.string().regex(/^[0-9a-f]{40}$/, 'must be a commit id of 40 hexadecimal digits'),
+    }),
   ]),
   overlay: z.record(path, z.string().nullable()).optional(),
   prompt: text,
@@ -89,7 +92,7 @@ const TaskSchema = z.strictObject({
   opposite: SolutionSchema,
 })
 
-/** A file of tasks: a JSON list. */
+/** A task file, which contains a JSON list. */
 export const TaskFile = z
   .array(TaskSchema)
   .min(1)

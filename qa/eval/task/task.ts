@@ -1,7 +1,7 @@
 import type { Grader } from './grader.ts'
 import type { Outcome } from './outcome.ts'
 
-/** The task families of docs/evaluation.md. */
+/** The task families described in docs/evaluation.md. */
 export const FAMILIES = [
   'rename',
   'move',
@@ -21,22 +21,22 @@ export const FAMILIES = [
 export type Family = (typeof FAMILIES)[number]
 
 /**
- * Prompts and tools may be tuned on `train`. `held-out` is used only to verify that the improvement
- * generalises.
+ * Prompts and tools may be tuned on `train`. `held-out` is used only to verify that improvements
+ * generalize.
  */
 export type Split = 'train' | 'held-out'
 
-/** A repository that this project contains, by name, or one that is fetched when the task runs. */
+/** One of this project's sites, by name, or a repository that is fetched when the task runs. */
 export type RepositoryRef = { readonly site: string } | { readonly url: string; readonly commit: string }
 
-/** One change of a tree. Texts are UTF-8 with unchanged line endings and byte order mark. */
+/** One change to a tree. Text is UTF-8, and its line endings and byte order mark are preserved. */
 export type Step =
   | { readonly do: 'edit'; readonly path: string; readonly old: string; readonly new: string; readonly times?: number }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
   | { readonly do: 'move'; readonly path: string; readonly to: string }
   | { readonly do: 'delete'; readonly path: string }
 
-/** The final statement of an attempt. */
+/** The values passed to `finish` at the end of an attempt. */
 export interface Ending {
   readonly outcome: Outcome
   readonly title?: string
@@ -44,7 +44,7 @@ export interface Ending {
   readonly reason?: string
 }
 
-/** A possible solution by a model. */
+/** A solution that a model could produce. */
 export interface Solution {
   readonly steps: readonly Step[]
   readonly ending: Ending
@@ -56,31 +56,30 @@ export interface Spoiled extends Solution {
   readonly how: string
 }
 
-/** The write policy. The product's defaults apply to absent values. */
+/** The write policy. Absent values use the product's defaults. */
 export interface TaskPolicy {
   readonly writable?: readonly string[]
   readonly deny?: readonly string[]
 }
 
-/** A task. Plain data, so that two results with the same hash belong to the same task. */
+/** A task. Plain data, so that it can be hashed. */
 export interface Task {
   /** `family/name`. */
   readonly id: string
   readonly family: Family
   readonly split: Split
   readonly repository: RepositoryRef
-  /** Files that are written to the repository before the task begins. Null removes a file. */
+  /** Files that are written to the repository before the task starts. Null removes a file. */
   readonly overlay?: Readonly<Record<string, string | null>>
   readonly prompt: string
-  /** For a follow-up: the text about earlier prompts that the product adds to the instructions. */
+  /** For a follow-up, the text about earlier prompts that the product adds to the instructions. */
   readonly earlier?: string
   readonly policy?: TaskPolicy
   readonly graders: readonly Grader[]
   readonly gold: Solution
   readonly spoiled: readonly Spoiled[]
   /**
-   * A wrong attempt with the opposite outcome: no edit where one is required, an edit where none
-   * is.
+   * A wrong solution with the opposite outcome. Omits a required edit or makes an unnecessary one.
    */
   readonly opposite: Solution
 }

@@ -20,15 +20,15 @@ interface NewPage {
     readonly page: string
     readonly group?: string
   }
-  /** A sentence that is not in the prompt. */
+  /** A sentence that the prompt does not contain. */
   readonly invented: string
   readonly forbidden: string
   readonly graders?: readonly Grader[]
 }
 
 /**
- * The prompt contains the text. The page contains it, has front matter like its neighbours, and has
- * a place in the navigation.
+ * Builds a task whose prompt contains the text of a new page. The page must contain the facts and
+ * be listed in the navigation.
  */
 function buildPageTask(page: NewPage): Task {
   const { name, site, prompt, title, path, head, text, facts, navigation, invented, forbidden } = page
@@ -51,7 +51,7 @@ function buildPageTask(page: NewPage): Task {
       ...(page.graders ?? []),
     ],
     spoiled: [
-      ['the navigation forgotten', [create]],
+      ['the navigation overlooked', [create]],
       ['a fact left out', [write(path, `${head}${text.replace(facts.at(-1) ?? '', '')}`), list]],
       ['a fact invented', [write(path, `${head}${text}\n${invented}\n`), list]],
     ],

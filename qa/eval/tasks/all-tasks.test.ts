@@ -43,7 +43,7 @@ describe('the built-in tasks', () => {
     }
   })
 
-  it('detect each of their mistakes with a grader, without the product', () => {
+  it('have graders that detect every mistake without running the product', () => {
     for (const task of ALL_TASKS) {
       const base = toBase(task)
       const gold = applySteps(base, task.gold.steps)

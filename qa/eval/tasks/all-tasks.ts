@@ -15,7 +15,7 @@ import { repairTasks } from './repair-tasks.ts'
 import { translationTasks } from './translation-tasks.ts'
 import { unknownFactsTasks } from './unknown-facts-tasks.ts'
 
-/** Every task on the project's own sites. */
+/** All tasks for this project's sites. */
 export const ALL_TASKS: readonly Task[] = [
   ...renameTasks,
   ...moveTasks,

@@ -15,7 +15,7 @@ export const alreadyDoneTasks: readonly Task[] = [
     edit: [edit('cli/output-formats.mdx', 'The default. Columns', 'The default. Text is the default. Columns')],
     spoiled: [
       [
-        'said a second time',
+        'stated twice',
         [
           edit(
             'cli/output-formats.mdx',
@@ -40,7 +40,7 @@ export const alreadyDoneTasks: readonly Task[] = [
     edit: [edit('introduction.mdx', '(/guides/migrating-from-cron)', '(/guides/migrating-from-cron#)')],
     spoiled: [
       [
-        'another link changed instead',
+        'a different link changed instead',
         [edit('introduction.mdx', '(/api/runs#start-a-run)', '(/guides/migrating-from-cron)')],
       ],
       ['a question instead of evidence', [], needsInput('Which link do you mean?')],
@@ -64,7 +64,7 @@ export const alreadyDoneTasks: readonly Task[] = [
     ],
     spoiled: [
       [
-        'said a second time',
+        'stated twice',
         [
           edit(
             'docs/guides/upgrading.md',
@@ -97,7 +97,7 @@ export const alreadyDoneTasks: readonly Task[] = [
     edit: [edit('src/guide/caching.md', 'One cache holds at most 2 GB.', 'One cache holds at most 2 GB of files.')],
     spoiled: [
       [
-        'said in a second page',
+        'stated on a second page',
         [edit('src/reference/harbor-toml.md', '## timeout', '## cache\n\nAt most 2 GB.\n\n## timeout')],
       ],
       ['called impossible', [], impossible('The size of caches is not known.')],
@@ -115,7 +115,7 @@ export const alreadyDoneTasks: readonly Task[] = [
     edit: [edit('pages/guides/sharing.mdx', 'Links end after 30 days.', 'Shared links end after 30 days.')],
     spoiled: [
       [
-        'said a second time',
+        'stated twice',
         [edit('pages/guides/sharing.mdx', 'Share it with people', 'A link works for 30 days. Share it with people')],
       ],
       ['a question instead of evidence', [], needsInput('How long should they work?')],

@@ -24,11 +24,11 @@ export interface EditTask extends Common {
   readonly title: string
   readonly body?: string
   /**
-   * Number of lines around the gold's that may also differ. Default 0; 1 for navigation files,
-   * where a comma may move.
+   * Number of lines around the gold solution's changes that may also differ. Default 0. Navigation
+   * files are allowed one more, because a comma may move.
    */
   readonly slack?: number
-  /** Files that may change although the gold does not change them. */
+  /** Files that may change although the gold solution does not change them. */
   readonly mayAlso?: readonly string[]
   readonly spoiled: readonly [Mistake, Mistake, Mistake]
 }
@@ -36,8 +36,8 @@ export interface EditTask extends Common {
 const PATIENCE = { times: 2, plus: 6 }
 
 /**
- * Builds a task whose answer is a change. Adds graders to the task's own: the outcome, only the
- * gold's files, the rest of them untouched, a small diff, no new problems, good words.
+ * Builds a task whose answer is a change. Adds graders that require the outcome, changes only where
+ * the gold solution has them, a small diff, no new problems, and a valid title and body.
  */
 export function buildEditTask(input: EditTask): Task {
   const { family, name, site, prompt, steps, title, slack = 0 } = input
@@ -45,7 +45,7 @@ export function buildEditTask(input: EditTask): Task {
   const gold = applySteps(base, steps)
   const files = listChanged(base, gold)
   const modified = files.filter((path) => base.has(path) && gold.has(path))
-  const ending: Ending = { outcome: 'changed', title, body: input.body ?? `${title}, as it was asked for.` }
+  const ending: Ending = { outcome: 'changed', title, body: input.body ?? `${title}, as requested.` }
   const graders: Grader[] = [
     { kind: 'outcome', is: ['changed'] },
     { kind: 'only-changed', in: [...files, ...(input.mayAlso ?? [])] },
@@ -67,13 +67,13 @@ export function buildEditTask(input: EditTask): Task {
     graders,
     gold: { steps, ending },
     spoiled: input.spoiled.map(([how, wrong, other]) => ({ how, steps: wrong, ending: other ?? ending })),
-    opposite: { steps: [], ending: { outcome: 'no_change', reason: 'The documentation says so already.' } },
+    opposite: { steps: [], ending: { outcome: 'no_change', reason: 'The documentation already contains this.' } },
   }
 }
 
 export interface QuietTask extends Common {
   readonly outcome: readonly Exclude<Outcome, 'changed'>[]
-  /** Pattern that the reason must match, in any case. */
+  /** Case-insensitive pattern that the reason must match. */
   readonly says: string
   readonly reason: string
   /** A tempting but wrong edit. */
@@ -82,8 +82,8 @@ export interface QuietTask extends Common {
 }
 
 /**
- * Builds a task whose correct answer is no change: no file may differ, and the reason must name the
- * subject.
+ * Builds a task whose correct answer is no change. No file may differ, and the reason must mention
+ * the subject.
  */
 export function buildQuietTask(input: QuietTask): Task {
   const { family, name, site, prompt, outcome, says, reason, edit } = input
@@ -107,7 +107,7 @@ export function buildQuietTask(input: QuietTask): Task {
   }
 }
 
-const CHANGED: Ending = { outcome: 'changed', title: 'Change the page', body: 'The page was changed as asked.' }
+const CHANGED: Ending = { outcome: 'changed', title: 'Change the page', body: 'The page was changed as requested.' }
 
 function toCommon({ overlay, earlier, policy }: Common) {
   return {

@@ -46,9 +46,9 @@ export const closedWorldHeldOutTasks: readonly Task[] = [
       { kind: 'lacks', in: 'src/**/*.md', text: '60 minutes' },
     ],
     spoiled: [
-      ['the reference forgotten', timeout.slice(0, 1)],
-      ['the guide forgotten', timeout.slice(1)],
-      ['the maximum raised, too', [...timeout, edit('src/reference/harbor-toml.md', 'at most `360`', 'at most `540`')]],
+      ['the reference overlooked', timeout.slice(0, 1)],
+      ['the guide overlooked', timeout.slice(1)],
+      ['the maximum also raised', [...timeout, edit('src/reference/harbor-toml.md', 'at most `360`', 'at most `540`')]],
     ],
   }),
   buildEditTask({
@@ -74,7 +74,7 @@ export const closedWorldHeldOutTasks: readonly Task[] = [
       { kind: 'untouched', in: 'i18n/**' },
     ],
     spoiled: [
-      ['the options forgotten', area],
+      ['the options overlooked', area],
       [
         'the alignment row changed',
         [...areaAll, edit('docs/guides/charts.md', '| :--- | :---: | ---: |', '| --- | --- | --- |')],
@@ -112,7 +112,7 @@ export const closedWorldHeldOutTasks: readonly Task[] = [
         [...minFunction, edit('reference/query.mdx', '| `rate(x)` |', '| `sum(x)` | the total |\n| `rate(x)` |')],
       ],
       [
-        'without code marks',
+        'without code formatting',
         [
           edit(
             'reference/query.mdx',
@@ -122,7 +122,7 @@ export const closedWorldHeldOutTasks: readonly Task[] = [
         ],
       ],
       [
-        'a neighbour replaced',
+        'a neighboring entry replaced',
         [edit('reference/query.mdx', '| `max(x)` | the largest value |', '| `min(x)` | the smallest value |')],
       ],
     ],
@@ -140,10 +140,7 @@ export const closedWorldHeldOutTasks: readonly Task[] = [
       { kind: 'contains', path: 'pages/api/errors.mdx', text: 'the note has more than 1 MB', times: 1 },
     ],
     spoiled: [
-      [
-        'the limit of notes changed, too',
-        [...fileSize, edit('pages/api/errors.mdx', 'more than 1 MB', 'more than 50 MB')],
-      ],
+      ['the note limit also changed', [...fileSize, edit('pages/api/errors.mdx', 'more than 1 MB', 'more than 50 MB')]],
       [
         'both numbers kept',
         [

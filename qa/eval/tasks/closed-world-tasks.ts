@@ -23,7 +23,7 @@ const log = [
   ),
 ]
 
-/** Small edits as maintainers do them. Every fact is in the request or in the repository. */
+/** Small, typical maintenance edits. Every fact is in the prompt or in the repository. */
 export const closedWorldTasks: readonly Task[] = [
   buildEditTask({
     family,
@@ -52,10 +52,10 @@ export const closedWorldTasks: readonly Task[] = [
         ],
       ],
       [
-        'the script changed, too',
+        'the script also changed',
         [...exitCode, edit('cli/exit-codes.mdx', '  *) echo', '  7) echo "maintenance" ;;\n  *) echo')],
       ],
-      ['the table aligned anew', [...exitCode, edit('cli/exit-codes.mdx', '| 0 | done;', '| 0   | done;')]],
+      ['the table realigned', [...exitCode, edit('cli/exit-codes.mdx', '| 0 | done;', '| 0   | done;')]],
     ],
   }),
   buildEditTask({
@@ -105,10 +105,10 @@ export const closedWorldTasks: readonly Task[] = [
       { kind: 'count', in: 'docs/**/*.md', text: '14', is: 0 },
     ],
     spoiled: [
-      ['the table forgotten', retention.slice(0, 1)],
-      ['the sentence forgotten', retention.slice(1)],
+      ['the table overlooked', retention.slice(0, 1)],
+      ['the sentence overlooked', retention.slice(1)],
       [
-        'another default changed',
+        'another default also changed',
         [
           ...retention,
           edit('docs/guides/backups.md', '| `backup.target` | none |', '| `backup.target` | `/var/backups` |'),
@@ -152,7 +152,7 @@ export const closedWorldTasks: readonly Task[] = [
         ],
       ],
       [
-        'another section changed',
+        'another section also changed',
         [...log, edit('docs/reference/configuration.md', 'Default `10GB`.', 'Default `10 GB`.')],
       ],
     ],

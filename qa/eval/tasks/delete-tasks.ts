@@ -43,7 +43,7 @@ const glossary = [
 ]
 const units = [remove('docs/units.md'), edit('docs/index.md', '- [Units](units.md)\n', '')]
 
-/** Tasks that delete a page and everything that leads to it. */
+/** Tasks that delete a page and all references to it. */
 export const deleteTasks: readonly Task[] = [
   buildEditTask({
     family,
@@ -64,8 +64,8 @@ export const deleteTasks: readonly Task[] = [
     ],
     spoiled: [
       ['a link left behind', legacy.slice(0, 3)],
-      ['the sidebar forgotten', legacy.toSpliced(1, 1)],
-      ['a neighbour deleted, too', [...legacy, edit('sidebars.json', '"guides/export"', '"guides/charts"')]],
+      ['the sidebar overlooked', legacy.toSpliced(1, 1)],
+      ['a neighboring entry also deleted', [...legacy, edit('sidebars.json', '"guides/export"', '"guides/charts"')]],
     ],
   }),
   buildEditTask({
@@ -84,7 +84,7 @@ export const deleteTasks: readonly Task[] = [
       { kind: 'lacks', in: 'introduction.mdx', text: 'Coming from cron' },
     ],
     spoiled: [
-      ['the note left', migrating.slice(0, 2)],
+      ['the note left in place', migrating.slice(0, 2)],
       [
         'docs.json no longer parses',
         [
@@ -94,7 +94,7 @@ export const deleteTasks: readonly Task[] = [
         ],
       ],
       [
-        'only the link taken out',
+        'only the link removed',
         [
           ...migrating.slice(0, 2),
           edit('introduction.mdx', '[Moving from cron](/guides/migrating-from-cron)', 'Moving from cron'),
@@ -119,7 +119,7 @@ export const deleteTasks: readonly Task[] = [
       { kind: 'contains', path: 'mkdocs.yml', text: '!!python/name:material', times: 1 },
     ],
     spoiled: [
-      ['the navigation forgotten', sso.toSpliced(1, 1)],
+      ['the navigation overlooked', sso.toSpliced(1, 1)],
       [
         'the sentence about backups lost',
         [
@@ -128,7 +128,7 @@ export const deleteTasks: readonly Task[] = [
         ],
       ],
       [
-        'quotes elsewhere normalised',
+        'quotes elsewhere normalized',
         [...sso, edit('mkdocs.yml', "'https://lantern.example.org/'", '"https://lantern.example.org/"')],
       ],
     ],
@@ -149,8 +149,8 @@ export const deleteTasks: readonly Task[] = [
       { kind: 'untouched', in: 'es/**' },
     ],
     spoiled: [
-      ['the list item left', dashboards.slice(0, 2)],
-      ['the navigation forgotten', dashboards.toSpliced(1, 1)],
+      ['the list item left in place', dashboards.slice(0, 2)],
+      ['the navigation overlooked', dashboards.toSpliced(1, 1)],
       [
         'the page emptied, not deleted',
         [
@@ -177,9 +177,9 @@ export const deleteTasks: readonly Task[] = [
       { kind: 'navigation-kept', file: 'src/SUMMARY.md' },
     ],
     spoiled: [
-      ['the summary forgotten', glossary.slice(0, 1)],
-      ['the file left', glossary.slice(1)],
-      ['another entry lost', [...glossary, edit('src/SUMMARY.md', '- [Runners](reference/runners.md)\n', '')]],
+      ['the summary overlooked', glossary.slice(0, 1)],
+      ['the file left in place', glossary.slice(1)],
+      ['another entry also deleted', [...glossary, edit('src/SUMMARY.md', '- [Runners](reference/runners.md)\n', '')]],
     ],
   }),
   buildEditTask({
@@ -200,7 +200,7 @@ export const deleteTasks: readonly Task[] = [
       },
     ],
     spoiled: [
-      ['the index forgotten', units.slice(0, 1)],
+      ['the index overlooked', units.slice(0, 1)],
       ['the index lost a second line', [...units, edit('docs/index.md', '- [Errors](errors.md)\n', '')]],
       ['an empty bullet left', [remove('docs/units.md'), edit('docs/index.md', '- [Units](units.md)\n', '- Units\n')]],
     ],

@@ -27,8 +27,8 @@ const toLf = (path: string, text: string) =>
   )
 
 /**
- * Tasks whose unrelated content must stay byte for byte: line ends, byte order marks, tabs, tables,
- * code.
+ * Tasks whose unrelated content must be preserved byte for byte, such as line endings, byte order
+ * marks, tabs, tables and code.
  */
 export const fidelityTasks: readonly Task[] = [
   buildEditTask({
@@ -44,7 +44,7 @@ export const fidelityTasks: readonly Task[] = [
       { kind: 'code-untouched', path: stations },
     ],
     spoiled: [
-      ['line ends became LF', [toLf(stations, 'timeout is 5=>timeout is 8')]],
+      ['line endings became LF', [toLf(stations, 'timeout is 5=>timeout is 8')]],
       ['the other number changed', [edit(stations, 'takes up to 2 seconds', 'takes up to 8 seconds')]],
       [
         'a timeout put into the code',
@@ -65,7 +65,7 @@ export const fidelityTasks: readonly Task[] = [
     ],
     spoiled: [
       [
-        'a mixed line end',
+        'a mixed line ending',
         [
           write(
             stations,
@@ -96,7 +96,7 @@ export const fidelityTasks: readonly Task[] = [
         'the byte order mark lost',
         [write(units, getText('meadow', units).replace('\uFEFF', '').replace('one digit', 'two digits'))],
       ],
-      ['line ends became LF', [toLf(units, 'one digit=>two digits')]],
+      ['line endings became LF', [toLf(units, 'one digit=>two digits')]],
       [
         'a newline added at the end',
         [write(units, `${getText('meadow', units).replace('one digit', 'two digits')}\r\n`)],
@@ -125,7 +125,7 @@ export const fidelityTasks: readonly Task[] = [
         [edit('docs/index.md', '- [Stations](stations.md)', '- [Read me](../README.md)\n- [Stations](stations.md)')],
       ],
       [
-        'the link leads elsewhere',
+        'the link points elsewhere',
         [edit('docs/index.md', '- [Change log](changelog.md)', '- [Change log](changelog.md)\n- [Read me](README.md)')],
       ],
       [
@@ -196,7 +196,7 @@ export const fidelityTasks: readonly Task[] = [
         'an example extended',
         [...range, edit('pages/api/notes.mdx', 'POST /v1/notes/:id/share', 'POST /v1/notes/:id/share?days=90')],
       ],
-      ['the default changed, too', [edit('pages/api/notes.mdx', '1 to 365, default 30', '1 to 90, default 90')]],
+      ['the default also changed', [edit('pages/api/notes.mdx', '1 to 365, default 30', '1 to 90, default 90')]],
     ],
   }),
 ]

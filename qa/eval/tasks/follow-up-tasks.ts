@@ -4,7 +4,7 @@ import { edit, needsInput, noChange } from './steps.ts'
 
 const family = 'follow-up'
 
-/** Returns the worker's text: the origin of the files, the request and the answer. */
+/** Returns the text that the worker adds to a follow-up, with the earlier request and answer. */
 const describe = (request: string, answer: string): string =>
   [
     'This is a follow-up. The files are those of the branch corrigenda/job_1. They contain your earlier work and any commits that users added on top of it. Keep those commits. Your changes are added to the same pull request.',
@@ -32,7 +32,7 @@ const retries = [
   edit('src/reference/harbor-toml.md', 'is tried again. Default `0`.', 'is tried again. Default `0`, at most `3`.'),
 ]
 
-/** Tasks with a second prompt on the branch of the first. */
+/** Tasks with a second prompt on the first prompt's branch. */
 export const followUpTasks: readonly Task[] = [
   buildEditTask({
     family,
@@ -64,7 +64,7 @@ export const followUpTasks: readonly Task[] = [
         'the earlier words lost',
         [edit('cli/list.mdx', '| `--limit` | show at most so many jobs |', '| `--limit` | default `50` |')],
       ],
-      ['another default changed', [...reworded, edit('cli/list.mdx', 'default `name`', 'default `next`')]],
+      ['another default also changed', [...reworded, edit('cli/list.mdx', 'default `name`', 'default `next`')]],
     ],
   }),
   buildEditTask({
@@ -94,13 +94,13 @@ export const followUpTasks: readonly Task[] = [
     ],
     spoiled: [
       [
-        'both put back',
+        'both restored',
         [
           edit('docs/guides/backups.md', '| `backup.keep` | 30 |', '| `backup.keep` | 14 |'),
           edit('docs/guides/backups.md', 'Retention is 30', 'Retention is 14'),
         ],
       ],
-      ['the wrong one put back', [edit('docs/guides/backups.md', 'Retention is 30', 'Retention is 14')]],
+      ['the wrong one restored', [edit('docs/guides/backups.md', 'Retention is 30', 'Retention is 14')]],
       [
         'an explanation added',
         [
@@ -127,7 +127,7 @@ export const followUpTasks: readonly Task[] = [
     steps: retries,
     graders: [{ kind: 'matches', path: 'src/reference/harbor-toml.md', pattern: 'tried again\\..*at most `?3`?' }],
     spoiled: [
-      ['put into another section', [edit('src/reference/harbor-toml.md', 'at most `360`', 'at most `3`')]],
+      ['added to the wrong section', [edit('src/reference/harbor-toml.md', 'at most `360`', 'at most `3`')]],
       [
         'the default lost',
         [
@@ -140,7 +140,7 @@ export const followUpTasks: readonly Task[] = [
         ],
       ],
       [
-        'a guide changed, too',
+        'a guide also changed',
         [...retries, edit('src/guide/pipelines.md', 'If a step fails,', 'If a step fails three times,')],
       ],
     ],
@@ -173,7 +173,7 @@ export const followUpTasks: readonly Task[] = [
         [edit('reference/query.mdx', '| `rate(x)` |', '| `min(x)` | the smallest value |\n| `rate(x)` |')],
       ],
       ['no evidence', [], noChange('Yes.')],
-      ['asked back', [], needsInput('Where should it stand?')],
+      ['asked a question instead', [], needsInput('Where should it stand?')],
     ],
   }),
 ]

@@ -36,7 +36,7 @@ const webhooks = [
   ),
 ]
 
-/** Tasks on the specific pages and navigation of VitePress, Starlight and Fern. */
+/** Tasks on pages and navigation that are specific to VitePress, Starlight and Fern. */
 export const frameworkTasks: readonly Task[] = [
   buildEditTask({
     family: 'closed-world',
@@ -104,8 +104,8 @@ export const frameworkTasks: readonly Task[] = [
     edit: [edit('.vitepress/config.ts', "text: 'Guide'", "text: 'Learn'")],
     spoiled: [
       ['a heading changed instead', [edit('guide/start.md', '# Start', '# Learn')]],
-      ['said that nothing is to be done', [], noChange('The sidebar says Learn.')],
-      ['asked instead of refused', [], needsInput('Shall I change the config of the sidebar?')],
+      ['said that nothing needs to be done', [], noChange('The sidebar says Learn.')],
+      ['asked instead of refusing', [], needsInput('Shall I change the config of the sidebar?')],
     ],
   }),
   buildEditTask({
@@ -124,7 +124,7 @@ export const frameworkTasks: readonly Task[] = [
       { kind: 'matches', path: `${docs}/guides/undelivered.md`, pattern: '^ {2}order: 2$' },
     ],
     spoiled: [
-      ['one link forgotten', bounces.slice(0, 2)],
+      ['one link overlooked', bounces.slice(0, 2)],
       [
         'the title changed',
         [...bounces, edit(`${docs}/guides/undelivered.md`, 'title: Bounces', 'title: Undelivered')],
@@ -167,7 +167,7 @@ export const frameworkTasks: readonly Task[] = [
     edit: [edit(`${docs}/guides/bounces.md`, 'tried again for 24 hours', 'tried again for up to 24 hours')],
     spoiled: [
       [
-        'said a second time',
+        'stated twice',
         [
           edit(
             `${docs}/guides/sending.md`,
@@ -202,7 +202,7 @@ export const frameworkTasks: readonly Task[] = [
       { kind: 'lacks', in: 'fern/pages/taxes.mdx', text: '%' },
     ],
     spoiled: [
-      ['the navigation forgotten', taxes.slice(0, 1)],
+      ['the navigation overlooked', taxes.slice(0, 1)],
       [
         'in the wrong section',
         [
@@ -234,9 +234,9 @@ export const frameworkTasks: readonly Task[] = [
       { kind: 'contains', path: 'fern/docs.yml', text: 'page: "Invoices"', times: 1 },
     ],
     spoiled: [
-      ['the redirect forgotten', webhooks.toSpliced(2, 1)],
-      ['the link forgotten', webhooks.slice(0, 3)],
-      ['the quotes normalised', [...webhooks, edit('fern/docs.yml', 'page: "Invoices"', 'page: Invoices')]],
+      ['the redirect overlooked', webhooks.toSpliced(2, 1)],
+      ['the link overlooked', webhooks.slice(0, 3)],
+      ['the quotes normalized', [...webhooks, edit('fern/docs.yml', 'page: "Invoices"', 'page: Invoices')]],
     ],
   }),
 ]

@@ -60,7 +60,7 @@ const exportPage = [
   edit('docs/guides/charts.md', '(./export.md)', '(./pictures.md)'),
 ]
 
-/** Tasks that change a page's address. Navigation, links and existing redirects must follow. */
+/** Tasks that change a page's path. Navigation, links and redirects must be updated. */
 export const moveTasks: readonly Task[] = [
   buildEditTask({
     family,
@@ -79,10 +79,10 @@ export const moveTasks: readonly Task[] = [
       { kind: 'linked-from', page: 'concepts/time-zones.mdx', from: 'api/schedules.mdx' },
     ],
     spoiled: [
-      ['the navigation forgotten', timeZones.toSpliced(1, 1)],
-      ['the link forgotten', timeZones.slice(0, 2)],
+      ['the navigation overlooked', timeZones.toSpliced(1, 1)],
+      ['the link overlooked', timeZones.slice(0, 2)],
       [
-        'the page shortened on the way',
+        'the page shortened during the move',
         [
           ...timeZones,
           write('concepts/time-zones.mdx', getText('tidewater', 'guides/time-zones.mdx').split('## When')[0] ?? ''),
@@ -105,7 +105,7 @@ export const moveTasks: readonly Task[] = [
       { kind: 'front-matter', path: 'troubleshooting/network.mdx', keys: { title: 'Nothing connects' } },
     ],
     spoiled: [
-      ['the card forgotten', connection.slice(0, 2)],
+      ['the card overlooked', connection.slice(0, 2)],
       [
         'copied, not moved',
         [
@@ -138,9 +138,9 @@ export const moveTasks: readonly Task[] = [
     ],
     spoiled: [
       ['no redirect', backups.toSpliced(2, 1)],
-      ['one link forgotten', backups.slice(0, -1)],
+      ['one link overlooked', backups.slice(0, -1)],
       [
-        'comment of the configuration lost',
+        'a comment in the configuration lost',
         [...backups, edit('mkdocs.yml', '# The address is set by the pipeline.\n', '')],
       ],
     ],
@@ -164,7 +164,7 @@ export const moveTasks: readonly Task[] = [
     ],
     spoiled: [
       [
-        'listed in the guide still',
+        'still listed in the guide',
         [
           caching[0],
           caching[3],
@@ -172,7 +172,7 @@ export const moveTasks: readonly Task[] = [
           edit('src/SUMMARY.md', '(guide/caching.md)', '(reference/caching.md)'),
         ].filter((step) => step !== undefined),
       ],
-      ['a relative link forgotten', caching.slice(0, 4)],
+      ['a relative link overlooked', caching.slice(0, 4)],
       [
         'listed at the end',
         [
@@ -214,7 +214,7 @@ export const moveTasks: readonly Task[] = [
         ),
       ],
       [
-        'the old redirect leads to nothing',
+        'the old redirect broken',
         onCall.toSpliced(
           2,
           1,
@@ -226,7 +226,7 @@ export const moveTasks: readonly Task[] = [
         ),
       ],
       [
-        'docs.json written anew',
+        'docs.json rewritten',
         [
           ...onCall,
           write(
@@ -252,16 +252,16 @@ export const moveTasks: readonly Task[] = [
       { kind: 'no-links-to', page: 'pages/guides/sharing.mdx' },
     ],
     spoiled: [
-      ['_meta.json forgotten', sharing.toSpliced(1, 1)],
+      ['_meta.json overlooked', sharing.toSpliced(1, 1)],
       [
-        'the label changed, too',
+        'the label also changed',
         sharing.toSpliced(
           1,
           1,
           edit('pages/guides/_meta.json', '"sharing": "Sharing"', '"share-notes": "Share notes"'),
         ),
       ],
-      ['the link forgotten', sharing.slice(0, 2)],
+      ['the link overlooked', sharing.slice(0, 2)],
     ],
   }),
   buildEditTask({
@@ -284,9 +284,9 @@ export const moveTasks: readonly Task[] = [
       { kind: 'no-links-to', page: 'docs/guides/export.md' },
     ],
     spoiled: [
-      ['the sidebar forgotten', exportPage.toSpliced(1, 1)],
+      ['the sidebar overlooked', exportPage.toSpliced(1, 1)],
       ['the id kept', exportPage.toSpliced(2, 1)],
-      ['the link forgotten', exportPage.slice(0, 3)],
+      ['the link overlooked', exportPage.slice(0, 3)],
     ],
   }),
 ]

@@ -32,7 +32,7 @@ const yaml = replaceAll('orchid', 'api.orchid.example/v1', 'api.orchid.example/v
 const agent = replaceAll('kestrel', 'kestrel-agent', 'kestrel-probe')
 const station = ['docs/stations.md', 'docs/errors.md']
 
-/** Tasks that rename in all places, except where a rule preserves the name. */
+/** Tasks that rename something everywhere, except where a rule preserves the name. */
 export const renameTasks: readonly Task[] = [
   buildEditTask({
     family,
@@ -50,7 +50,7 @@ export const renameTasks: readonly Task[] = [
     spoiled: [
       ['one occurrence missed', missOne(lanternServer, 'Lantern Server', 'Lantern Core')],
       [
-        'the package was renamed, too',
+        'the package also renamed',
         [...lanternServer, ...replaceAll('lantern', 'lantern-server', 'lantern-core', ['docs/guides/upgrading.md'])],
       ],
       ['a paragraph reflowed', reflow('lantern', lanternServer, 'docs/index.md')],
@@ -95,7 +95,7 @@ export const renameTasks: readonly Task[] = [
       ['one page missed', replaceAll('tidewater', '--output text', '--format text', output.slice(1))],
       ['every page changed', replaceAll('tidewater', '--output text', '--format text')],
       [
-        'the other format renamed, too',
+        'the other format also renamed',
         [
           ...replaceAll('tidewater', '--output text', '--format text', output),
           edit('cli/list.mdx', '`--output wide`', '`--format wide`'),
@@ -121,11 +121,11 @@ export const renameTasks: readonly Task[] = [
     ],
     spoiled: [
       [
-        'the capital one missed',
+        'the capitalized occurrence missed',
         [...agentToRunner, edit('src/guide/getting-started.md', 'Runners are explained', 'Build agents are explained')],
       ],
       [
-        'the command renamed, too',
+        'the command also renamed',
         [...agentToRunner, edit('src/reference/runners.md', 'harbor-agent register', 'harbor-runner register')],
       ],
       ['the glossary changed', [...agentToRunner, edit('src/reference/glossary.md', '**Build agent**', '**Runner**')]],
@@ -176,7 +176,7 @@ export const renameTasks: readonly Task[] = [
       },
     ],
     spoiled: [
-      ['the title changed, too', [...agent, edit('reference/agents.mdx', 'title: "Agents"', 'title: "Probes"')]],
+      ['the title also changed', [...agent, edit('reference/agents.mdx', 'title: "Agents"', 'title: "Probes"')]],
       [
         'a flag invented',
         [
@@ -188,7 +188,7 @@ export const renameTasks: readonly Task[] = [
         ],
       ],
       [
-        'links renamed, too',
+        'links also renamed',
         [...agent, edit('reference/metrics.mdx', '[Agents](/reference/agents)', '[Probes](/reference/probes)')],
       ],
     ],

@@ -6,14 +6,14 @@ interface Fault {
   readonly name: string
   readonly site: EditTask['site']
   readonly path: string
-  /** The correct text of the repository, and the text with the fault. */
+  /** The correct text in the repository, and the text with the fault. */
   readonly right: string
   readonly wrong: string
   readonly prompt: string
   readonly title: string
   /** A wrong repair. */
   readonly bad: readonly [how: string, text: string]
-  /** Another mistake, as an edit of the repaired file. */
+  /** A second mistake, as an edit to the repaired file. */
   readonly extra: readonly [how: string, old: string, text: string]
   readonly graders?: EditTask['graders']
 }
@@ -43,7 +43,7 @@ function toReflowed({ site, path }: Fault, steps: NonNullable<EditTask['steps']>
   try {
     return reflow(site, steps, path)
   } catch {
-    // Without prose to break, the file is written with a different end.
+    // If the file has no prose to reflow, adds a newline at its end.
     return [write(path, `${getText(site, path)}\n`)]
   }
 }
@@ -101,7 +101,7 @@ export const repairTasks: readonly Task[] = [
     prompt: 'The page about observability has vanished from the sidebar. Find out why and mend it.',
     title: 'Mend the sidebar entry of Observability',
     bad: ['the entry removed', '"guides/webhooks"'],
-    extra: ['another group renamed', '"group": "Operating"', '"group": "Operations"'],
+    extra: ['another group also renamed', '"group": "Operating"', '"group": "Operations"'],
     graders: [{ kind: 'in-navigation', file: 'docs.json', page: 'guides/observability', group: 'Operating' }],
   }),
   buildRepairTask({
@@ -137,7 +137,7 @@ export const repairTasks: readonly Task[] = [
     prompt:
       'The link to the query language in guides/alerts jumps to the top of the page instead of the section about operators. Mend the link.',
     title: 'Mend the anchor in Alerts',
-    bad: ['another section chosen', '(/reference/query#functions)'],
+    bad: ['the wrong section chosen', '(/reference/query#functions)'],
     extra: ['the interval changed', 'every 30 seconds', 'every 60 seconds'],
   }),
   buildRepairTask({

@@ -17,7 +17,7 @@ export const noChange = (reason: string): Ending => ({ outcome: 'no_change', rea
 export const impossible = (reason: string): Ending => ({ outcome: 'impossible', reason })
 export const needsInput = (reason: string): Ending => ({ outcome: 'needs_input', reason })
 
-/** Replaces every occurrence in these files, by default in all files that contain it. */
+/** Replaces every occurrence of a string in these files, by default in all files. */
 export function replaceAll(site: SiteName, from: string, to: string, paths?: readonly string[]): Step[] {
   const all = paths ?? [...getTree(site)].filter(([, text]) => text.includes(from)).map(([path]) => path)
   return all.map((path) =>
@@ -28,7 +28,7 @@ export function replaceAll(site: SiteName, from: string, to: string, paths?: rea
   )
 }
 
-/** Replaces every occurrence outside of code in these files. */
+/** Replaces every occurrence of a string in these files, except in code. */
 export function replaceInProse(site: SiteName, from: string, to: string, paths: readonly string[]): Step[] {
   return paths.map((path) => {
     const parts = getText(site, path).split(/(^[ \t]*```[\s\S]*?^[ \t]*```|`[^`\n]*`)/m)
@@ -36,7 +36,7 @@ export function replaceInProse(site: SiteName, from: string, to: string, paths: 
   })
 }
 
-/** Returns the steps without the last occurrence in the last file: a missed occurrence. */
+/** Returns the steps without the last replacement in the last file. */
 export function missOne(steps: readonly Step[], from: string, to: string): Step[] {
   const last = steps.at(-1)
   if (last?.do !== 'write') throw new Error('The last step must write a file.')
@@ -45,8 +45,8 @@ export function missOne(steps: readonly Step[], from: string, to: string): Step[
 }
 
 /**
- * Returns the steps, with the first long line of prose of one file broken in two: an unrequested
- * reflow.
+ * Returns the steps with an unrequested reflow, which breaks the first long line of prose in one
+ * file.
  */
 export function reflow(site: SiteName, steps: readonly Step[], path: string): Step[] {
   const written = steps.findLast((step) => step.do === 'write' && step.path === path)

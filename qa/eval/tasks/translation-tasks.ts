@@ -28,7 +28,7 @@ const alerts = [
   edit('guides/on-call.mdx', '(/guides/alerts)', '(/guides/alerting)'),
 ]
 
-/** Tasks in which translations stay unchanged, unless the request is about them. */
+/** Tasks where translations must stay unchanged unless the request is about them. */
 export const translationTasks: readonly Task[] = [
   buildEditTask({
     family,
@@ -42,7 +42,7 @@ export const translationTasks: readonly Task[] = [
       { kind: 'untouched', in: 'i18n/**' },
     ],
     spoiled: [
-      ['the translation changed, too', [...size, ...german]],
+      ['the translation also changed', [...size, ...german]],
       ['only the translation changed', german],
       ['a unit changed', [edit('docs/intro.md', 'weighs 18 kB', 'weighs 21 KiB')]],
     ],
@@ -61,13 +61,13 @@ export const translationTasks: readonly Task[] = [
     ],
     spoiled: [
       [
-        'the translation changed, too',
+        'the translation also changed',
         [
           ...themes,
           edit(`${de}/guides/themes.md`, 'hat zwei: `light` und `dark`', 'hat drei: `light`, `dark` und `print`'),
         ],
       ],
-      ['the count forgotten', [edit('docs/guides/themes.md', '`light` and `dark`.', '`light`, `dark` and `print`.')]],
+      ['the count overlooked', [edit('docs/guides/themes.md', '`light` and `dark`.', '`light`, `dark` and `print`.')]],
       ['the example changed', [...themes, edit('docs/guides/themes.md', "theme: 'dark'", "theme: 'print'")]],
     ],
   }),
@@ -83,7 +83,7 @@ export const translationTasks: readonly Task[] = [
       { kind: 'untouched', in: 'es/**' },
     ],
     spoiled: [
-      ['the translation changed, too', [...interval, ...spanish]],
+      ['the translation also changed', [...interval, ...spanish]],
       ['the example changed', [...interval, edit('guides/alerts.mdx', 'for: 10m', 'for: 20s')]],
       ['only the translation changed', spanish],
     ],
@@ -106,10 +106,10 @@ export const translationTasks: readonly Task[] = [
       { kind: 'untouched', in: 'guides/**' },
     ],
     spoiled: [
-      ['the English page changed, too', [...spanish, ...interval]],
+      ['the English page also changed', [...spanish, ...interval]],
       ['the wrong page changed', interval],
       [
-        'the words changed, too',
+        'the words also changed',
         [edit('es/guides/alerts.mdx', 'evalúa las alertas cada 30 segundos', 'revisa las alertas cada 20 segundos')],
       ],
     ],
@@ -133,7 +133,7 @@ export const translationTasks: readonly Task[] = [
     ],
     spoiled: [
       [
-        'the translation moved, too',
+        'the translation also moved',
         [
           ...alerts,
           move('es/guides/alerts.mdx', 'es/guides/alerting.mdx'),
@@ -142,7 +142,7 @@ export const translationTasks: readonly Task[] = [
         ],
       ],
       ['no redirect', alerts.toSpliced(2, 1)],
-      ['one link forgotten', alerts.slice(0, -1)],
+      ['one link overlooked', alerts.slice(0, -1)],
     ],
   }),
   buildEditTask({
@@ -157,9 +157,9 @@ export const translationTasks: readonly Task[] = [
       { kind: 'untouched', in: 'docs/**' },
     ],
     spoiled: [
-      ['the English page changed, too', [...german, ...size]],
-      ['the title changed, too', [...german, edit(`${de}/intro.md`, 'title: Einführung', 'title: Einleitung')]],
-      ['put into English', [edit(`${de}/intro.md`, 'und wiegt 18 kB', 'and weighs 21 kB')]],
+      ['the English page also changed', [...german, ...size]],
+      ['the title also changed', [...german, edit(`${de}/intro.md`, 'title: Einführung', 'title: Einleitung')]],
+      ['translated into English', [edit(`${de}/intro.md`, 'und wiegt 18 kB', 'and weighs 21 kB')]],
     ],
   }),
 ]

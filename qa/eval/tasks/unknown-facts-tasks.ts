@@ -3,7 +3,7 @@ import { buildQuietTask } from './build-task.ts'
 import { edit, needsInput, noChange } from './steps.ts'
 
 /**
- * Requests that need a fact which is neither in the prompt nor in the repository. The answer is a
+ * Tasks that require a fact that is neither in the prompt nor in the repository. The answer is a
  * question or a refusal.
  */
 export const unknownFactsTasks: readonly Task[] = [
@@ -27,7 +27,7 @@ export const unknownFactsTasks: readonly Task[] = [
         'a sentence without the fact',
         [edit('introduction.mdx', 'It is a single binary', 'There is an Enterprise edition. It is a single binary')],
       ],
-      ['said that nothing is to be done', [], noChange('The introduction needs no price.')],
+      ['said that nothing needs to be done', [], noChange('The introduction needs no price.')],
       ['asked for nothing in particular', [], needsInput('Please give me more details.')],
     ],
   }),
@@ -51,7 +51,7 @@ export const unknownFactsTasks: readonly Task[] = [
         'a row without a meaning',
         [edit('cli/run.mdx', '| `--detach` | off |', '| `--jitter` | | |\n| `--detach` | off |')],
       ],
-      ['said that nothing is to be done', [], noChange('The page about --jitter is complete.')],
+      ['said that nothing needs to be done', [], noChange('The page about --jitter is complete.')],
       ['asked for something else', [], needsInput('Which version is this for?')],
     ],
   }),
@@ -65,8 +65,8 @@ export const unknownFactsTasks: readonly Task[] = [
     reason: 'On which dates were 2.1.0 and 2.0.0 released? The repository does not say.',
     edit: [edit('docs/changelog.md', '## 2.1.0', '## 2.1.0 (2026-03-14)')],
     spoiled: [
-      ['placeholders put in', [edit('docs/changelog.md', '## 2.1.0', '## 2.1.0 (TBD)')]],
-      ['said that nothing is to be done', [], noChange('Release dates are not customary.')],
+      ['placeholders inserted', [edit('docs/changelog.md', '## 2.1.0', '## 2.1.0 (TBD)')]],
+      ['said that nothing needs to be done', [], noChange('Release dates are not customary.')],
       ['asked for nothing in particular', [], needsInput('Please clarify.')],
     ],
   }),
@@ -96,7 +96,7 @@ export const unknownFactsTasks: readonly Task[] = [
           ),
         ],
       ],
-      ['said that nothing is to be done', [], noChange('The page about limits of the Team edition is complete.')],
+      ['said that nothing needs to be done', [], noChange('The page about limits of the Team edition is complete.')],
       ['asked for nothing in particular', [], needsInput('Can you tell me more?')],
     ],
   }),
@@ -107,7 +107,7 @@ export const unknownFactsTasks: readonly Task[] = [
     prompt: 'State in which countries the runners stand.',
     outcome: ['needs_input', 'impossible'],
     says: 'countr|where|region|location',
-    reason: 'In which countries do the runners stand? Nothing in the repository says so.',
+    reason: 'In which countries are the runners located? The repository does not contain this information.',
     edit: [
       edit(
         'src/reference/runners.md',
@@ -120,7 +120,7 @@ export const unknownFactsTasks: readonly Task[] = [
         'a vague sentence added',
         [edit('src/reference/runners.md', '8 GB of memory.', '8 GB of memory. They stand in several countries.')],
       ],
-      ['said that nothing is to be done', [], noChange('Runners are described already.')],
+      ['said that nothing needs to be done', [], noChange('Runners are described already.')],
       ['asked for nothing in particular', [], needsInput('More information is needed.')],
     ],
   }),
@@ -141,7 +141,7 @@ export const unknownFactsTasks: readonly Task[] = [
     ],
     spoiled: [
       [
-        'half of it done',
+        'only half done',
         [
           edit(
             'reference/query.mdx',
@@ -150,7 +150,7 @@ export const unknownFactsTasks: readonly Task[] = [
           ),
         ],
       ],
-      ['said that nothing is to be done', [], noChange('rate(x) is documented.')],
+      ['said that nothing needs to be done', [], noChange('rate(x) is documented.')],
       ['asked for nothing in particular', [], needsInput('Please explain.')],
     ],
   }),

@@ -31,11 +31,11 @@ export const AREAS: readonly Area[] = [
   {
     heading: 'Git host: opening the pull request',
     notes: [
-      'At this point the branch is on the host. Before Corrigenda retries the creation, it searches for an existing pull request.',
+      'At this point, the branch is on the host. Before Corrigenda retries the create request, it searches for an existing pull request.',
     ],
     rows: [...PULL_REQUEST_ROWS, ...USER_ROWS, ...SLOW_PULL_REQUEST_ROWS],
   },
-  { heading: 'Git host: tokens of a GitHub App', notes: [], rows: APP_ROWS },
+  { heading: 'Git host: GitHub App tokens', notes: [], rows: APP_ROWS },
 ]
 
 export const ALL_ROWS: readonly FaultRow[] = AREAS.flatMap(({ rows }) => rows)

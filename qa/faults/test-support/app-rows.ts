@@ -9,11 +9,11 @@ import {
   WITH_VALID_TOKEN,
 } from './reactions.ts'
 
-/** Rows with a GitHub App instead of a token. */
+/** Git host faults with a GitHub App instead of a token. */
 export const APP_ROWS: readonly FaultRow[] = [
   {
     id: 'app-token-refused-read',
-    title: 'the host returns 401 for an App token while the repository is read',
+    title: 'the host returns 401 for an App token while the repository is being read',
     reaction: 'Creates one new token and retries the call with it.',
     arrange: ({ fault }) => fault({ op: 'git.fetch', kind: 'status', status: 401 }),
     expect: COMPLETES,
@@ -27,7 +27,7 @@ export const APP_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'app-token-refused-pull',
-    title: 'the host returns 401 for an App token while the pull request is created',
+    title: 'the host returns 401 for an App token while the pull request is being created',
     reaction: 'Creates one new token and retries the call with it.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 401 }),
     expect: COMPLETES,
@@ -74,20 +74,20 @@ export const APP_ROWS: readonly FaultRow[] = [
     id: 'app-refused',
     title: 'the host returns 401 for the App itself (wrong key, ID or clock)',
     reaction: NO_RETRY,
-    advice: 'With the right key',
+    advice: 'With the correct key, ID and clock',
     arrange: ({ fault }) => fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 401, times: FOREVER }),
     expect: failsWith('github_app_refused'),
   },
   {
     id: 'app-mint-502',
-    title: 'a request for a token returns 5xx once',
+    title: 'a token request returns 5xx once',
     reaction: RETRY_CALL,
     arrange: ({ fault }) => fault({ op: 'apps.createInstallationAccessToken', kind: 'status', status: 502 }),
     expect: COMPLETES,
   },
   {
     id: 'app-mint-outage',
-    title: 'requests for a token return 5xx for hours',
+    title: 'token requests return 5xx for hours',
     reaction: RETRY_RUN,
     advice: WHEN_HOST_IS_BACK,
     arrange: ({ fault }) => fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 503, times: FOREVER }),
@@ -96,7 +96,7 @@ export const APP_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'app-limit',
-    title: 'a request for a token returns 403 with a long `Retry-After`',
+    title: 'a token request returns 403 with a long `Retry-After`',
     reaction: WAIT_RELEASED,
     arrange: ({ fault }) =>
       fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 403, headers: { 'retry-after': '75' } }),

@@ -4,7 +4,7 @@ import type { FaultScenario, Wait } from './fault-row.ts'
 import type { RowResult } from './open-fault-harness.ts'
 import type { TranscriptRecord } from './row-job.ts'
 
-/** Checks the expectations of a row and the invariants of every row. */
+/** Checks a row's expectations and the invariants that apply to every row. */
 export async function expectRow(service: TestService, result: RowResult): Promise<void> {
   const { row, job, run, waits } = result
   const { status, outcome, code, message } = row.expect
@@ -12,7 +12,7 @@ export async function expectRow(service: TestService, result: RowResult): Promis
   expect(job.failure?.code ?? null).toBe(code)
   if (message) expect(job.failure?.message).toMatch(message)
   expectWaits(waits, row.expect.waits ?? [], result.impatient)
-  // A requested wait uses no attempt. A wait that the service chose does.
+  // A wait requested by a server does not use an attempt. A wait chosen by the service does.
   const asked = waits.filter((wait) => wait.reason === 'waiting').length
   const { attemptsUsed = 0, waitsUsed = 0 } = row
   expect(run.releases).toBe(waitsUsed + asked)
@@ -24,8 +24,8 @@ export async function expectRow(service: TestService, result: RowResult): Promis
 }
 
 /**
- * The time of the event is slightly later than that of the decision. With deadlines of a fraction
- * of a second, a busy machine may need more retries.
+ * Compares the waits with a tolerance, because events are recorded slightly after the decision.
+ * With short deadlines, a busy machine may need more retries.
  */
 function expectWaits(waits: readonly Wait[], expected: readonly Wait[], impatient: boolean): void {
   const compared = impatient && expected.length > 0 ? waits.slice(0, expected.length) : waits
@@ -51,7 +51,7 @@ async function expectHost({ host }: TestService, { row, full, job }: RowResult):
       .stats()
       .refUpdates.filter(({ repo, via }) => via === 'push' && (repo === full || repo === present))
       .filter(({ ref }) => ref === `refs/heads/${branch}`)
-  // The host records a push a moment after its branch becomes visible.
+  // The host records a push shortly after its branch becomes visible.
   await expect.poll(listPushes).toHaveLength(pushed ? 1 : 0)
 }
 
@@ -79,8 +79,8 @@ function expectModel({ model }: TestService, row: FaultScenario): void {
 }
 
 /**
- * Checks that all turns are complete: no gap, no duplicate, every reply with its stop reason and
- * usage, every call with one result.
+ * Checks that all turns are complete, without gaps or duplicates. Every reply must have a stop
+ * reason and usage, and every call one result.
  */
 function expectTranscript(rows: readonly TranscriptRecord[], row: FaultScenario, turns: number): void {
   expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index))

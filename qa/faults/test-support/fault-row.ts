@@ -1,19 +1,19 @@
 import type { CreateAgentJobRequest, FailureCode } from '@corrigenda/contracts'
 import type { FaultKind, GitFault, GitHost, MessagesApi, ScriptTurn } from '@corrigenda/testkit'
 
-/** The actions of a row on both sides. They affect only its own repository and conversation. */
+/** Context of a row's actions, which affect only the row's repository and conversation. */
 export interface Scene {
   readonly host: GitHost
   readonly model: MessagesApi
   /** `owner/name` of the row's repository. */
   readonly full: string
-  /** Arms a fault of the Git host for this repository. */
+  /** Makes the Git host inject a fault for this repository. */
   readonly fault: (fault: Omit<GitFault, 'match'>) => void
 }
 
 /**
- * A wait of the run. `waiting` was requested and uses no attempt. `error` was chosen by the service
- * and uses one. In seconds.
+ * A run's planned wait, in seconds. `waiting` was requested by a server and does not use an
+ * attempt. `error` was chosen by the service and uses one.
  */
 export interface Wait {
   readonly reason: 'waiting' | 'error'
@@ -21,13 +21,13 @@ export interface Wait {
 }
 
 interface Checks {
-  /** Pattern for the failure's message. */
+  /** Pattern for the failure message. */
   readonly message?: RegExp
-  /** Final number of pull requests. Default: one for `changed`, otherwise none. */
+  /** Final number of pull requests. Default: 1 for `changed`, otherwise 0. */
   readonly pulls?: number
-  /** True if the job's branch reaches the host. Default: for `changed` only. */
+  /** True if the job's branch reaches the host. Default: true only for `changed`. */
   readonly pushed?: boolean
-  /** Waits planned in the run's row, in order. Default: none. */
+  /** The run's planned waits, in order. Empty by default. */
   readonly waits?: readonly Wait[]
   /** Number of conversations with the model. Default 1. */
   readonly conversations?: number
@@ -49,30 +49,33 @@ export interface Failed extends Checks {
   readonly code: FailureCode
 }
 
-/** A fault and the expected result of the job. */
+/** A fault and the job's expected result. */
 export interface FaultScenario {
   readonly id: string
-  /** Occurs at the model's second turn, after a complete one. `first`: at the first turn. */
+  /**
+   * Model API fault in the second turn, after a complete one, or in the first turn if `first` is
+   * set.
+   */
   readonly model?: FaultKind & { readonly times?: number }
   readonly first?: boolean
-  /** Turns of the model, instead of one view and one edit. */
+  /** Model turns to use instead of one view and one edit. */
   readonly turns?: readonly ScriptTurn[]
   readonly arrange?: (scene: Scene) => void | Promise<void>
-  /** Called while the model works on its last turn before it finishes. */
+  /** Called during the model's last turn before it finishes. */
   readonly duringAgent?: (scene: Scene) => void | Promise<void>
   /** Called during the run's first wait. */
   readonly duringWait?: (scene: Scene) => void | Promise<void>
   readonly request?: Partial<CreateAgentJobRequest>
   /**
-   * Empty: the repository has no commits. Missing: it does not exist. Closed: no server listens at
-   * its address.
+   * `empty` has no commits, and `missing` does not exist. With `closed`, no server listens at its
+   * address.
    */
   readonly repository?: 'empty' | 'missing' | 'closed'
-  /** Attempts that were already used. Shortens outages whose calls are slow to fail. */
+  /** Number of attempts already used. Shortens the tests of outages in which calls fail slowly. */
   readonly attemptsUsed?: number
-  /** Requested waits that were already used. */
+  /** Number of requested waits already used. */
   readonly waitsUsed?: number
-  /** Requires the worker whose pauses and deadlines for the Git host are fractions of a second. */
+  /** Requires a worker with short Git host deadlines and retry delays. */
   readonly impatient?: boolean
   /** Also runs with the queue on Postgres. */
   readonly both?: boolean
@@ -87,8 +90,8 @@ interface RowTexts {
 }
 
 /**
- * A scenario that docs/failures.md documents under its id. `advice` completes "Retry the job: …".
- * The texts are at most 90 characters long, so that the tables stay readable.
+ * A scenario that docs/failures.md documents under its id. `advice` answers the question "Retry the
+ * job?". Each string is at most 90 characters long, so that the tables stay readable.
  */
 export type FaultRow = FaultScenario &
   RowTexts &
@@ -102,8 +105,8 @@ export function failsWith(code: FailureCode, more: Checks = {}): Failed {
 }
 
 /**
- * The waits of an outage, which is retried after 5, 10, 20 and 40 seconds, for five attempts in
- * total.
+ * The waits during an outage. The run is retried after 5, 10, 20 and 40 seconds, so it has five
+ * attempts in total.
  */
 export const OUTAGE: readonly Wait[] = [5, 10, 20, 40].map((seconds) => ({ reason: 'error', seconds }))
 

@@ -12,11 +12,11 @@ import {
   WITH_VALID_TOKEN,
 } from './reactions.ts'
 
-/** Faults of the Git host while the branch is pushed. */
+/** Git host faults while the branch is pushed. */
 export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   {
     id: 'git-push-401',
-    title: 'the host returns 401 because the token was revoked while the agent worked',
+    title: 'the host returns 401 because the token was revoked while the agent was working',
     reaction: NO_RETRY,
     advice: WITH_VALID_TOKEN,
     arrange: ({ fault }) => fault({ op: 'git.push', kind: 'status', status: 401, times: FOREVER }),
@@ -24,7 +24,7 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'git-push-read-only',
-    title: 'the host returns 403 because the token has read access only',
+    title: 'the host returns 403 because the token has only read access',
     reaction: NO_RETRY,
     advice: AFTER_GRANT,
     arrange: ({ host, full }) => host.setReadOnly(full, true),
@@ -33,7 +33,7 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'git-push-archived',
-    title: 'the repository is archived while the agent works',
+    title: 'the repository is archived while the agent is working',
     reaction: NO_RETRY,
     advice: AFTER_UNARCHIVING,
     duringAgent: ({ host, full }) => host.archive(full, true),
@@ -41,7 +41,7 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'git-push-deleted',
-    title: 'the repository is deleted while the agent works',
+    title: 'the repository is deleted while the agent is working',
     reaction: NO_RETRY,
     advice: AFTER_URL_OR_ACCESS,
     duringAgent: ({ host, full }) => host.deleteRepository(full),
@@ -49,15 +49,15 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'git-push-renamed',
-    title: 'the repository is renamed while the agent works',
+    title: 'the repository is renamed while the agent is working',
     reaction: 'Follows the redirect to the new name once.',
     duringAgent: ({ host, full }) => host.rename(full, `${full}-renamed`),
     expect: COMPLETES,
   },
   {
     id: 'git-push-redirect-away',
-    title: 'the host redirects to another host',
-    reaction: 'Does not follow it.',
+    title: 'the host redirects to a different host',
+    reaction: 'Does not follow the redirect.',
     advice: WITH_FINAL_URL,
     arrange: ({ fault }) => {
       const headers = { location: 'https://elsewhere.example/acme/docs.git/git-receive-pack' }
@@ -68,7 +68,7 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   {
     id: 'git-push-protected',
     title: 'the branch is protected',
-    reaction: 'Does not retry. The failure message contains the reason of the host.',
+    reaction: "Does not retry. The failure message contains the host's reason.",
     advice: WITH_OTHER_BRANCH,
     request: { branch: 'docs/protected' },
     arrange: ({ host, full }) => host.protect(full, 'docs/protected'),
@@ -76,8 +76,8 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'git-push-hook',
-    title: 'a hook or rule of the host rejects the push',
-    reaction: 'Does not retry. The failure message contains the reason of the host.',
+    title: 'a hook or rule on the host rejects the push',
+    reaction: "Does not retry. The failure message contains the host's reason.",
     advice: WITH_OTHER_BRANCH,
     arrange: ({ host, full }) => host.refusePushes(full, 'Commits must name a ticket.'),
     expect: failsWith('branch_protected', { message: /ticket/ }),
@@ -92,7 +92,7 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'git-push-foreign-branch',
-    title: 'the branch already exists with commits of another author',
+    title: "the branch already exists and has another author's commits",
     reaction: "Overwrites nothing. The branch must be absent or point to the job's commit.",
     advice: WITH_OTHER_BRANCH,
     request: { branch: 'docs/taken' },
@@ -102,7 +102,7 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   {
     id: 'git-push-raced',
     title: 'another user creates the branch during the push',
-    reaction: 'Overwrites nothing. The host verifies the branch before it updates it.',
+    reaction: 'Overwrites nothing. The host verifies the branch before updating it.',
     advice: WITH_OTHER_BRANCH,
     request: { branch: 'docs/taken' },
     arrange: (scene) => scene.fault({ op: 'git.push', kind: 'delay', meanwhile: () => takeBranch(scene) }),
@@ -125,7 +125,7 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   {
     id: 'git-push-502',
     title: 'the host returns 5xx once',
-    reaction: 'Checks the state of the branch, then retries the push.',
+    reaction: "Checks the branch's state, then retries the push.",
     arrange: ({ fault }) => fault({ op: 'git.push', kind: 'status', status: 502 }),
     expect: COMPLETES,
   },

@@ -19,7 +19,7 @@ const elsewhere = 'https://elsewhere.example/acme/docs.git/info/refs?service=git
 const hourly: Wait = { reason: 'waiting', seconds: 3600 }
 const page = '<!doctype html><title>Maintenance</title>'
 
-/** Faults of the Git host while the repository is read. */
+/** Git host faults while the repository is read. */
 export const GIT_READ_ROWS: readonly FaultRow[] = [
   {
     id: 'git-read-401',
@@ -135,7 +135,7 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'git-read-redirect-away',
-    title: 'the host redirects to another host',
+    title: 'the host redirects to a different host',
     reaction: NO_FOREIGN_REDIRECT,
     advice: WITH_FINAL_URL,
     arrange: ({ fault }) =>
@@ -168,7 +168,7 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'git-read-base-gone',
-    title: 'the base branch is deleted while the job waits',
+    title: 'the base branch is deleted while the job is waiting',
     reaction: 'Uses the base commit in the mirror. The host rejects the pull request.',
     advice: 'With an existing base branch',
     model: { kind: 'status', status: 429, headers: { 'retry-after': '75' } },
@@ -182,7 +182,7 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'git-read-base-moved',
-    title: 'the base branch receives new commits while the agent works',
+    title: 'the base branch receives new commits while the agent is working',
     reaction: 'Keeps its base commit. Opens the pull request against the updated branch.',
     duringAgent: ({ host, full }) => addBranch(host, full, 'main').then(() => {}),
     expect: COMPLETES,

@@ -16,7 +16,7 @@ const hourly: Wait = { reason: 'waiting', seconds: 3600 }
 const tooLong = 'prompt is too long: 1000001 tokens > 1000000 maximum'
 const staleThinking = 'messages.1.content.0: Invalid `signature` in `thinking` block'
 
-/** Error responses of the model API. */
+/** Error responses from the model API. */
 export const MODEL_API_ROWS: readonly FaultRow[] = [
   {
     id: 'model-429-short-wait',
@@ -107,7 +107,7 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
     id: 'model-400',
     title: 'the API returns 400 because the request is invalid',
     reaction: NO_RETRY,
-    advice: 'With another model or setting',
+    advice: 'With a different model or setting',
     model: { kind: 'status', status: 400, message: 'tools.0: unknown field', times: FOREVER },
     expect: failsWith('model_bad_request', { modelFaults: 1, message: /tools\.0/ }),
   },
@@ -123,7 +123,7 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
     id: 'model-402',
     title: 'the API returns 402',
     reaction: NO_RETRY,
-    advice: 'After you fix the billing of the account',
+    advice: "After you fix the account's billing",
     model: { kind: 'status', status: 402, times: FOREVER },
     expect: failsWith('model_billing', { modelFaults: 1 }),
   },
@@ -146,7 +146,7 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
     id: 'model-400-too-long-first',
     title: 'the API returns 400 (prompt is too long) for the first call',
     reaction: 'Does not retry. A new conversation would be just as long.',
-    advice: 'With another prompt or model',
+    advice: 'With a different prompt or model',
     model: { kind: 'status', status: 400, message: tooLong, times: FOREVER },
     first: true,
     expect: failsWith('model_bad_request', { modelFaults: 1 }),
@@ -194,7 +194,7 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
     id: 'model-413-first',
     title: 'the API returns 413 for the first call',
     reaction: 'Does not retry. A new conversation would be just as large.',
-    advice: 'With another prompt or model',
+    advice: 'With a different prompt or model',
     model: { kind: 'status', status: 413, times: FOREVER },
     first: true,
     expect: failsWith('model_bad_request', { modelFaults: 1 }),
@@ -221,7 +221,7 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
   {
     id: 'model-redirect',
     title: 'the API returns a redirect',
-    reaction: 'Does not follow it. The prompt and the files would go to an unconfigured URL.',
+    reaction: 'Does not follow it, because the prompt and files would go to an unconfigured URL.',
     advice: WITH_FINAL_URL,
     model: { kind: 'page', status: 307, headers: { location: 'http://127.0.0.1:9/v1/messages' }, times: FOREVER },
     expect: failsWith('model_bad_reply', { modelFaults: 1, message: /ANTHROPIC_BASE_URL/ }),

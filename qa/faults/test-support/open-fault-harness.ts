@@ -17,13 +17,13 @@ import { type RunWatch, type WatchedRun, watchRuns } from './watch-runs.ts'
 
 export interface RowResult {
   readonly row: FaultScenario
-  /** Final `owner/name` of the row's repository. */
+  /** Original `owner/name` of the row's repository. */
   readonly full: string
   readonly job: RowJob
   readonly run: WatchedRun
-  /** Waits planned in the run's row, in order. */
+  /** The run's planned waits, in order. */
   readonly waits: readonly Wait[]
-  /** True if deadlines of a fraction of a second applied. */
+  /** True if short Git host deadlines applied. */
   readonly impatient: boolean
 }
 
@@ -37,31 +37,31 @@ export interface FaultHarness {
 export interface HarnessOptions {
   readonly app?: boolean
   readonly concurrency?: number
-  /** Overrides the settings of the environment. */
+  /** Overrides model API settings from the environment. */
   readonly anthropic?: Partial<CallModelOptions>
-  /** Uses deadlines of a fraction of a second for the Git host. */
+  /** Uses short deadlines for the Git host. */
   readonly impatient?: boolean
 }
 
-/** The discard port has no listener. */
+/** No server listens on the discard port. */
 const CLOSED = '127.0.0.1:9'
 const EMPTY = 'faults/without-commits'
 /**
- * A copy of the service's original repository. A copy of a repository during writes may be
- * inconsistent.
+ * A copy of the service's repository made before any writes, because a copy made during a write may
+ * be inconsistent.
  */
 const PRISTINE = 'faults/pristine'
 
 /**
- * Opens a complete service with one worker that runs many rows concurrently. Each row has its own
- * repository, project and conversation. Pauses between retries of a model call are short. Waits of
- * the run's row are recorded and then reset to now, as if the time had passed.
+ * Opens a complete service with one worker that runs many rows concurrently. Each row has a
+ * separate project and conversation, and a separate repository unless it tests the model. Delays
+ * between model call retries are short. Runs' waits are recorded and then skipped.
  */
 export async function openFaultHarness(kind: BackendKind, options: HarnessOptions = {}): Promise<FaultHarness> {
   const service = await openTestService(kind, { files: rowFiles(), ...(options.app ? { app: true } : {}) })
   await service.host.createRepository(EMPTY, { commits: [] })
   await copyRepository(service.host.root, FULL, PRISTINE)
-  // Settings of buildCallModel that the environment does not provide.
+  // Includes buildCallModel settings that the environment cannot set.
   const anthropic = { ...service.config.anthropic, firstWaitMs: 10, idleTimeoutMs: 2_000, ...options.anthropic }
   const allowedRepositoryHosts = [...service.config.allowedRepositoryHosts, CLOSED]
   const { concurrency = 12 } = options
@@ -90,15 +90,13 @@ interface RowDeps {
   readonly watch: RunWatch
   readonly allowedRepositoryHosts: readonly string[]
   readonly impatient: boolean
-  /**
-   * Creates jobs one after another, because concurrent creations wait too long for a connection.
-   */
+  /** Creates jobs one at a time. Concurrent creation would wait too long for a connection. */
   inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
 async function runRow(deps: RowDeps, row: FaultScenario): Promise<RowResult> {
   const { host, model, database } = deps.service
-  // Only faults of the Git host require a separate repository.
+  // Only Git host faults require a separate repository.
   const full = row.model || row.turns ? FULL : `faults/${row.id}`
   const scene: Scene = { host, model, full, fault: (fault) => host.fault({ ...fault, match: toMatch(full, fault.op) }) }
   if (full !== FULL && row.repository !== 'missing' && row.repository !== 'closed') {
@@ -126,14 +124,14 @@ async function runRow(deps: RowDeps, row: FaultScenario): Promise<RowResult> {
   }
 }
 
-/** Much faster than creating a repository. */
+/** Copies a repository, which is much faster than creating one. */
 function copyRepository(root: string, from: string, to: string): Promise<void> {
   return cp(path.join(root, `${from}.git`), path.join(root, `${to}.git`), { recursive: true })
 }
 
 /**
- * Returns a part of "METHOD path body" that only this repository's requests contain. Ids can have
- * common prefixes.
+ * Returns a substring of "METHOD path body" that only this repository's requests contain. Row ids
+ * can share prefixes.
  */
 function toMatch(full: string, op: string): string {
   if (op === 'apps.createInstallationAccessToken') return `"${full.replace('faults/', '')}"`
@@ -148,8 +146,8 @@ async function actDuringAgent(scene: Scene, row: FaultScenario): Promise<void> {
 }
 
 /**
- * Returns the values written to `next_run_at`, relative to the time of writing. Reads the events,
- * because short waits can pass on a busy machine.
+ * Returns the waits written to `next_run_at`. Reads them from the events, because polling can miss
+ * short waits on a busy machine.
  */
 async function listWaits({ prisma }: TestService['database'], jobId: string): Promise<Wait[]> {
   const events = await prisma.jobEvent.findMany({ where: { jobId, type: 'job.released' }, orderBy: { seq: 'asc' } })

@@ -19,8 +19,8 @@ const waited = [{ reason: 'waiting', seconds: 75 }] as const
 const limited = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.'
 
 /**
- * Faults of the REST API while the pull request is looked up and opened. The branch is already on
- * the host.
+ * REST API faults while the pull request is looked up and opened. The branch is already on the
+ * host.
  */
 export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
@@ -88,7 +88,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-redirect-away',
-    title: 'the host redirects to another host',
+    title: 'the host redirects to a different host',
     reaction: NO_FOREIGN_REDIRECT,
     advice: WITH_FINAL_URL,
     arrange: ({ fault }) => {
@@ -108,7 +108,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-long-wait',
     title: 'the host returns 429 with a `Retry-After` of more than 30 s',
-    reaction: 'Releases the run; not counted as an attempt. Then first looks for the pull request.',
+    reaction: 'Releases the run without using an attempt. Searches for the pull request on resuming.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', ...later }),
     expect: { ...COMPLETES, waits: waited },
     both: true,
@@ -116,7 +116,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-secondary-limit',
     title: 'the host returns 403 (secondary limit) without `Retry-After`',
-    reaction: 'Releases the run for a minute, the minimum that GitHub asks for.',
+    reaction: 'Releases the run for a minute, the minimum that GitHub requires.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 403, message: limited }),
     expect: { ...COMPLETES, waits: [{ reason: 'waiting', seconds: 60 }] },
   },
@@ -158,7 +158,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-create-502',
     title: 'the create request returns 5xx once',
-    reaction: 'Searches for the pull request, then creates it. Creates it at most four times.',
+    reaction: 'Searches for the pull request, then creates it. At most four create requests.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 502 }),
     expect: COMPLETES,
   },
@@ -166,7 +166,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
     id: 'pull-create-outage',
     impatient: true,
     title: 'the create request returns 5xx for hours',
-    reaction: 'Retries the call, then the run after 5, 10, 20, 40 s. Searches for it each time.',
+    reaction: 'Retries the call, then the run after 5, 10, 20, 40 s. Searches before each retry.',
     advice: WHEN_HOST_IS_BACK,
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 503, times: FOREVER }),
     attemptsUsed: 3,
@@ -175,7 +175,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-create-reset',
     title: 'the connection is reset during the create request',
-    reaction: 'Searches for the pull request, then creates it. Creates it at most four times.',
+    reaction: 'Searches for the pull request, then creates it. At most four create requests.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'reset' }),
     expect: COMPLETES,
   },
@@ -214,14 +214,14 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-exists',
-    title: 'the host returns 422 because of a pull request that the search missed',
+    title: 'the host returns 422 because the search missed an existing pull request',
     reaction: 'Repeats the search and uses the existing pull request.',
     arrange: (scene) => scene.fault({ op: 'pulls.create', kind: 'delay', meanwhile: () => openByHand(scene) }),
     expect: COMPLETES,
   },
 ]
 
-/** Opens the pull request of the job's branch as a user. */
+/** Opens a pull request for the job's branch, as a user would. */
 export async function openByHand({ host, full }: Scene): Promise<void> {
   const refs = await host.git(full, 'for-each-ref', '--format=%(refname:short)', 'refs/heads')
   const head = refs.split('\n').find((name) => name.startsWith('corrigenda/'))

@@ -21,7 +21,7 @@ export interface TranscriptRecord {
 const NO_QUEUE = { wakeWorker: async () => {} }
 const QUOTA = { limit: 1000, windowSeconds: 3600 }
 
-/** Creates a job that the worker's sweeper finds. Returns its id. */
+/** Creates a job without waking a worker, so that the sweeper finds it. Returns its id. */
 export async function createRowJob(
   { prisma }: Pick<Database, 'prisma'>,
   input: { projectId: string; request: CreateAgentJobRequest; row: FaultScenario },
@@ -37,7 +37,7 @@ export async function createRowJob(
 
 /**
  * Makes the row's run start with attempts and waits already used. Uses a trigger, because a worker
- * can claim the run before any update.
+ * could claim the run before an update.
  */
 async function ageRun(prisma: Database['prisma'], row: FaultScenario): Promise<void> {
   const { attemptsUsed = 0, waitsUsed = 0 } = row

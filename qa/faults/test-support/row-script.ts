@@ -8,8 +8,8 @@ export const EDIT: ScriptTurn = [
 export const VIEW: ScriptTurn = [{ tool: 'view', input: { path: 'page-1.mdx' } }]
 
 /**
- * Builds a prompt with one view, one edit and the finish. The fault occurs with the edit, so that
- * one turn is stored. Users act after the edit.
+ * Builds a prompt that views a page, edits it and finishes. The fault occurs in the turn with the
+ * edit, so that one turn is already stored. Users act after the edit.
  */
 export function buildRowPrompt(row: FaultScenario): string {
   const fault: ScriptItem[] = row.model ? [{ fault: row.model }] : []
@@ -23,7 +23,7 @@ export function buildRowPrompt(row: FaultScenario): string {
   return scriptPrompt(`Row ${row.id}.`, [...turns, ...pause], { id: row.id })
 }
 
-/** A small documentation site. */
+/** Returns the files of a small documentation site. */
 export function rowFiles(): Record<string, string> {
   const page = (n: number) => `---\ntitle: Page ${n}\n---\n\nMarker ${n} stands here.\n`
   const navigation = { groups: [{ group: 'Pages', pages: ['page-0', 'page-1'] }] }

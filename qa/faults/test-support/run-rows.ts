@@ -8,8 +8,8 @@ import { type FaultHarness, type HarnessOptions, openFaultHarness, type RowResul
 const STEP = process.env.QA_SHORT ? 4 : 1
 
 /**
- * Registers one test per row. All jobs are created at once and share one worker. Each test waits
- * for its own job.
+ * Registers one test per row. All jobs are created before the first test and share one worker. Each
+ * test waits for its job.
  */
 export function runRows(
   title: string,
@@ -18,14 +18,14 @@ export function runRows(
   options: HarnessOptions = {},
 ): void {
   const rows = allRows.filter((_, n) => n % STEP === 0)
-  describe(`${title} on ${kind}`, () => {
+  describe(`${title} (${kind})`, () => {
     let harness: FaultHarness
     const results = new Map<string, Promise<RowResult>>()
     beforeAll(async () => {
       harness = await openFaultHarness(kind, options)
       for (const row of rows) {
         const result = harness.run(row)
-        // The row's own test reports the error.
+        // The row's test reports the error.
         result.catch(() => {})
         results.set(row.id, result)
       }
@@ -41,7 +41,7 @@ export function runRows(
       600_000,
     )
 
-    test('completes another job afterwards and logs no secret', async () => {
+    test('completes another job afterwards and does not log secrets', async () => {
       const row: FaultScenario = { id: `healthy-after-${kind}`, expect: COMPLETES }
       if (options.anthropic?.baseUrl === undefined) await expectRow(harness.service, await harness.run(row))
       const { host, model, lines } = harness.service

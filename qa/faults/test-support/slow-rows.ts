@@ -3,19 +3,20 @@ import { RELEASE_ONCE, RELEASE_REPEATEDLY, RETRY_RUN, WHEN_HOST_IS_BACK } from '
 
 const SLOW_MS = 5_000
 
-// The tests use deadlines of a fraction of a second instead of 30 s (REST) and 60 s of silence (git).
+// The tests use a deadline of 1.5 s instead of 30 s for REST requests and 60 s without data for Git
+// requests.
 
 export const SLOW_READ_ROWS: readonly FaultRow[] = [
   {
     id: 'slow-read',
-    title: 'git sends no data for more than 60 s',
+    title: 'one Git request stalls for more than 60 s',
     reaction: RELEASE_ONCE,
     arrange: ({ fault }) => fault({ op: 'git.fetch', kind: 'delay', ms: SLOW_MS }),
     expect: { ...COMPLETES, waits: OUTAGE.slice(0, 1) },
   },
   {
     id: 'slow-read-outage',
-    title: 'git stalls for more than 60 s every time, for hours',
+    title: 'for hours, every Git request stalls for more than 60 s',
     reaction: RELEASE_REPEATEDLY,
     advice: WHEN_HOST_IS_BACK,
     arrange: ({ fault }) => fault({ op: '*', kind: 'delay', ms: SLOW_MS, times: FOREVER }),
@@ -36,14 +37,14 @@ export const SLOW_PUSH_ROWS: readonly FaultRow[] = [
 export const SLOW_PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'slow-look-up',
-    title: 'a lookup takes more than 30 s once',
+    title: 'one lookup takes more than 30 s',
     reaction: 'Retries the lookup.',
     arrange: ({ fault }) => fault({ op: 'pulls.list', kind: 'delay', ms: SLOW_MS }),
     expect: COMPLETES,
   },
   {
     id: 'slow-look-up-outage',
-    title: 'every lookup takes more than 30 s for hours',
+    title: 'for hours, every lookup takes more than 30 s',
     reaction: RETRY_RUN,
     advice: WHEN_HOST_IS_BACK,
     arrange: ({ fault }) => fault({ op: 'repos.get', kind: 'delay', ms: SLOW_MS, times: FOREVER }),

@@ -13,8 +13,8 @@ const SLOTS = 6
 const TURN_MS = 100
 
 /**
- * Starts a worker without a queue. Its deadlines and pauses for the Git host are fractions of a
- * second, so that tests can wait for a slow host.
+ * Starts a worker without a queue. Its Git host deadlines and retry delays are short, so that tests
+ * of a slow host do not take long.
  */
 export async function startImpatientWorker(service: TestService): Promise<{ close(): Promise<void> }> {
   const { config, database } = service

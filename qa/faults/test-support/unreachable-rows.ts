@@ -1,7 +1,7 @@
 import { type FaultRow, failsWith, OUTAGE } from './fault-row.ts'
 import { RETRY_RUN, WHEN_API_IS_BACK } from './reactions.ts'
 
-/** Rows for a model API URL on which no server listens. */
+/** Faults when no server listens at the model API URL. */
 export const UNREACHABLE_ROWS: readonly FaultRow[] = [
   {
     id: 'model-refused',

@@ -1,5 +1,6 @@
 import { AREAS } from './all-rows.ts'
-import { CODE_AREAS, FAILURE_CODE_TEXTS } from './failure-code-texts.ts'
+import { CODE_AREAS } from './code-texts.ts'
+import { FAILURE_CODE_TEXTS } from './failure-code-texts.ts'
 import type { FaultRow } from './fault-row.ts'
 
 /** Maximum length of a table cell, in characters. */

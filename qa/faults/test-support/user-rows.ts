@@ -4,7 +4,7 @@ import { NO_RETRY, REPORT_AS_IS, WITH_OTHER_BRANCH } from './reactions.ts'
 const later = { kind: 'apply-then-status', status: 429, headers: { 'retry-after': '75' } } as const
 const waited = [{ reason: 'waiting', seconds: 75 }] as const
 
-/** Pull requests that the host rejects, and concurrent actions of users. */
+/** Pull requests that the host rejects, and concurrent user actions. */
 export const USER_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-refused',
@@ -17,7 +17,7 @@ export const USER_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-base-deleted',
-    title: 'the base branch is deleted while the agent works',
+    title: 'the base branch is deleted while the agent is working',
     reaction: NO_RETRY,
     advice: 'With an existing base branch',
     request: { ref: 'next' },
@@ -45,7 +45,7 @@ export const USER_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-branch-rewritten',
-    title: 'a user replaces the commits of the branch after the push',
+    title: "a user replaces the branch's commits after the push",
     reaction: 'Stops. The pull request contains the commits that are now on the branch.',
     advice: WITH_OTHER_BRANCH,
     arrange: async (scene) => {
@@ -66,7 +66,7 @@ export const USER_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-closed',
-    title: 'a user closes the pull request while the job waits',
+    title: 'a user closes the pull request while the job is waiting',
     reaction: REPORT_AS_IS,
     arrange: ({ fault }) => fault({ op: 'pulls.create', ...later }),
     duringWait: ({ host, full }) => host.closePull(full, 1),
@@ -74,16 +74,16 @@ export const USER_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-closed-branch-deleted',
-    title: 'a user closes the pull request and deletes its branch while the job waits',
-    reaction: 'Reports the state of the pull request. Opens no second one and pushes no branch.',
+    title: 'a user closes the pull request and deletes its branch while the job is waiting',
+    reaction: "Reports the pull request's state. Does not open a second one or push the branch.",
     arrange: ({ fault }) => fault({ op: 'pulls.create', ...later }),
     duringWait: ({ host, full }) => host.closePull(full, 1, { deleteBranch: true }),
     expect: { ...COMPLETES, waits: waited },
   },
   {
     id: 'pull-merged',
-    title: 'a user merges the pull request and deletes its branch while the job waits',
-    reaction: 'Reports the state of the pull request. Opens no second one and pushes no branch.',
+    title: 'a user merges the pull request and deletes its branch while the job is waiting',
+    reaction: "Reports the pull request's state. Does not open a second one or push the branch.",
     arrange: ({ fault }) => fault({ op: 'pulls.create', ...later }),
     duringWait: ({ host, full }) => host.closePull(full, 1, { merge: true, deleteBranch: true }),
     expect: { ...COMPLETES, waits: waited },

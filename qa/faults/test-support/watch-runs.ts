@@ -11,7 +11,7 @@ export interface WatchedRun {
 }
 
 export interface RunWatch {
-  /** Returns the job's run once it has ended or waits for a retry. */
+  /** Returns the job's run once it has ended or is waiting for a retry. */
   whenStill(jobId: string): Promise<WatchedRun>
   stop(): void
 }
@@ -20,7 +20,7 @@ const POLL_MS = 100
 /** Shorter waits are not reported. */
 const NOTICED_MS = 1000
 
-/** Polls all awaited jobs in one query. */
+/** Polls the runs of all awaited jobs in one query. */
 export function watchRuns({ prisma }: Pick<Database, 'prisma'>): RunWatch {
   const waiting = new Map<string, (run: WatchedRun) => void>()
   let timer: NodeJS.Timeout | undefined

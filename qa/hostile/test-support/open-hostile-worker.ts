@@ -4,13 +4,13 @@ import { expect } from 'vitest'
 import type { HostileRow } from '../hostile-row.ts'
 import { type RowResult, runRows } from '../run-rows.ts'
 
-/** Runs every n-th row, so that a sample takes minutes. `pnpm qa hostile` runs all rows. */
+/** Runs every nth row, so that a sample takes only minutes. `pnpm qa hostile` runs all rows. */
 const SAMPLE = 6
 
-/** The compiled worker process; a child process cannot load TypeScript. */
+/** The compiled worker process, because a child process cannot load TypeScript. */
 const WORKER = pathToFileURL(createRequire(import.meta.url).resolve('@corrigenda/qa/hostile/hostile-worker'))
 
-/** Runs a sample of hostile repositories against a worker process and expects no fault. */
+/** Returns a function that runs a sample of the rows in a worker process and expects no faults. */
 export function openHostileWorker(): (rows: readonly HostileRow[], options: { alternate: boolean }) => Promise<void> {
   return async (rows, { alternate }) => {
     const chosen = rows.filter((_, n) => n % SAMPLE === 0)

@@ -4,7 +4,7 @@ import type { TestService } from '@corrigenda/worker/internal/e2e/test-support/o
 
 /**
  * Returns the job once it has ended.
- * @throws Error as soon as a worker has released the run instead of ending it
+ * @throws Error if a worker releases the run instead of ending it
  */
 export async function endAtOnce(service: TestService, jobId: string): Promise<AgentJob> {
   for (;;) {

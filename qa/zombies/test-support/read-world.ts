@@ -1,8 +1,8 @@
 import { FULL, type TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 
-/** The state of a job on the Git host. */
+/** A job's state on the Git host. */
 export interface HostState {
-  /** Branches whose name contains the job, each with its tip. */
+  /** Branches whose name contains the job id, each with its tip. */
   readonly branches: readonly string[]
   readonly pulls: readonly {
     number: number

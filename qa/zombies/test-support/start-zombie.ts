@@ -8,10 +8,7 @@ import { type HeldRuns, watchHeldRuns } from '@corrigenda/worker/internal/run/wa
 import type { WorkerDeps } from '@corrigenda/worker/internal/run/worker-deps'
 import { onTestFinished } from 'vitest'
 
-/**
- * Opens the dependencies of a worker of this service. It processes no queue entries and does not
- * sweep.
- */
+/** Opens the dependencies of a worker that does not process queue entries or sweep. */
 export async function openWorkerDeps(service: TestService): Promise<{ deps: WorkerDeps; close(): Promise<void> }> {
   const { config, database } = service
   const log = openLog({ level: 'silent', secrets: [] })
@@ -39,26 +36,26 @@ export async function openWorkerDeps(service: TestService): Promise<{ deps: Work
 
 export interface Zombie {
   /**
-   * Resolves once the worker has detected the loss of the run. Resolves immediately if it does not
-   * hold a lease yet, or is deaf.
+   * Resolves once the worker has detected that it lost the run. Resolves immediately if the worker
+   * does not hold a lease yet or is deaf.
    */
   readonly notified: Promise<void>
   /**
-   * Expires its lease in the database, as if its process had been stopped for longer than the
-   * lease. A successor may then claim the run.
+   * Expires the worker's lease in the database, as if its process had been stopped for longer than
+   * the lease. A successor may then claim the run.
    */
   loseLease(): Promise<unknown>
   /**
-   * Resumes the worker and waits until it has ended. May be called repeatedly. The end of the test
-   * also calls it.
+   * Resumes the worker and waits until it has ended. Can be called repeatedly. Also called when the
+   * test finishes.
    */
   awake(): Promise<void>
 }
 
 /**
- * Starts a worker that claims the due run and stops at one of its points. Its timers continue, so
- * it detects the loss of the run. A deaf worker does not detect it while its own clocks show a
- * valid lease.
+ * Starts a worker that claims the due run and stops at the given point of the run. Its timers
+ * continue, so it detects that it lost the run. A deaf worker does not detect this while its clocks
+ * show a valid lease.
  */
 export async function startZombie(
   service: TestService,

@@ -6,10 +6,10 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { Authenticate } from './authenticate.ts'
 
 /**
- * Returns the hook for routes below a project. Checks the key or session first, then the project
- * (404 for both missing and foreign projects), then the scope and the IP address (403). Runs before
- * the body is read.
- * @param role minimum role of a user, for routes where the scope alone is not sufficient
+ * Returns the hook for a project's routes. Checks the key or session first, then the project (404
+ * if it does not exist or the caller cannot access it), then the IP address and the scope (403).
+ * Runs before the body is read.
+ * @param role minimum user role, for routes where the scope alone is not sufficient
  */
 export function requireAccess(
   authenticate: Authenticate,

@@ -4,9 +4,8 @@ import type { FastifyRequest } from 'fastify'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Rejects cross-site requests that a browser sends with the session cookie. Browsers send the
- * origin of a request in `Sec-Fetch-Site`, or at least in `Origin`. A request with neither header
- * is rejected.
+ * Rejects cross-site requests that a browser sends with the session cookie. Browsers set the
+ * `Sec-Fetch-Site` header, or at least `Origin`. A request with neither header is rejected.
  * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  * @throws AppError `cross_site_request`
  */

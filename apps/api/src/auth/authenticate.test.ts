@@ -6,7 +6,7 @@ import { openTestApi } from '../test-support/open-test-api.ts'
 
 const swap = (key: string, at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
 
-test('every invalid key receives the same 401 on every route and project', async () => {
+test('returns the same 401 for every kind of invalid key, on every route and project', async () => {
   const api = await openTestApi()
   const other = await api.makeProject()
   const revoked = await api.makeKey(api.project.id)
@@ -55,7 +55,7 @@ test('every invalid key receives the same 401 on every route and project', async
   expect(bodies.size).toBe(1)
 })
 
-test('projects and jobs that are missing or belong to others return a byte-identical 404', async () => {
+test('returns a byte-identical 404 for projects and jobs that are missing or belong to others', async () => {
   const api = await openTestApi()
   const other = await api.makeProject()
   const otherKey = await api.makeKey(other.id)
@@ -87,7 +87,7 @@ test('projects and jobs that are missing or belong to others return a byte-ident
   expect(bodies.size).toBe(1)
 })
 
-test('a missing scope or a disallowed IP address returns 403 before the body is read', async () => {
+test('returns 403 for a missing scope or a disallowed IP address before the body is read', async () => {
   const api = await openTestApi()
   const reader = await api.makeKey(api.project.id, { scopes: ['jobs:read'] })
   const writer = await api.makeKey(api.project.id, { scopes: ['jobs:write'] })
@@ -108,7 +108,7 @@ test('a missing scope or a disallowed IP address returns 403 before the body is 
   }
 })
 
-test('a revoked key returns 401 on the next request, and the last use of a key is recorded', async () => {
+test('records when a key was last used, and returns 401 as soon as the key is revoked', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const path = `/v2/agent/${api.project.id}/job/${id}`

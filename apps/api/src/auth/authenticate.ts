@@ -8,7 +8,7 @@ import { EdgeLimitError } from '../http/limit-edge.ts'
 import { assertSameSite } from './assert-same-site.ts'
 import type { UserSessions } from './user-sessions.ts'
 
-/** The caller within one project: a key, or a user in a browser. */
+/** The caller of a project endpoint: an API key or a signed-in user. */
 export type Caller = KeyCaller | UserCaller
 
 interface KeyCaller extends Principal {
@@ -23,15 +23,17 @@ interface UserCaller {
   readonly scopes: readonly KeyScope[]
 }
 
-/** Returns the caller, or throws. The 401 is the same for every kind of invalid key. */
+/** Authenticates requests. The 401 is the same for every kind of invalid key. */
 export interface Authenticate {
   /**
-   * Accepts keys only. For endpoints whose path has no project, because a user has no role there.
+   * Accepts only keys. Used for endpoints whose path does not contain a project ID, because a
+   * user's role depends on the project.
    */
   key(request: FastifyRequest): Promise<Principal>
   /**
    * Accepts a key, or a session if the request has no Authorization header.
-   * @param findProjectId returns the project in which the user's role applies; null causes a 404
+   * @param findProjectId returns the project that determines the user's role, or null to respond
+   * with a 404
    * @throws AppError `unauthorized`, `not_found`, `cross_site_request`
    */
   caller(
@@ -53,8 +55,8 @@ const unauthorized = () =>
   )
 
 /**
- * Builds the authentication of keys and sessions. Failures are counted and rate-limited per IP
- * address. The limit never applies to a valid key from the same IP address.
+ * Builds the functions that authenticate keys and sessions. Failures are counted and rate-limited
+ * per IP address. The limit does not apply to requests with a valid key.
  */
 export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, userSessions: UserSessions): Authenticate {
   const countFailure = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
@@ -79,8 +81,8 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, userSessi
   return {
     key,
     async caller(request, reply, findProjectId) {
-      // Responses for one caller must not be cached. Routes that allow caching override this
-      // header.
+      // The response depends on the caller, so it must not be cached. Routes that allow caching
+      // override this header.
       reply.header('cache-control', 'no-store')
       const user = await userSessions.findUser({ request, reply })
       if (user) assertSameSite(request, deps.publicUrl)

@@ -14,7 +14,7 @@ import { ADDRESS_HEADER, toCookiePrefix, toSessionCookie } from './session-cooki
 export const AUTH_PATH = '/dashboard/api/auth'
 const SESSION_SECONDS = 30 * 86_400
 /**
- * Interval, in seconds, at which an active session is extended and its last-seen time is written.
+ * Interval, in seconds, at which an active session is extended and its last-seen time is updated.
  */
 const SEEN_EVERY_SECONDS = 300
 
@@ -43,7 +43,7 @@ export function buildAuth(deps: AuthDeps) {
     database: prismaAdapter(prisma, { provider: 'postgresql', transaction: true }),
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
-    // The arguments contain requests, tokens and rows, so only the message is logged.
+    // The log arguments can contain requests, tokens and rows, so only the message is logged.
     logger: {
       level: 'warn',
       log: (level, message) => log[level === 'error' ? 'warn' : 'debug']({ from: 'auth' }, String(message)),
@@ -70,7 +70,7 @@ export function buildAuth(deps: AuthDeps) {
       updateAccountOnSignIn: false,
     },
     advanced: {
-      // The service sets its own prefixes, because the library supports only __Secure-.
+      // The service sets the cookie prefix, because the library supports only __Secure-.
       useSecureCookies: false,
       cookiePrefix: toCookiePrefix(publicUrl),
       cookies: { session_token: { name: toSessionCookie(publicUrl) } },

@@ -19,8 +19,8 @@ import type { Exchange, UserSessions } from './user-sessions.ts'
 /** Implements user sessions with the library's server API. */
 export function buildUserSessions(deps: ApiDeps): UserSessions {
   let auth: Promise<Auth> | null = null
-  // Loaded on the first browser request: API keys do not need the library, and loading takes half a
-  // second.
+  // Loaded on the first browser request, because API keys do not need the library and loading takes
+  // half a second.
   const getAuth = () => {
     auth ??= import('./build-auth.ts').then(({ buildAuth }) => buildAuth(deps))
     return auth
@@ -48,8 +48,8 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
   }
 
   /**
-   * A new session replaces the browser's previous one. A session id from before the sign-in never
-   * becomes an authenticated one (session fixation).
+   * Replaces the browser's previous session with a new one, so that a session id from before the
+   * sign-in never becomes authenticated (prevents session fixation).
    */
   const replaceSession = async (exchange: Exchange, start: () => Promise<string>): Promise<SignedInUser> => {
     const before = await findUser(exchange)
@@ -146,23 +146,23 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
       if (before && isSignedIn)
         await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
       const location = response.headers.get('location')
-      // The code is sufficient. The description comes from the provider or from the author of the
-      // link, and must not appear on the service's pages.
+      // Only the error code is kept. The description can be set by the provider or by anyone who
+      // crafts a link, so it must not appear on the service's pages.
       return (location && toOwnPath(location, deps.publicUrl, ['error_description'])) ?? PROVIDER_FAILED
     },
     hashPassword,
   }
 }
 
-/** Returns the request headers that the library receives. All others are withheld. */
+/** Returns only the request headers that the library needs. */
 function toHeaders({ headers, ip }: FastifyRequest): Headers {
   const { cookie = '', 'user-agent': userAgent = '' } = headers
   return new Headers({ cookie, 'user-agent': userAgent.slice(0, 500), [ADDRESS_HEADER]: ip })
 }
 
 /**
- * Copies the cookies of the session and of the provider flow. The library also clears cookies that
- * the service never sets.
+ * Copies only session cookies and provider flow cookies, because the library also clears cookies
+ * that the service never sets.
  */
 function setCookies(reply: FastifyReply, headers: Headers): void {
   for (const cookie of headers.getSetCookie()) {
@@ -170,7 +170,7 @@ function setCookies(reply: FastifyReply, headers: Headers): void {
   }
 }
 
-/** Converts a client error of the library into a value. Rethrows database and server errors. */
+/** Converts a client error from the library into a value. Rethrows database and server errors. */
 async function toResult<T>(call: Promise<T>): Promise<T | { readonly code: string }> {
   try {
     return await call
@@ -199,8 +199,8 @@ const STATE_MISMATCH = '/sign-in?error=state_mismatch'
 const PROVIDER_FAILED = '/sign-in?error=provider_failed'
 
 /**
- * Returns true if the sign-in was started with this provider. Otherwise, one provider could replay
- * the response of another and receive codes that the other one issued (RFC 9700, 4.4). The library
+ * Returns true if the sign-in was started with this provider. Without this check, a provider could
+ * receive codes that a different provider issued (mix-up attack, RFC 9700, 4.4). The library
  * rejects unknown states.
  */
 async function wasStartedWith(

@@ -6,9 +6,9 @@ import { toCookiePrefix } from './session-cookie.ts'
 const SECONDS = 400 * 86_400
 
 /**
- * Sets a cookie that marks this browser as one where the account has signed in. Sign-in attempts
- * from such a browser are counted separately, so password guessing by others cannot lock the owner
- * out. The cookie grants no access.
+ * Sets a cookie that marks this browser as having signed in to the account. Sign-in attempts from
+ * marked browsers are counted separately, so password guessing by others cannot lock the owner out.
+ * The cookie grants no access.
  * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
  */
 export function rememberDevice(
@@ -23,7 +23,7 @@ export function rememberDevice(
   reply.header('set-cookie', `${toDeviceCookie(publicUrl)}=${value}; ${flags}`)
 }
 
-/** Returns the id of the browser if this account has signed in there, otherwise null. */
+/** Returns the browser's device id, or null if it has no valid device cookie for this account. */
 export function findDevice(
   { authKey, publicUrl }: Pick<ApiDeps, 'authKey' | 'publicUrl'>,
   { headers }: Pick<FastifyRequest, 'headers'>,

@@ -5,9 +5,9 @@ import { isLocalRequest } from './is-local-request.ts'
 import type { Exchange, UserSessions } from './user-sessions.ts'
 
 /**
- * Signs a visitor of the demo in to the demo account, so that the first page has content. Applies
- * only to requests from the same machine, and never if the public URL is not a loopback address or
- * the service runs behind a proxy.
+ * Signs a demo visitor in to the demo account, so that the first page has content. Applies only to
+ * requests from the same machine, and only if the public URL is a loopback address and no proxy is
+ * trusted.
  */
 export async function findDemoUser(
   deps: ApiDeps,
@@ -17,7 +17,7 @@ export async function findDemoUser(
   const { headers } = exchange.request
   if (!deps.demoSignIn || deps.trustProxy !== false || !isLoopback(new URL(deps.publicUrl).hostname)) return null
   if (headers.authorization !== undefined || !isLocalRequest(exchange.request)) return null
-  // A page of another site must not start a session.
+  // A page on another site must not start a session.
   if (!['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)) return null
   const { userId } = await ensureDemoOwner(deps)
   return userSessions.startSession(exchange, userId)

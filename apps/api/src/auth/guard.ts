@@ -7,7 +7,7 @@ import { roleMissing } from './access.ts'
 import { assertSameSite } from './assert-same-site.ts'
 import type { UserSessions } from './user-sessions.ts'
 
-/** Hooks of the dashboard's own endpoints. They accept user sessions only, never keys. */
+/** Hooks for the dashboard's own endpoints. They accept user sessions, but not keys. */
 export interface Guard {
   /**
    * Allows read requests from any site. Requests that change state must come from the service's own
@@ -19,8 +19,8 @@ export interface Guard {
   /** Requires an admin. All other users receive a 404. */
   readonly admin: onRequestAsyncHookHandler
   /**
-   * Requires an admin, for URLs that browsers navigate to. Redirects to the sign-in page, and back
-   * after the sign-in.
+   * Requires an admin, for URLs that browsers navigate to. Redirects signed-out users to the
+   * sign-in page, and back after sign-in.
    */
   readonly adminPage: onRequestAsyncHookHandler
   /** Requires a sign-in within the last few minutes. Runs after `user` or `admin`. */
@@ -29,9 +29,9 @@ export interface Guard {
    * Requires a signed-in user with at least this role in the project. Non-members receive a 404.
    */
   role(needed: Role): onRequestAsyncHookHandler
-  /** Returns the user that one of the hooks found. */
+  /** Returns the user that one of the hooks authenticated. */
   getUser(request: FastifyRequest): SignedInUser
-  /** Returns the role that the `role` hook found. */
+  /** Returns the role that the `role` hook checked. */
   getRole(request: FastifyRequest): Role
 }
 
@@ -87,7 +87,7 @@ export function buildGuard(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, userSess
   }
 }
 
-/** Returns true if the browser displays the response as a page, false for requests by a script. */
+/** Returns true if the browser displays the response as a page, false for script requests. */
 function isNavigation({ method, headers }: FastifyRequest): boolean {
   if (method !== 'GET') return false
   const mode = headers['sec-fetch-mode']

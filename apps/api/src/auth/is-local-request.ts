@@ -7,8 +7,8 @@ const FORWARDING =
 
 /**
  * Returns true if the request comes from a program on the same machine and is addressed to this
- * machine. The check uses the connection itself, not the address in its headers. A request that
- * passed a proxy is not local. The Host must be a loopback name, so that a page cannot send
+ * machine. The check uses the connection's address, not an address from a header. A request that
+ * passed through a proxy is not local. The Host must be a loopback name, so that a page cannot send
  * requests through a DNS name that resolves to this machine (DNS rebinding).
  */
 export function isLocalRequest(request: FastifyRequest): boolean {

@@ -5,8 +5,8 @@
 export const ADDRESS_HEADER = 'x-corrigenda-address'
 
 /**
- * Returns the prefix of cookie names. With `__Host-`, only this host can set the cookie, over HTTPS
- * and for all paths (RFC 6265bis, 4.1.3.2).
+ * Returns the cookie name prefix. With `__Host-`, only this host can set the cookie, over HTTPS and
+ * for all paths (RFC 6265bis, 4.1.3.2).
  */
 export const toCookiePrefix = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? '__Host-corrigenda' : 'corrigenda'

@@ -1,7 +1,7 @@
 /**
- * Returns a safe redirect target: a path of this service, or null. Browsers interpret `//host`,
- * `/\host` and paths with a tab as another host, and dot segments can produce such a path. The
- * check therefore applies to the parsed URL, not to the input.
+ * Returns a safe redirect target: a path on this service, or null. Browsers interpret `//host`,
+ * `/\host` and paths with a tab as URLs on a different host, and dot segments can resolve to a path
+ * of this kind. The check therefore applies to the parsed URL, not to the input.
  * @param without names of query parameters to omit
  */
 export function toOwnPath(text: string, publicUrl: string, without: readonly string[] = []): string | null {

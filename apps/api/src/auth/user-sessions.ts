@@ -2,7 +2,10 @@ import type { ProviderName } from '@corrigenda/contracts'
 import type { SignedInUser } from '@corrigenda/core/accounts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A request and its response. Sessions are read from and written to their cookies. */
+/**
+ * A request and its response. The session is read from the request's cookies and set in the
+ * response's cookies.
+ */
 export interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -10,13 +13,13 @@ export interface Exchange {
 
 export interface ProviderStart {
   readonly provider: ProviderName
-  /** Path of this service that the browser is redirected to after the sign-in. */
+  /** Path on this service to redirect the browser to after sign-in. */
   readonly next: string
-  /** Token of the new user's invitation. */
+  /** Token of the new user's invitation, if any. */
   readonly invitation: string | null
 }
 
-/** The functions for users and sessions that the endpoints use. */
+/** Operations on user sessions, used by the endpoints. */
 export interface UserSessions {
   /**
    * Returns the signed-in user, or null. A request with an Authorization header has no session,
@@ -27,18 +30,18 @@ export interface UserSessions {
   signIn(exchange: Exchange, input: { email: string; password: string }): Promise<SignedInUser | null>
   /** Signs in to an account whose owner has just been verified. */
   startSession(exchange: Exchange, userId: string): Promise<SignedInUser>
-  /** Ends the session of the request and clears the cookie. Idempotent. */
+  /** Ends the request's session and clears the cookie. Idempotent. */
   signOut(exchange: Exchange): Promise<void>
   /**
    * Changes the password, ends all sessions and starts a new one for this browser.
    * @throws AppError `password_wrong`, `no_password`
    */
   changePassword(exchange: Exchange, input: { currentPassword: string; newPassword: string }): Promise<void>
-  /** Returns the URL at the provider that the browser is redirected to. */
+  /** Returns the provider URL to redirect the browser to. */
   startProvider(exchange: Exchange, input: ProviderStart): Promise<string>
-  /** Returns the URL for linking an account at the provider to the signed-in account. */
+  /** Returns the provider URL for linking a provider account to the signed-in account. */
   startLink(exchange: Exchange, provider: ProviderName): Promise<string>
-  /** Handles the callback of a provider. Returns the path that the browser is redirected to. */
+  /** Handles a provider's callback. Returns the path to redirect the browser to. */
   finishProvider(exchange: Exchange, provider: ProviderName): Promise<string>
   hashPassword(password: string): Promise<string>
 }

@@ -14,18 +14,21 @@ async function open() {
   return { ...api, document, parsed: buildApiDocument(document) }
 }
 
-/** Routes that the document omits: for browsers and other protocols, and aliases of job endpoints. */
+/**
+ * Routes that the document omits: routes for browsers and other protocols, and aliases of job
+ * endpoints.
+ */
 const HIDDEN =
   /^(POST \/mcp|POST \/v1\/github\/webhook|GET \/reference(\/.*)?|\w+ \/dashboard\/api\/.*|\w+ \/api\/agent\/v2\/.*)$/
 
-test('every public route is in the document', async () => {
+test('every public route is in the OpenAPI document', async () => {
   const { app, parsed } = await open()
   const listed = parsed.calls.map(({ method, path }) => `${method} ${path}`)
   const routes = (await listRoutes(app)).filter((route) => !HIDDEN.test(route))
   expect(listed.sort()).toEqual(routes.map((route) => route.replace(/:(\w+)/g, '{$1}')).sort())
 })
 
-test('the document is valid OpenAPI 3.1, all its schemas are valid, and all its references resolve', async () => {
+test('the document is valid OpenAPI 3.1, its schemas are valid and its references resolve', async () => {
   const { document } = await open()
   expect(await new Validator().validate({ ...structuredClone(document) })).toEqual({ valid: true })
   const ajv = new Ajv2020({ strict: false })
@@ -59,7 +62,7 @@ const doesResolve = (document: unknown, reference: string): boolean =>
     .split('/')
     .reduce<unknown>((at, key) => Object(at)[key.replaceAll('~1', '/').replaceAll('~0', '~')], document) !== undefined
 
-test('every webhook type has a schema, an example and its headers', async () => {
+test('every webhook type has a schema, an example and the webhook headers', async () => {
   const { document, parsed } = await open()
   expect(Object.keys(document.webhooks)).toEqual([...WebhookEventType.options, 'webhook.test'])
   for (const [type, { post }] of Object.entries(document.webhooks)) {
@@ -72,7 +75,7 @@ test('every webhook type has a schema, an example and its headers', async () => 
   }
 })
 
-test('every operation, parameter, response and header has a description, and bodies are named components', async () => {
+test('every operation, parameter and response has a description, JSON bodies have examples, and request bodies are named components', async () => {
   const { document, parsed } = await open()
   const missing: string[] = []
   const ids = new Set<string>()

@@ -7,7 +7,7 @@ import { buildRandom } from './test-support/random.ts'
 const COUNT = Number(process.env.FUZZ ?? 150)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000_000)
 
-test(`${COUNT} requests generated from the document get documented responses (FUZZ, SEED)`, {
+test(`${COUNT} requests generated from the OpenAPI document receive documented responses (FUZZ, SEED)`, {
   timeout: 1_800_000,
 }, async () => {
   console.log(`SEED=${SEED}`)

@@ -39,7 +39,8 @@ test('every operation returns the documented responses to valid and invalid requ
       if (status !== variant.status) wrong.push(`${status} instead of ${variant.status}: ${text}`)
       problems.push(...wrong.map((text) => `${call.name}, ${variant.name}: ${text}`))
     }
-    // Separate tests cover responses that require a database outage, a race or many requests.
+    // Separate tests cover responses that require special conditions, such as a database outage, a
+    // race or many requests.
     const rare = new Set([409, 422, 429, 503])
     for (const status of Object.keys(call.operation.responses).map(Number)) {
       if (!rare.has(status) && !statuses.has(status)) problems.push(`${call.name}: no request returned ${status}`)
@@ -80,7 +81,7 @@ const okStatus = (call: Call): number =>
 const pathOf = (call: Call, value: string): PathValues =>
   Object.fromEntries(call.parameters.filter((p) => p.in === 'path').map((p) => [p.name, value]))
 
-/** Other media types, and responses without a body. */
+/** Returns requests for other media types and for responses without a body. */
 async function listNegotiated(api: ContractApi, call: Call): Promise<Variant[]> {
   const variants: Variant[] = []
   const types = Object.keys(api.parsed.findResponse(call, okStatus(call))?.content ?? {})
@@ -122,7 +123,7 @@ function listGuarded(api: ContractApi, call: Call, good: Variant): Variant[] {
   if (!scope && responses[403]) {
     variants.push({
       ...good,
-      name: 'from an address that is not allowed',
+      name: 'from a disallowed address',
       status: 403,
       headers: as(api.keys.elsewhere),
     })

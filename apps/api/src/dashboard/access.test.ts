@@ -21,7 +21,7 @@ async function open() {
     visitor: '',
   }
   const fixtures = makeFixtures(api)
-  /** Returns the path of a route with the ids of existing objects. */
+  /** Replaces a route's path parameters with the ids of existing objects. */
   const fill = async (path: string, access?: Access) => {
     const values = { projectId: api.project.id, ...(await access?.make?.(fixtures)) }
     return path.replace(/:(\w+)/g, (_, name: string) => (values as Record<string, string>)[name] ?? 'none')
@@ -29,7 +29,7 @@ async function open() {
   return { api, cookies, fill }
 }
 
-/** Returns the error for a user without access; null if the user has access. */
+/** Returns the error that the user receives, or null if the user has access. */
 function findRefusal(who: Who, needed: Needed, path: string): string | null {
   const isDashboard = path.startsWith('/dashboard/')
   if (needed === 'everyone') return null
@@ -43,7 +43,7 @@ const toVerdict = (response: LightMyRequestResponse) => `${response.statusCode} 
 
 type Setting = Awaited<ReturnType<typeof open>>
 
-// All requests share one application, because there are many short ones.
+// All requests share one application, because opening one for each request would be slow.
 test('every endpoint is in the access table, allows exactly the listed callers, and rejects other sites and keys', async () => {
   const setting = await open()
   const routes = (await listRoutes(setting.api.app)).filter((route) => !LEFT_OUT.test(route))
@@ -62,7 +62,8 @@ async function findWrongRoles({ api, cookies, fill }: Setting): Promise<string[]
       // Signing out would end the session that the other requests use.
       if (route === 'POST /dashboard/api/sign-out' && who !== 'visitor') continue
       const refusal = findRefusal(who, access.needed, path)
-      // Non-members must get a 404 even if the object exists. Other rejections need no object.
+      // Non-members must get a 404 even if the object exists. Other rejections do not require an
+      // object.
       const url = refusal === null || who === 'stranger' ? await fill(path, access) : await fill(path)
       const response = await api.ask(method, url, { cookie, ...('body' in access && { body: access.body }) })
       const isRight = refusal === null ? response.statusCode === access.ok : toVerdict(response) === refusal
@@ -73,7 +74,7 @@ async function findWrongRoles({ api, cookies, fill }: Setting): Promise<string[]
   return wrong
 }
 
-/** Headers of requests that a page of another site triggers in a browser. */
+/** Headers of requests that a page on another site triggers in a browser. */
 const FROM_ELSEWHERE = [
   {},
   { 'sec-fetch-site': 'cross-site' },

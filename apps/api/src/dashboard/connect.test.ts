@@ -11,7 +11,8 @@ import { buildAppManifest } from './github-app/build-app-manifest.ts'
 import { exchangeManifestCode } from './github-app/exchange-manifest-code.ts'
 import { toGitHostAddress } from './github-app/git-host-address.ts'
 
-// A token in no known format, as on other Git hosts. Only its value identifies it as a secret.
+// A token without a known format, as issued by other Git hosts. Redaction must match its exact
+// value.
 const TOKEN = 'opaque-access-token-0123-CDEF'
 const APP = '/dashboard/api/github-app'
 
@@ -25,7 +26,7 @@ async function openHost() {
   return host
 }
 
-test('an owner changes settings, a member reads them, and invalid settings are rejected with the name of the field', async () => {
+test('owners can change settings, members can read them, and invalid settings are rejected with the field name', async () => {
   const api = await openUsersApi()
   const url = `/dashboard/api/projects/${api.project.id}/settings`
   const { cookie: owner } = await api.makeUser({ role: 'owner', name: 'Ada' })
@@ -52,7 +53,8 @@ test('an owner changes settings, a member reads them, and invalid settings are r
     expect(refused.json().error).toContain(field)
   }
   expectError(await api.ask('PATCH', url, { cookie: member, body: {} }), 403, 'role_missing')
-  // Owners cannot choose the repository, because the instance's credentials can access others.
+  // Owners cannot change the repository, because the instance's credentials can access other
+  // repositories.
   const repository = 'https://github.com/acme/secrets'
   const move = (cookie: string, to: string) => api.ask('PATCH', url, { cookie, body: { repository: to } })
   expectError(await move(owner, repository), 403, 'role_missing')
@@ -62,7 +64,7 @@ test('an owner changes settings, a member reads them, and invalid settings are r
   expect((await move(admin, repository)).json()).toMatchObject({ repository })
 })
 
-test('an access token is stored, and never returned or logged', async () => {
+test('stores an access token, and never returns or logs it', async () => {
   const api = await openUsersApi()
   const { cookie } = await api.makeUser({ role: 'owner', name: 'Ada' })
   const url = `/dashboard/api/projects/${api.project.id}/credential`
@@ -74,7 +76,7 @@ test('an access token is stored, and never returned or logged', async () => {
     expectError(refused, 400, 'invalid_request')
     expect(refused.body).not.toContain(token)
   }
-  // The token is redacted even if a log message contains it by accident.
+  // The token is redacted even if a log message accidentally contains it.
   api.deps.log.error({ err: new Error(`could not use ${TOKEN}`) }, 'message from a library')
   const deleted = await api.ask('DELETE', url, { cookie })
   expect(deleted.json().credential).toEqual({ kind: 'environment' })
@@ -82,7 +84,7 @@ test('an access token is stored, and never returned or logged', async () => {
   expect(api.lines.join('')).toContain('could not use [redacted]')
 })
 
-test('owners request repository tests and members read them, in their own project only', async () => {
+test('owners can request and read repository tests, but only in their own project', async () => {
   const api = await openUsersApi()
   const { cookie } = await api.makeUser({ role: 'owner' })
   const other = await api.makeProject()
@@ -100,7 +102,7 @@ test('owners request repository tests and members read them, in their own projec
   expect(foreign.body).toBe((await api.ask('GET', `${url}/rpt_none`, { cookie })).body)
 })
 
-test('the GitHub App is created from a manifest once, in the session that started it, and its secrets are not exposed', async () => {
+test('a GitHub App registration can be completed only once and only by the admin who started it, and the App secrets are not exposed', async () => {
   const host = await openHost()
   const api = await openUsersApi({ githubApiUrl: host.apiUrl })
   const { cookie } = await api.makeUser({ isAdmin: true, name: 'Ada' })
@@ -109,7 +111,7 @@ test('the GitHub App is created from a manifest once, in the session that starte
   const register = async (body: object = {}) => (await api.ask('POST', `${APP}/manifest`, { cookie, body })).json()
   const finish = async (state: string, code: string, who = cookie) => {
     const query = new URLSearchParams({ code, state })
-    // The headers of a browser that follows a link on another site.
+    // Headers that a browser sends when another site redirects it.
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
     const response = await api.ask('GET', `${APP}/created?${query}`, { cookie: who, headers })
     expect(response.statusCode).toBe(303)
@@ -130,7 +132,7 @@ test('the GitHub App is created from a manifest once, in the session that starte
   const [, quoted = ''] = /name="manifest" value="([^"]*)"/.exec(page.body) ?? []
   expect(quoted.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))).toBe(manifest)
   expectError(await api.ask('GET', start, { cookie: other }), 404, 'not_found')
-  // The second start invalidated the first one.
+  // The second registration invalidated the first one.
   expect(await finish(inOrganization.state, 'x')).toBe('/ops?githubApp=state_unknown')
 
   const code = host.submitManifest(JSON.parse(manifest))
@@ -153,7 +155,7 @@ test('the GitHub App is created from a manifest once, in the session that starte
   api.deps.log.warn({ key: privateKey }, 'message from a library')
   expect(api.lines.join('')).not.toContain(privateKey.split('\n')[3])
 
-  // An invalid code, and a failing host.
+  // The exchange fails if the code is invalid or the host resets the connection.
   expect(await finish((await register()).state, 'unknown')).toBe('/ops?githubApp=exchange_failed')
   host.fault({ op: 'apps.createFromManifest', kind: 'reset' })
   expect(await finish((await register()).state, host.submitManifest(JSON.parse(manifest)))).toBe(
@@ -163,7 +165,7 @@ test('the GitHub App is created from a manifest once, in the session that starte
   expect((await api.ask('GET', APP, { cookie })).json()).toEqual({ app: null })
 })
 
-test('webhooks of a new GitHub App are accepted without a restart, and without a secret the endpoint does not exist', async () => {
+test('accepts webhooks from a new GitHub App without a restart, and returns 404 while no secret is configured', async () => {
   const api = await openUsersApi()
   const payload = JSON.stringify({ zen: 'Keep it logically awesome.' })
   const send = (secret: string, app = api.app) =>
@@ -185,7 +187,7 @@ test('webhooks of a new GitHub App are accepted without a restart, and without a
   expectError(await send('secret-of-another'), 401, 'unauthorized')
 })
 
-test('resolves the URLs of Git hosts, and builds a manifest with the required permissions', async () => {
+test('resolves Git host URLs, and builds a manifest with the required permissions', async () => {
   expect(toGitHostAddress(null)).toEqual({ apiUrl: 'https://api.github.com', webUrl: 'https://github.com' })
   expect(toGitHostAddress('https://api.github.com/').webUrl).toBe('https://github.com')
   expect(toGitHostAddress('https://api.acme.ghe.com').webUrl).toBe('https://acme.ghe.com')
@@ -203,9 +205,10 @@ test('resolves the URLs of Git hosts, and builds a manifest with the required pe
     default_permissions: { contents: 'write', pull_requests: 'write', checks: 'read', statuses: 'read' },
   })
   for (const manifest of [local, hosted]) expect(host.submitManifest(manifest)).toMatch(/^[0-9a-f]{40}$/)
-  // The host of an App determines the repositories that it is used for.
+  // An App on a different host is rejected, because an App is used only for repositories on its
+  // host.
   const code = host.submitManifest(local)
   const address = { apiUrl: host.apiUrl, webUrl: 'https://github.com' }
-  await expect(exchangeManifestCode(address, code)).rejects.toThrow('an App on another host')
+  await expect(exchangeManifestCode(address, code)).rejects.toThrow('an App on a different host')
   await expect(exchangeManifestCode(address, code)).rejects.toThrow('responded with 404')
 })

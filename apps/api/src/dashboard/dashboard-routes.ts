@@ -19,7 +19,7 @@ import { sessionRoutes } from './sessions/session-routes.ts'
 import { repositoryTestRoutes } from './settings/repository-test-routes.ts'
 import { settingsRoutes } from './settings/settings-routes.ts'
 
-/** The endpoints below `/dashboard/api`, which only browsers with a session use. */
+/** The endpoints under `/dashboard/api`, which only the dashboard uses. */
 export const dashboardRoutes: FastifyPluginAsync<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }> = async (
   app,
   options,

@@ -9,7 +9,7 @@ import { anyBody, anyQuery, listDashboardRoutes } from './test-support/open-fuzz
 const COUNT = Number(process.env.FUZZ ?? 80)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000_000)
 
-test(`${COUNT} requests generated from the dashboard schemas get responses that match their schemas (FUZZ, SEED)`, {
+test(`${COUNT} requests generated from the dashboard schemas receive responses that match their schemas (FUZZ, SEED)`, {
   timeout: 1_800_000,
 }, async () => {
   console.log(`SEED=${SEED}`)

@@ -10,7 +10,7 @@ import { openUsersApi, PASSWORD, toCookie } from '../test-support/open-users-api
 const SESSION = '/dashboard/api/session'
 const SIGN_IN = '/dashboard/api/sign-in'
 
-test('guessing passwords from one IP address, one IPv6 network or many addresses does not lock a known browser out', async () => {
+test('guessing passwords from one IP address, one IPv6 network or many addresses does not lock out a known browser', async () => {
   const api = await openUsersApi()
   const { email } = await api.makeUser()
   const attempt = (password: string, address: string, cookie = '') =>
@@ -18,11 +18,11 @@ test('guessing passwords from one IP address, one IPv6 network or many addresses
   const signedIn = await attempt(PASSWORD, '10.0.0.1')
   const device = [signedIn.headers['set-cookie'] ?? []].flat().find((one) => one.startsWith('corrigenda_device='))
   const ownCookie = device?.split(';')[0] ?? ''
-  // All requests come from the same address, as behind a proxy that is not configured.
+  // All requests have the same address, as behind a proxy that is not configured as trusted.
   for (let i = 0; i < 6; i += 1) await attempt('wrong', '10.0.0.1')
   expectError(await attempt(PASSWORD, '10.0.0.1'), 429, 'too_many_sign_ins')
   expect((await attempt(PASSWORD, '10.0.0.1', ownCookie)).statusCode).toBe(200)
-  // A forged cookie or one of another account does not help.
+  // Neither a forged cookie nor another account's cookie bypasses the limit.
   const other = await api.makeUser()
   const foreign = await api.ask('POST', SIGN_IN, {
     body: { email: other.email, password: PASSWORD },
@@ -32,19 +32,19 @@ test('guessing passwords from one IP address, one IPv6 network or many addresses
   for (const cookie of [`${ownCookie}x`, 'corrigenda_device=a.b', 'corrigenda_device=', theirs?.split(';')[0] ?? '']) {
     expectError(await attempt(PASSWORD, '10.0.0.1', cookie), 429, 'too_many_sign_ins')
   }
-  // All addresses of an IPv6 network count as one.
+  // All addresses in an IPv6 network count as one.
   const last = (i: number) => `2001:db8:0:7::${(i * 7919).toString(16)}`
   const attempts = await Promise.all([1, 2, 3, 4, 5, 6].map((i) => attempt('wrong', last(i))))
   expect(attempts.filter((one) => one.statusCode === 429)).toHaveLength(1)
   expect((await attempt('wrong', '2001:db8:0:8::1')).statusCode).toBe(401)
-  // After 100 failures from all IP addresses together, only browsers with a device cookie can sign
-  // in.
+  // After 100 failed sign-ins from all IP addresses combined, only browsers with a device cookie
+  // can sign in.
   await api.database.prisma.$executeRaw`UPDATE sign_in_tries SET tries = 100 WHERE tries > 5`
   expectError(await attempt(PASSWORD, '198.51.100.77'), 429, 'too_many_sign_ins')
   expect((await attempt(PASSWORD, '198.51.100.77', ownCookie)).statusCode).toBe(200)
 })
 
-test('rejects an IP address with too many failed sign-ins before it checks the password', async () => {
+test('rejects an IP address with too many failed sign-ins before checking the password', async () => {
   const api = await openUsersApi({ failedAuthRateLimit: 2 })
   const { email } = await api.makeUser()
   for (const who of ['a', 'b']) {
@@ -54,7 +54,7 @@ test('rejects an IP address with too many failed sign-ins before it checks the p
   expectError(await api.ask('POST', SIGN_IN, { body: { email, password: PASSWORD } }), 429, 'too_many_requests')
 })
 
-test('forwarded requests are never signed in automatically, and setup requires the token for them', async () => {
+test('forwarded requests are never signed in automatically, and require the token for setup', async () => {
   const api = await openUsersApi({ demoSignIn: true })
   for (const name of [
     ...['x-forwarded-server', 'x-original-host', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'fly-client-ip'],
@@ -79,13 +79,13 @@ test('forwarded requests are never signed in automatically, and setup requires t
   expect(await ask('1.1', `localhost:${port}`)).toContain('Demo owner')
   // A request from a proxy with default settings.
   expect(await ask('1.0', `localhost:${port}`)).toContain('"user":null')
-  // Other host names that resolve to this machine, in several notations.
+  // Other host names that resolve to this machine.
   for (const host of [`evil.example:${port}`, `localhost.evil.example:${port}`, '127.0.0.1.evil.example', '0.0.0.0']) {
     expect([host, await ask('1.1', host)]).toEqual([host, expect.stringContaining('"user":null')])
   }
 })
 
-test('redirects a browser without a session to sign-in and back, and returns JSON to scripts and 404 to non-admins', async () => {
+test('redirects a browser without a session to the sign-in page and back, and returns JSON to scripts and 404 to non-admins', async () => {
   const api = await openUsersApi()
   const created = '/dashboard/api/github-app/created?code=abc&state=xyz'
   const html = { accept: 'text/html,application/xhtml+xml' }
@@ -100,7 +100,7 @@ test('redirects a browser without a session to sign-in and back, and returns JSO
     const { cookie } = await api.makeUser()
     expectError(await api.ask('GET', path, { headers: html, cookie }), 404, 'not_found')
   }
-  // A user who signs in again in between can continue the flow.
+  // An admin who signs in again during the flow can continue it.
   const admin = await api.makeUser({ isAdmin: true })
   const started = await api.ask('POST', '/dashboard/api/github-app/manifest', { cookie: admin.cookie, body: {} })
   const { start } = started.json()
@@ -109,7 +109,7 @@ test('redirects a browser without a session to sign-in and back, and returns JSO
   expect((await api.ask('GET', start, { cookie: await api.signIn(admin.email) })).statusCode).toBe(200)
 })
 
-test('over https, responses set HSTS, and requests from an http page of the same host are rejected', async () => {
+test('over HTTPS, responses set HSTS, and requests from an HTTP page on the same host are rejected', async () => {
   const publicUrl = 'https://docs.example.com'
   const api = await openUsersApi({ publicUrl })
   const { email } = await api.makeUser()
@@ -165,7 +165,7 @@ test('forms from another site are rejected, regardless of method and content typ
   expect((await api.ask('GET', '/dashboard/api/account', { cookie })).json()).toEqual(before.json())
 })
 
-test('returns 404 for an object deleted during the request and 400 for text with NUL, not 500', async () => {
+test('returns 404 for an object deleted during the request and 400 for text that contains NUL, instead of 500', async () => {
   const api = await openUsersApi()
   const { cookie } = await api.makeUser({ role: 'owner', isAdmin: true })
   const codes = new Set<string>()
@@ -184,7 +184,7 @@ test('returns 404 for an object deleted during the request and 400 for text with
   expectError(await api.ask('PATCH', '/dashboard/api/account', { cookie, body: nul }), 400, 'invalid_request')
 })
 
-/** Returns the response of the application to a thrown value. */
+/** Returns the application's response to a thrown value. */
 async function toErrorResponse(error: unknown): Promise<string> {
   const { default: fastify } = await import('fastify')
   const app = fastify()

@@ -18,7 +18,7 @@ async function open() {
   return { ...api, owner, base, as, ask: as(owner.cookie), anyone: api.ask }
 }
 
-test('a key created in the dashboard works, is shown once, and is rejected after it is revoked', async () => {
+test('a key created in the dashboard works, is shown only once, and is rejected after it is revoked', async () => {
   const { ask, post, project, lines, database, owner } = await open()
   const created = await ask('POST', 'keys', { ...KEY, name: '  ci  ' })
   expect(created.statusCode).toBe(201)
@@ -101,7 +101,7 @@ test('rejects invalid key settings and more than ten keys per hour, and returns 
   expectError(await ask('POST', `keys/${created?.json().key.id}/rotate`, { graceSeconds: 0 }), 429, 'key_rate_exceeded')
 })
 
-test('an invitation creates exactly one account and member, even if many users accept it at the same time', async () => {
+test('an invitation creates exactly one account and membership, even if many users accept it at the same time', async () => {
   const { ask, anyone, as, base, owner } = await open()
   const created = await ask('POST', 'invitations', { role: 'member', email: null })
   const { id, url } = created.json()
@@ -135,7 +135,7 @@ test('an invitation creates exactly one account and member, even if many users a
   expect(joined?.json()).toEqual({ projectId: base.split('/').at(-1) })
 })
 
-test('an invitation works only for its email address and until it expires or is revoked, and never lowers a role', async () => {
+test('an invitation works only for its email address, stops working when it expires or is revoked, and never lowers a role', async () => {
   const { ask, anyone, as, makeUser, database, owner } = await open()
   const invite = async (body: object) => {
     const { id, url } = (await ask('POST', 'invitations', body)).json()
@@ -165,7 +165,7 @@ test('an invitation works only for its email address and until it expires or is 
   expect(members.find((one: { userId: string }) => one.userId === owner.userId).role).toBe('owner')
 })
 
-test('a project keeps an owner even if two remove each other, and a removed member loses access immediately', async () => {
+test('a project keeps an owner even if two owners remove each other, and a removed member loses access immediately', async () => {
   const { ask, as, makeUser, owner, project, database, makeProject } = await open()
   expectError(await ask('PATCH', `members/${owner.userId}`, { role: 'member' }), 409, 'last_owner')
   expectError(await ask('DELETE', `members/${owner.userId}`), 409, 'last_owner')
@@ -174,13 +174,14 @@ test('a project keeps an owner even if two remove each other, and a removed memb
     ask('DELETE', `members/${second.userId}`),
     as(second.cookie)('DELETE', `members/${owner.userId}`),
   ])
-  // The second request fails: its sender was already removed, or would have removed the last owner.
+  // The second request fails, because its sender was already removed or would have removed the last
+  // owner.
   expect(both.filter((one) => one.statusCode === 204)).toHaveLength(1)
   const [loser] = both[0].statusCode === 204 ? [second] : [owner]
   expectError(await as(loser.cookie)('GET', 'members'), 404, 'not_found')
   expectError(await as(loser.cookie)('GET', `/v2/agent/${project.id}/jobs`), 404, 'not_found')
   const winner = loser === second ? owner : second
-  // The same race with many owners, directly on the database.
+  // The same race with many owners, without HTTP.
   const owners = Array.from({ length: 12 }, (_, i) => `race-${i}`)
   await database.prisma.user.createMany({ data: owners.map((id) => ({ id, name: id, email: `${id}@example.com` })) })
   const other = await makeProject()
@@ -193,7 +194,7 @@ test('a project keeps an owner even if two remove each other, and a removed memb
   expectError(await as(winner.cookie)('PATCH', `members/${third.userId}`, { role: 'viewer' }), 404, 'not_found')
 })
 
-test('an admin creates a project, and its owner deletes it by name if it has no active jobs', async () => {
+test('an admin can create a project, and an owner can delete it by confirming its name if it has no active jobs', async () => {
   const { as, makeUser, post, database, project, ask } = await open()
   const admin = as((await makeUser({ isAdmin: true })).cookie)
   const body = { name: 'Docs', repository: 'https://github.com/acme/docs' }
@@ -217,7 +218,7 @@ test('an admin creates a project, and its owner deletes it by name if it has no 
   expectError(await post({ prompt: 'x' }), 401, 'unauthorized')
 })
 
-test('the event stream of a user ends on sign-out and when the membership is removed', async () => {
+test("a user's event stream ends when the user signs out or is removed from the project", async () => {
   const { app, as, makeUser, post, project, ask } = await open()
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const { id } = (await post({ prompt: 'x' })).json()
@@ -229,7 +230,7 @@ test('the event stream of a user ends on sign-out and when the membership is rem
   expect((await as(guests[0].cookie)('POST', '/dashboard/api/sign-out')).statusCode).toBe(204)
   expect((await ask('DELETE', `members/${guests[1].userId}`)).statusCode).toBe(204)
   expect(await Promise.all(streams.slice(0, 2).map((one) => one.ended))).toEqual([true, true])
-  // The stream of the user with access continues.
+  // The stream of the user who still has access continues.
   expect((await ask('POST', `/v2/agent/${project.id}/job/${id}/cancel`)).statusCode).toBe(200)
   expect(await streams[2]?.ended).toBe(true)
   expect(streams[2]?.events.at(-1)?.event).toBe('job.failed')

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { ProjectSession } from '@corrigenda/core/accounts'
 
-/** Missed heartbeats after which a reader is disconnected. */
+/** Number of missed heartbeats after which a reader is disconnected. */
 const MAX_MISSED_BEATS = 4
-/** Limit of unread bytes per client, after which writing stops. */
+/** Number of unread bytes per client at which writing stops. */
 const MAX_HELD_BYTES = 131_072
 
 /** An event in wire format. The text is built once for all readers. */
@@ -28,8 +28,8 @@ export interface NewReader {
 }
 
 /**
- * One event stream. Writes ahead of the client by at most 128 KiB and one event, then waits until
- * the client has read all of it. Later events are read from the database again.
+ * One event stream. Buffers at most 128 KiB plus one event, then waits until the client has read
+ * everything, and rereads the skipped events from the database.
  */
 export class EventReader {
   readonly jobId: string
@@ -59,7 +59,7 @@ export class EventReader {
     return this.#position
   }
 
-  /** True if the client is not reading, or if the stream is ending. Nothing more is written. */
+  /** True if the client reads too slowly or the stream is ending. No further events are written. */
   get isBlocked(): boolean {
     return this.#isBlocked || this.#isEnding
   }
@@ -69,7 +69,7 @@ export class EventReader {
     return this.#response.writableLength
   }
 
-  /** Writes the events after the position, until the client is too slow. */
+  /** Writes the events after the current position. Stops when the client reads too slowly. */
   send(events: readonly EventText[]): void {
     for (const { seq, text } of events) {
       if (this.isBlocked) return
@@ -90,8 +90,8 @@ export class EventReader {
   }
 
   /**
-   * Ends the stream. A blocked stream is cut off, and the client reads the remaining events
-   * elsewhere.
+   * Ends the stream. A blocked stream is closed immediately, and the client reads the remaining
+   * events after it reconnects.
    */
   end(): void {
     if (this.#isEnding) return

@@ -4,8 +4,9 @@ import { listLiveKeys } from '@corrigenda/core/keys'
 import type { ReaderIdentity } from './event-reader.ts'
 
 /**
- * Checks many readers in one query. Returns a predicate that is true if a reader still has access:
- * its key or session is valid and belongs to the project.
+ * Checks many readers with one query for all keys and one for all sessions. Returns a predicate
+ * that is true if a reader still has access: its key or session is valid and belongs to the
+ * project.
  */
 export async function findLive(
   deps: Pick<Database, 'prisma'>,

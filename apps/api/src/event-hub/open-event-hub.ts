@@ -15,16 +15,20 @@ export interface EventHubDeps extends Pick<Database, 'prisma'> {
 }
 
 export interface EventHubOptions {
-  /** Database for notifications. The first reader opens the single connection. */
+  /**
+   * URL of the database that sends notifications. One connection, opened for the first reader or
+   * listener, serves all of them.
+   */
   readonly databaseUrl: string
   /** Maximum number of concurrent readers in this process. */
   readonly maxStreams: number
   readonly heartbeatMs?: number
   /**
-   * Interval at which the readers' keys and sessions are checked. An invalid one ends its streams.
+   * Interval at which the readers' keys and sessions are checked. If one is invalid, its streams
+   * end.
    */
   readonly keyCheckMs?: number
-  /** Interval at which rows are read without a notification. */
+  /** Interval at which events are read even without a notification. */
   readonly safetyMs?: number
 }
 
@@ -36,23 +40,25 @@ export interface EventHub {
   /** @throws AppError `too_many_streams`; `service_unavailable` during shutdown */
   assertCapacity(): void
   /**
-   * Starts streaming to this response. The response must be open, and its head must already be
+   * Starts streaming to this response. The response must be open, and its headers must already be
    * written.
    */
   add(reader: NewReader): void
   /**
-   * Calls the listener for each job that may have new events (null: any job). Returns a function
-   * that removes the listener.
+   * Calls the listener with the id of each job that may have new events, or with null if any job
+   * may have new events. Returns a function that removes the listener.
    */
   listen(listener: (jobId: string | null) => void): () => void
-  /** Ends all streams and accepts no new ones. Clients resume on another process. */
+  /**
+   * Ends all streams and accepts no new ones. Clients can resume their streams on another process.
+   */
   end(): void
   close(): Promise<void>
 }
 
 /**
- * Opens the event hub. Notifications only wake it: events are read from Postgres, in one query for
- * all woken jobs, and once per job for any number of readers.
+ * Opens the event hub. Notifications only trigger reads from Postgres. One query reads the new
+ * events of all notified jobs, and all readers of a job share the result.
  */
 export function openEventHub(deps: EventHubDeps, options: EventHubOptions): EventHub {
   const { heartbeatMs = 15_000, keyCheckMs = 2_000, safetyMs = 10_000 } = options
@@ -78,7 +84,7 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
     try {
       while (woken.size > 0) await readBatch()
     } catch (error) {
-      // The next notification, reconnection or periodic read retries.
+      // The next notification, reconnection or periodic read triggers a retry.
       deps.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'reading events failed')
     } finally {
       isReading = false
@@ -106,8 +112,8 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
     const texts = events.map(toText)
     for (const reader of readers.get(jobId) ?? []) {
       if (reader.isBlocked) continue
-      // A reader was added, or became ready, during the read. It would miss the events before these
-      // rows.
+      // A reader that was added or became ready during the read may need events that precede these
+      // rows. It waits for the next read.
       if (reader.position >= after) reader.send(texts)
       if (hasEnded && reader.position >= lastSeq) reader.end()
       else if (!reader.isBlocked && (reader.position < after || (events.length > 0 && reader.position < lastSeq))) {
@@ -139,7 +145,7 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
     const beat = () => {
       for (const reader of listAll()) reader.beat()
     }
-    const check = () => checkKeys().catch(() => deps.log.warn('access check of event streams failed; retrying'))
+    const check = () => checkKeys().catch(() => deps.log.warn('access check for event streams failed; retrying'))
     timers.push(setInterval(beat, heartbeatMs), setInterval(check, keyCheckMs))
   }
 
@@ -162,15 +168,15 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
       }
     },
     add(input) {
-      // The client disconnected during the request check. Its 'close' event has already fired and
-      // would never remove the reader.
+      // The client disconnected before its stream started. The response's 'close' event has already
+      // fired, so the reader would never be removed.
       if (input.response.destroyed) return
       const reader = new EventReader(input, wake)
       const { jobId } = reader
       const ofJob = readers.get(jobId) ?? new Set()
       readers.set(jobId, ofJob.add(reader))
       size += 1
-      // The client disconnected. 'close' follows.
+      // The client disconnected. A 'close' event follows.
       input.response.on('error', ignore)
       input.response.once('close', () => {
         size -= 1

@@ -63,7 +63,7 @@ function logRequests(app: FastifyInstance): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }
-    // Orchestrators poll every few seconds.
+    // Orchestrators poll these routes every few seconds.
     const isProbe = routeOptions.url === '/healthz' || routeOptions.url === '/readyz'
     request.log[isProbe && reply.statusCode === 200 ? 'debug' : 'info'](entry, 'request')
   })

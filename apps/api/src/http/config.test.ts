@@ -28,7 +28,7 @@ test.each([
   '300.1.1.1',
 ])('rejects TRUST_PROXY=%s as a configuration error', (text) => {
   expect(() => loadApiConfig({ ...good, TRUST_PROXY: text })).toThrow(ConfigError)
-  expect(() => loadApiConfig({ ...good, TRUST_PROXY: text })).toThrow(/TRUST_PROXY: must be true, or addresses/)
+  expect(() => loadApiConfig({ ...good, TRUST_PROXY: text })).toThrow(/TRUST_PROXY: must be true, or a comma/)
 })
 
 test('rejects URLs of unsupported databases and queues', () => {
@@ -37,7 +37,7 @@ test('rejects URLs of unsupported databases and queues', () => {
   )
 })
 
-test('accepts complete sign-in providers, email addresses, domains and a bare origin, and rejects others', () => {
+test('accepts complete sign-in provider settings, email addresses, domains and a bare origin, and rejects other values', () => {
   const config = loadApiConfig({
     ...good,
     PUBLIC_URL: 'https://docs.example.com/',

@@ -55,7 +55,7 @@ const Settings = z.object({
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
   GITHUB_OAUTH_CLIENT_ID: z.string().optional(),
   GITHUB_OAUTH_CLIENT_SECRET: z.string().optional(),
-  // Keys and secrets are sent to this URL (OpenID Connect Discovery 1.0, 7.2).
+  // Keys and secrets are exchanged with this URL (OpenID Connect Discovery 1.0, 7.2).
   OIDC_ISSUER: z
     .url('must be the URL of the issuer')
     .refine((text) => isSafeUrl(new URL(text)), 'must be https, or http on this machine')
@@ -99,19 +99,19 @@ export interface ApiConfig {
   readonly port: number
   readonly model: string
   readonly logLevel: string
-  /** Limit of job creations per project and sliding window. */
+  /** Maximum number of jobs created per project in a sliding window. */
   readonly quota: { readonly limit: number; readonly windowSeconds: number }
-  /** Limit of follow-up messages per project and the same window. */
+  /** Maximum number of follow-up messages per project in the same window. */
   readonly messageQuota: { readonly limit: number; readonly windowSeconds: number }
-  /** Limit of requests per IP address and minute. */
+  /** Maximum number of requests per IP address per minute. */
   readonly edgeRateLimit: number
-  /** Limit of failed authentications per IP address and minute. */
+  /** Maximum number of failed authentications per IP address per minute. */
   readonly failedAuthRateLimit: number
   /** Maximum number of concurrent event streams in this process. */
   readonly maxEventStreams: number
   /**
-   * `host` or `host:port` values that deploy hooks and webhooks can reach although they are not
-   * public, including over plain HTTP.
+   * Non-public `host` or `host:port` values that deploy hooks and webhooks may use, including over
+   * plain HTTP.
    */
   readonly allowedHookHosts: readonly string[]
   readonly databaseConnections: number
@@ -120,20 +120,20 @@ export interface ApiConfig {
    * commas.
    */
   readonly trustProxy: boolean | string
-  /** Public URL of the service for browsers; null: this machine, at the port. */
+  /** Public URL of the service for browsers. Null: localhost with the port. */
   readonly publicUrl: string | null
   readonly allowedRepositoryHosts: readonly string[]
   readonly signIn: SignInConfig
   /**
-   * Signs visitors on the same machine in to the demo account. Only the demo sets it, never the
-   * environment.
+   * Signs visitors on the same machine in to the demo account. Only the demo sets this. It cannot
+   * be set in the environment.
    */
   readonly demoSignIn: boolean
-  /** Git host on which GitHub Apps are created; null: github.com. */
+  /** API URL of the Git host where GitHub Apps are created. Null: github.com. */
   readonly githubApiUrl: string | null
   /**
-   * Secret that the Git host signs its webhooks with; null: only the App's webhooks are accepted,
-   * if it has any.
+   * Secret for verifying webhooks from the Git host. Null: only webhooks from the GitHub App are
+   * accepted.
    */
   readonly githubWebhookSecret: string | null
 }
@@ -181,7 +181,7 @@ export function loadApiConfig(env: Env): ApiConfig {
   }
 }
 
-/** Reports providers for which only some of the settings are configured. */
+/** Reports providers whose settings are incomplete. */
 function findSignInProblems(values: Env): string[] {
   const groups = [
     ['GITHUB_OAUTH_CLIENT_ID', 'GITHUB_OAUTH_CLIENT_SECRET'],

@@ -4,44 +4,44 @@ import type { QueueBoard, RunQueue } from '@corrigenda/core/queue'
 import type { EventHub } from '../event-hub/open-event-hub.ts'
 import type { SignInConfig } from './config.ts'
 
-/** Dependencies of the routes. */
+/** Dependencies for the routes. */
 export interface ApiDeps extends CreateJobDeps {
   readonly queue: RunQueue
-  /** Data for the admins' queue board; null: there is no board. */
+  /** Data for the admins' queue board. Null: no board is served. */
   readonly board: QueueBoard | null
   readonly monitor: DatabaseMonitor
   /** The live event streams of this process. */
   readonly events: EventHub
   readonly messageQuota: QuotaLimit
   readonly keyPepper: Buffer
-  /** Key for users' sessions, invitations and the setup of the first account. */
+  /** Key for user sessions, invitations and the setup token. */
   readonly authKey: Buffer
   /** Public URL of the service for browsers, without a trailing slash. */
   readonly publicUrl: string
   readonly signIn: SignInConfig
   /** Signs visitors on the same machine in to the demo account automatically. */
   readonly demoSignIn: boolean
-  /** Hosts on which repositories are allowed. */
+  /** Allowed repository hosts. */
   readonly allowedRepositoryHosts: readonly string[]
-  /** Encrypts the signing secrets of webhooks. */
+  /** Encrypts webhook signing secrets. */
   readonly webhookKey: Buffer
   /** Encrypts deploy targets. */
   readonly deployTargetKey: Buffer
   /** Encrypts credentials for the Git host. */
   readonly credentialKey: Buffer
-  /** GITHUB_API_URL; null: github.com. */
+  /** API URL of the Git host where GitHub Apps are created. Null: github.com. */
   readonly githubApiUrl: string | null
-  /** `host` or `host:port` values that webhooks can reach although they are not public. */
+  /** Non-public `host` or `host:port` values that webhooks may use. */
   readonly allowedHookHosts: readonly string[]
-  /** Limit of requests per IP address and minute. */
+  /** Maximum number of requests per IP address per minute. */
   readonly edgeRateLimit: number
   readonly failedAuthRateLimit: number
   readonly trustProxy: boolean | string
   /**
-   * Configured secret of the Git host's webhooks; null: not configured. The App can have a separate
-   * secret.
+   * Configured secret for verifying the Git host's webhooks, or null. The GitHub App can have a
+   * separate secret.
    */
   readonly githubWebhookSecret: string | null
-  /** Folder of the built dashboard; null: no dashboard is served. */
+  /** Folder of the built dashboard. Null: no dashboard is served. */
   readonly dashboardDir: string | null
 }

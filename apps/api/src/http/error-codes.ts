@@ -23,7 +23,8 @@ type HttpErrorCode =
 export type RefusalCode = ErrorCode | HttpErrorCode
 
 /**
- * The single list of error codes: the response status, and the description in the API reference.
+ * The single list of error codes, with the response status and the description in the API
+ * reference.
  */
 export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   unauthorized: {
@@ -36,7 +37,7 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   },
   scope_missing: {
     status: 403,
-    meaning: 'The key lacks the scope that this request needs. Create a key with this scope.',
+    meaning: 'The key lacks the scope that this request requires. Create a key with this scope.',
   },
   address_not_allowed: { status: 403, meaning: 'The key does not allow requests from this IP address.' },
   invalid_request: {
@@ -56,11 +57,11 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   job_archived: { status: 409, meaning: 'The job is archived, which is permanent. Create a new job.' },
   pull_request_closed: {
     status: 409,
-    meaning: 'The pull request of the job was merged or closed, so the job cannot continue. Create a new job.',
+    meaning: "The job's pull request was merged or closed, so the job cannot continue. Create a new job.",
   },
   cancel_pending: {
     status: 503,
-    meaning: 'The job was opening its pull request. Send the request again to learn how the job ended.',
+    meaning: 'The job was opening its pull request. Send the request again to find out how the job ended.',
   },
   quota_exceeded: {
     status: 429,
@@ -69,17 +70,16 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   duplicate_job: {
     status: 409,
     meaning:
-      'Another job is already working on the same prompt and base branch. The error message and the header x-job-id contain its id. Poll that job. Returned only if the request or the project enables `dedupe`.',
+      'Another job with the same prompt and base branch is active. The error message and the x-job-id header contain its id. Poll that job. Returned only if the request or the project enables `dedupe`.',
   },
   too_many_pull_requests: {
     status: 409,
     meaning:
-      'The number of open pull requests, and of jobs that may open one, has reached the limit of the project. Merge or close a pull request, then try again.',
+      'The project has reached its open pull request limit. Active jobs without a pull request also count toward the limit. Merge or close a pull request, then try again.',
   },
   too_many_streams: {
     status: 503,
-    meaning:
-      'This process has reached its limit of event streams. Connect again after Retry-After, or poll the events.',
+    meaning: 'This process has reached its event stream limit. Connect again after Retry-After, or poll the events.',
   },
   no_deploy_target: {
     status: 409,
@@ -104,7 +104,7 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   no_password: { status: 409, meaning: 'The account signs in with an identity provider and has no password.' },
   cross_site_request: {
     status: 403,
-    meaning: 'A signed-in browser sent this request from a page of another site. Use the dashboard or an API key.',
+    meaning: 'A browser sent this request from a page on another site. Use the dashboard or an API key.',
   },
   setup_token_wrong: {
     status: 403,
@@ -115,11 +115,11 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
     status: 409,
     meaning: 'An account with this email address already exists. Sign in, then open the link again.',
   },
-  invitation_email_mismatch: { status: 403, meaning: 'The invitation is for another email address.' },
+  invitation_email_mismatch: { status: 403, meaning: 'The invitation is for a different email address.' },
   role_missing: { status: 403, meaning: 'Your role in the project does not allow this action. Ask a project owner.' },
   last_owner: { status: 409, meaning: 'A project needs at least one owner. Make another member an owner first.' },
   last_operator: { status: 409, meaning: 'The service needs at least one admin. Make another user an admin first.' },
-  last_sign_in: { status: 409, meaning: 'This is the only sign-in method of the account. Set a password first.' },
+  last_sign_in: { status: 409, meaning: "This is the account's only sign-in method. Set a password first." },
   provider_linked: { status: 409, meaning: 'Another account at this provider is already linked. Unlink it first.' },
   fresh_sign_in_required: {
     status: 403,
@@ -144,7 +144,7 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   unknown_path: { status: 404, meaning: 'This path does not exist.' },
   method_not_allowed: {
     status: 405,
-    meaning: 'The path does not support this method. The header Allow lists the supported methods.',
+    meaning: 'The path does not support this method. The Allow header lists the supported methods.',
   },
   body_too_large: { status: 413, meaning: 'The body is larger than 1 MiB.' },
   url_too_long: { status: 414, meaning: 'A part of the URL is too long.' },
@@ -162,7 +162,7 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
 
 /**
  * Codes that only the dashboard's own endpoints and browser sessions return. The API reference
- * omits them, because it covers keys.
+ * omits them, because it covers only API keys.
  */
 export const DASHBOARD_CODES: ReadonlySet<RefusalCode> = new Set([
   'sign_in_required',

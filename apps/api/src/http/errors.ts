@@ -59,7 +59,7 @@ export function toRefusal(error: unknown): Refusal {
     const [first] = error.validation
     const where = first?.instancePath.replace(/^\//, '').replaceAll('/', '.')
     const subject = where ? `"${where}": ${first?.message}` : (first?.message ?? 'It does not match the schema')
-    // For queries and path parameters, the field name is sufficient.
+    // Only body validation errors include an example. Otherwise, the field name is sufficient.
     const example =
       error.validationContext === 'body'
         ? ' Send a JSON object such as {"prompt": "Fix the typo on the home page"}.'
@@ -93,11 +93,11 @@ export function toRefusal(error: unknown): Refusal {
 /** The row was deleted during the request. */
 const GONE: Refusal = { status: 404, code: 'not_found', message: 'Not found.' }
 
-/** Database errors caused by the request or by a concurrent one, by SQLSTATE. */
+/** Database errors caused by the request or by a concurrent request, keyed by SQLSTATE. */
 const SQL: Readonly<Record<string, Refusal>> = {
   // A row that the request refers to does not exist.
   '23503': GONE,
-  // The text contains a NUL.
+  // The text contains a NUL character.
   '22021': {
     status: 400,
     code: 'invalid_request',
@@ -118,7 +118,7 @@ const BAD_JSON: Refusal = {
   message: 'The body is not valid JSON in UTF-8. Send an object such as {"prompt": "Fix the typo on the home page"}.',
 }
 
-/** Errors of the framework, by code. */
+/** Framework errors, keyed by code. */
 const FRAMEWORK: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,

@@ -7,16 +7,16 @@ import { listRoutes } from '../test-support/list-routes.ts'
 import { openStallingProxy } from '../test-support/open-stalling-proxy.ts'
 import { openTestApi } from '../test-support/open-test-api.ts'
 
-/** Routes that respond without the database. */
+/** Routes that do not need the database. */
 const WITHOUT_DATABASE = /^GET (\/healthz|\/openapi\.json|\/reference(\/.*)?)$/
 
-/** Opens the application on a database that can stop responding. */
+/** Opens the application with a database that can stop responding. */
 async function open(options: { workLimitMs?: number } = {}) {
   const name = `guard_${randomUUID()}`
   const direct = new URL(inject('postgresUrl'))
   direct.searchParams.set('application_name', name)
   const proxy = await openStallingProxy(direct.href)
-  // A busy machine must not count as an outage.
+  // Slow responses on a busy machine must not count as an outage.
   const monitor = openMonitor({ url: proxy.url, limitMs: 5_000, ...options })
   const api = await openTestApi({ monitor }, proxy.url)
   onTestFinished(async () => {
@@ -24,7 +24,7 @@ async function open(options: { workLimitMs?: number } = {}) {
     await monitor.close()
   })
   const list = `/v2/agent/${api.project.id}/jobs`
-  /** Expects a 503 that was sent while the query of the request was still running. */
+  /** Expects a 503 that was sent while the request's query was still running. */
   const expectAborted = (response: LightMyRequestResponse) => {
     expectError(response, 503, 'service_unavailable')
     expect(response.headers['retry-after']).toBe('2')
@@ -55,7 +55,7 @@ test('every route that reads the database returns 503 with Retry-After while the
   expectError(await api.app.inject({ method: 'PUT', url: '/v1/me' }), 405, 'method_not_allowed')
 })
 
-test('returns 503 if the database stops responding during the hooks of a request', async () => {
+test("returns 503 if the database stops responding during a request's hooks", async () => {
   const { api, monitor, list, stall, expectAborted } = await open()
   await expect.poll(async () => (await api.get(list)).statusCode).toBe(200)
   stall()
@@ -96,7 +96,7 @@ async function cancelLockedJob({ api, name }: Pick<Awaited<ReturnType<typeof ope
   return { cancellation, countWaiting }
 }
 
-test('returns 503 if the database stops responding during the handler of a request', async () => {
+test("returns 503 if the database stops responding during a request's handler", async () => {
   const opened = await open({ workLimitMs: 600_000 })
   const { cancellation, countWaiting } = await cancelLockedJob(opened)
   await expect.poll(countWaiting).toBe(1)
@@ -104,7 +104,7 @@ test('returns 503 if the database stops responding during the handler of a reque
   opened.expectAborted(await cancellation)
 })
 
-test('returns 503 if the handler of a request exceeds the time limit while the database is up', async () => {
+test("returns 503 if a request's handler exceeds the time limit while the database is up", async () => {
   const opened = await open({ workLimitMs: 1_000 })
   const { cancellation } = await cancelLockedJob(opened)
   opened.expectAborted(await cancellation)

@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * How the route uses the database. Absent: its hooks and its handler read it, and are aborted
-     * with a 503 if it is down. `handler`: the handler also waits for other resources, so it calls
-     * `monitor.run` itself for each read. `none`: the route does not read the database and responds
-     * without it.
+     * How the route uses the database. Absent: its hooks and handler read the database, and are
+     * aborted with a 503 if the database is down. `handler`: the handler also waits for other
+     * resources, so it calls `monitor.run` itself for each database operation. `none`: the route
+     * does not read the database and responds without it.
      */
     database?: 'none' | 'handler'
   }
@@ -15,8 +15,8 @@ declare module 'fastify' {
 
 /**
  * Responds with 503 `service_unavailable` to every request that reads the database while the
- * database is down, including outages and timeouts during the request. Must be called before the
- * routes and other hooks that read the database are added.
+ * database is down, or that is in progress when the database goes down or the time limit expires.
+ * Must be called before the routes and other hooks that read the database are added.
  */
 export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): void {
   const releases = new WeakMap<FastifyRequest, () => void>()
@@ -27,7 +27,7 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): v
   }
   const watch = (request: FastifyRequest, reply: FastifyReply) => {
     const stop = monitor.watch((error) => {
-      // Event streams, and responses with a written head, end on their own.
+      // Event streams and responses whose headers have been sent are not interrupted.
       if (!reply.sent && !reply.raw.headersSent) reply.send(error)
     })
     releases.set(request, stop)
@@ -38,7 +38,7 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): v
     watch(request, reply)
     reply.raw.once('close', () => release(request))
   })
-  // A slow upload does not count toward the timeout of the hooks or of the handler.
+  // A slow upload does not count toward the timeout of the hooks or the handler.
   app.addHook('preParsing', async (request) => release(request))
   app.addHook('preHandler', async (request, reply) => {
     if (request.is404 || request.routeOptions.config.database !== undefined) return

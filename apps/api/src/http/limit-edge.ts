@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Too many requests from one IP address. The message reveals nothing about keys or projects. */
+/**
+ * Thrown when one IP address sends too many requests. The message reveals nothing about keys or
+ * projects.
+ */
 export class EdgeLimitError extends Error {
   readonly code = 'too_many_requests'
   constructor(readonly retryAfterSeconds: number) {
@@ -9,8 +12,8 @@ export class EdgeLimitError extends Error {
 }
 
 /**
- * Limits requests per IP address and minute, before any other hook. The counts are in memory, so
- * they protect only this process.
+ * Limits requests per IP address per minute, before any other hook. The counts are in memory, so
+ * the limit applies to this process only.
  */
 export function limitEdge(app: FastifyInstance, max: number): void {
   const count = app.createRateLimit({ max, timeWindow: 60_000 })

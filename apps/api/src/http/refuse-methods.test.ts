@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
 import { openTestApi } from '../test-support/open-test-api.ts'
 
-test('HEAD returns the response of GET without a body, and unsupported methods return 405 with Allow', async () => {
+test('HEAD returns the GET response without a body, and unsupported methods return 405 with an Allow header', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const path = `/v2/agent/${api.project.id}/job/${id}`

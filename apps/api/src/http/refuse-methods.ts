@@ -5,7 +5,7 @@ const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PA
 
 /**
  * Responds with 405 and `Allow` to unsupported methods on known paths. Must be called before the
- * routes are added.
+ * routes are added. The returned function covers only the routes added before it is called.
  */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
   const allowed = new Map<string, Set<string>>()
@@ -23,7 +23,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
         url,
         exposeHeadRoute: false,
         config: { database: 'none' },
-        // Sent before a body is read.
+        // Responds before the body is read.
         onRequest: async (_request, reply) => {
           reply.header('allow', allow)
           return sendRefusal(reply, {

@@ -1,8 +1,9 @@
 import type { ApiFixtures } from './make-fixtures.ts'
 
 /**
- * The minimum access of a session. `everyone`: no sign-in required. `user`: any signed-in user.
- * `viewer`, `member`, `owner`: at least this role in the project. `key`: no session, keys only.
+ * The minimum access that an endpoint requires. `everyone`: no sign-in required. `user`: any
+ * signed-in user. `viewer`, `member`, `owner`: at least this role in the project. `key`: an API
+ * key; sessions are rejected.
  */
 export type Needed = 'everyone' | 'user' | 'viewer' | 'member' | 'owner' | 'admin' | 'key'
 
@@ -11,7 +12,7 @@ export interface Access {
   /** Status for callers with access. */
   readonly ok: number
   readonly body?: unknown
-  /** Creates the objects in the path, fresh for each call. */
+  /** Creates new objects on each call and returns the path parameters that refer to them. */
   readonly make?: (fixtures: ApiFixtures) => Promise<Readonly<Record<string, string>>>
 }
 
@@ -136,9 +137,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 }
 
 /**
- * Excluded: pages, files and health, which are the same for all callers. The Git host's webhooks,
- * which are authenticated by signature. Event streams, which have a separate test because they do
- * not end.
+ * Routes that the table omits: pages, files and health checks, which are the same for all callers;
+ * the Git host's webhooks, which are authenticated by signature; and event streams, which do not
+ * end and have a separate test.
  */
 export const LEFT_OUT =
   /^(POST \/v1\/github\/webhook|GET (\/healthz|\/readyz|\/openapi\.json|\/reference(\/.*)?|\/assets\/.*|\/dashboard\/api\/projects\/:projectId\/events))$/

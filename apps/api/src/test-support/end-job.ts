@@ -11,6 +11,6 @@ export async function endJob(
 ): Promise<void> {
   const { id: runId } = await database.prisma.run.findFirstOrThrow({ where: { jobId, active: true } })
   const claim = await claimRun({ ...database, ...RULES }, { owner: 'test', runId })
-  if (!claim) throw new Error(`the run of ${jobId} cannot be claimed`)
+  if (!claim) throw new Error(`the run for job ${jobId} cannot be claimed`)
   await finishRun(database, claim, outcome)
 }

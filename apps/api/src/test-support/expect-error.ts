@@ -1,7 +1,10 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 
-/** Checks an error response: JSON with exactly one field, a request id and a stable code. */
+/**
+ * Checks that an error response is JSON with exactly one field, and has a request id and a stable
+ * code.
+ */
 export function expectError(response: LightMyRequestResponse, status: number, code: string): void {
   expect([response.statusCode, response.headers['x-error-code']]).toEqual([status, code])
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8')

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Returns every endpoint of the application as `GET /path/:id`, without HEAD and unsupported
- * methods.
+ * Returns all of the application's endpoints in the form `GET /path/:id`, without HEAD and
+ * unsupported methods.
  */
 export async function listRoutes(app: FastifyInstance): Promise<string[]> {
   const parents: string[] = []

@@ -9,8 +9,8 @@ import { openTestApi } from './open-test-api.ts'
 const log = openLog({ level: 'silent', secrets: [] })
 
 /**
- * Opens the application on a separate port, with the test's own hub and a job to watch. Periodic
- * reads without a notification are off by default.
+ * Opens the application on a separate port, with a separate event hub and a job to watch. Periodic
+ * reads without a notification are effectively disabled by default.
  */
 export async function openEventApi(
   options: Partial<EventHubOptions> & { wrap?: (prisma: EventHubDeps['prisma']) => EventHubDeps['prisma'] } = {},
@@ -36,7 +36,7 @@ export async function openEventApi(
     onTestFinished(() => stream.close())
     return stream
   }
-  /** Appends events and returns the sequence number of the last. */
+  /** Appends events and returns the sequence number of the last one. */
   const append = async (count: number, jobId: string = id) => {
     for (let i = 0; i < count; i += 1) {
       await api.database.prisma.$transaction((tx) =>

@@ -1,6 +1,6 @@
 import net, { type AddressInfo } from 'node:net'
 
-/** Opens a TCP proxy for Postgres that can stop forwarding: connections stay open and silent. */
+/** Opens a TCP proxy for Postgres that can stop forwarding while connections stay open. */
 export async function openStallingProxy(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<net.Socket>()

@@ -12,14 +12,16 @@ export interface Stream {
   /** Everything received so far. */
   readonly text: string
   readonly events: readonly StreamEvent[]
-  /** Resolves when the stream has ended: true if the server ended it gracefully. */
+  /**
+   * Resolves to true when the server ends the stream gracefully, or to false if the stream fails.
+   */
   readonly ended: Promise<boolean>
   close(): void
 }
 
 /**
- * Opens a client of Server-Sent Events that stores all received text. Resolves when the head of the
- * response arrives.
+ * Opens a Server-Sent Events client that stores all received text. Resolves when the response
+ * headers arrive.
  */
 export function openStream(url: string, headers: Record<string, string>): Promise<Stream> {
   return new Promise((resolve, reject) => {

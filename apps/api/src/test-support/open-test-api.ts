@@ -10,14 +10,16 @@ import { buildApp } from '../app.ts'
 import { openEventHub } from '../event-hub/open-event-hub.ts'
 import type { ApiDeps } from '../http/deps.ts'
 
-/** Opens the real application on the test run's database, with the test's own project and key. */
+/**
+ * Opens the real application on the test run's database, with a new project and key for the test.
+ */
 export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: string | null = null) {
   const url = ownUrl ?? inject('postgresUrl')
   const database = ownUrl === null ? openTestDatabase(10) : openDatabase({ url, maxConnections: 10, onError: () => {} })
   const lines: string[] = []
   const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
   const queue: RunQueue = { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} }
-  // A busy machine must not count as an outage.
+  // Slow responses on a busy machine must not count as an outage.
   const monitor = openMonitor({ url, limitMs: 10_000, workLimitMs: 60_000 })
   const events = openEventHub({ prisma: database.prisma, log }, { databaseUrl: url, maxStreams: 100 })
   const keyPepper = Buffer.alloc(32, 7)

@@ -12,12 +12,12 @@ import { openTestApi } from './open-test-api.ts'
 
 export const PASSWORD = 'correct horse battery'
 const HASH = hashPassword(PASSWORD)
-/** Headers that a browser sends from a page of the service. */
+/** Headers that a browser sends from one of the service's pages. */
 export const BROWSER = { 'sec-fetch-site': 'same-origin', host: 'localhost:8080', origin: 'http://localhost:8080' }
 
 /**
- * Opens the application on the test's own database without any account, as a visitor on the same
- * machine sees it.
+ * Opens the application on a new database without accounts. By default, requests come from the same
+ * machine.
  */
 export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
   const name = `people_${randomUUID().replaceAll('-', '')}`
@@ -33,7 +33,7 @@ export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
   const { prisma } = api.database
   await ensureInstance(api.database, 'test')
 
-  /** Sends a request like a browser, with or without a cookie. */
+  /** Sends a request as a browser would, with or without a cookie. */
   const ask = (method: string, path: string, options: Ask = {}): Promise<LightMyRequestResponse> => {
     const { cookie, body, headers } = options
     return api.app.inject({
@@ -55,7 +55,8 @@ export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
   }
   let auth: Auth | undefined
   /**
-   * Signs in without the password, whose hash takes an eighth of a second. Browsers use `signIn`.
+   * Starts a session without the password, because hashing it takes an eighth of a second. `signIn`
+   * signs in with the password.
    */
   const startSession = async (userId: string) => {
     auth ??= buildAuth(api.deps)
@@ -84,7 +85,10 @@ export interface Ask {
   readonly address?: string
 }
 
-/** Returns the cookie that a browser sends back. */
+/**
+ * Returns the session cookie that a browser sends back, or an empty string if the response sets no
+ * session cookie.
+ */
 export function toCookie(setCookie: string | string[] | undefined): string {
   const [first] = [setCookie ?? []].flat().filter((one) => /corrigenda_session=[^;]/.test(one))
   return first?.split(';')[0] ?? ''

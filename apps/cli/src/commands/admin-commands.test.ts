@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.close())
 
-test('project and key commands use the embedded database of the folder', async () => {
+test('project and key commands run against the embedded database', async () => {
   const { json, dir } = folder
   const project = await json(
     'project',
@@ -79,7 +79,7 @@ test('project update reads settings from a file and names an invalid setting', a
   })
 })
 
-test('user commands create an invitation and reset a password without storing it', async () => {
+test('user commands create an invitation and reset a password without storing it in plain text', async () => {
   const { json, dir, server } = folder
   const project = await json('project', 'create', '--name', 'People', '--repository', 'https://github.com/acme/people')
   const invited = await json(
@@ -125,7 +125,7 @@ test('user commands create an invitation and reset a password without storing it
   }
 })
 
-test('reports errors on stderr with an exit code and prints nothing on stdout', async () => {
+test('prints errors to stderr with a nonzero exit code, and prints nothing to stdout', async () => {
   const cases: [string[], number, RegExp][] = [
     [['key', 'create', '--project', 'prj_none', '--name', 'x', '--json'], 1, /There is no project prj_none/],
     [['key', 'revoke', 'nope', '--json'], 1, /There is no key nope/],
@@ -134,8 +134,8 @@ test('reports errors on stderr with an exit code and prints nothing on stdout', 
       1,
       /evil\.example are not allowed/,
     ],
-    [['project', 'update', 'prj_none', '--name', ''], 1, /^A project needs a name of 1 to 100 characters\.\n$/],
-    [['key', 'create', '--project', 'prj_none', '--name', ' '], 1, /^A key needs a name of 1 to 100 characters\.\n$/],
+    [['project', 'update', 'prj_none', '--name', ''], 1, /^A project name must have 1 to 100 characters\.\n$/],
+    [['key', 'create', '--project', 'prj_none', '--name', ' '], 1, /^A key name must have 1 to 100 characters\.\n$/],
     [['project', 'create', '--name', 'x', '--json'], 2, /--repository/],
     [['key', 'create', '--project', 'p', '--name', 'x', '--scopes', 'admin'], 2, /Valid scopes are/],
     [['nonsense'], 2, /unknown command/],

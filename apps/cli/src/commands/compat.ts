@@ -17,13 +17,13 @@ interface Options {
 export function addCompatCommand(program: Command, context: CommandContext): void {
   program
     .command('compat')
-    .description('check any server against the contract of the hosted v2 agent API; creates jobs in the project')
+    .description("check any server against the hosted v2 agent API's contract; creates jobs in the project")
     .option('--url <url>', 'base URL of the server (or CORRIGENDA_URL)')
     .option('--key <key>', 'API key (or CORRIGENDA_API_KEY)')
     .option('--project <id>', 'project ID (or CORRIGENDA_PROJECT)')
-    .option('--prompt <text>', 'prompt of the jobs', 'Fix the spelling on the home page.')
+    .option('--prompt <text>', 'prompt for the jobs', 'Fix the spelling on the home page.')
     .option('--timeout <seconds>', 'timeout for one job', toSeconds, 600)
-    .option('--exhaust-quota', 'also exhaust the hourly job limit of the project')
+    .option('--exhaust-quota', "also exhaust the project's hourly job limit")
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const { env } = context

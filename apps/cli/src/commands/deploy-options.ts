@@ -14,13 +14,19 @@ export interface DeployOptions {
 const TARGETS = ['deployHook', 'deployWorkflow', 'deployEvent']
 
 /**
- * Adds the options for the deployment of a project's documentation: a hook, a workflow or an event.
+ * Adds the options that set how a project's documentation is deployed: with a hook, a workflow or
+ * an event.
  */
 export function addDeployOptions(command: Command): Command {
   const oneOf = (option: Option) => option.conflicts(TARGETS.filter((name) => name !== option.attributeName()))
   return command
     .addOption(
-      oneOf(new Option('--deploy-hook <url>', 'URL to call to deploy the documentation; empty disables deployments')),
+      oneOf(
+        new Option(
+          '--deploy-hook <url>',
+          'URL to call to deploy the documentation; an empty value disables deployments',
+        ),
+      ),
     )
     .addOption(
       oneOf(new Option('--deploy-workflow <file>', 'GitHub Actions workflow to start instead, for example docs.yml')),
@@ -34,7 +40,7 @@ export function addDeployOptions(command: Command): Command {
 
 /**
  * Returns the changes to the project. Omits options that are not set.
- * @throws Error for options that belong to another kind of target
+ * @throws Error if an option does not apply to the chosen kind of target
  */
 export function toDeployChange(options: DeployOptions): { deployTarget?: unknown; deployOnMerge?: boolean } {
   const { deployHook, deployWorkflow, deployRef, deployInput, deployEvent, deployPayload, deployOnMerge } = options
@@ -71,7 +77,7 @@ function parsePayload(text: string): unknown {
     const value: unknown = JSON.parse(text)
     if (value instanceof Object && !Array.isArray(value)) return value
   } catch {
-    // The error is thrown below.
+    // Invalid JSON is reported below.
   }
   throw new InvalidArgumentError('Use a JSON object, for example {"site":"docs"}.')
 }

@@ -13,13 +13,13 @@ interface Options {
 
 /** Adds `deployment list | get`, which read the database directly. */
 export function addDeploymentCommands(program: Command, context: CommandContext): void {
-  const deployment = program.command('deployment').description('list and read deployments of the documentation')
+  const deployment = program.command('deployment').description('list and read documentation deployments')
 
   deployment
     .command('list')
-    .description('list the deployments of a project, newest first')
-    .requiredOption('--project <id>')
-    .option('--limit <n>', '1 to 100', '20')
+    .description("list a project's deployments, newest first")
+    .requiredOption('--project <id>', 'project ID')
+    .option('--limit <n>', 'maximum number of deployments, from 1 to 100', '20')
     .option('--cursor <cursor>', 'nextCursor of the previous page')
     .option('--json', 'print one JSON object')
     .action(async (options: Options & { limit: string; cursor?: string }) => {
@@ -40,9 +40,9 @@ export function addDeploymentCommands(program: Command, context: CommandContext)
 
   deployment
     .command('get')
-    .description('read a deployment with its log')
+    .description('print a deployment and its log')
     .argument('<id>')
-    .requiredOption('--project <id>')
+    .requiredOption('--project <id>', 'project ID')
     .option('--json', 'print one JSON object')
     .action(async (statusId: string, options: Options) => {
       const { project: projectId, json = false } = options
@@ -50,7 +50,7 @@ export function addDeploymentCommands(program: Command, context: CommandContext)
         (error) => {
           if (!(error instanceof AppError) || error.code !== 'not_found') throw error
           throw new Error(
-            `Project ${projectId} has no deployment ${statusId}. List them with "corrigenda deployment list".`,
+            `Project ${projectId} has no deployment ${statusId}. List its deployments with "corrigenda deployment list".`,
           )
         },
       )

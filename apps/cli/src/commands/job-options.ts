@@ -11,7 +11,7 @@ export interface JobFlags extends Pick<CreateAgentJobRequest, 'prompt' | 'draft'
   readonly metadata?: Record<string, string>
 }
 
-/** Adds a flag for every field of a new job. */
+/** Adds a flag for every field of a job creation request. */
 export function addJobOptions(command: Command): Command {
   return command
     .requiredOption('--prompt <text>', 'the change to make, in one or more sentences')
@@ -20,8 +20,8 @@ export function addJobOptions(command: Command): Command {
     .option('--draft', 'open the pull request as a draft')
     .option('--no-draft', "open the pull request ready for review, regardless of the project's setting")
     .option('--branch <name>', 'name of the new branch (default: corrigenda/<job>)')
-    .option('--title <text>', "title of the pull request (default: the agent's title)")
-    .option('--label <name>', 'label of the pull request; can be repeated', addLabel)
+    .option('--title <text>', "pull request title (default: the agent's title)")
+    .option('--label <name>', 'pull request label; can be repeated', addLabel)
     .option('--dedupe', 'reject the job while another job with the same prompt is active on the same base branch')
     .option('--no-dedupe', "accept duplicate jobs, regardless of the project's setting")
     .option('--metadata <name=value>', 'value to store in the job record; can be repeated', addMetadata)

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatEvent } from '../terminal/format-event.ts'
 import { runCli } from '../test-support/run-cli.ts'
 
-// Clears the screen, sets the window title, returns to the start of the line, C1 introducer.
+// Clears the screen, sets the window title, returns to the start of the line and starts a C1
+// control sequence.
 const evil = '\u001b[2J\u001b]0;pwned\u0007\rok\u009b31m'
 const at = '2026-01-02T03:04:05.678Z'
 const job: AgentJob = {
@@ -52,7 +53,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 test.each([
   ['get', /^Title: .*·\[2J/m],
   ['events', /·\[2J.*·forged line$/m],
-])('job %s escapes control characters and line breaks in text of the model', async (command, shown) => {
+])('job %s replaces control characters and line breaks in model output', async (command, shown) => {
   const { code, out } = await runCli(os.tmpdir(), ['job', command, 'job_1'], env)
   expect(code).toBe(0)
   expect(out).toMatch(shown)
@@ -60,13 +61,13 @@ test.each([
   expect(out).not.toMatch(/^(Pull request:|forged)/m)
 })
 
-test('events print the target of a move', () => {
+test('job event output includes the target of a move', () => {
   const data = { tool: 'move', subject: 'a.md', target: 'b/a.md' }
   expect(formatEvent({ seq: 1, type: 'tool.called', createdAt: at, data })).toBe('  move a.md → b/a.md')
   expect(formatEvent({ seq: 1, type: 'tool.returned', createdAt: at, data })).toBe('tool.returned')
 })
 
-test('create has a flag for every field of the request and omits fields without a flag', async () => {
+test('job create has a flag for every request field and sends only the fields whose flags are set', async () => {
   posted = ''
   const flags = [
     ...['--prompt', 'Do it.', '--model', 'm-2', '--ref', 'next', '--draft', '--branch', 'docs/x', '--title', 'T'],
@@ -86,14 +87,14 @@ test('create has a flag for every field of the request and omits fields without 
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('Use the form name=value.')])
 })
 
-test('--json prints the response of the API', async () => {
+test('--json prints the API response', async () => {
   const got = await runCli(os.tmpdir(), ['job', 'get', 'job_1', '--json'], env)
   expect(JSON.parse(got.out)).toEqual(job)
   const read = await runCli(os.tmpdir(), ['job', 'events', 'job_1', '--json'], env)
   expect(JSON.parse(read.out)).toEqual({ events })
 })
 
-test('reports a server that is not the API', async () => {
+test('reports that the server is not the Corrigenda API', async () => {
   const page = http.createServer((_, response) => response.end('<h1>Welcome to nginx!</h1>'))
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
   const CORRIGENDA_URL = `http://127.0.0.1:${(page.address() as AddressInfo).port}`

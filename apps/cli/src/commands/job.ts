@@ -14,8 +14,8 @@ interface Connection {
 }
 
 /**
- * Adds `job create | get | cancel | message | retry | archive | changes | events`. They use the
- * HTTP API with a key, as any backend does.
+ * Adds `job create | get | cancel | message | retry | archive | changes | events`. They call the
+ * HTTP API with a key, like any backend.
  */
 export function addJobCommands(program: Command, context: CommandContext): void {
   const job = program.command('job').description('create and follow jobs over HTTP')
@@ -59,7 +59,7 @@ export function addJobCommands(program: Command, context: CommandContext): void 
     printAnswer(context, options.json, cancelled, describeJob(cancelled))
   })
 
-  connect(job.command('message').description('send a follow-up to a job, on the same pull request').argument('<id>'))
+  connect(job.command('message').description('send a follow-up that updates the same pull request').argument('<id>'))
     .requiredOption('--prompt <text>', "the next change, or the answer to the agent's question")
     .option('--wait', 'wait until the job ends; the exit code is 1 if it fails')
     .action(async (id: string, options: Connection & { prompt: string; wait?: boolean }) => {
@@ -83,7 +83,7 @@ export function addJobCommands(program: Command, context: CommandContext): void 
     },
   )
 
-  connect(job.command('changes').description('print the changes of a job as a unified diff').argument('<id>')).action(
+  connect(job.command('changes').description("print a job's changes as a unified diff").argument('<id>')).action(
     async (id: string, options: Connection) => {
       const changes = await open(options).getChanges(id)
       if (options.json) printAnswer(context, true, changes, [])
@@ -91,7 +91,7 @@ export function addJobCommands(program: Command, context: CommandContext): void 
     },
   )
 
-  connect(job.command('events').description('print the events of a job').argument('<id>'))
+  connect(job.command('events').description("print a job's events").argument('<id>'))
     .option('--follow', 'print new events until the job ends')
     .action(async (id: string, options: Connection & { follow?: boolean }) => {
       const client = open(options)
@@ -111,7 +111,7 @@ function describeJob(job: AgentJob): string[] {
   if (job.title) lines.push(`Title:         ${job.title}`)
   if (job.prLink) lines.push(`Pull request:  ${job.prLink}`)
   if (job.failure) lines.push(`Failure:       ${job.failure.code}: ${job.failure.message}`)
-  // Indented, so that no line of the text can imitate the command's own output.
+  // Indented so that no line of the summary can imitate the command's own output.
   if (job.outcome !== 'changed' && job.summary)
     lines.push(...job.summary.split('\n').map((line, n) => (n === 0 ? 'Summary:' : '').padEnd(15) + line))
   return lines.map(toPrintable)

@@ -12,12 +12,12 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   key
     .command('create')
     .description('create an API key; it is shown only once')
-    .requiredOption('--project <id>')
+    .requiredOption('--project <id>', 'project ID')
     .requiredOption('--name <name>', 'name of the service that uses the key')
-    .option('--scopes <scopes>', 'comma-separated: jobs:read, jobs:write, project:deploy', parseScopes, [
+    .option('--scopes <scopes>', 'comma-separated scopes: jobs:read, jobs:write, project:deploy', parseScopes, [
       ...KeyScope.options,
     ])
-    .option('--expires <time>', '7d, 30d, 60d, 90d or none', parseExpiry, 90)
+    .option('--expires <time>', 'validity period: 7d, 30d, 60d, 90d or none', parseExpiry, 90)
     .option(
       '--allow <ranges>',
       'comma-separated IP addresses or ranges that may use the key',
@@ -48,7 +48,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
   key
     .command('list')
     .description('list keys without their secrets')
-    .option('--project <id>')
+    .option('--project <id>', "list only this project's keys")
     .option('--json', 'print one JSON object')
     .action(async (options: { project?: string; json?: boolean }) => {
       const keys = await withDatabaseAccess(context, (access) => listKeys(access, options.project ?? null))
@@ -70,7 +70,7 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
 
   key
     .command('revoke')
-    .description('revoke a key; the next request with it fails')
+    .description('revoke a key, effective immediately')
     .argument('<id>', 'key ID: the 12 characters after cgd_')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: { json?: boolean }) => {

@@ -16,8 +16,8 @@ import { printAnswer, toTable } from '../terminal/print.ts'
 import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } from './deploy-options.ts'
 
 /**
- * Adds `project create | update | list`, which use the database directly. For operators and
- * infrastructure as code.
+ * Adds `project create | update | list`, which use the database directly. Intended for operators
+ * and infrastructure as code.
  */
 export function addProjectCommands(program: Command, context: CommandContext): void {
   const project = program.command('project').description('create, update and list projects')
@@ -45,8 +45,8 @@ export function addProjectCommands(program: Command, context: CommandContext): v
       .command('update')
       .description('update a project')
       .argument('<id>')
-      .option('--name <name>')
-      .option('--repository <url>')
+      .option('--name <name>', 'new display name')
+      .option('--repository <url>', 'new repository URL')
       .option('--base <branch>', "base branch of pull requests; empty for the repository's default branch")
       .option(
         '--delete-branch-on-close <on|off>',
@@ -56,7 +56,7 @@ export function addProjectCommands(program: Command, context: CommandContext): v
   )
     .option(
       '--settings <file>',
-      'JSON file with budgets and policy, in the format of PATCH …/settings; - reads standard input',
+      'JSON file with budgets and policy, in the format of PATCH …/settings; use - for standard input',
       (file) => readSettings(context.cwd, file),
     )
     .option('--json', 'print one JSON object')
@@ -103,7 +103,7 @@ export function addProjectCommands(program: Command, context: CommandContext): v
 
 /**
  * Reads the settings from a file.
- * @throws InvalidArgumentError that names the field
+ * @throws InvalidArgumentError that names the invalid field
  */
 function readSettings(cwd: string, file: string): UpdateProjectSettings {
   let json: unknown

@@ -8,7 +8,7 @@ import { closeOnSignal } from '../services/run-until-signal.ts'
 import { printAnswer } from '../terminal/print.ts'
 
 /**
- * Adds `serve | api | worker | migrate`. Each command loads its own modules only, so that the other
+ * Adds `serve | api | worker | migrate`. Each command loads its modules on demand, so that other
  * commands start quickly.
  */
 export function addServiceCommands(program: Command, context: CommandContext): void {

@@ -43,14 +43,14 @@ export function addUserCommands(program: Command, context: CommandContext): void
       const { userId } = await withDatabaseAccess(context, (access) => resetPassword(access, { email, passwordHash }))
       printAnswer(context, options.json, { id: userId, ...(fresh !== null && { password: fresh }) }, [
         ...(fresh === null ? ['Changed the password.'] : [fresh, 'Store this password now. It cannot be shown again.']),
-        'Ended all sessions of the account.',
+        "Ended all of the account's sessions.",
       ])
     })
 
   user
     .command('admin')
     .alias('operator')
-    .description('grant an account admin access, or remove it; ends the sessions of the account')
+    .description("grant or remove admin access; ends the account's sessions")
     .argument('<email>')
     .option('--revoke', 'remove admin access; the last admin cannot be removed')
     .option('--json', 'print one JSON object')
@@ -59,25 +59,26 @@ export function addUserCommands(program: Command, context: CommandContext): void
       const isAdmin = options.revoke !== true
       const { id } = await withDatabaseAccess(context, async (access) => {
         const found = await access.prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true } })
-        if (!found) throw new Error(`There is no account ${email}. List them with "corrigenda user list".`)
+        if (!found) throw new Error(`There is no account ${email}. List the accounts with "corrigenda user list".`)
         return setAdmin(access, { userId: found.id, isAdmin, actorId: null })
       })
       const sentence = isAdmin ? `${email} is now an admin.` : `${email} is no longer an admin.`
-      printAnswer(context, options.json, { id, isAdmin }, [sentence, 'Ended all sessions of the account.'])
+      printAnswer(context, options.json, { id, isAdmin }, [sentence, "Ended all of the account's sessions."])
     })
 
   user
     .command('invite')
     .description('create an invitation link to a project')
-    .requiredOption('--project <id>')
-    .option('--role <role>', 'owner, member or viewer', parseRole, 'member')
+    .requiredOption('--project <id>', 'project ID')
+    .option('--role <role>', 'role of the new member: owner, member or viewer', parseRole, 'member')
     .option('--email <address>', 'restrict the invitation to the account with this email address', parseEmail)
     .option('--json', 'print one JSON object')
     .action(async (options: { project: string; role: Role; email?: string; json?: boolean }) => {
       const { project: projectId, role, email = null } = options
       const created = await withDatabaseAccess(context, async (access) => {
         const project = await access.prisma.project.findUnique({ where: { id: projectId }, select: { id: true } })
-        if (!project) throw new Error(`There is no project ${projectId}. List them with "corrigenda project list".`)
+        if (!project)
+          throw new Error(`There is no project ${projectId}. List the projects with "corrigenda project list".`)
         const { id, token, expiresAt } = await createInvitation(access, { projectId, role, email, createdById: null })
         return { id, url: `${access.publicUrl}/invitations/${token}`, expiresAt: expiresAt.toISOString() }
       })
@@ -88,8 +89,8 @@ export function addUserCommands(program: Command, context: CommandContext): void
     })
 }
 
-// Omits letters that look alike, because the password is read from one screen and typed on another.
-// 24 of 31: 118 bits.
+// Omits characters that look alike, because users read the password on one screen and type it on
+// another. 24 characters from an alphabet of 31 give 118 bits.
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 function makePassword(): string {

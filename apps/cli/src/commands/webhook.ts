@@ -24,16 +24,16 @@ interface Json {
  * the database directly. Workers send the deliveries.
  */
 export function addWebhookCommands(program: Command, context: CommandContext): void {
-  const webhook = program.command('webhook').description('send events of a project to other services')
+  const webhook = program.command('webhook').description("send a project's events to other services")
 
   webhook
     .command('add')
     .description('add an endpoint; its signing secret is shown only once')
-    .requiredOption('--project <id>')
+    .requiredOption('--project <id>', 'project ID')
     .requiredOption('--url <url>', 'https URL, or any URL on a host in ALLOWED_HOOK_HOSTS')
     .option(
       '--events <types>',
-      `comma-separated (default: all): ${WebhookEventType.options.join(', ')}`,
+      `comma-separated event types (default: all): ${WebhookEventType.options.join(', ')}`,
       parseEvents,
       [],
     )
@@ -55,7 +55,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
   webhook
     .command('list')
     .description('list endpoints without their secrets')
-    .option('--project <id>')
+    .option('--project <id>', "list only this project's endpoints")
     .option('--json', 'print one JSON object')
     .action(async (options: { project?: string } & Json) => {
       const webhooks = await withDatabaseAccess(context, (access) => listWebhooks(access, options.project ?? null))
@@ -75,7 +75,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 
   webhook
     .command('remove')
-    .description('remove an endpoint with its delivery log')
+    .description('remove an endpoint and its delivery log')
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Json) => {
@@ -127,9 +127,9 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 
   webhook
     .command('deliveries')
-    .description('list the latest deliveries of an endpoint')
+    .description("list an endpoint's latest deliveries")
     .argument('<id>')
-    .option('--limit <n>', '1 to 100', parseLimit, 20)
+    .option('--limit <n>', 'maximum number of deliveries, from 1 to 100', parseLimit, 20)
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: { limit: number } & Json) => {
       const query = ListDeliveriesQuery.parse({ limit: options.limit })
@@ -165,8 +165,8 @@ const toRow = (d: WebhookDelivery): string[] =>
   ].map(toPrintable)
 
 /**
- * Names the object that was not found. The HTTP API must not distinguish missing objects from
- * foreign ones, but this command can.
+ * Names the object in a "not found" error. Unlike this command, the HTTP API must not reveal
+ * whether the object exists in another project.
  */
 async function explain<T>(what: string, work: Promise<T>): Promise<T> {
   try {

@@ -18,7 +18,7 @@ const LIMIT_MS = 30_000
 
 /**
  * Sends one request to the server.
- * @param options.key a key other than the target's; null: no key
+ * @param options.key the key to send instead of the target's; null sends no key
  */
 export async function askServer(
   target: CompatTarget,
@@ -43,7 +43,7 @@ export class Mismatch extends Error {}
 
 /**
  * Checks a response and returns its body.
- * @throws Mismatch unless the response has this status, is JSON and fits the schema
+ * @throws Mismatch unless the response has this status, is JSON and matches the schema
  */
 export function expectAnswer<T>(answer: Answer, status: number, schema: z.ZodType<T>): T {
   if (answer.status !== status)

@@ -3,9 +3,9 @@ import { askServer, type CompatTarget, expectAnswer, Mismatch } from './ask-serv
 import { HostedError, HostedJob, HostedUpdate, HostedUpdateStatus } from './wire.ts'
 
 export interface CompatInput extends CompatTarget {
-  /** Prompt of the jobs. The suite creates five jobs and a follow-up. */
+  /** Prompt for the jobs. The suite creates five jobs and a follow-up. */
   readonly prompt: string
-  /** Timeout for a job to end, in ms. */
+  /** Time limit for each job, in ms. */
   readonly jobMs: number
   /** Polling interval for a job, in ms. */
   readonly pollMs: number
@@ -18,11 +18,11 @@ export interface CompatInput extends CompatTarget {
 
 export interface CompatCheck {
   readonly name: string
-  /** @throws Mismatch with the deviation; Skipped */
+  /** @throws Mismatch if the server deviates from the contract; Skipped if the check cannot run */
   readonly run: (input: CompatInput) => Promise<void>
 }
 
-/** The check was skipped. The message states the reason. */
+/** Thrown to skip a check. The message states the reason. */
 export class Skipped extends Error {}
 
 const jobs = ({ projectId }: CompatTarget) => `/v2/agent/${projectId}/job`
@@ -31,12 +31,12 @@ const create = (input: CompatInput, body: unknown, key?: string | null) =>
 const read = (input: CompatInput, id: string, key?: string | null) =>
   askServer(input, { method: 'GET', path: `${jobs(input)}/${id}`, ...(key === undefined ? {} : { key }) })
 
-/** Number of job creations that the hosted API allows per project and hour. */
+/** Number of jobs that the hosted API accepts per project per hour. */
 const HOURLY = 100
 
 /**
- * The checks of the hosted v2 agent API's public contract, as far as a client can observe it, in
- * order of execution.
+ * Checks for the client-observable part of the hosted v2 agent API's public contract, in execution
+ * order.
  */
 export const COMPAT_CHECKS: readonly CompatCheck[] = [
   {
@@ -46,7 +46,7 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
     },
   },
   {
-    name: 'unknown fields of a request are ignored',
+    name: 'unknown request fields are ignored',
     async run(input) {
       const body = { prompt: input.prompt, unknownField: { nested: [1, null] }, asDraftPlease: true }
       assertNew(expectAnswer(await create(input, body), 201, HostedJob))
@@ -142,10 +142,9 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
     },
   },
   {
-    name: `more than ${HOURLY} jobs in an hour return 429 and an error`,
+    name: `creating more than ${HOURLY} jobs in an hour returns 429 and an error`,
     async run(input) {
-      if (!input.exhaustQuota)
-        throw new Skipped('exhausts the hourly limit of the project; enable it with --exhaust-quota')
+      if (!input.exhaustQuota) throw new Skipped("exhausts the project's hourly limit; enable it with --exhaust-quota")
       for (let n = 0; n <= HOURLY; n += 1) {
         const response = await create(input, { prompt: input.prompt })
         if (response.status === 201) continue

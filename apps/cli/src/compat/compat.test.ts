@@ -13,7 +13,7 @@ interface Breaks {
   readonly error?: object
   /** Media type of every response. */
   readonly type?: string
-  /** Accepts this invalid body of a new job or a follow-up. */
+  /** Returns true for an invalid body that the server accepts. */
   readonly accepts?: (body: unknown) => boolean
   readonly rejectsUnknown?: boolean
   readonly anyKey?: boolean
@@ -22,7 +22,7 @@ interface Breaks {
   readonly update?: (body: Record<string, unknown>) => unknown
 }
 
-/** A minimal server that follows the contract except for the deviations of a test. */
+/** Starts a minimal server that follows the contract except for the given deviations. */
 async function serve(breaks: Breaks = {}) {
   let count = 0
   const started = new Map<string, number>()
@@ -98,7 +98,7 @@ async function check(breaks: Breaks = {}) {
 const failures = async (breaks: Breaks) =>
   (await check(breaks)).filter(({ state }) => state === 'failed').map(({ name }) => name)
 
-test('a conforming server passes, with the hourly limit and without the second path prefix', async () => {
+test('a conforming server passes all checks, and the checks for the second path prefix and the hourly limit can be skipped', async () => {
   expect((await check({ noLimit: true })).map(({ state }) => state)).toEqual(COMPAT_CHECKS.map(() => 'passed'))
   const other = await check({ status: (status, path) => (path.includes('/api/agent/v2/') ? 404 : status) })
   expect(other.filter(({ state }) => state !== 'passed').map(({ name, state }) => [name, state])).toEqual([
@@ -157,7 +157,7 @@ const MUTANTS: readonly [what: string, breaks: Breaks, failed: RegExp][] = [
   ['a polled active job with a link', { job: onGet({ status: 'active', prLink: 'https://x.y/1' }) }, /its identity/],
   ['a job that never ends', { neverEnds: true }, /keeps its identity/],
   [
-    'another job under the second path prefix',
+    'a different job under the second path prefix',
     { job: (job, path) => (path.includes('/api/agent/v2/') ? { ...job, id: 'other' } : job) },
     /under \/api/,
   ],
@@ -167,7 +167,7 @@ const MUTANTS: readonly [what: string, breaks: Breaks, failed: RegExp][] = [
     /follow-up/,
   ],
   [
-    'a follow-up that returns another job',
+    'a follow-up that returns a different job',
     { job: (job, path) => (path.endsWith('/message') ? { ...job, id: 'other' } : job) },
     /follow-up/,
   ],
@@ -177,12 +177,12 @@ const MUTANTS: readonly [what: string, breaks: Breaks, failed: RegExp][] = [
     /follow-up/,
   ],
   ['an update that returns 200', { status: (status, path) => (path.includes('/update/') ? 200 : status) }, /update/],
-  ['a status of another update', { update: (update) => ({ ...update, _id: 'u2' }) }, /update/],
+  ['the status of a different update', { update: (update) => ({ ...update, _id: 'u2' }) }, /update/],
   ['an update with an unknown status', { update: (update) => ({ ...update, status: 'done' }) }, /update/],
   ['a server without a limit', { noLimit: true, status: (status) => (status === 429 ? 201 : status) }, /429/],
 ]
 
-test.each(MUTANTS)('%s fails a check', async (_what, breaks, failed) => {
+test.each(MUTANTS)('detects %s', async (_what, breaks, failed) => {
   expect((await failures(breaks)).join('\n')).toMatch(failed)
 })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The job record of the hosted API: nine fields, always present. Additional fields are allowed,
- * because clients ignore unknown fields.
+ * The hosted API's job record. All of these fields are always present. Additional fields are
+ * allowed, because clients ignore unknown fields.
  */
 export const HostedJob = z.looseObject({
   id: z.string().min(1),
@@ -19,7 +19,7 @@ export const HostedError = z.looseObject({ error: z.string().min(1) })
 
 export const HostedUpdate = z.looseObject({ statusId: z.string().min(1) })
 
-/** The status of a deployment. */
+/** A deployment's status. */
 export const HostedUpdateStatus = z.looseObject({
   _id: z.string(),
   projectId: z.string(),

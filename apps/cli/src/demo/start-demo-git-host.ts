@@ -17,8 +17,8 @@ export interface DemoGitHost {
 }
 
 /**
- * Starts the host with the port and the token of the previous run, so that repositories of projects
- * and links of jobs stay valid.
+ * Starts the host with the previous run's port and token, if any, so that project repositories and
+ * job links stay valid.
  */
 export async function startDemoGitHost(stateDir: string): Promise<DemoGitHost> {
   const before = await findDemoHost(stateDir)

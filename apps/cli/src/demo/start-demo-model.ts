@@ -2,8 +2,8 @@ import type { Env } from '@corrigenda/core/runtime'
 import { buildRehearsalModel, REHEARSAL_MODEL_ID, startModelServer } from '@corrigenda/demo'
 
 /**
- * The rehearsal model: a local server that implements the Messages API and follows a small grammar
- * of prompts.
+ * A local server that implements the Messages API and serves the rehearsal model, a script that
+ * accepts a small grammar of prompts.
  */
 export interface DemoModel {
   readonly env: Env

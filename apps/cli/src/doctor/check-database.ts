@@ -6,9 +6,10 @@ import { explainError } from '../terminal/explain-error.ts'
 import type { Finding } from './finding.ts'
 
 /**
- * Checks the database as far as the settings allow: it responds, it is migrated, and the secret
- * matches it. Writes nothing. An unreachable database is one finding.
- * @param andThen further checks on a migrated database
+ * Checks that the database responds, is migrated and matches the secret. Skips checks whose
+ * settings are missing or invalid. Writes nothing. Reports an unreachable database as a single
+ * finding.
+ * @param andThen runs further checks on a migrated database
  */
 export async function checkDatabase(env: Env, andThen: (database: Database) => Promise<Finding[]>): Promise<Finding[]> {
   const url = findSetting('DATABASE_URL', postgresUrl, env)
@@ -38,7 +39,7 @@ export async function checkDatabase(env: Env, andThen: (database: Database) => P
         add(
           bound === 'fits'
             ? 'matches the database'
-            : 'the database is not bound to a secret yet; the first start binds it to this secret',
+            : 'the database is not bound to a secret yet; the first start will bind it to this secret',
         )
     }
     step = 'Projects'
@@ -52,8 +53,8 @@ export async function checkDatabase(env: Env, andThen: (database: Database) => P
 }
 
 /**
- * Reads a single setting. Returns null if it is absent or invalid, which the finding about the
- * settings reports.
+ * Reads a single setting. Returns null if it is absent or invalid, because the settings checks
+ * already report these problems.
  */
 export function findSetting<S extends z.ZodType>(name: string, schema: S, env: Env): z.infer<S> | null {
   try {

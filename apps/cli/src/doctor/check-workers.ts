@@ -7,10 +7,10 @@ export async function checkWorkers(database: Pick<Database, 'prisma'>): Promise<
   const online = (await listWorkers(database)).filter((worker) => worker.alive)
   const slots = online.reduce((sum, worker) => sum + worker.slots, 0)
   return online.length > 0
-    ? { subject: 'Workers', state: 'ok', text: `${online.length} online, ${slots} concurrent jobs` }
+    ? { subject: 'Workers', state: 'ok', text: `${online.length} online, total concurrency ${slots}` }
     : {
         subject: 'Workers',
         state: 'warning',
-        text: 'none online; jobs stay queued. Start a worker with "corrigenda worker".',
+        text: 'none online, so jobs will stay queued. Start a worker with "corrigenda worker".',
       }
 }

@@ -13,8 +13,8 @@ import { findRedisProblem } from './find-redis-problem.ts'
 import { type Finding, toFinding } from './finding.ts'
 
 /**
- * Tests every part the way the services use it, as far as the settings allow. Changes
- * nothing and never throws: each failure is a finding with a suggested fix.
+ * Tests each component the way the services use it. Skips components whose settings are missing or
+ * invalid. Changes nothing and never throws. Each failure becomes a finding with a suggested fix.
  */
 export async function diagnose(place: CommandPlace): Promise<Finding[]> {
   const findings: Finding[] = [{ subject: 'Node.js', state: 'ok', text: process.version }]
@@ -49,7 +49,7 @@ async function checkParts(settings: DemoSettings): Promise<Finding[]> {
   return findings
 }
 
-/** Checks the model of new jobs and its fallback model. */
+/** Checks the default model for new jobs and the fallback model. */
 async function checkModels(config: WorkerConfig, model: string): Promise<Finding[]> {
   const { fallbackModel } = config.agent
   try {
@@ -93,8 +93,8 @@ async function checkRepositories(
 }
 
 /**
- * Returns the failed steps, or all steps if every one passed. Only steps that jobs need are
- * problems.
+ * Reports the failed steps, or the passed steps if no step failed. A failed step is a problem only
+ * if jobs require it.
  */
 async function checkRepository(
   subject: string,
@@ -112,7 +112,7 @@ async function checkRepository(
   }
 }
 
-/** Returns true if the project has a token or the instance has an App. */
+/** Returns true if the project has a token or the instance has a GitHub App. */
 async function hasStoredCredential({ prisma }: Database, projectId: string): Promise<boolean> {
   const stored = await Promise.all([prisma.gitCredential.count({ where: { projectId } }), prisma.githubApp.count()])
   return stored.some((count) => count > 0)

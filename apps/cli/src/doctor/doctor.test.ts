@@ -33,7 +33,7 @@ async function runDoctor(cwd: string, env: Record<string, string> = {}) {
 const secret = 'the-secret-of-the-doctor-tests-0123456789'
 const production = () => ({ DATABASE_URL: server.url, CORRIGENDA_SECRET: secret })
 
-test('serve without credentials passes with warnings for the demo parts', async () => {
+test('passes with warnings for the demo components when serve runs without credentials', async () => {
   const folder = path.join(dir, 'serve')
   await mkdir(folder)
   const serve = startProcess(folder, ['serve'], { PORT: '0' })
@@ -56,14 +56,14 @@ test('serve without credentials passes with warnings for the demo parts', async 
       Workers: 'ok',
       Queue: 'ok',
     })
-    expect(text('Model')).toMatch(/serve uses the rehearsal model of the demo; set ANTHROPIC_API_KEY/)
+    expect(text('Model')).toMatch(/serve uses the demo's rehearsal model; set ANTHROPIC_API_KEY/)
     expect(code).toBe(0)
   } finally {
     await serve.stop()
   }
 })
 
-test('reports missing credentials as problems with DATABASE_URL set and still checks the database', async () => {
+test('reports missing credentials as problems when DATABASE_URL is set, and still checks the database', async () => {
   const { code, states, text } = await runDoctor(dir, production())
   expect(code).toBe(1)
   expect(states).toMatchObject({ 'API settings': 'ok', 'Worker settings': 'problem', Database: 'ok', Queue: 'ok' })
@@ -71,7 +71,7 @@ test('reports missing credentials as problems with DATABASE_URL set and still ch
   expect(text('Migrations')).toMatch(/pending\. Run "corrigenda migrate"/)
 })
 
-test('a tool round trip with the model passes, or the doctor fails and suggests a setting', async () => {
+test('passes if the model completes a tool round trip, and suggests a setting if it does not', async () => {
   const modelScript: ModelScript = ({ messages }) => {
     const code = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
     const call = { type: 'tool_use' as const, name: 'read_code', input: { part: 'docs' } }
@@ -95,7 +95,7 @@ test('a tool round trip with the model passes, or the doctor fails and suggests 
   expect(JSON.stringify([wrong.findings, right.findings])).not.toContain(api.key)
 })
 
-test('does not bind a new database to its secret', async () => {
+test('does not bind a new database to the configured secret', async () => {
   expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
   const database = openDatabase({ url: server.url, maxConnections: 2, onError: () => {} })
   try {
@@ -113,7 +113,7 @@ test('does not bind a new database to its secret', async () => {
   }
 })
 
-test('an unreachable database is one finding with its address and without its password', async () => {
+test('reports an unreachable database as one finding with its address but not its password', async () => {
   const port = await findFreePort()
   const { code, findings, text } = await runDoctor(dir, {
     DATABASE_URL: `postgresql://u:hunter2hunter2@127.0.0.1:${port}/db`,

@@ -3,19 +3,22 @@ import { hasGitCredential, hasModelKey, type ResolvedEnvironment } from '../envi
 import { findDemoHost } from '../environment/state-file.ts'
 import type { Finding } from './finding.ts'
 
-/** The settings as `serve` fills them in the embedded mode. */
+/** The settings that `serve` uses in embedded mode. */
 export interface DemoSettings {
   readonly env: Env
   readonly warnings: readonly Finding[]
-  /** The model is the rehearsal model, which exists only inside `serve`. */
+  /** True if the model is the rehearsal model, which exists only inside `serve`. */
   readonly rehearsal: boolean
-  /** `host:port` of the local Git host that replaces a real one; null: a real one is configured. */
+  /**
+   * `host:port` of the local Git host, or null if that host is not used. Empty if the host has
+   * never started.
+   */
   readonly localHost: string | null
 }
 
 /**
- * In the embedded mode, replaces a missing model or Git host with that of the demo, which is a
- * warning and not a problem. Changes nothing in other modes.
+ * In embedded mode, replaces a missing model or Git host with the demo's and reports it as a
+ * warning instead of a problem. Changes nothing in other modes.
  */
 export async function fillDemoSettings({ env, embedded, stateDir }: ResolvedEnvironment): Promise<DemoSettings> {
   if (!embedded) return { env, warnings: [], rehearsal: false, localHost: null }
@@ -23,17 +26,17 @@ export async function fillDemoSettings({ env, embedded, stateDir }: ResolvedEnvi
   const host = hasGitCredential(env) ? null : await findDemoHost(stateDir)
   const warnings: Finding[] = []
   if (rehearsal) {
-    const text = 'serve uses the rehearsal model of the demo; set ANTHROPIC_API_KEY for a real model'
+    const text = "serve uses the demo's rehearsal model; set ANTHROPIC_API_KEY for a real model"
     warnings.push({ subject: 'Model', state: 'warning', text })
   }
   if (!hasGitCredential(env)) {
-    const text = 'serve uses the local Git host of the demo; set GITHUB_TOKEN or a GitHub App for a real host'
+    const text = "serve uses the demo's local Git host; set GITHUB_TOKEN or a GitHub App for a real host"
     warnings.push({ subject: 'Git host', state: 'warning', text })
   }
   return {
     env: {
       ...env,
-      // Never sent. It only completes the settings.
+      // Placeholders that make the settings valid. They are never sent to a real server.
       ...(rehearsal ? { ANTHROPIC_API_KEY: 'rehearsal' } : {}),
       ...(hasGitCredential(env) ? {} : { GITHUB_TOKEN: host?.token ?? 'local' }),
     },

@@ -24,7 +24,7 @@ export async function findRedisProblem(url: string): Promise<Finding | null> {
       return {
         subject,
         state: 'warning',
-        text: 'Redis loses its entries on a restart; the sweeper restores them with a delay. Set appendonly to yes.',
+        text: 'Redis will lose its entries on a restart, and the sweeper will restore them after a delay. Set appendonly to yes.',
       }
     }
     return null
@@ -32,7 +32,7 @@ export async function findRedisProblem(url: string): Promise<Finding | null> {
     return {
       subject,
       state: 'problem',
-      text: 'Redis is unreachable. Check REDIS_URL and make sure the server is running. Jobs are still accepted and run once Redis is reachable.',
+      text: 'Redis is unreachable. Check REDIS_URL and make sure the server is running. Jobs are still accepted, and will run once Redis is reachable.',
     }
   } finally {
     redis.disconnect()

@@ -6,7 +6,7 @@ export interface Finding {
   readonly text: string
 }
 
-/** Converts the result or the error of a check into a finding. Never throws. */
+/** Converts a check's result or error into a finding. Never throws. */
 export async function toFinding(subject: string, check: () => unknown): Promise<Finding> {
   try {
     return { subject, state: 'ok', text: String(await check()) }

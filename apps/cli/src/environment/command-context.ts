@@ -5,18 +5,19 @@ import type { Env } from '@corrigenda/core/runtime'
 export interface CommandContext {
   readonly env: Env
   /**
-   * Working directory. The embedded mode keeps its state below it, and relative paths are resolved
-   * from it.
+   * Working directory. Embedded mode stores its state here, and relative paths are resolved against
+   * it.
    */
   readonly cwd: string
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: Writable & { readonly isTTY?: boolean }
   readonly stderr: Writable
   /**
-   * Sets the exit code of a command that succeeded with a negative result, such as a failed job.
+   * Sets the exit code of a command that ran successfully but reports a failure, such as a failed
+   * job.
    */
   setExitCode(code: number): void
 }
 
-/** The part that locates the settings and the state folder. */
+/** The fields that locate the settings and the state folder. */
 export type CommandPlace = Pick<CommandContext, 'env' | 'cwd'>

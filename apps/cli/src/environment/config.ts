@@ -1,7 +1,7 @@
 import type { Env } from '@corrigenda/core/runtime'
 
-/** Returns the environment of this process. The command line reads it only here. */
+/** Returns this process's environment. The CLI reads it only here. */
 export const processEnv = (): Env => process.env
 
-/** Folder with all state of the embedded mode, below the current directory. */
+/** Folder in the current directory that contains all embedded-mode state. */
 export const STATE_FOLDER = '.corrigenda'

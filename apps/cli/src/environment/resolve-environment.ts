@@ -5,10 +5,10 @@ import type { CommandPlace } from './command-context.ts'
 import { STATE_FOLDER } from './config.ts'
 import { ensureSecret, findDemoHost, findSecret } from './state-file.ts'
 
-/** The settings of a command, including the embedded defaults for absent ones. */
+/** A command's settings, with embedded defaults for absent ones. */
 export interface ResolvedEnvironment {
   readonly env: Env
-  /** True if Postgres is the embedded one of this folder. */
+  /** True if the database is this folder's embedded Postgres. */
   readonly embedded: boolean
   readonly stateDir: string
   /** Stops all processes that were started for this command. */
@@ -16,9 +16,10 @@ export interface ResolvedEnvironment {
 }
 
 /**
- * Fills in `DATABASE_URL` and `CORRIGENDA_SECRET` from the embedded mode if `DATABASE_URL` is
- * absent. Uses the server that runs in this folder, or starts one (`start`). Otherwise sets
- * nothing, and the command's own check reports the missing settings.
+ * Fills in `DATABASE_URL` and `CORRIGENDA_SECRET` for embedded Postgres if `DATABASE_URL` is
+ * absent. Mode `start` starts the server. Mode `find` uses a server that is already running in this
+ * folder. If no server is running there, the settings stay absent, and the command's validation
+ * reports them as missing.
  */
 export async function resolveEnvironment(
   { env, cwd }: CommandPlace,
@@ -31,7 +32,7 @@ export async function resolveEnvironment(
   if (mode === 'find' && !running) return { ...nothing, env, embedded: false }
   const postgres = running ? { ...running, stop: async () => {} } : await startPostgres({ stateDir })
   const hasSecret = Boolean(env.CORRIGENDA_SECRET || env.CORRIGENDA_SECRET_FILE)
-  // Read-only commands do not create a secret, because a running server can have another one.
+  // Mode `find` does not create a secret, because it could differ from the running server's.
   const found = hasSecret ? null : mode === 'find' ? await findSecret(stateDir) : await ensureSecret(stateDir)
   const secret = found === null ? {} : { CORRIGENDA_SECRET: found }
   return {
@@ -43,8 +44,8 @@ export async function resolveEnvironment(
 }
 
 /**
- * Allows the repositories of the demo's local Git host, which is used without a credential for a
- * real one.
+ * Allows repositories on the demo's local Git host, which is used if no Git credential is
+ * configured.
  */
 async function allowDemoHost(env: Env, stateDir: string): Promise<Env> {
   if (hasGitCredential(env)) return {}
@@ -58,8 +59,8 @@ export const hasGitCredential = (env: Env): boolean =>
   Boolean(env.GITHUB_TOKEN || env.GITHUB_TOKEN_FILE || env.GITHUB_APP_ID || env.GITHUB_APP_ID_FILE)
 
 /**
- * Returns true if a real model is configured: a key of the Messages API, another platform, or a
- * server without a key.
+ * Returns true if a real model is configured: with a Messages API key, on Bedrock or Vertex, or on
+ * a server that requires no key.
  */
 export const hasModelKey = (env: Env): boolean =>
   Boolean(env.ANTHROPIC_API_KEY || env.ANTHROPIC_API_KEY_FILE) ||

@@ -10,7 +10,7 @@ test('finds a stored secret and reports an unreadable state file', async () => {
   expect([await findSecret(dir), await findDemoHost(dir)]).toEqual([null, null])
   const secret = await ensureSecret(dir)
   expect([await findSecret(dir), await ensureSecret(dir)]).toEqual([secret, secret])
-  // A folder instead of the file is unreadable for every account, including root.
+  // A folder in place of the file cannot be read by any account, including root.
   await mkdir(path.join(dir, 'git-host.json'))
   await expect(findDemoHost(dir)).rejects.toThrow(/Cannot read .*git-host\.json \(EISDIR\)\. Make it readable/)
 })

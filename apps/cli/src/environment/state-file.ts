@@ -4,8 +4,8 @@ import path from 'node:path'
 import { z } from 'zod'
 
 /**
- * Returns the secret of the embedded mode. Creates it on the first start, in a file in the state
- * folder that only its owner can read.
+ * Returns the embedded-mode secret. The first call creates it in the state folder, in a file that
+ * only its owner can read.
  */
 export async function ensureSecret(stateDir: string): Promise<string> {
   const file = path.join(stateDir, 'secret')
@@ -18,13 +18,13 @@ export async function ensureSecret(stateDir: string): Promise<string> {
   return isCreated ? fresh : (await readFile(file, 'utf8')).trim()
 }
 
-/** Returns the secret of the embedded mode if it exists. */
+/** Returns the embedded-mode secret, or null if it has not been created. */
 export async function findSecret(stateDir: string): Promise<string | null> {
   const text = await findText(path.join(stateDir, 'secret'))
   return text?.trim() || null
 }
 
-/** State of the demo's local Git host that is kept between starts, so that links stay valid. */
+/** State of the demo's local Git host, kept between starts so that links stay valid. */
 const DemoHost = z.object({ port: z.number().int(), token: z.string(), authority: z.string() })
 export type DemoHost = z.infer<typeof DemoHost>
 
@@ -38,8 +38,8 @@ export async function saveDemoHost(stateDir: string, host: DemoHost): Promise<vo
 }
 
 /**
- * Reads a file. Returns null if it does not exist.
- * @throws Error if the file exists but is unreadable, because a new secret would lock all users out
+ * Reads a file. Returns null only if the file does not exist.
+ * @throws Error that suggests a fix if the file exists but is unreadable
  */
 async function findText(file: string): Promise<string | null> {
   try {
@@ -47,8 +47,6 @@ async function findText(file: string): Promise<string | null> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new Error(
-      `Cannot read ${file} (${code}). Make it readable for this account, or run the command as its owner.`,
-    )
+    throw new Error(`Cannot read ${file} (${code}). Make it readable by this account, or run the command as its owner.`)
   }
 }

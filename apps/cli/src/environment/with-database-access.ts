@@ -15,12 +15,12 @@ const Settings = z.object({
   PUBLIC_URL: z.url('must be a URL').optional(),
 })
 
-/** Dependencies of the commands that use the database directly. */
+/** Dependencies of commands that use the database directly. */
 export interface DatabaseAccess extends Database {
   readonly keyPepper: Buffer
   readonly webhookKey: Buffer
   readonly authKey: Buffer
-  /** Public URL of the service for browsers, without a trailing slash. */
+  /** The service's public URL for browsers, without a trailing slash. */
   readonly publicUrl: string
   readonly deployTargetKey: Buffer
   readonly allowedRepositoryHosts: readonly string[]
@@ -28,10 +28,10 @@ export interface DatabaseAccess extends Database {
 }
 
 /**
- * Opens the configured database, or the embedded one of this folder, runs the work and closes the
+ * Opens the configured database, or this folder's embedded one, runs the work and closes the
  * database.
- * @throws ConfigError for settings, and the driver's own errors, which `explainError` converts into
- *   a sentence
+ * @throws ConfigError if a setting is invalid, or a driver error, which `explainError` converts
+ *   into a sentence
  */
 export async function withDatabaseAccess<T>(
   place: CommandPlace,

@@ -7,8 +7,8 @@ const NAME = 'Quickstart'
 const KEY_NAME = 'quickstart'
 
 /**
- * Returns the quickstart's project on this repository and a new key. Creates the project on the
- * first call, and revokes keys of earlier calls.
+ * Returns the quickstart project for this repository and a new key. Creates the project on the
+ * first call and revokes keys from earlier calls.
  */
 export function ensureDemoProject(
   place: CommandPlace,

@@ -2,7 +2,7 @@ import type { AgentJob } from '@corrigenda/contracts'
 import { loadWorkerConfig, readPullRequestDiff } from '@corrigenda/worker'
 import type { Serving } from '../services/serve.ts'
 
-/** Returns the pull request as a unified diff, or null if the host does not return one. */
+/** Returns the pull request's unified diff, or null if it is unavailable. */
 export async function findDiff(serving: Serving, job: AgentJob): Promise<string | null> {
   if (!job.pullRequest || !job.prLink) return null
   try {

@@ -4,8 +4,8 @@ import type { Env } from '@corrigenda/core/runtime'
 const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD)$|^(DATABASE|REDIS)_URL$/
 
 /**
- * Lists the values to redact from the log: variables with a secret's name, and the contents of
- * files that `NAME_FILE` variables refer to.
+ * Lists the values to redact from the log: variables whose names indicate a secret, and the
+ * contents of the files that the corresponding `NAME_FILE` variables refer to.
  */
 export function listEnvSecrets(env: Env): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
@@ -19,7 +19,7 @@ function readText(file: string): string[] {
   try {
     return [readFileSync(file, 'utf8').trim()]
   } catch {
-    // The validation of the settings reports an unreadable file.
+    // Settings validation reports unreadable files.
     return []
   }
 }

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import type { Env } from '@corrigenda/core/runtime'
 
 /**
- * Opens a URL in the browser of the local user. Does nothing without a user session or a
- * browser.
+ * Opens a URL in the local user's browser. Does nothing if no graphical session or browser is
+ * available.
  * @returns true if it tried to start a browser
  */
 export function openInBrowser(env: Env, url: string, platform: NodeJS.Platform = process.platform): boolean {
@@ -20,6 +20,6 @@ export function openInBrowser(env: Env, url: string, platform: NodeJS.Platform =
 function findCommand(env: Env, platform: NodeJS.Platform): [string, ...string[]] | null {
   if (platform === 'darwin') return ['open']
   if (platform === 'win32') return ['cmd', '/c', 'start', '""']
-  // Without a display, xdg-open would start a browser in the terminal.
+  // Without a display, xdg-open would start a text browser in the terminal.
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : null
 }

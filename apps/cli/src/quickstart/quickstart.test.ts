@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-test('--once opens the dashboard signed in, serves the printed link and keeps secrets out of a private log', async () => {
+test('--once opens a signed-in dashboard, serves the printed link and writes a private log without secrets', async () => {
   const log = path.join(dir, '.corrigenda', 'quickstart.log')
   await mkdir(path.dirname(log))
-  await writeFile(log, 'of an earlier run\n', { mode: 0o644 })
-  // The secret is a text that the log always contains.
+  await writeFile(log, 'from an earlier run\n', { mode: 0o644 })
+  // The secret's value is a string that the log would contain if it were not redacted.
   const opened = path.join(dir, 'opened')
   await writeFile(path.join(dir, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${opened}\n`, { mode: 0o755 })
   const desktop = { DISPLAY: ':0', PATH: `${dir}:${process.env.PATH}` }
@@ -72,7 +72,7 @@ test('does not open a browser without a display', () => {
   expect(openInBrowser({}, 'http://localhost:1', 'linux')).toBe(false)
 })
 
-test('finds secrets of the environment by variable name, including NAME_FILE', async () => {
+test('finds environment secrets by variable name, including NAME_FILE', async () => {
   const file = path.join(dir, 'app-key')
   await writeFile(file, 'from a file\n')
   const secrets = {

@@ -29,7 +29,9 @@ export interface QuickstartOptions {
   readonly once: boolean
   readonly repository?: string
   readonly prompt?: string
-  /** Opens the dashboard in a browser. Default: only on a terminal without `once` and `CI`. */
+  /**
+   * Opens the dashboard in a browser. Default: only on a terminal, unless `once` or `CI` is set.
+   */
   readonly open?: boolean
 }
 
@@ -37,7 +39,7 @@ export interface QuickstartOptions {
  * Starts all services, posts one job over HTTP as a backend would, and shows its live progress and
  * the pull request.
  * @returns the exit code: 0 if the job completed
- * @throws ConfigError, Error with a sentence if a part cannot start
+ * @throws ConfigError if a setting is invalid; Error if a component cannot start
  */
 export async function runQuickstart(context: CommandContext, options: QuickstartOptions): Promise<number> {
   const startedAt = performance.now()
@@ -81,12 +83,12 @@ export async function runQuickstart(context: CommandContext, options: Quickstart
     throw error
   }
   if (options.once) {
-    // A script that reads this output opens the printed link at once, so the page must still be
-    // served.
+    // Keeps serving briefly, because a script that reads this output may open the printed link
+    // immediately.
     if (completed) await new Promise((resolve) => setTimeout(resolve, LINGER_MS))
     await serving.close()
   } else {
-    screen.line('Serving until Ctrl-C.')
+    screen.line('The services are running. Press Ctrl-C to stop them.')
     await closeOnSignal(serving.close)
   }
   return completed ? 0 : 1
@@ -94,7 +96,7 @@ export async function runQuickstart(context: CommandContext, options: Quickstart
 
 /**
  * Opens the log file. Only its owner can read it, because it contains prompts and repository names.
- * Secrets of the environment are redacted from every line.
+ * Environment secrets are redacted from every line.
  */
 async function openLogFile(file: string, level: string, env: Env): Promise<Log> {
   await mkdir(path.dirname(file), { recursive: true })
@@ -113,7 +115,7 @@ async function showJob(
   const repository = options.repository ?? serving.demoHost?.sampleUrl ?? ''
   const prompt = options.prompt ?? (serving.demoModel ? DEMO_PROMPT : REAL_PROMPT)
   const { projectId, key } = await ensureDemoProject({ env: serving.env, cwd }, repository)
-  screen.heading('The project and its API key are ready. A backend sends this request:')
+  screen.heading('The project and its API key are ready. Your backend would send this request:')
   screen.line(`  curl -sS ${serving.url}/v2/agent/${projectId}/job \\`)
   screen.line(`    -H 'Authorization: Bearer ${key}' \\`)
   screen.line(`    -H 'Content-Type: application/json' \\`)
@@ -125,10 +127,10 @@ async function showJob(
   options.onCreated(`/projects/${projectId}/jobs/${created.id}`)
   const job = await watchJob(screen, client, created.id)
   if (job.status !== 'completed') {
-    screen.bad(`\nThe job ended as ${job.status}: ${toPrintable(job.failure?.message ?? 'see the log')}`)
+    screen.bad(`\nThe job ended with status ${job.status}: ${toPrintable(job.failure?.message ?? 'see the log')}`)
     return false
   }
-  screen.good(`\nThe job is completed (${job.outcome}).`)
+  screen.good(`\nThe job completed (${job.outcome}).`)
   if (job.prLink === null) {
     screen.line(`No pull request was needed: ${toPrintable(job.summary ?? '')}`)
     return true
@@ -151,30 +153,30 @@ async function watchJob(screen: Screen, client: Corrigenda, id: string): Promise
 function showNext(screen: Screen, serving: Serving, job: { projectId: string; id: string; once: boolean }): void {
   screen.heading('Next steps')
   if (job.once)
-    screen.line('  Run the same command without --once to keep serving. The links above then open in a browser.')
+    screen.line('  Run the same command without --once to keep the services running, then open the links above.')
   else {
     if (serving.dashboardUrl !== null) {
       screen.line('  View the job, its transcript and its changes in the dashboard:')
       screen.line(`    ${serving.dashboardUrl}/projects/${job.projectId}/jobs/${job.id}`)
     }
-    screen.line('  Open the pull request above in a browser, or poll the job (with the key from above):')
+    screen.line('  Open the pull request above in a browser, or poll the job (with the API key above):')
     screen.line(`    curl -sS ${serving.url}/v2/agent/${job.projectId}/job/${job.id} -H 'Authorization: Bearer …'`)
   }
   if (serving.demoModel) {
-    screen.line('  With a real model:')
+    screen.line('  Use a real model:')
     screen.line('    ANTHROPIC_API_KEY=sk-ant-… npx -y pnpm@12 quickstart')
   }
   if (serving.demoHost) {
-    screen.line('  On your own repository:')
+    screen.line('  Use your own repository:')
     screen.line(
       '    GITHUB_TOKEN=… ANTHROPIC_API_KEY=… npx -y pnpm@12 quickstart --repository https://github.com/OWNER/NAME',
     )
   }
-  screen.line('  A key for your backend (in another terminal):')
+  screen.line('  Create a key for your backend (in another terminal):')
   screen.line(`    npx -y pnpm@12 corrigenda key create --project ${job.projectId} --name my-backend`)
 }
 
-/** Returns the default port, or a free one if it is in use. */
+/** Returns the usual port, or 0 (any free port) if the usual port is in use. */
 function pickPort(usual: number): Promise<string> {
   return new Promise((resolve) => {
     const probe = net.createServer()

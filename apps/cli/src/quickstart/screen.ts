@@ -33,7 +33,8 @@ export function buildScreen(out: CommandContext['stdout'], startedAt: number): S
     diff(text, maxLines) {
       const lines = text.trimEnd().split('\n')
       for (const row of lines.slice(0, maxLines)) line(`  ${styled(toStyle(row), toPrintable(row))}`)
-      if (lines.length > maxLines) line(`  … ${lines.length - maxLines} more lines`)
+      const rest = lines.length - maxLines
+      if (rest > 0) line(`  … ${rest} more ${rest === 1 ? 'line' : 'lines'}`)
     },
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Waits for SIGTERM or SIGINT, then closes gracefully. A second signal, or a close that exceeds the
- * limit, ends the process at once. Jobs are safe in both cases: another worker continues them when
- * the lease expires.
+ * Waits for SIGTERM or SIGINT, then closes gracefully. A second signal, or a shutdown that exceeds
+ * the time limit, terminates the process immediately. No jobs are lost in either case, because
+ * another worker continues them when their leases expire.
  */
 export async function closeOnSignal(close: () => Promise<void>, limitMs = 15_000): Promise<void> {
   await new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { makeFolder } from '../test-support/open-folder.ts'
 import { startProcess } from '../test-support/start-process.ts'
 
-test('does not sign visitors in automatically with an external database, even with the demo Git host and model', async () => {
+test('does not sign visitors in automatically if the database is external, even with the demo Git host and model', async () => {
   const dir = await makeFolder()
   const name = `serve_${process.pid}`
   const admin = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
@@ -17,9 +17,9 @@ test('does not sign visitors in automatically with an external database, even wi
   try {
     const found = () => /"url":"(http:\/\/[^"]+)"[^\n]*api listening/.exec(running.output())?.[1]
     await expect.poll(found, { interval: 50 }).toBeTruthy()
-    // Like the quickstart, except for the external database.
+    // The same setup as the quickstart, except for the external database.
     expect(running.output()).toMatch(/"part":"Git host","what":"local/)
-    // A busy machine may respond with 503 directly after the start.
+    // On a busy machine, the API may respond with 503 right after it starts.
     const visit = async () => {
       const response = await fetch(`${found()}/dashboard/api/session`)
       const { user, demo, setup } = JSON.parse(await response.text())

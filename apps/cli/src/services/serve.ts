@@ -9,32 +9,33 @@ import { hasGitCredential, hasModelKey, resolveEnvironment } from '../environmen
 
 /** All services running in this process. */
 export interface Serving {
-  /** URL of the API. */
+  /** API URL. */
   readonly url: string
-  /** URL of the dashboard for a browser on this machine; null: the dashboard is not built. */
+  /** Dashboard URL for a browser on this machine, or null if the dashboard is not built. */
   readonly dashboardUrl: string | null
-  /** Visitors on this machine are signed in to the dashboard automatically. */
+  /** True if visitors on this machine are signed in to the dashboard automatically. */
   readonly demoSignIn: boolean
   readonly env: Env
   /** Null if a real Git host is configured. */
   readonly demoHost: DemoGitHost | null
   /** Null if a real model is configured. */
   readonly demoModel: DemoModel | null
-  /** The parts and their implementation, for one line of output each. */
+  /** The components and their implementations, printed one per line. */
   readonly parts: readonly { readonly part: string; readonly what: string }[]
   close(): Promise<void>
 }
 
 /**
- * Starts API and worker. Uses embedded defaults for settings that the environment does not contain:
- * Postgres, the queue on it, the rehearsal model, and a local Git host with a sample repository.
- * @param logs destinations of the log lines; default: standard output
+ * Starts the API and a worker. Uses embedded defaults for settings that are absent from the
+ * environment: Postgres, a queue on Postgres, the rehearsal model, and a local Git host with a
+ * sample repository.
+ * @param logs log destinations; default: standard output
  */
 export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log } = {}): Promise<Serving> {
   const { env } = place
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
-    // In reverse order: dependents are closed before their dependencies.
+    // Closes in reverse order, so that dependents close before their dependencies.
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
@@ -64,7 +65,8 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
     const parts = describeParts(settings, resolved.embedded, demoModel, demoHost)
     for (const part of parts) apiLog.info(part, 'using')
     await migrateDatabase({ url: api.databaseUrl })
-    // Only if everything belongs to the demo: an external database has its own users.
+    // Automatic sign-in also requires the embedded database, because an external database has its
+    // own users.
     const demoSignIn = demoHost !== null && resolved.embedded
     const runningApi = await startApi({ ...api, demoSignIn }, apiLog)
     closers.push(runningApi.close)
@@ -93,7 +95,7 @@ function describeParts(
   return [
     {
       part: 'Postgres',
-      what: embedded ? 'embedded, data in .corrigenda/ (set DATABASE_URL for your own)' : 'DATABASE_URL',
+      what: embedded ? 'embedded, data in .corrigenda/ (set DATABASE_URL to use your own)' : 'DATABASE_URL',
     },
     {
       part: 'Queue',
@@ -102,7 +104,7 @@ function describeParts(
     {
       part: 'Model',
       what: model
-        ? 'rehearsal model: scripted, no AI is used (set ANTHROPIC_API_KEY for a real one)'
+        ? 'rehearsal model: scripted, uses no AI (set ANTHROPIC_API_KEY for a real one)'
         : `${env.MODEL || 'claude-sonnet-5-5'} over the Messages API`,
     },
     {
@@ -116,7 +118,7 @@ function describeParts(
 
 /**
  * Restricts the demo's token to the demo host, because it is invalid elsewhere. Projects on other
- * hosts need a separate credential, and receive an error without one.
+ * hosts fail unless they have their own credentials.
  */
 function keepToHost(config: WorkerConfig, demoHost: DemoGitHost | null): WorkerConfig {
   const { source } = config.github
@@ -125,15 +127,15 @@ function keepToHost(config: WorkerConfig, demoHost: DemoGitHost | null): WorkerC
 }
 
 /**
- * Loads a part of the demo.
- * @throws Error that names the setting if the demo's parts are not installed
+ * Loads a demo module.
+ * @throws Error that names the setting if the demo is not installed
  */
 async function loadDemo<T>(setting: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new Error(`This installation does not include the demo parts. Set ${setting}.`)
+    throw new Error(`This installation does not include the demo components. Set ${setting}.`)
   }
 }
 

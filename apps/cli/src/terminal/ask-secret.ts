@@ -7,13 +7,14 @@ interface Terminal {
 }
 
 /**
- * Reads one line without echo, or the first line of standard input if that is not a terminal.
+ * Reads one line from the terminal without echo, or the first line of standard input if it is not a
+ * terminal.
  * @throws Error if the line is empty
  */
 export async function askSecret(terminal: Terminal, question: string): Promise<string> {
   const { stdin, stderr } = terminal
   const isTerminal = stdin.isTTY === true
-  // Standard output is reserved for the result of the command.
+  // Standard output is reserved for the command's result.
   if (isTerminal) stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = readline.createInterface({ input: stdin, output: silent, terminal: isTerminal })

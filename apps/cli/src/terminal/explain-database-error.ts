@@ -1,10 +1,10 @@
 import { isConnectionError } from '@corrigenda/core/db'
 
-/** One sentence per common database error. The codes are those of SQLSTATE, Prisma and Node. */
+/** One sentence per common database error, keyed by SQLSTATE, Prisma and Node.js error codes. */
 const SENTENCES: readonly (readonly [codes: readonly string[], sentence: string])[] = [
   [['P2021', '42P01'], 'The database is not migrated. Run "corrigenda migrate".'],
   [['P2022', '42703'], 'The database has pending migrations. Run "corrigenda migrate".'],
-  [['P1000', '28P01', '28000'], 'The database rejected the user name or the password. Check DATABASE_URL.'],
+  [['P1000', '28P01', '28000'], 'The database rejected the user name or password. Check DATABASE_URL.'],
   [['P1003', '3D000'], 'The database in DATABASE_URL does not exist. Create it, then run "corrigenda migrate".'],
   [['53300', 'P2037'], 'The database has no free connections. Increase max_connections or start fewer processes.'],
   [['57P03'], 'The database is starting up or shutting down. Try again in a moment.'],
@@ -12,8 +12,8 @@ const SENTENCES: readonly (readonly [codes: readonly string[], sentence: string]
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
 
 /**
- * Returns a sentence with the database problem and its fix, or null for other errors. Never
- * contains the password.
+ * Returns a sentence that states the database problem and its fix, or null for other errors. Never
+ * includes the password.
  */
 export function explainDatabaseError(error: unknown): string | null {
   if (!(error instanceof Error)) return null
@@ -22,7 +22,7 @@ export function explainDatabaseError(error: unknown): string | null {
   for (const known of [adapter?.originalCode, code]) {
     for (const [codes, sentence] of SENTENCES) if (known && codes.includes(known)) return sentence
   }
-  // The drivers pass socket errors on. Errors of a listening server have the same shape, so the
+  // Drivers pass socket errors through. Errors from listening on a port have the same shape, so the
   // syscall is checked.
   const isSocket = NETWORK.test(code) && (syscall === undefined || /^(connect|getaddrinfo|read)$/.test(syscall))
   const isDriver =
@@ -38,7 +38,7 @@ interface AdapterError {
   readonly port?: number
 }
 
-/** Returns the driver's error that Prisma's adapter for Postgres wraps. */
+/** Returns the driver error that Prisma's Postgres adapter wraps. */
 function findAdapterError(error: Error): AdapterError | null {
   const { meta } = error as { meta?: { driverAdapterError?: { cause?: AdapterError } } }
   return meta?.driverAdapterError?.cause ?? null

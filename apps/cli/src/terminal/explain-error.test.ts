@@ -34,7 +34,7 @@ const thrown = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-test('explains database errors in one sentence, the same for Prisma, the pool and the migrations', async () => {
+test('explains database errors from Prisma, the pool and migrations with the same sentence', async () => {
   const port = await findFreePort()
   const cases: [string, string, RegExp][] = [
     [
@@ -43,7 +43,7 @@ test('explains database errors in one sentence, the same for Prisma, the pool an
       new RegExp(`^The database is unreachable at 127.0.0.1:${port}\\. `),
     ],
     ['unknown host', change('host', 'nowhere.invalid:5432'), /^The database is unreachable at nowhere\.invalid\. /],
-    ['password', change('password', 'wrong-password'), /^The database rejected the user name or the password\. /],
+    ['password', change('password', 'wrong-password'), /^The database rejected the user name or password\. /],
     ['name', change('pathname', '/nothing'), /^The database in DATABASE_URL does not exist\. /],
     ['unmigrated', server.url, /^The database is not migrated\. Run "corrigenda migrate"\.$/],
   ]
@@ -64,7 +64,7 @@ test('explains database errors in one sentence, the same for Prisma, the pool an
   }
 })
 
-test('names a port that is in use and its setting', async () => {
+test('names a port that is in use and the setting that changes it', async () => {
   const [first, second] = [net.createServer(), net.createServer()]
   await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve))
   const { port } = first.address() as net.AddressInfo

@@ -1,7 +1,8 @@
 import { findJobEvent, formatCallSubject, type JobEvent, type JobEventRecord } from '@corrigenda/contracts'
 
 /**
- * Formats one event as a line of text. Prints only the type of unknown events of a newer service.
+ * Formats one event as a line of text. For unknown events from a newer service, returns only the
+ * type.
  */
 export function formatEvent(record: JobEventRecord): string {
   const event = findJobEvent(record)
@@ -13,9 +14,9 @@ function formatKnown({ type, data }: JobEvent): string {
     case 'job.created':
       return 'accepted'
     case 'job.started':
-      return 'a worker started'
+      return 'a worker started the job'
     case 'job.resumed':
-      return `a worker resumed (attempt ${data.attempt})`
+      return `a worker resumed the job (attempt ${data.attempt})`
     case 'job.released':
       return data.reason === 'shutdown'
         ? 'released: the worker is shutting down'
@@ -25,7 +26,7 @@ function formatKnown({ type, data }: JobEvent): string {
     case 'policy.read':
       return `the repository restricts the policy: ${data.path}`
     case 'instructions.read':
-      return `  reads instructions: ${data.path}`
+      return `  read instructions: ${data.path}`
     case 'agent.said':
       return `  ${data.text}`
     case 'tool.called': {

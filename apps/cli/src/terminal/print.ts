@@ -22,7 +22,7 @@ export function toTable(rows: readonly (readonly string[])[]): string[] {
 }
 
 /**
- * Replaces every control character except the tab with a dot, including line breaks. Text from a
+ * Replaces every control character except tabs, including line breaks, with a dot. Text from a
  * repository or a model must not control the terminal.
  */
 export const toPrintable = (text: string): string => text.replace(/[^\P{Cc}\t]/gu, '\u00b7')

@@ -14,8 +14,8 @@ export interface Folder {
 }
 
 /**
- * Opens an empty folder with a running embedded database, like that of a running `serve`. Commands
- * find it automatically.
+ * Creates an empty folder with a running embedded database, like the one that `serve` starts.
+ * Commands find it automatically.
  */
 export async function openFolder(): Promise<Folder> {
   const dir = await makeFolder()
@@ -31,14 +31,17 @@ export async function openFolder(): Promise<Folder> {
   }
 }
 
-/** Creates a folder in which embedded Postgres can run. As root, Postgres runs as another user. */
+/**
+ * Creates a folder that other users can read, because embedded Postgres runs as a different user
+ * when it is started by root.
+ */
 export async function makeFolder(): Promise<string> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-cli-'))
   await chmod(dir, 0o755)
   return dir
 }
 
-/** Runs commands in a folder and returns their `--json` output. */
+/** Returns a function that runs a command in a folder and returns its `--json` output. */
 export const buildJson =
   (dir: string, env: Readonly<Record<string, string>> = {}) =>
   async (...args: string[]) => {

@@ -8,8 +8,8 @@ export interface CommandResult {
 }
 
 /**
- * Runs a command in this process, in a folder and with exactly this environment. Services use
- * `startProcess`.
+ * Runs a command in this process, with the given working directory and only the given environment
+ * variables. To run services, use `startProcess`.
  */
 export async function runCli(
   cwd: string,

@@ -4,16 +4,16 @@ import type { CommandResult } from './run-cli.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** A long-running command of the built command line, as an operator starts it. */
+/** A long-running command of the built CLI, started the way an operator starts it. */
 export interface RunningProcess {
   readonly child: ChildProcess
   /** Returns the output so far, from both streams. */
   readonly output: () => string
-  /** Ends the process like `docker stop` and returns the exit code. */
+  /** Stops the process the way `docker stop` does and returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the built command line with exactly this environment. */
+/** Starts the built CLI with only the given environment variables and this process's PATH. */
 export function startProcess(
   cwd: string,
   args: readonly string[],
@@ -42,8 +42,8 @@ export function startProcess(
 }
 
 /**
- * Runs a command as a separate process until it exits: for exit codes, and for services that cannot
- * start.
+ * Runs a command as a separate process until it exits. Used to test exit codes and services that
+ * fail to start.
  */
 export async function runProcess(
   cwd: string,

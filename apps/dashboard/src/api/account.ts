@@ -13,13 +13,13 @@ import { request } from './request.ts'
 
 const ACCOUNT = '/dashboard/api/account'
 
-/** The user's own account: its sign-in methods, and the reasons that prevent its deletion. */
+/** The user's account, with its sign-in methods and anything that prevents its deletion. */
 export const accountQuery = queryOptions({
   queryKey: ['account', 'details'],
   queryFn: ({ signal }) => request<AccountDetails>(ACCOUNT, { signal }),
 })
 
-/** The active sessions of the account. */
+/** The account's active sessions. */
 export const accountSessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: async ({ signal }) => (await request<AccountSessionList>(`${ACCOUNT}/sessions`, { signal })).sessions,
@@ -35,7 +35,7 @@ export const changePassword = (body: ChangePasswordRequest) =>
 
 export const updateAccount = (body: UpdateAccountRequest) => request<unknown>(ACCOUNT, { method: 'PATCH', body })
 
-/** Verifies the user again. The session then allows sensitive actions for a few minutes. */
+/** Reauthenticates the user. The session then allows sensitive actions for a few minutes. */
 export const confirmAccount = (body: ConfirmRequest) => request<void>(`${ACCOUNT}/confirm`, { method: 'POST', body })
 
 /**

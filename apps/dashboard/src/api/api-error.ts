@@ -1,12 +1,12 @@
-/** An error response of the service, or a failed connection. */
+/** An error response from the service, or a failed connection. */
 export class ApiError extends Error {
   constructor(
-    /** Stable code from `x-error-code`; `unreachable` without a response. */
+    /** Stable code from `x-error-code`, or `unreachable` if no response arrived. */
     readonly code: string,
     message: string,
-    /** 0 without a response. */
+    /** 0 if no response arrived. */
     readonly status: number,
-    /** Delay in seconds before a retry is useful. */
+    /** Minimum delay in seconds before a retry. */
     readonly retryAfterSeconds: number | null = null,
     readonly requestId: string | null = null,
   ) {

@@ -2,8 +2,8 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
 /**
- * Builds the query client. Responses stay fresh for 5 s. Rejected requests are not retried.
- * `onSignedOut`: called when the session has ended.
+ * Builds the query client. Responses stay fresh for 5 s. Only transient failures are retried.
+ * `onSignedOut` is called when the session has ended.
  */
 export function buildQueryClient({ onSignedOut }: { onSignedOut: () => void }): QueryClient {
   const onError = (error: Error) => {
@@ -21,7 +21,7 @@ export function buildQueryClient({ onSignedOut }: { onSignedOut: () => void }): 
   })
 }
 
-/** Returns true if the session has ended, as opposed to a wrong password. */
+/** Returns true if the session has ended. A wrong password results in a different code. */
 function isSignedOut(error: Error): boolean {
   return error instanceof ApiError && (error.code === 'sign_in_required' || error.code === 'unauthorized')
 }

@@ -4,7 +4,9 @@ import { request } from './request.ts'
 
 const PROJECT = '/v1/project'
 
-/** The last ten deployments of a project, newest first. Polls while one is running. */
+/**
+ * A project's last ten deployments, newest first. Polls more often while one is queued or running.
+ */
 export const deploymentsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'deployments'],

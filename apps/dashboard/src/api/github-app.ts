@@ -4,7 +4,7 @@ import { request } from './request.ts'
 
 const PATH = '/dashboard/api/github-app'
 
-/** The GitHub App of this service, or null. */
+/** This service's GitHub App, or null until one is created. */
 export const githubAppQuery = queryOptions({
   queryKey: ['github-app'],
   queryFn: async ({ signal }) => (await request<GitHubAppState>(PATH, { signal })).app,

@@ -4,12 +4,12 @@ import { request } from './request.ts'
 import { toAgentPath, toProjectPath } from './to-project-path.ts'
 
 /**
- * Returns the common prefix of all query keys about a project's jobs. A change refetches all of
- * them.
+ * Returns the common prefix of all query keys for a project's jobs. When a job changes, all of
+ * these queries are refetched.
  */
 export const toJobsKey = (projectId: string) => ['project', projectId, 'jobs'] as const
 
-/** Pages of a project's jobs, newest first. `status`: states separated by commas. */
+/** Pages of a project's jobs, newest first. `status` is a comma-separated list of states. */
 export const jobListQuery = (projectId: string, filter: { readonly status?: string; readonly q?: string }) =>
   infiniteQueryOptions({
     queryKey: [...toJobsKey(projectId), 'list', filter],

@@ -9,7 +9,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 import { toProjectPath } from './to-project-path.ts'
 
-/** The API keys of a project, newest first. */
+/** A project's API keys, newest first. */
 export const keysQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'keys'],

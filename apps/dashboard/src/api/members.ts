@@ -11,7 +11,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 import { toProjectPath } from './to-project-path.ts'
 
-/** The members and the pending invitations of a project. */
+/** A project's members and pending invitations. */
 export const membersQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'members'],
@@ -27,7 +27,7 @@ export const deleteInvitation = (projectId: string, id: string) =>
 export const updateMember = (projectId: string, userId: string, body: UpdateMemberRequest) =>
   request<unknown>(toProjectPath(projectId, 'members', userId), { method: 'PATCH', body })
 
-/** `revokeKeys`: also revokes the API keys that the member created in the project. */
+/** `revokeKeys` also revokes the API keys that the member created in the project. */
 export const removeMember = (projectId: string, userId: string, revokeKeys: boolean) =>
   request<void>(`${toProjectPath(projectId, 'members', userId)}${revokeKeys ? '?revokeKeys=true' : ''}`, {
     method: 'DELETE',

@@ -13,7 +13,7 @@ export const opsQuery = queryOptions({
   refetchInterval: 2_500,
 })
 
-/** The progress of a project toward its first pull request. */
+/** A project's progress toward its first pull request. */
 export const setupProgressQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'setup-progress'],

@@ -4,8 +4,8 @@ import { request } from './request.ts'
 import { toProjectPath } from './to-project-path.ts'
 
 /**
- * A check of the repository connection. Polled frequently while it runs, so that its steps appear
- * one by one.
+ * A repository connection check. Polled frequently while it runs, so that its steps appear one by
+ * one.
  */
 export const repositoryTestQuery = (projectId: string, testId: string) =>
   queryOptions({

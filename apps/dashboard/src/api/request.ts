@@ -9,10 +9,10 @@ export interface RequestOptions {
 }
 
 /**
- * Sends a request with the session of this browser. The response is not validated, because the
- * service that responds also serves the pages.
- * @returns the JSON of the response; undefined for 204
- * @throws ApiError for every failure
+ * Sends a request with this browser's session. The response is not validated, because the pages and
+ * the API come from the same service.
+ * @returns the parsed response body; undefined for 204
+ * @throws ApiError if the request fails or the service returns an error
  */
 export async function request<Data>(path: string, options: RequestOptions = {}): Promise<Data> {
   const { method = 'GET', body, signal, headers } = options
@@ -44,6 +44,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
 }
 
 async function toError(response: Response): Promise<ApiError> {
+  // A proxy may respond with HTML, in which case only the status is available.
   const body: unknown = await response.json().catch(() => null)
   const text = body !== null && typeof body === 'object' && 'error' in body ? body.error : null
   const message = typeof text === 'string' ? text : `The service returned status ${response.status}. Try again.`

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 import { toProjectPath } from './to-project-path.ts'
 
-/** Settings of a project, for its owners. */
+/** A project's settings. Requires the member role. */
 export const settingsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'settings'],
@@ -19,6 +19,6 @@ export const saveCredential = (projectId: string, body: SaveCredentialRequest) =
 export const deleteCredential = (projectId: string) =>
   request<unknown>(toProjectPath(projectId, 'credential'), { method: 'DELETE' })
 
-/** @param name the project's name, typed as a confirmation */
+/** @param name the project's name, typed by the user to confirm */
 export const deleteProject = (projectId: string, name: string) =>
   request<void>(toProjectPath(projectId), { method: 'DELETE', body: { name } })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { toCurl } from './to-curl.ts'
 
-test('the curl command passes any prompt through a shell unchanged', () => {
+test('the curl command passes any prompt through the shell unchanged', () => {
   const prompt = 'Say "it\'s $HOME `id` $(id) \\ !" \n and {"a": 1}'
   const command = toCurl({ origin: 'http://127.0.0.1:8080', projectId: 'p_1', body: { prompt } })
   // A shell function replaces curl and prints its arguments, each terminated by NUL.

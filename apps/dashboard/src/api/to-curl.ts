@@ -1,7 +1,10 @@
 import type { CreateAgentJobRequest } from '@corrigenda/contracts'
 import { toAgentPath } from './to-project-path.ts'
 
-/** Returns the command that creates this job, for a shell with a key in CORRIGENDA_KEY. */
+/**
+ * Returns the curl command that creates this job. The shell must provide an API key in
+ * CORRIGENDA_KEY.
+ */
 export function toCurl(input: { origin: string; projectId: string; body: CreateAgentJobRequest }): string {
   const { origin, projectId, body } = input
   return [
@@ -13,7 +16,7 @@ export function toCurl(input: { origin: string; projectId: string; body: CreateA
   ].join(' \\\n  ')
 }
 
-/** Quotes any text as one word of a POSIX shell. */
+/** Quotes any text as a single POSIX shell word. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -2,9 +2,9 @@ import { type UseMutationOptions, type UseMutationResult, useMutation } from '@t
 import { useCallback, useRef } from 'react'
 
 /**
- * Returns a mutation that ignores calls while one is running. A button is only disabled after the
- * next render, so the second click of a double click can arrive first. Without this guard it would
- * create a second job.
+ * Returns a mutation that ignores calls while one is running. A button is disabled only after the
+ * next render, so the second click of a double-click can arrive before that. Without this guard, it
+ * would create a second job.
  */
 export function useAction<Data, Variables = void>(
   options: UseMutationOptions<Data, Error, Variables>,

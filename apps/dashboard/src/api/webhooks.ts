@@ -14,14 +14,14 @@ import { request } from './request.ts'
 const toPath = (projectId: string, ...parts: readonly string[]) =>
   ['/v1/project', ...[projectId, 'webhooks', ...parts].map(encodeURIComponent)].join('/')
 
-/** The webhook endpoints of a project. */
+/** A project's webhook endpoints. */
 export const webhooksQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'webhooks'],
     queryFn: async ({ signal }) => (await request<WebhookPage>(toPath(projectId), { signal })).webhooks,
   })
 
-/** The last 20 deliveries to an endpoint, newest first. Polls while one is pending. */
+/** The last 20 deliveries to an endpoint, newest first. Polls more often while one is pending. */
 export const deliveriesQuery = (projectId: string, webhookId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'webhooks', webhookId, 'deliveries'],

@@ -14,7 +14,7 @@ afterAll(() => dashboard?.close())
 
 const LINES = 5_000
 const WORDS = 'The quick **brown** fox `jumps` over the [lazy](https://example.com/dog) dog and goes on for a while.'
-/** Headings, paragraphs, lists and code in turn. */
+/** Alternating headings, lists and paragraphs. */
 const DOCUMENT = Array.from({ length: LINES }, (_, i) =>
   i % 12 === 0
     ? `## Section ${i}`
@@ -39,7 +39,7 @@ test.each([
   const job = await dashboard.createJob('Write a long page.')
   await endJobWith(dashboard.database, job.id, { files: [toAddedFile(path, DOCUMENT), toAddedFile('b.md', ['# B'])] })
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${dashboard.projectId}/jobs/${job.id}`)
-  // Long files are collapsed initially, the others are expanded.
+  // Long files are initially collapsed, and other files are expanded.
   const long = page.getByTestId('diff-file').filter({ hasText: path }).getByRole('button')
   await expect.poll(() => long.getAttribute('aria-expanded')).toBe('false')
   await page.getByTestId('diff').getByText('B', { exact: true }).waitFor()
@@ -47,7 +47,10 @@ test.each([
   await page.evaluate(MEASURE)
   const cpu = await page.context().newCDPSession(page)
   await cpu.send('Performance.enable', { timeDomain: 'threadTicks' })
-  /** CPU time of the page's main thread in ms. Unlike task durations, it ignores other load. */
+  /**
+   * CPU time of the page's main thread in ms. Unlike task durations, it is not affected by other
+   * load on the machine.
+   */
   const readWork = async () => {
     const { metrics } = await cpu.send('Performance.getMetrics')
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
@@ -74,11 +77,11 @@ test.each([
   const ms = Date.now() - start
   const tasks = (await page.evaluate('window.tasks')) as number[]
   console.log(
-    `${view}: ${LINES} lines, at most ${nodes} DOM nodes; opening: long tasks ${opening.join(', ') || 'none'} ms; ` +
-      `${works.length} jumps in ${ms} ms: at most ${Math.max(...works)} ms of work for one, long tasks ${tasks.join(', ') || 'none'} ms`,
+    `${view}: ${LINES} lines, at most ${nodes} DOM nodes, long tasks on opening (ms): ${opening.join(', ') || 'none'}; ` +
+      `${works.length} jumps in ${ms} ms, at most ${Math.max(...works)} ms of work each, long tasks (ms): ${tasks.join(', ') || 'none'}`,
   )
   expect(nodes).toBeLessThan(3_000)
-  // The work of a jump is an upper bound for the length of its tasks.
+  // The CPU time of a jump is an upper bound on the length of its tasks.
   expect(Math.max(...works)).toBeLessThan(200)
   // The last line is rendered.
   await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
@@ -87,7 +90,7 @@ test.each([
     .getByText(`${LINES - 1}`)
     .first()
     .waitFor()
-  // The tree scrolls to a file.
+  // Clicking a file in the tree scrolls to it.
   await page.getByRole('navigation', { name: 'Changed files' }).getByRole('button', { name: /^long/ }).click()
   await page.getByTestId('diff').getByText('Section 0').first().waitFor()
   expectClean()
@@ -160,7 +163,7 @@ acme doctor
 The last words of this page.
 `
 
-test('the edited view marks removed and inserted words, is accessible and fits narrow screens', async () => {
+test('the rendered view marks removed and inserted words, is accessible and fits narrow screens', async () => {
   const after = BEFORE.replace('title: Install', 'title: Set up')
     .replace('and macOS', 'and *Windows*')
     .replace('our downloads](https://acme.example/downloads)', 'the releases](https://acme.example/releases)')
@@ -191,7 +194,7 @@ test('the edited view marks removed and inserted words, is accessible and fits n
     ...['acme check', 'Image: Start', 'More', 'Entirely new things.'],
   ])
   expect(await diff.locator('img, h1, h2, script').count()).toBe(0)
-  expect(await diff.getByText('was to do').count()).toBe(1)
+  expect(await diff.getByText('was unchecked').count()).toBe(1)
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme })
     await expectAccessible(page)
@@ -202,8 +205,8 @@ test('the edited view marks removed and inserted words, is accessible and fits n
   await close()
 })
 
-test('the side-by-side view aligns source and edited text by block; the choice is stored and applies when two columns fit', async () => {
-  const job = await dashboard.createJob('Beside each other.')
+test('the side-by-side view aligns source lines with rendered blocks and requires a wide window; the chosen view persists', async () => {
+  const job = await dashboard.createJob('Show both sides.')
   const code = Array.from({ length: 60 }, (_, index) => `step ${index}`)
   const after = BEFORE.replace('and macOS', 'and *Windows*').replace('Node 18', 'Node 20')
   const patch = createTwoFilesPatch('a/a.mdx', 'b/a.mdx', BEFORE, after, undefined, undefined, { context: 100 })
@@ -255,7 +258,7 @@ test('the side-by-side view aligns source and edited text by block; the choice i
     await page.setViewportSize({ width, height: 3600 })
     await expectNoSideScroll(page)
   }
-  // The view falls back to one column in a narrow window and returns in a wide one.
+  // The view falls back to one column in a narrow window and returns to two columns in a wide one.
   await page.setViewportSize({ width: 1000, height: 800 })
   await expect.poll(() => rows.count()).toBe(0)
   expect(await choice('Side by side').count()).toBe(0)
@@ -272,7 +275,8 @@ test('the side-by-side view aligns source and edited text by block; the choice i
   expectClean()
   await close()
 
-  // On a wide window, the side-by-side view is the default, because the timeline keeps its place.
+  // In a wide window, the side-by-side view is the default, because the timeline still fits next to
+  // it.
   const wide = await dashboard.openPage(at, { width: 1600 })
   await wide.page.getByTestId('diff-beside').first().waitFor()
   expect(await wide.page.getByRole('region', { name: 'Timeline' }).boundingBox()).toMatchObject({

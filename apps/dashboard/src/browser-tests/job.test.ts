@@ -5,7 +5,8 @@ import { checkVariants } from './test-support/check-screen.ts'
 import { openDashboard, PROMPT, type TestDashboard } from './test-support/open-dashboard.ts'
 import { startJobWith } from './test-support/start-job-with.ts'
 
-// Generous, because a browser, a service and a worker share a machine that may be busy.
+// The timeout is generous, because a browser, a service and a worker share a machine that may be
+// busy.
 vi.setConfig({ testTimeout: 120_000 })
 
 let dashboard: TestDashboard
@@ -21,7 +22,7 @@ const listSteps = (page: Page) =>
   page.getByTestId('timeline-step').evaluateAll((steps) => steps.map((step) => step.dataset.kind))
 const readBadge = (page: Page) => page.getByTestId('status-badge').first().textContent()
 
-test('an open job page follows a job from queued to completed and shows its steps in order', async () => {
+test('an open job page updates from queued to completed and shows the steps in order', async () => {
   await dashboard.stopWorkers()
   const job = await dashboard.createJob()
   const { page, expectClean, close } = await dashboard.openPage(at(job.id))
@@ -110,7 +111,7 @@ test('all tabs show their content, are accessible and fit narrow screens', async
   await close()
 })
 
-test('an interrupted event stream shows that it is reconnecting, resumes, and shows each step once', async () => {
+test('after an interruption, the page shows that it is reconnecting, resumes the event stream, and shows each step once', async () => {
   await dashboard.stopWorkers()
   const job = await dashboard.createJob()
   const { page, close } = await dashboard.openPage(at(job.id), { ignore: [/Failed to load resource/] })
@@ -121,7 +122,8 @@ test('an interrupted event stream shows that it is reconnecting, resumes, and sh
   await dashboard.work()
   await expect.poll(() => readBadge(page)).toBe('Completed')
   await expect.poll(() => page.getByTestId('reconnecting').count()).toBe(0)
-  expect(await listSteps(page)).toEqual(['queued', 'preparing', 'editing', 'checking', 'publishing', 'completed'])
+  const steps = ['queued', 'preparing', 'editing', 'checking', 'publishing', 'completed']
+  await expect.poll(() => listSteps(page)).toEqual(steps)
   await close()
 })
 
@@ -131,7 +133,7 @@ test('cancelling asks for confirmation, retrying creates a new job, and an archi
   const { page, expectClean, close } = await dashboard.openPage(at(job.id))
   await page.getByRole('button', { name: 'Cancel job' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Keep it running' }).click()
+  await dialog.getByRole('button', { name: 'Keep job' }).click()
   await expect.poll(() => readBadge(page)).toBe('Queued')
   await page.getByRole('button', { name: 'Cancel job' }).click()
   await expectAccessible(page)
@@ -140,7 +142,7 @@ test('cancelling asks for confirmation, retrying creates a new job, and an archi
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect.poll(() => page.url()).not.toContain(job.id)
   await page.getByText('Retry of').waitFor()
-  // `j` opens the next older job, `k` the next newer one.
+  // `j` opens the next older job, and `k` opens the next newer one.
   const retried = page.url()
   await page.keyboard.press('j')
   await expect.poll(() => page.url()).toContain(job.id)
@@ -150,13 +152,13 @@ test('cancelling asks for confirmation, retrying creates a new job, and an archi
   await page.goto(`${dashboard.url}${at(job.id)}`)
   await page.getByRole('button', { name: 'Archive' }).click()
   await expect.poll(() => readBadge(page)).toBe('Archived')
-  await page.getByText("is archived and can't be continued").waitFor()
+  await page.getByText('is archived and cannot be continued').waitFor()
   expectClean()
   await close()
   await dashboard.work()
 })
 
-test('sends one cancel request for repeated clicks, shows its error, and removes the button when the job ends', async () => {
+test('sends one cancel request for repeated clicks, shows an error if it fails, and removes the button when the job ends', async () => {
   await dashboard.stopWorkers()
   const job = await dashboard.createJob()
   const { page, close } = await dashboard.openPage(at(job.id), { ignore: [/Failed to load resource/] })
@@ -177,12 +179,13 @@ test('sends one cancel request for repeated clicks, shows its error, and removes
   beforeAbort = () => held
   await confirm.dblclick({ force: true })
   await expect.poll(() => confirm.isDisabled()).toBe(true)
+  // Playwright may reject the click because the button is disabled. Only the number of requests counts.
   await confirm.click({ force: true, timeout: 1_000 }).catch(() => {})
   await page.keyboard.press('Enter')
   expect(sent).toBe(1)
   release()
   await dialog.getByRole('alert').filter({ hasText: 'The service is unreachable' }).waitFor()
-  await dialog.getByRole('button', { name: 'Keep it running' }).click()
+  await dialog.getByRole('button', { name: 'Keep job' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Cancel job' }).click()
   // The previous error is not shown again.
@@ -223,15 +226,15 @@ test('a user answers a question, and a follow-up updates the same pull request',
   await expect.poll(() => readBadge(page)).toBe('Completed')
   expect(await card.getByRole('link').first().getAttribute('href')).toBe(link)
   await expect.poll(() => page.getByTestId('diff-file').count()).toBeGreaterThan(1)
-  // A job that can't be continued shows the reason.
+  // A job that cannot be continued shows the reason.
   await dashboard.database.prisma.job.update({ where: { id: job.id }, data: { prState: 'merged' } })
   await page.reload()
-  await page.getByText("The pull request was merged, so the job can't be continued.").waitFor()
+  await page.getByText('The pull request was merged, so the job cannot be continued.').waitFor()
   expectClean()
   await close()
 })
 
-test('a viewer can read a job but not change it; users of other projects get 404', async () => {
+test('a viewer can read a job but not change it; members of other projects get 404', async () => {
   const job = await dashboard.createJob()
   await dashboard.ended(job.id)
   const viewer = await dashboard.invite(dashboard.projectId, 'viewer')

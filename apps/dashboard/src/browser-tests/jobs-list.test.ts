@@ -12,7 +12,7 @@ const MAX_LIST_BYTES = 250 * 1024
 const MAX_JOB_BYTES = 350 * 1024
 
 let dashboard: TestDashboard
-/** A job with changes. */
+/** Id of a job with changes. */
 let done = ''
 beforeAll(async () => {
   dashboard = await openDashboard()
@@ -52,7 +52,7 @@ test('an empty list shows a working command that creates a job, and new jobs app
   await watched.close()
 })
 
-test('the URL contains the filters, so that they survive a reload and can be linked', async () => {
+test('filters are stored in the URL, so that they survive a reload and can be shared as links', async () => {
   const watched = await dashboard.openPage(at())
   const { page } = watched
   await rows(page).first().waitFor()
@@ -79,7 +79,7 @@ test('the URL contains the filters, so that they survive a reload and can be lin
   await watched.close()
 })
 
-test('a narrow table hides the columns that are marked as optional, in the header and in each row', async () => {
+test('a narrow table hides optional columns in the header and in each row', async () => {
   const watched = await dashboard.openPage(at())
   const { page } = watched
   await rows(page).first().waitFor()
@@ -93,7 +93,7 @@ test('a narrow table hides the columns that are marked as optional, in the heade
   await watched.close()
 }, 60_000)
 
-test('the keyboard selects rows, opens jobs, navigates and shows the list of shortcuts', async () => {
+test('keyboard shortcuts select rows, open jobs, navigate and show the shortcut list', async () => {
   const watched = await dashboard.openPage(at())
   const { page } = watched
   await rows(page).first().waitFor()
@@ -122,7 +122,7 @@ test('the keyboard selects rows, opens jobs, navigates and shows the list of sho
   await watched.close()
 })
 
-test('the New job form has a control for each field of the request', async () => {
+test('the New job form has a control for each request field', async () => {
   const watched = await dashboard.openPage(`${at()}/new`)
   const { page } = watched
   await page.getByLabel('Prompt').fill('Rename it.')
@@ -134,7 +134,7 @@ test('the New job form has a control for each field of the request', async () =>
   const texts = { Model: 'm-2', 'Base branch': 'next', Title: 'T', 'New branch': 'docs/x', Labels: 'one\n\ntwo, three' }
   for (const [label, text] of Object.entries(texts)) await page.getByLabel(label, { exact: true }).fill(text)
   await page.getByLabel('Open the pull request as a draft').check()
-  await page.getByLabel('Reject this job if one with the same prompt').check()
+  await page.getByLabel('Reject this job if another job with the same prompt').check()
   await page.getByLabel('Metadata').fill('ticket')
   await page.getByRole('button', { name: 'Create job' }).click()
   await page.getByText('"ticket" must have the form NAME=VALUE.').waitFor()
@@ -188,7 +188,7 @@ test.each([
   ['jobs list', MAX_LIST_BYTES, () => at(), '[data-testid="job-row"]'],
   ['job page', MAX_JOB_BYTES, () => `${at()}/${done}`, '[data-testid="diff"]'],
 ])(
-  'the first load of the %s transfers at most %i bytes of compressed script, without layout shifts',
+  'the first load of the %s transfers at most %i bytes of compressed script, with a layout shift below 0.1',
   async (name, limit, path, ready) => {
     const fresh = await dashboard.openPage(path())
     await fresh.page.locator(ready).first().waitFor()

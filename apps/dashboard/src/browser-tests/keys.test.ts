@@ -16,7 +16,7 @@ const row = (page: Page, name: string) => page.getByTestId('key-row').filter({ h
 const ask = async (key: string) =>
   (await fetch(`${dashboard.url}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status
 
-/** Creates a key in the dialog, up to the dialog that shows the key. */
+/** Creates a key. The dialog that shows the key stays open. */
 async function makeKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create key' })
@@ -39,7 +39,8 @@ test('a key created in the dashboard works, is shown only once, and is rejected 
   })
   expect(await ask(secret)).toBe(200)
 
-  // Each way of closing without copying asks for confirmation. “Go back” shows the same key.
+  // Every way of closing the dialog without copying asks for confirmation. “Go back” shows the same
+  // key.
   const dialog = page.getByRole('dialog', { name: 'Copy your new key' })
   const question = page.getByRole('dialog', { name: 'Close without copying?' })
   const ways = [
@@ -81,7 +82,7 @@ test('a key created in the dashboard works, is shown only once, and is rejected 
   await watched.close()
 })
 
-test('a rotated key stays valid next to the new one during its grace period', async () => {
+test('after a rotation, the old key stays valid for the selected grace period', async () => {
   const watched = await dashboard.openPage(at())
   const { page } = watched
   const rotate = async (name: string, grace: string) => {
@@ -113,7 +114,7 @@ test('a rotated key stays valid next to the new one during its grace period', as
   await watched.close()
 })
 
-test('the API keys page shows viewers that they cannot manage keys', async () => {
+test('the API keys page shows viewers a notice and no “Create key” button', async () => {
   const viewer = await dashboard.invite(dashboard.projectId, 'viewer')
   const { page, expectClean, close } = await dashboard.openPage(at(), { as: viewer })
   await page.getByText('Your role is viewer.').waitFor()

@@ -50,7 +50,7 @@ test('admins can open the queue board; other users get 404 for all operations pa
   })
   expect(bearer.status).toBe(401)
 
-  const foreign = await dashboard.makeProject('Foreign docs')
+  const foreign = await dashboard.makeProject('Other docs')
   const askProgress = async (id: string, cookie = member.cookie) =>
     (await dashboard.call('GET', `/dashboard/api/projects/${id}/welcome`, { cookie })).status
   expect([await askProgress(dashboard.projectId), await askProgress(foreign.id), await askProgress('none')]).toEqual([
@@ -65,7 +65,7 @@ test('admins can open the queue board; other users get 404 for all operations pa
   await other.close()
 })
 
-test('“Create GitHub App” opens a page that posts the manifest to the Git host, and shows the result on return', async () => {
+test('“Create GitHub App” opens a page that posts the manifest to the Git host, and the result is shown when the user returns', async () => {
   const { page, expectClean, close } = await dashboard.openPage('/ops')
   const block = page.getByRole('region', { name: 'GitHub App' })
   await block.getByLabel('Organization').fill('tidewater')
@@ -73,11 +73,11 @@ test('“Create GitHub App” opens a page that posts the manifest to the Git ho
   await page.getByRole('heading', { name: 'Create GitHub App' }).waitFor()
   const action = await page.locator('form').getAttribute('action')
   expect(action).toContain(`${dashboard.host.url}/organizations/tidewater/settings/apps/new?state=`)
-  // On return, the page shows the result. It never shows unknown codes from the URL.
+  // When the user returns, the page shows the result. It never shows unknown codes from the URL.
   for (const [code, words] of [
     ['made', 'GitHub App created.'],
     ['state_unknown', 'no GitHub App was saved'],
-    ['exchange_failed', 'did not return the keys'],
+    ['exchange_failed', "did not return the GitHub App's keys"],
   ]) {
     await page.goto(`${dashboard.url}/ops?githubApp=${code}`)
     await page
@@ -96,7 +96,7 @@ test('a banner with the start command appears while no worker is running', async
   const { page, expectClean, close } = await dashboard.openPage('/ops')
   await page.getByTestId('worker-row').waitFor()
   const banner = page.getByRole('alert').filter({ hasText: 'No worker is running' })
-  // A killed worker leaves its row behind. The test sets its age.
+  // A killed worker leaves its row behind. The test sets the time of the row's last heartbeat.
   await recordHeartbeat(dashboard.database, {
     ...{ id: 'killed', host: 'gone', pid: 1, version: '0.1.0', slots: 1, busy: 1, queue: 'postgres' },
     ...{ modelKind: 'rehearsal', modelBaseUrl: 'http://127.0.0.1:1' },
@@ -105,7 +105,7 @@ test('a banner with the start command appears while no worker is running', async
   await prisma.$executeRaw`UPDATE workers SET seen_at = now() + interval '1 hour' WHERE id = 'killed'`
   await dashboard.stopWorkers()
   await dashboard.createJob()
-  await page.getByText('jobs waiting for a worker').waitFor()
+  await page.getByText('Jobs waiting for a worker').waitFor()
   expect(await banner.count()).toBe(0)
   await prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '11 s' WHERE id = 'killed'`
   await banner.waitFor()

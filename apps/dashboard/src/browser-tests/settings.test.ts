@@ -110,7 +110,7 @@ test('saves repository, policy and budget settings, and explains invalid values'
   await close()
 })
 
-test('the connection check names the missing permission of a token, and the token is never shown', async () => {
+test("the connection check names a token's missing permission, and the token is never shown", async () => {
   const { id } = await dashboard.makeProject('Broken docs')
   const token = dashboard.host.addToken({ contents: 'read' })
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${id}/settings`)
@@ -120,7 +120,7 @@ test('the connection check names the missing permission of a token, and the toke
   await page.getByTestId('credential').getByText(token.slice(-4)).waitFor()
   await page.getByRole('button', { name: 'Check connection' }).click()
   const result = page.getByTestId('connection-test')
-  await result.getByText("The connection doesn't work yet.").waitFor()
+  await result.getByText('The connection does not work yet.').waitFor()
   await result.getByText('Contents: read and write').waitFor()
   expect(await page.getByTestId('step-push_allowed').textContent()).toContain('Failed')
   await page.reload()
@@ -136,7 +136,7 @@ test('the connection check names the missing permission of a token, and the toke
   await close()
 })
 
-test('a deployment shows its status and log, and the URL of the deploy hook is never shown', async () => {
+test('a deployment shows its status and log, and the deploy hook URL is never shown', async () => {
   const { page, expectClean, close } = await open()
   const block = page.getByRole('region', { name: 'Deployment', exact: true })
   const hook = `http://${receiverHost}/hooks/very-secret-path`
@@ -222,14 +222,14 @@ test('a webhook shows its secret once, delivers and redelivers a test event, and
   await close()
 })
 
-test('members can deploy and viewers can only read deployments; both see no other settings', async () => {
+test('members can deploy, viewers can only read deployments, and neither sees other settings', async () => {
   for (const [role, buttons] of [
     ['member', 1],
     ['viewer', 0],
   ] as const) {
     const as = await dashboard.invite(dashboard.projectId, role)
     const { page, expectClean, close } = await open({ as })
-    await page.getByText('Only owners can see the other settings of this project.').waitFor()
+    await page.getByText('Only owners can see the other project settings.').waitFor()
     await page.getByTestId('deployment-row').first().waitFor()
     expect(await page.getByRole('button', { name: 'Deploy now' }).count()).toBe(buttons)
     for (const name of ['Policy', 'Credential', 'Webhooks', 'Danger zone']) {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard?.close())
 
-test('the setup guide leads to a pull request without leaving the page and survives a reload', async () => {
+test('users can create a pull request without leaving the setup guide, and their progress survives a reload', async () => {
   const { id } = await dashboard.makeProject('New docs')
   const at = `/projects/${id}/setup-guide`
   const watched = await dashboard.openPage(at)
@@ -19,8 +19,8 @@ test('the setup guide leads to a pull request without leaving the page and survi
   const step = (name: string) => page.getByTestId(`setup-guide-${name}`)
   await step('repository').getByText('Not checked').waitFor()
   await step('model').getByText('No worker', { exact: true }).waitFor()
-  await step('key').getByText('None yet').waitFor()
-  await step('job').getByText('None yet').waitFor()
+  await step('key').getByText('Not created').waitFor()
+  await step('job').getByText('Not created').waitFor()
 
   // The page shows a new worker without a reload.
   await dashboard.work()
@@ -64,7 +64,7 @@ test('a viewer sees the progress but no actions that the service would reject', 
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${id}/welcome`, { as: viewer })
   // The former path redirects to the current one.
   await page.waitForURL('**/setup-guide')
-  await page.getByText('A project owner connects the repository.').waitFor()
+  await page.getByText('Only a project owner can connect the repository.').waitFor()
   for (const title of ['Create an API key', 'Create the first job'])
     await page.getByRole('button', { name: title }).click()
   for (const name of ['Check connection', 'Create key', 'Create job']) {
@@ -88,7 +88,7 @@ test('in demo mode, one click switches a project to the local repository', async
   const { id } = await dashboard.makeProject('Elsewhere docs', 'https://github.com/acme/docs')
   const watched = await dashboard.openPage('/account')
   const { page } = watched
-  // Only the demo flag of the session response is changed.
+  // Only the demo flag in the session response is changed.
   await page.route('**/dashboard/api/session', async (route) => {
     const original = await route.fetch()
     await route.fulfill({ response: original, json: { ...(await original.json()), demo: true } })

@@ -3,7 +3,7 @@ import { checkVariants } from './test-support/check-screen.ts'
 import { ADMIN, openDashboard, type SignedIn, type TestDashboard } from './test-support/open-dashboard.ts'
 
 let dashboard: TestDashboard
-/** The account that the first test creates again. */
+/** The account that the first test recreates. */
 let admin: SignedIn
 beforeAll(async () => {
   dashboard = await openDashboard({ idle: true })
@@ -59,7 +59,7 @@ test('signing in over plain HTTP shows errors, keeps the session and opens the r
   await watched.close()
 })
 
-test('a session that was ended in another browser redirects to the sign-in page on the next request', async () => {
+test('a browser whose session was ended elsewhere is redirected to the sign-in page on the next request', async () => {
   const other = await dashboard.signIn(ADMIN.email, ADMIN.password)
   const theirs = await dashboard.openPage(jobs(), { as: other })
   await theirs.page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor()
@@ -106,7 +106,7 @@ test('an invitation link works once, and role changes and removals take effect a
   expect(await guest.page.getByRole('main').getByRole('link', { name: 'New job' }).count()).toBe(0)
 
   const again = await dashboard.openPage(path, { as: null })
-  await again.page.getByRole('heading', { name: "This invitation isn't valid" }).waitFor()
+  await again.page.getByRole('heading', { name: 'This invitation is not valid' }).waitFor()
   await checkVariants(again.page)
   await again.close()
 
@@ -115,7 +115,7 @@ test('an invitation link works once, and role changes and removals take effect a
   await row.waitFor()
   await checkVariants(page)
   await row.getByLabel(`Role of ${VERA}`).selectOption('member')
-  await page.getByText(`${VERA} now has the role Member.`).first().waitFor()
+  await page.getByText(`${VERA}'s role is now Member.`).first().waitFor()
   await guest.page.reload()
   await guest.page.getByRole('main').getByRole('link', { name: 'New job' }).waitFor()
   await row.getByRole('button', { name: 'Remove' }).click()
@@ -130,7 +130,7 @@ test('an invitation link works once, and role changes and removals take effect a
   }
 })
 
-test('an admin creates a project; the theme and the last project are remembered', async () => {
+test('an admin creates a project, and the theme and last project persist across visits', async () => {
   const watched = await dashboard.openPage('/projects', { as: admin })
   const { page } = watched
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
@@ -160,7 +160,7 @@ test('an outdated page shows an update notice and keeps its input until the user
   const watched = await dashboard.openPage(`${jobs()}/new`, { as: admin, ignore: [/Failed to (fetch|load)/] })
   const { page } = watched
   await page.getByLabel('Prompt').fill('Half a thought')
-  // The files of this build were removed by a newer one.
+  // A newer build removed this build's files.
   await page.route('**/assets/*', (route) => route.fulfill({ status: 404 }))
   await page.getByRole('link', { name: 'Members' }).hover()
   const notice = page.getByRole('region', { name: 'Update' })
@@ -186,7 +186,7 @@ test('an outdated page shows an update notice and keeps its input until the user
   await watched.close()
 })
 
-test('dialogs trap and restore the focus and close on Escape; the page has one polite live region', async () => {
+test('dialogs trap and restore focus and close on Escape; the page has one polite live region', async () => {
   const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: admin })
   const { page } = watched
   const opener = page.getByRole('button', { name: 'Invite member' })

@@ -29,12 +29,12 @@ afterAll(async () => {
 
 type Watched = Awaited<ReturnType<TestDashboard['openPage']>>
 
-/** Expects no problems, and no requests except to the service and the provider. */
+/** Expects no problems and no requests to hosts other than the service and the provider. */
 function expectCleanBut({ foreign, problems }: Watched): void {
   expect([...problems, ...foreign.filter((url) => !url.startsWith(provider.issuer))]).toEqual([])
 }
 
-/** Ages all sessions, so that none counts as a recent sign-in. */
+/** Backdates all sessions, so that they no longer count as recent sign-ins. */
 const grow = () => dashboard.database.prisma.$executeRaw`UPDATE sessions SET created_at = now() - interval '1 day'`
 
 /** Allows requests to the provider. */
@@ -56,7 +56,7 @@ test('signing in with a provider returns to the requested page and shows provide
   await page.getByText(ADA.email).first().waitFor()
   expectCleanBut(watched)
 
-  // The only sign-in method cannot be unlinked. With a password, it can.
+  // The only sign-in method can be unlinked only after a password is set.
   const row = page.getByTestId('provider-row').filter({ hasText: 'Acme' })
   await row.getByRole('button', { name: 'Unlink Acme' }).click()
   await page
@@ -72,11 +72,11 @@ test('signing in with a provider returns to the requested page and shows provide
   await page.getByRole('button', { name: 'Set password' }).click()
   await page.getByLabel('Current password').waitFor()
   await row.getByRole('button', { name: 'Unlink Acme' }).click()
-  await row.getByText('not linked').waitFor()
+  await row.getByText('Not linked').waitFor()
   await watched.close()
 })
 
-test('linking a provider requires the password again, and the provider then signs in the same user', async () => {
+test('linking a provider requires the password again, and the linked provider signs in the same user', async () => {
   provider.profile = { ...ADA, sub: 'u-2', email: 'olive@elsewhere.example' }
   const watched = await dashboard.openPage('/account')
   await allow(watched)
@@ -84,13 +84,13 @@ test('linking a provider requires the password again, and the provider then sign
   await grow()
   const row = page.getByTestId('provider-row').filter({ hasText: 'Acme' })
   await row.getByRole('button', { name: 'Link Acme' }).click()
-  const dialog = page.getByRole('dialog', { name: "Confirm it's you" })
+  const dialog = page.getByRole('dialog', { name: 'Confirm your identity' })
   await dialog.getByLabel('Your password').fill('not the password')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await dialog.getByRole('alert').waitFor()
   await dialog.getByLabel('Your password').fill(ADMIN.password)
   await dialog.getByRole('button', { name: 'Confirm' }).click()
-  await row.getByText(/^linked/).waitFor()
+  await row.getByText(/^Linked/).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('link', { name: 'Continue with Acme' }).click()
   await page.getByRole('link', { name: 'Account' }).click()
@@ -99,7 +99,7 @@ test('linking a provider requires the password again, and the provider then sign
   await watched.close()
 })
 
-test('grants admin access, rejects its removal from the last admin, and deletes an account', async () => {
+test('grants admin access, refuses to remove it from the last admin, and deletes an account', async () => {
   const { email, password } = ADMIN
   const admin = await dashboard.signIn(email, password)
   const second = { name: 'Sam Second', email: 'second@example.com' }
@@ -125,7 +125,7 @@ test('grants admin access, rejects its removal from the last admin, and deletes 
   await checkVariants(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Make admin' }).click()
   await row(second.email).getByText('Admin', { exact: true }).waitFor()
-  // A change of rights ends the sessions of the user.
+  // Granting or removing admin access ends the user's sessions.
   expect((await dashboard.call('GET', '/dashboard/api/account', { cookie: invited.cookie })).status).toBe(401)
   const again = await dashboard.signIn(second.email, ADMIN.password)
   expect(again.session.user?.isAdmin).toBe(true)

@@ -49,7 +49,7 @@ const MARKDOWN = [
 ]
 const ALL = [...CORPUS, ...MARKDOWN]
 const TEXT = ALL.join('\n\n')
-/** Samples on one line, for fields with a length limit. */
+/** Several samples joined into one line, for fields with a length limit. */
 const LINE = CORPUS.slice(0, 7).join(' ')
 
 async function makeJob(): Promise<string> {
@@ -100,7 +100,10 @@ async function makeJob(): Promise<string> {
   return job.id
 }
 
-/** Finds elements of the corpus, event handlers, script links, external resources, and run scripts. */
+/**
+ * Finds elements from the corpus, event handlers, script links, external resources and traces of
+ * executed scripts.
+ */
 const FIND_TRACES = `(() => {
   const own = location.origin
   const bad = [...document.querySelectorAll('*')].filter((element) => {
@@ -119,7 +122,7 @@ const FIND_TRACES = `(() => {
   return [...bad, ...links].map((element) => element.outerHTML.slice(0, 300)).concat(window.ran === undefined ? [] : ['ran ' + window.ran])
 })()`
 
-/** Opens each part of a job's page and collects the traces. */
+/** Opens each part of the job page and the job list, and collects the traces. */
 async function inspect(jobId: string, options: { bypassCSP: boolean }) {
   const traces = new Set<string>()
   const context = await dashboard.browser.newContext({
@@ -160,7 +163,7 @@ async function inspect(jobId: string, options: { bypassCSP: boolean }) {
     await page.getByRole('tab', { name: tab }).click()
     await note()
   }
-  // The list of jobs also shows untrusted text.
+  // The job list also shows untrusted text.
   const text = (await page.locator('main').textContent()) ?? ''
   await page.goto(`${dashboard.url}/projects/${dashboard.projectId}/jobs`)
   await page.waitForLoadState('networkidle')
@@ -186,7 +189,7 @@ test('the detector finds each sample that is inserted as markup', async () => {
   await page.getByRole('main').waitFor()
   expect(await page.evaluate(FIND_TRACES)).toEqual([])
   for (const sample of CORPUS.filter((text) => text.includes('data-xss'))) {
-    // A careless component would insert it this way.
+    // A careless component would insert the sample this way.
     await page.evaluate(`{
       const place = document.querySelector('main').appendChild(document.createElement('div'))
       place.id = 'careless'
@@ -217,7 +220,7 @@ test('the content security policy blocks injected scripts and external images', 
   await page.goto(`${dashboard.url}${at}`)
   await page.getByRole('main').waitFor()
   expect(await page.evaluate(inject)).toBeNull()
-  // Without the policy the scripts run, which proves that the policy blocks them.
+  // Without the policy, the scripts run, so it is the policy that blocks them.
   await page.route(`**${at}`, async (route) => {
     const original = await route.fetch()
     const { 'content-security-policy': _policy, ...headers } = original.headers()

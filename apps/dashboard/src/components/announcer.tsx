@@ -4,7 +4,7 @@ const AnnounceContext = createContext<(text: string) => void>(() => {})
 
 /**
  * Returns the function that announces text to screen readers. The page has one polite live region,
- * which only this function writes to.
+ * and only this function writes to it.
  */
 export const useAnnounce = () => useContext(AnnounceContext)
 
@@ -15,7 +15,7 @@ export function Announcer({ children }: { children: ReactNode }) {
     <AnnounceContext value={announce}>
       {children}
       <div className="sr-only" aria-live="polite" aria-atomic="true" data-testid="announcer">
-        {/* A new key, so that a repeated sentence is announced again. */}
+        {/* The key changes, so a repeated message is announced again. */}
         <span key={announcement.turn}>{announcement.text}</span>
       </div>
     </AnnounceContext>

@@ -9,7 +9,7 @@ export interface BadgeProps {
   readonly tone: BadgeTone
   /** One sentence that explains the label. */
   readonly hint?: string | undefined
-  /** `status-badge` for the state of a job. */
+  /** `status-badge` for a job's state. */
   readonly testId?: string
 }
 

@@ -12,7 +12,10 @@ export interface BlockProps {
   readonly children: ReactNode
 }
 
-/** A framed part of a page: title and actions at the top, tables and lists at full width. */
+/**
+ * A framed part of a page, with a title and actions at the top. Tables and lists use the full
+ * width.
+ */
 export function Block({ title, description, actions, id, danger = false, children }: BlockProps) {
   const titleId = useId()
   return (

@@ -3,10 +3,12 @@ import { Icon, type IconName } from './icon.tsx'
 import './button.css'
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** `primary`: the main action; `danger`: a destructive action; `quiet`: without a border. */
+  /**
+   * `primary`: the main action; `danger`: a destructive action; `quiet`: a button without a border.
+   */
   readonly variant?: 'primary' | 'plain' | 'danger' | 'quiet'
   readonly icon?: IconName
-  /** The button is disabled and shows that an action is running. */
+  /** Disables the button and shows that an action is running. */
   readonly busy?: boolean
   /** Shows only the icon. Screen readers read the children. */
   readonly iconOnly?: boolean

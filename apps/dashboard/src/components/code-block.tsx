@@ -7,7 +7,7 @@ export interface CodeBlockProps {
   readonly label: string
 }
 
-/** Code with a copy button. Long lines wrap, so it never scrolls. */
+/** A code block with a copy button. Long lines wrap instead of scrolling. */
 export function CodeBlock({ code, label }: CodeBlockProps) {
   return (
     <figure className="code-block" aria-label={label}>

@@ -4,9 +4,9 @@ import { Button } from './button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 export interface ConfirmButtonProps {
-  /** Label of the button. */
+  /** Button label. */
   readonly label: string
-  /** Title of the dialog, as a question. */
+  /** Dialog title, phrased as a question. */
   readonly title: string
   /** Label of the confirmation button. */
   readonly action: string

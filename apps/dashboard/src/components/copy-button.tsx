@@ -20,13 +20,13 @@ export function CopyButton({ text, label = 'Copy', iconOnly = false, variant = '
   const copy = async () => {
     const isCopied = await copyText(text)
     setDone(isCopied ? 'copied' : 'failed')
-    announce(isCopied ? 'Copied' : 'The browser blocked copying. Select the text and copy it.')
+    announce(isCopied ? 'Copied' : 'The browser blocked copying. Select the text and copy it manually.')
     if (isCopied) onCopied?.()
     setTimeout(() => setDone(null), CONFIRMED_MS)
   }
   return (
     <Button variant={variant} icon={done === 'copied' ? 'check' : 'copy'} iconOnly={iconOnly} onClick={copy}>
-      {done === 'copied' ? 'Copied' : done === 'failed' ? 'Select and copy' : label}
+      {done === 'copied' ? 'Copied' : done === 'failed' ? 'Copy failed' : label}
     </Button>
   )
 }

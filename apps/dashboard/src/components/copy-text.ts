@@ -16,7 +16,7 @@ function copyBySelection(text: string): boolean {
   area.value = text
   area.readOnly = true
   area.className = 'sr-only'
-  // The element must be inside an open dialog, which would otherwise take back the focus.
+  // If a dialog is open, the element must be inside it, because the dialog traps focus.
   const focused = document.activeElement
   const host = focused?.closest('[role="dialog"]') ?? document.body
   host.append(area)

@@ -6,19 +6,19 @@ import './dialog.css'
 export interface DialogProps {
   readonly open: boolean
   /**
-   * Called on Escape, a click outside and the close button. The dialog stays open while `open` is
-   * true.
+   * Called when the user presses Escape, clicks outside the dialog or clicks the close button. The
+   * dialog stays open while `open` is true.
    */
   readonly onClose: () => void
   readonly title: string
   readonly description?: ReactNode
   readonly children?: ReactNode
-  /** Buttons at the end, the main one last. */
+  /** Buttons at the bottom, with the main action last. */
   readonly actions?: ReactNode
   readonly wide?: boolean
 }
 
-/** A dialog that traps the focus, restores it, and closes on Escape. */
+/** A dialog that traps and restores focus and closes on Escape. */
 export function Dialog({ open, onClose, title, description, children, actions, wide = false }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>

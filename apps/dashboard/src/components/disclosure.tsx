@@ -10,7 +10,7 @@ export interface DisclosureProps {
   readonly children: ReactNode
 }
 
-/** A section that opens on a click. Its content is only rendered while it is open. */
+/** A section that expands on click. Its content is rendered only while it is expanded. */
 export function Disclosure({ title, detail, isOpen = false, children }: DisclosureProps) {
   const [isShown, setShown] = useState(isOpen)
   useEffect(() => setShown(isOpen), [isOpen])

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './empty-state.css'
 
-/** Placeholder of an empty list: its purpose, and the next step. */
+/** Placeholder for an empty list. Explains the list's purpose and the next step. */
 export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="empty-state">

@@ -3,12 +3,12 @@ import { Icon } from './icon.tsx'
 import './error-note.css'
 
 export interface ErrorNoteProps {
-  /** Any thrown value, or a sentence. */
+  /** Any thrown value, or a message. */
   readonly error: unknown
   readonly onRetry?: (() => void) | undefined
 }
 
-/** An error message with the way to resolve it. */
+/** An error message, with an optional button to try again. */
 export function ErrorNote({ error, onRetry }: ErrorNoteProps) {
   return (
     <div className="error-note" role="alert">

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * A link to an external site. Schemes other than http(s) are shown as text, because URLs are
- * untrusted.
+ * A link to an external site. URLs are untrusted, so those with a scheme other than http(s) are
+ * shown as text.
  */
 export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
   if (!isHttpUrl(href)) return <span>{children}</span>

@@ -25,7 +25,7 @@ export function Field({ label, hint, error, ...rest }: FieldProps) {
   )
 }
 
-/** Label, hint and error around a control with this id. */
+/** The label, hint and error message of a control with this id. */
 export function FieldFrame(props: {
   id: string
   label: string
@@ -54,7 +54,7 @@ export function FieldFrame(props: {
   )
 }
 
-/** Returns the `aria-describedby` of a control in a frame. */
+/** Returns the `aria-describedby` value for a control in a `FieldFrame`. */
 export function toDescription(id: string, has: { hint?: ReactNode; error?: string | null | undefined }) {
   const ids = [has.error ? `${id}-error` : '', has.hint ? `${id}-hint` : ''].filter(Boolean)
   return ids.length > 0 ? ids.join(' ') : undefined

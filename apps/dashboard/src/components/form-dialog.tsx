@@ -15,12 +15,15 @@ export interface FormDialogProps {
   readonly onClose: () => void
   readonly busy: boolean
   readonly error: unknown
-  /** The form cannot be submitted yet. */
+  /** True while the form cannot be submitted. */
   readonly disabled?: boolean
   readonly children: ReactNode
 }
 
-/** A dialog with a form. Enter submits it once. Errors of the service appear below the fields. */
+/**
+ * A dialog with a form. Pressing Enter submits it, unless a submission is already in progress.
+ * Service errors appear below the fields.
+ */
 export function FormDialog(props: FormDialogProps) {
   const { title, description, action, variant = 'primary', busy, disabled = false, error } = props
   const form = useId()

@@ -38,7 +38,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS
 
-/** A decorative icon next to a label. It never conveys information alone. */
+/** A decorative icon next to a label. It never conveys information on its own. */
 export function Icon({ name, ...rest }: { name: IconName } & SVGProps<SVGSVGElement>) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false" {...rest}>

@@ -2,7 +2,7 @@ import type { JobState } from '@corrigenda/contracts'
 import type { BadgeTone } from './badge.tsx'
 import type { IconName } from './icon.tsx'
 
-/** All states of a job, in display order. */
+/** All job states, in display order. */
 export const JOB_STATES = [
   'queued',
   'active',
@@ -23,13 +23,13 @@ interface JobStateFacts {
 
 export const JOB_STATE_FACTS: Readonly<Record<JobState, JobStateFacts>> = {
   queued: { label: 'Queued', icon: 'ring', tone: 'muted', hint: 'Waiting for a free worker.' },
-  active: { label: 'Active', icon: 'turning', tone: 'accent', hint: 'The agent is working.' },
+  active: { label: 'Active', icon: 'turning', tone: 'accent', hint: 'A worker is running this job.' },
   completed: { label: 'Completed', icon: 'check', tone: 'ok', hint: 'The change is in a pull request.' },
   no_changes: {
     label: 'No changes',
     icon: 'dash',
     tone: 'muted',
-    hint: 'The agent found nothing to change, so there is no pull request.',
+    hint: 'The latest run made no changes.',
   },
   needs_input: {
     label: 'Needs input',
@@ -37,7 +37,7 @@ export const JOB_STATE_FACTS: Readonly<Record<JobState, JobStateFacts>> = {
     tone: 'warn',
     hint: 'The agent asked a question. Answer it with a follow-up.',
   },
-  failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The job ended without a result.' },
+  failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The latest run failed.' },
   cancelled: { label: 'Cancelled', icon: 'slash', tone: 'muted', hint: 'The job was cancelled.' },
-  archived: { label: 'Archived', icon: 'archive', tone: 'muted', hint: "Read-only. The job can't be continued." },
+  archived: { label: 'Archived', icon: 'archive', tone: 'muted', hint: 'Read-only. The job cannot be continued.' },
 }

@@ -1,6 +1,6 @@
 import './loading.css'
 
-/** Placeholder for slow responses. */
+/** Placeholder while a response is loading. */
 export function Loading({ label = 'Loading' }: { label?: string }) {
   return <p className="loading">{label}…</p>
 }

@@ -13,7 +13,7 @@ export interface MenuEntry {
   readonly disabled?: boolean
 }
 
-/** A button that opens a menu of actions. Supports arrow keys, typing to select, and Escape. */
+/** A button that opens a menu of actions. Supports arrow keys, typeahead and Escape. */
 export function Menu({ trigger, entries }: { trigger: ReactElement; entries: readonly MenuEntry[] }) {
   return (
     <Base.Root>

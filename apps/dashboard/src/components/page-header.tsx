@@ -4,19 +4,19 @@ import './page-header.css'
 
 export interface PageHeaderProps {
   readonly title: string
-  /** Content next to the title: badges, counts. */
+  /** Content next to the title, such as a badge. */
   readonly aside?: ReactNode
   readonly description?: ReactNode
   readonly actions?: ReactNode
 }
 
-/** The title of a screen, which is also the document's title. */
+/** The title of a screen, which is also the document title. */
 export function PageHeader({ title, aside, description, actions }: PageHeaderProps) {
   const announce = useAnnounce()
   useEffect(() => {
     document.title = `${title} · Corrigenda`
-    // Navigation between screens loads no page, so screen readers would not announce the new
-    // screen.
+    // Navigating between screens does not load a page, so screen readers would not otherwise
+    // announce the new screen.
     announce(title)
   }, [title, announce])
   return (

@@ -1,8 +1,8 @@
 import type { FormEvent } from 'react'
 
 /**
- * Returns a reader for the fields of a submitted form, by name. An absent field is empty. Prevents
- * the browser's own submission.
+ * Returns a function that reads the fields of a submitted form by name. Missing fields are empty.
+ * Prevents the browser's default submission.
  */
 export function readForm(event: FormEvent<HTMLFormElement>): (name: string) => string {
   event.preventDefault()

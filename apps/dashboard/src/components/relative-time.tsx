@@ -1,7 +1,7 @@
 import { toRelativeTime } from '../format/amounts.ts'
 import { useNow } from './use-now.ts'
 
-/** A relative time such as "5 min ago", with the full time as a tooltip. Updates itself. */
+/** A relative time such as "5 min ago", with the full time as a tooltip. Updates automatically. */
 export function RelativeTime({ at }: { at: string }) {
   const now = useNow(10_000)
   return (

@@ -25,7 +25,7 @@ export function SecretDialog({ title, label, secret, onClose }: SecretDialogProp
         open
         onClose={() => setAsking(false)}
         title="Close without copying?"
-        description="You haven't copied it, and you won't be able to see it again."
+        description="The value has not been copied and will not be shown again."
         actions={
           <>
             <Button onClick={() => setAsking(false)}>Go back</Button>
@@ -44,7 +44,7 @@ export function SecretDialog({ title, label, secret, onClose }: SecretDialogProp
       wide
       onClose={close}
       title={title}
-      description="Copy it now. You won't be able to see it again."
+      description="Copy it now. It will not be shown again."
       actions={
         <Button variant={isCopied ? 'primary' : 'plain'} onClick={close}>
           Done

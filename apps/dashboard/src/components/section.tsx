@@ -7,13 +7,13 @@ export interface SectionProps {
   readonly children: ReactNode
   /** Anchor for links. */
   readonly id?: string
-  /** Buttons for the whole section. */
+  /** Buttons for the entire section. */
   readonly actions?: ReactNode
   /** Marks a section with destructive actions. */
   readonly danger?: boolean
 }
 
-/** A part of a page: its title and description on the left, its content on the right. */
+/** A part of a page, with its title and description on the left and its content on the right. */
 export function Section({ title, description, children, id, actions, danger = false }: SectionProps) {
   return (
     <section className="section" id={id} data-danger={danger || undefined}>

@@ -10,8 +10,8 @@ export interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement
 }
 
 /**
- * A choice of a few values. Uses the browser's native control, which supports keyboards, screen
- * readers and phones.
+ * A choice between a few values. Uses the browser's native control, which supports keyboards,
+ * screen readers and phones.
  */
 export function Select({ label, options, onValue, hint, error, ...rest }: SelectProps) {
   const id = useId()

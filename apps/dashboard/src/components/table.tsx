@@ -3,26 +3,26 @@ import './table.css'
 
 export interface ColumnHeader {
   readonly title: string
-  /** The title is for screen readers only. */
+  /** Makes the title available to screen readers only. */
   readonly hidden?: boolean
   readonly numeric?: boolean
   /**
-   * Hides the column in tables of at most this width, in px. Cards show every column. Other widths
-   * need a rule in table.css.
+   * Hides the column if the table is at most this many px wide. The card layout shows every column.
+   * Each new width also needs a rule in table.css.
    */
   readonly hideBelow?: 840 | 920
 }
 
-/** One column: its header and its cells. */
+/** A column with its header and cells. */
 export interface Column<Row> extends ColumnHeader {
-  /** The cell shows no title in the card layout. */
+  /** Omits the title from the cell in the card layout. */
   readonly unlabelled?: boolean
   readonly className?: string
   readonly tooltip?: (row: Row) => string
   readonly cell: (row: Row) => ReactNode
 }
 
-/** The cells of a row, in the order of the columns. */
+/** The cells of a row, in column order. */
 export function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
   return columns.map(({ title, numeric, hideBelow, unlabelled, className, tooltip, cell }) => (
     <td
@@ -42,11 +42,11 @@ export interface TableProps {
   /** Accessible name of the table. */
   readonly label: string
   readonly columns: readonly ColumnHeader[]
-  /** `<tr>`s of {@link Cells}, or with one `<td data-label="title">` for each column. */
+  /** `<tr>` elements that contain {@link Cells} or one `<td data-label="title">` per column. */
   readonly children: ReactNode
 }
 
-/** A table with rows of 40 px. Below a width of 640 px, each row is a card. */
+/** A table with 40 px rows. At a width of 640 px or less, each row is a card. */
 export function Table({ label, columns, children }: TableProps) {
   return (
     <div className="table-frame">

@@ -16,7 +16,7 @@ const ToastContext = createContext<(text: string, tone?: Toast['tone']) => void>
 
 /**
  * Returns the function that shows a short notification, which screen readers also announce. Errors
- * that need a decision belong in a note next to their cause.
+ * that require a decision belong in a note next to their cause.
  */
 export const useToast = () => useContext(ToastContext)
 

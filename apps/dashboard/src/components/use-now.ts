@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns the current time in ms, updated at this interval; `null`: never updated. */
+/** Returns the current time in ms, updated at this interval, or never if the interval is null. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -5,8 +5,8 @@ const UNITS = [
 ] as const
 
 /**
- * Formats a duration: "7 s", "3 min 05 s", "2 h 04 min". A negative duration, caused by clock skew,
- * is 0 s.
+ * Formats a duration: "7 s", "3 min 05 s", "2 h 04 min". Negative durations, which clock skew can
+ * cause, become 0 s.
  */
 export function toDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
@@ -17,8 +17,8 @@ export function toDuration(ms: number): string {
 }
 
 /**
- * Formats a time difference in its largest unit: "just now", "5 min ago", "in 3 d". Past units are
- * rounded down, future ones up.
+ * Formats a time difference in its largest unit: "just now", "5 min ago", "in 3 d". Rounds down for
+ * the past and up for the future.
  * @param ms negative for the past
  */
 export function toRelativeTime(ms: number): string {
@@ -30,7 +30,8 @@ export function toRelativeTime(ms: number): string {
 }
 
 /**
- * Formats US dollars with two decimals, or with four below 10 cents. Null: the price is unknown.
+ * Formats US dollars with two decimals, or with four below 10 cents. Null means that the price is
+ * unknown.
  */
 export function toMoney(usd: number | null): string {
   if (usd === null) return '–'

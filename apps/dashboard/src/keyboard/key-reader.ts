@@ -2,7 +2,8 @@
 const SEQUENCE_MS = 1_000
 
 /**
- * Returns a reader that matches keys with bindings one at a time: `g` alone is the start of `g j`.
+ * Returns a reader that matches one key press at a time against the bindings. It waits for the
+ * second key of a sequence such as `g j`.
  */
 export function buildKeyReader() {
   let pending: { readonly key: string; readonly at: number } | null = null

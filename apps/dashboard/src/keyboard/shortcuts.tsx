@@ -2,9 +2,9 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef }
 import { buildKeyReader } from './key-reader.ts'
 
 export interface Shortcut {
-  /** `n`, `?`, `Enter`, or a sequence of two keys: `g j`. */
+  /** A key such as `n`, `?` or `Enter`, or a sequence of two keys such as `g j`. */
   readonly keys: string
-  /** Description for the list of shortcuts. */
+  /** Description for the shortcut list. */
   readonly label: string
   readonly run: () => void
 }
@@ -22,12 +22,15 @@ function useRegistry(): ShortcutRegistry {
   return registry
 }
 
-/** Returns all active shortcuts. The most recent one wins for each key. */
+/**
+ * Returns a function that lists all active shortcuts. For each key, the most recently registered
+ * shortcut takes precedence.
+ */
 export const useShortcutList = () => useRegistry().list
 
 /**
- * Registers shortcuts while the component is mounted. If two use the same key, the later one wins.
- * Inactive in fields and under dialogs.
+ * Registers shortcuts while the component is mounted. If two use the same key, the later one takes
+ * precedence. Shortcuts are inactive in fields, dialogs and menus.
  */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const registry = useRegistry()
@@ -65,7 +68,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   return <ShortcutContext value={registry}>{children}</ShortcutContext>
 }
 
-/** Returns true for keys of other targets: a field, a control's own keys, a dialog, the browser. */
+/** Returns true if a key press is meant for a field, a control, a dialog, a menu or the browser. */
 function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true
   const { target } = event

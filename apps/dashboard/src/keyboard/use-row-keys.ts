@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { useShortcuts } from './shortcuts.tsx'
 
 /**
- * Moves through rows with `j` and `k`, and opens the selected row with `Enter`. The selected row
- * has `data-selected` and is scrolled into view.
+ * Registers shortcuts: `j` and `k` move through rows, and `Enter` opens the selected row. The
+ * selected row, which the caller marks with `data-selected`, is scrolled into view.
  * @returns the index of the selected row, or null
  */
 export function useRowKeys(input: { count: number; noun: string; onOpen: (index: number) => void }): number | null {

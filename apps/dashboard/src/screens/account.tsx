@@ -18,7 +18,7 @@ import { ProvidersSection } from './account/providers-section.tsx'
 import { SessionsSection } from './account/sessions-section.tsx'
 import './account/account.css'
 
-/** The user's own account: name, password, other sign-in methods, active sessions and deletion. */
+/** The user's account: name, password, other sign-in methods, active sessions and deletion. */
 export function AccountScreen() {
   const user = useUser()
   const queryClient = useQueryClient()

@@ -13,7 +13,10 @@ import { NewPasswordField } from '../shell/new-password-field.tsx'
 import { OtherSignIns } from '../shell/other-sign-ins.tsx'
 import { ROLE_FACTS } from '../shell/role-facts.ts'
 
-/** The page of an invitation link. The user joins the project with an existing or a new account. */
+/**
+ * The page that an invitation link opens. The user joins the project with an existing or a new
+ * account.
+ */
 export function InvitationScreen() {
   const { token } = useParams({ from: '/invitations/$token' })
   const queryClient = useQueryClient()
@@ -31,8 +34,8 @@ export function InvitationScreen() {
   if (invitation.error) {
     return (
       <FrontPage title="Invitation">
-        <h1>This invitation isn't valid</h1>
-        <p>It may have been used or revoked, or it has expired. Links are valid for 7 days. Ask for a new one.</p>
+        <h1>This invitation is not valid</h1>
+        <p>The link may have been used or revoked, or it may have expired after 7 days. Ask for a new invitation.</p>
         <p>
           <Link to="/">Go to the home page</Link>
         </p>
@@ -46,7 +49,7 @@ export function InvitationScreen() {
       <div>
         <h1>Join {projectName}</h1>
         <p className="muted">
-          Your role will be {ROLE_FACTS[role].name}. This role {ROLE_FACTS[role].may}
+          Your role will be {ROLE_FACTS[role].name}. You {ROLE_FACTS[role].may}
         </p>
       </div>
       {session.user ? (

@@ -7,13 +7,13 @@ import { JobPage } from '../job/page/job-page.tsx'
 import { NotFoundPage } from '../shell/problem-page.tsx'
 import { useJobId, useProjectId } from '../shell/use-project.ts'
 
-/** One job: the agent's work and its changes. */
+/** The job page, with the agent's work and changes. */
 export function JobScreen() {
   const projectId = useProjectId()
   const jobId = useJobId()
   const jobKey = { projectId, jobId }
   const { data: job, error, refetch } = useQuery(jobQuery(jobKey))
-  // Prefetched. The page reads them where it shows them.
+  // Starts these queries early, because components further down use them.
   useQuery(transcriptQuery(jobKey))
   useQuery(changesQuery(jobKey))
   useQuery(jobSummaryQuery(jobKey))

@@ -19,7 +19,7 @@ import { useJobUpdates } from './jobs-list/use-job-updates.ts'
 import { useLiveAnnouncements } from './jobs-list/use-live-announcements.ts'
 import './jobs-list/jobs-list.css'
 
-/** The live job list of a project. The URL contains the filter. */
+/** A project's job list, updated live. The filter is stored in the URL. */
 export function JobsListScreen() {
   const projectId = useProjectId()
   const filter = readJobFilter(useSearch({ strict: false }))
@@ -55,7 +55,7 @@ export function JobsListScreen() {
         title="Jobs"
         aside={
           isLive ? null : (
-            <Badge icon="turning" tone="warn" hint="Updates resume when the connection is back.">
+            <Badge icon="turning" tone="warn" hint="Updates resume when the connection is restored.">
               Reconnecting
             </Badge>
           )

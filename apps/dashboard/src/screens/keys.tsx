@@ -17,7 +17,7 @@ import './keys/keys.css'
 
 type Open = { readonly kind: 'create' } | { readonly kind: 'rotate' | 'revoke'; readonly key: DashboardKey } | null
 
-/** The API keys of this project. */
+/** The project's API keys. */
 export function KeysScreen() {
   const projectId = useProjectId()
   const mayManage = useHasRole('member')
@@ -44,7 +44,7 @@ export function KeysScreen() {
     <>
       <PageHeader
         title="API keys"
-        description="API keys give programs access to this project within their scopes. Each key is shown only once."
+        description="An API key gives a program access to this project, limited by the key's scopes. Each key is shown only once."
         actions={list.length > 0 ? create : null}
       />
       {keys.error ? <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} /> : null}
@@ -53,7 +53,8 @@ export function KeysScreen() {
         <div className="panel">
           <EmptyState title="No API keys yet">
             <p>
-              Create a key so that a program, such as your backend, can create jobs. Users sign in and don't need one.
+              Create a key so that a program, such as your backend, can create jobs. Users sign in instead and do not
+              need a key.
             </p>
             <div>{create}</div>
           </EmptyState>

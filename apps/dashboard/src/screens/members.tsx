@@ -22,7 +22,7 @@ const COLUMNS = [
   { title: 'Actions', hidden: true },
 ]
 
-/** The members and the invitations of a project. */
+/** A project's members and pending invitations. */
 export function MembersScreen() {
   const projectId = useProjectId()
   const mayDecide = useHasRole('owner')
@@ -46,7 +46,7 @@ export function MembersScreen() {
       {members.data ? (
         <div className="stack">
           {members.data.members.length === 0 ? (
-            <p>No members yet. Admins can see every project without being members.</p>
+            <p>No members yet. Admins have access to every project without being members.</p>
           ) : null}
           <div className="panel" hidden={members.data.members.length === 0}>
             <Table label="Members" columns={COLUMNS}>

@@ -55,13 +55,16 @@ export function NewJobScreen() {
     return (
       <>
         <PageHeader title="New job" />
-        <p>Viewers can't create jobs. Ask a project owner to make you a member.</p>
+        <p>Viewers cannot create jobs. Ask a project owner to make you a member.</p>
       </>
     )
   }
   return (
     <>
-      <PageHeader title="New job" description={`Opens a pull request in ${project?.name ?? 'this project'}.`} />
+      <PageHeader
+        title="New job"
+        description={`The job opens a pull request for ${project?.name ?? 'this project'}.`}
+      />
       <form
         className="new-job"
         onKeyDown={onKeyDown}

@@ -18,7 +18,7 @@ import { WorkerBanner } from './ops/worker-banner.tsx'
 import { Workers } from './ops/workers.tsx'
 import './ops/ops.css'
 
-/** The state of the service, for admins. */
+/** The operations page: the state of the service. Visible to admins only. */
 export function OpsScreen() {
   const user = useUser()
   const { githubApp } = useSearch({ from: '/signed-in/ops' })

@@ -15,9 +15,7 @@ import { RepositorySection } from './settings/repository-section.tsx'
 import { WebhooksSection } from './settings/webhooks-section.tsx'
 import './settings/settings.css'
 
-/**
- * The settings of a project, for its owners. All members see the deployments of the documentation.
- */
+/** A project's settings, for its owners. Other users see only the deployments. */
 export function SettingsScreen() {
   const projectId = useProjectId()
   const isMember = useHasRole('member')
@@ -59,7 +57,7 @@ export function SettingsScreen() {
             )}
           </>
         ) : (
-          <p className="muted">Only owners can see the other settings of this project.</p>
+          <p className="muted">Only owners can see the other project settings.</p>
         )}
         <DeploymentsSection hasTarget={settings ? settings.deployTarget !== null : true} />
         {isOwner ? <WebhooksSection /> : null}
@@ -70,7 +68,7 @@ export function SettingsScreen() {
 }
 
 /**
- * Returns a component key. A form resets when its own settings are saved, and keeps its input when
- * another part of the page is saved.
+ * Returns a component key, so that a form resets when its own settings are saved but keeps its
+ * input when another section is saved.
  */
 const toKey = (saved: unknown): string => JSON.stringify(saved)

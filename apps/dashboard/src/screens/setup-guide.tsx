@@ -12,8 +12,8 @@ import { RepositoryStep } from './setup-guide/repository-step.tsx'
 import './setup-guide/setup-guide.css'
 
 /**
- * The four steps of the setup guide, up to the first pull request. The service stores the progress,
- * so a reload loses nothing.
+ * The setup guide: four steps to the first pull request. The service stores the progress, so it
+ * survives a reload.
  */
 export function SetupGuideScreen() {
   const projectId = useProjectId()

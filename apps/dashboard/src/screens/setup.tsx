@@ -9,7 +9,7 @@ import { readForm } from '../components/read-form.ts'
 import { FrontPage } from '../shell/front-page.tsx'
 import { NewPasswordField } from '../shell/new-password-field.tsx'
 
-/** The first visit: creates the first account. */
+/** Creates the first account, on the first visit. */
 export function SetupScreen() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -26,7 +26,7 @@ export function SetupScreen() {
     <FrontPage title="Set up">
       <div>
         <h1>Set up this service</h1>
-        <p className="muted">The first account becomes an admin. Other users join by invitation.</p>
+        <p className="muted">The first user becomes an admin. Other users join by invitation.</p>
       </div>
       <form
         onSubmit={(event) => {

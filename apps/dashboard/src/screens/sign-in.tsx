@@ -20,7 +20,7 @@ export function SignInScreen() {
   const enter = useAction({
     mutationFn: signIn,
     onSuccess: async (session) => {
-      // Removes the cached data of a previous user of this browser.
+      // Removes data cached for a previous user of this browser.
       queryClient.clear()
       queryClient.setQueryData(sessionQuery.queryKey, session)
       await goTo(navigate, toNextPath(next))

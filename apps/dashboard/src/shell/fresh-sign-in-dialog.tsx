@@ -14,13 +14,13 @@ export const asksForSignIn = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'fresh_sign_in_required'
 
 export interface FreshSignInDialogProps {
-  /** Called after the user has been verified. */
+  /** Called after the user has reauthenticated. */
   readonly onConfirmed: () => void
   readonly onClose: () => void
 }
 
 /**
- * Verifies the user again before a sensitive action. Users without a password sign in with their
+ * Reauthenticates the user before a sensitive action. Users without a password sign in with their
  * provider and return to this page.
  */
 export function FreshSignInDialog({ onConfirmed, onClose }: FreshSignInDialogProps) {
@@ -48,7 +48,7 @@ export function FreshSignInDialog({ onConfirmed, onClose }: FreshSignInDialogPro
   }
   return (
     <FormDialog
-      title="Confirm it's you"
+      title="Confirm your identity"
       description={description}
       action="Confirm"
       busy={confirm.isPending}

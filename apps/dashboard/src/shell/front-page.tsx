@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Wordmark } from './wordmark.tsx'
 import './front-page.css'
 
-/** The layout of pages for signed-out users. `title` is the document's. */
+/** The layout of pages for signed-out users. `title` is the document title. */
 export function FrontPage({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Corrigenda`

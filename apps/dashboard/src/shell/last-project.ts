@@ -1,8 +1,8 @@
 const NAME = 'corrigenda-last-project'
 
 /**
- * Returns the project that was last opened in this browser. Null: none, or the browser blocks
- * storage.
+ * Returns the id of the project last opened in this browser. Returns null if no project has been
+ * opened or the browser blocks storage.
  */
 export function findLastProject(): string | null {
   try {
@@ -16,6 +16,6 @@ export function rememberProject(projectId: string): void {
   try {
     localStorage.setItem(NAME, projectId)
   } catch {
-    // The browser blocks storage. The user selects the project in the list of projects.
+    // The browser blocks storage, so the user selects the project from the project list.
   }
 }

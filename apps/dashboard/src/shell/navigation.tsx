@@ -19,12 +19,12 @@ const PROJECT_PAGES = [
   { to: '/projects/$projectId/settings', label: 'Settings', icon: 'settings' },
 ] as const satisfies readonly { to: string; label: string; icon: IconName }[]
 
-/** The navigation. On a phone it is collapsed behind a button. */
+/** The main navigation. On phones, it is collapsed behind a button. */
 export function Navigation({ projectId, onHelp }: { projectId: string | null; onHelp: () => void }) {
   const { data: session } = useQuery(sessionQuery)
   const user = session?.user
   const { data: projects = [] } = useQuery(projectsQuery)
-  // The path on which the menu is open. Navigation to another page collapses it.
+  // The path of the page where the menu was opened. Navigating to another page collapses the menu.
   const [openOn, setOpenOn] = useState<string | null>(null)
   const path = useRouterState({ select: (state) => state.location.pathname })
   const isOpen = openOn === path

@@ -1,8 +1,8 @@
 import { Field } from '../components/field.tsx'
 
 /**
- * A field for a new password. The service validates it. The same length limits here give earlier
- * feedback.
+ * A field for a new password. It checks the length, so that users get feedback before the service
+ * validates the password.
  */
 export function NewPasswordField({ label = 'Password', name = 'password' }: { label?: string; name?: string }) {
   return (
@@ -14,7 +14,7 @@ export function NewPasswordField({ label = 'Password', name = 'password' }: { la
       minLength={12}
       maxLength={128}
       autoComplete="new-password"
-      hint="At least 12 characters. There are no other requirements."
+      hint="12 to 128 characters. No other requirements."
     />
   )
 }

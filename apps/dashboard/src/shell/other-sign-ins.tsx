@@ -1,13 +1,13 @@
 import type { DashboardSession } from '@corrigenda/contracts'
 import './other-sign-ins.css'
 
-/** The configured external sign-in methods. Their links leave this page. */
+/** Links to the configured external sign-in methods. */
 export function OtherSignIns(props: {
   signIn: DashboardSession['signIn']
   next: string
   /** Token of the new user's invitation. */
   invitation?: string
-  /** No other sign-in method is shown above. */
+  /** True if no other sign-in method is shown above. */
   alone?: boolean
 }) {
   const { signIn, next, invitation, alone = false } = props

@@ -2,16 +2,19 @@ import { Link } from '@tanstack/react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
 
-/** Replaces a page that failed. */
+/** Shown in place of a page that failed to load or render. */
 export function ProblemPage({ error, reset }: { error: unknown; reset: () => void }) {
   return (
-    <EmptyState title="This page couldn't be displayed">
+    <EmptyState title="This page could not be displayed">
       <ErrorNote error={error} onRetry={reset} />
     </EmptyState>
   )
 }
 
-/** The same page for missing objects and for objects that the user cannot access. */
+/**
+ * Shown for missing objects and for objects that the user cannot access, so that the two cases are
+ * indistinguishable.
+ */
 export function NotFoundPage() {
   return (
     <EmptyState title="Page not found">

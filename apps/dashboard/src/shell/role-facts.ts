@@ -1,6 +1,6 @@
 import type { Role } from '@corrigenda/contracts'
 
-/** The names and permissions of roles. */
+/** Role names and permissions. */
 export const ROLE_FACTS: Readonly<Record<Role, { readonly name: string; readonly may: string }>> = {
   viewer: { name: 'Viewer', may: 'can read jobs and their changes.' },
   member: { name: 'Member', may: 'can read, create and manage jobs, deploy, and manage API keys.' },

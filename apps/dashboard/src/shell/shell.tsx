@@ -10,7 +10,8 @@ import { Navigation } from './navigation.tsx'
 import './shell.css'
 
 /**
- * The layout of all pages for signed-in users: navigation at the side, or at the top on a phone.
+ * The layout of all pages for signed-in users. The navigation is at the side, or at the top on
+ * phones.
  */
 export function Shell() {
   const { projectId: shown } = useParams({ strict: false })

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * Chosen theme; `system` follows the operating system. The script in the head applies it before the
- * first paint.
+ * The chosen theme. `system` follows the operating system. The script in the head applies it before
+ * the first paint.
  */
 export type Theme = 'system' | 'light' | 'dark'
 
@@ -21,7 +21,7 @@ export function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(NAME)
     else localStorage.setItem(NAME, theme)
   } catch {
-    // The browser blocks storage. The choice applies until the page is closed.
+    // The browser blocks storage, so the choice applies only until the page is closed.
   }
   window.dispatchEvent(new Event(CHANGED))
 }

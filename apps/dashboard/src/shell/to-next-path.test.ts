@@ -3,7 +3,7 @@ import { toBrowserName } from '../screens/account/to-browser-name.ts'
 import { toNextPath } from './to-next-path.ts'
 import { toSignInProblem } from './to-sign-in-problem.ts'
 
-test('redirects only to paths of this origin after signing in', () => {
+test('redirects only to same-origin paths after sign-in', () => {
   const kept = ['/', '/projects/p/jobs?status=failed&q=a%20b', '/ops#workers']
   expect(kept.map(toNextPath)).toEqual(kept)
   const strange = [

@@ -1,10 +1,10 @@
 /**
- * Returns the redirect target after sign-in: a path of this origin, otherwise the home page.
- * Links are untrusted.
+ * Returns the path to open after sign-in: `next` if it is a same-origin path, otherwise the home
+ * page. `next` comes from a URL, so it is untrusted.
  */
 export function toNextPath(next: string | undefined): string {
   if (!next?.startsWith('/')) return '/'
-  // Browsers interpret `//host`, `/\host` and paths with a tab as another origin.
+  // Browsers can interpret `//host`, `/\host` and paths with a tab as URLs with another origin.
   const base = 'https://here.invalid'
   if (!URL.canParse(next, base)) return '/'
   const { origin, pathname, search, hash } = new URL(next, base)

@@ -1,6 +1,6 @@
 /**
- * Returns the message for a failed external sign-in, by the code in the URL. Codes are untrusted
- * and never shown.
+ * Returns the message for the error code of a failed external sign-in. Codes come from the URL, so
+ * they are untrusted and never shown.
  */
 export function toSignInProblem(code: string): string {
   return PROBLEMS.get(code) ?? UNKNOWN
@@ -8,7 +8,7 @@ export function toSignInProblem(code: string): string {
 
 const UNKNOWN =
   'Sign-in with that provider failed. Try again, or sign in with your password. See the service log for details.'
-const NOT_INVITED = "You don't have an account here. Ask a project owner for an invitation."
+const NOT_INVITED = 'You do not have an account here. Ask a project owner for an invitation.'
 
 const PROBLEMS: ReadonlyMap<string, string> = new Map(
   Object.entries({

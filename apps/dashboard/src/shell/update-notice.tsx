@@ -7,8 +7,8 @@ const TEXT = 'Corrigenda was updated. Reload this page to use the new version.'
 
 /**
  * Shows a notice when a page that was opened before an update fails to load a removed file. The
- * page stays unchanged, so that input is not lost. Navigation to a removed screen reloads the page
- * (by the router).
+ * page stays unchanged, so that input is not lost. If the user navigates to a removed screen, the
+ * router reloads the page.
  */
 export function UpdateNotice() {
   const announce = useAnnounce()

@@ -7,18 +7,18 @@ import { sessionQuery } from '../api/session.ts'
 /** Returns the id of the page's project. */
 export function useProjectId(): string {
   const { projectId } = useParams({ strict: false })
-  if (projectId === undefined) throw new Error('the URL of this page contains no project')
+  if (projectId === undefined) throw new Error('the URL of this page does not contain a project id')
   return projectId
 }
 
 /** Returns the id of the page's job. */
 export function useJobId(): string {
   const { jobId } = useParams({ strict: false })
-  if (jobId === undefined) throw new Error('the URL of this page contains no job')
+  if (jobId === undefined) throw new Error('the URL of this page does not contain a job id')
   return jobId
 }
 
-/** Returns the page's project. Null: the user has no project with this id. */
+/** Returns the page's project, or null if the user has no project with this id. */
 export function useProject(): DashboardProject | null {
   const projectId = useProjectId()
   const { data } = useSuspenseQuery(projectsQuery)

@@ -7,15 +7,15 @@ import { VERSION } from './version.ts'
 
 type Config = Pick<WorkerConfig, 'github'>
 
-/** Limits of the calls to the Git host; the adapter has a default for each. */
+/** Limits on calls to the Git host. The adapter has a default for each. */
 export type GitHostLimits = Omit<GitHubSettings, 'apiUrl' | 'version'>
 
-/** Builders of the adapter of each kind of Git host. */
+/** Adapter builders by kind of Git host. */
 const ADAPTERS: Readonly<Record<GitHostKind, (config: Config, limits: GitHostLimits) => GitHostAdapter>> = {
   github: ({ github }, limits) => buildGitHub({ ...limits, apiUrl: github.apiUrl, version: VERSION }),
 }
 
-/** Builds the adapters of all Git hosts. The only place that selects an adapter. */
+/** Builds the adapters for all Git hosts. Adapters are selected only here. */
 export function buildGitHosts(config: Config, limits: GitHostLimits = {}): GitHosts {
   const kinds = Object.entries(ADAPTERS).map(([kind, build]) => [kind, build(config, limits)] as const)
   const adapters = Object.fromEntries(kinds) as Record<GitHostKind, GitHostAdapter>

@@ -79,7 +79,7 @@ test('lists every secret for redaction', () => {
   ])
 })
 
-test('rejects URLs of unsupported databases and queues without repeating them', () => {
+test('rejects unsupported database and queue URLs without revealing the URLs', () => {
   const wrong = { DATABASE_URL: 'mysql://u:database-password@h/db', REDIS_URL: 'http://:redis-password@h' }
   expect(() => loadWorkerConfig({ ...good, ...wrong })).toThrow(
     /^The configuration is invalid:\n {2}DATABASE_URL: must be a PostgreSQL .*\n {2}REDIS_URL: must be a URL such as redis:.*$/,

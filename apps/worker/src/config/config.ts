@@ -72,8 +72,8 @@ const Settings = z.object({
   WORKER_CONCURRENCY: integer(1, 200).default(4),
   CACHE_DIR: z.string().default(path.join(os.tmpdir(), 'corrigenda-cache')),
   LOG_LEVEL: logLevel.default('info'),
-  // Lease of runs and deployments. Must exceed DATABASE_LIMITS and QUEUE_LOCK_MS of core (see
-  // config.test.ts).
+  // Lease duration for runs and deployments. Must exceed core's DATABASE_LIMITS and QUEUE_LOCK_MS
+  // (see config.test.ts).
   LEASE_SECONDS: integer(3, 3600).default(20),
   SWEEP_SECONDS: z.coerce.number('must be a number').min(0.1).max(600).default(2.5),
   MAX_ATTEMPTS: integer(1, 1000).default(10),
@@ -87,7 +87,7 @@ const Settings = z.object({
   NODE_EXTRA_CA_CERTS: z.string().optional(),
 })
 
-/** Lease of runs and deployments in seconds, unless LEASE_SECONDS is set. */
+/** Lease duration for runs and deployments in seconds, unless LEASE_SECONDS is set. */
 export const DEFAULT_LEASE_SECONDS = Settings.shape.LEASE_SECONDS.parse(undefined)
 
 export interface Budgets {
@@ -100,14 +100,14 @@ export interface Budgets {
 
 export interface WorkerConfig {
   readonly databaseUrl: string
-  /** Null: the queue runs on Postgres. */
+  /** Null if the queue runs on Postgres. */
   readonly redisUrl: string | null
   readonly secret: string
-  /** Options of all model calls, independent of where the model is hosted. */
+  /** Options for all model calls, wherever the model is hosted. */
   readonly anthropic: CallModelOptions & { readonly baseUrl: string }
   /** Settings that apply to every model. */
   readonly agent: AgentSettings
-  /** Configured settings of models, by model id. */
+  /** Configured model settings, by model id. */
   readonly models: ModelFacts
   /**
    * `source` is null when the environment has no credential. In that case each project needs its
@@ -116,8 +116,8 @@ export interface WorkerConfig {
   readonly github: { readonly source: CredentialSource | null; readonly apiUrl: string | null }
   readonly allowedRepositoryHosts: readonly string[]
   /**
-   * Each `host` or `host:port` that deploy hooks and webhooks may reach even if it is not public.
-   * Plain http is also allowed for these hosts.
+   * Hosts (`host` or `host:port`) that deploy hooks and webhooks may reach even if they are not
+   * public. Plain http is also allowed for these hosts.
    */
   readonly allowedHookHosts: readonly string[]
   /** Public URL of the API, for links in pull requests. */
@@ -126,23 +126,23 @@ export interface WorkerConfig {
   readonly concurrency: number
   readonly cacheDir: string
   readonly logLevel: string
-  /** Lease of runs and deployments; every other kind of claimed row has its own constant. */
+  /** Lease duration for runs and deployments. Leases on other rows have fixed durations. */
   readonly leaseSeconds: number
   readonly sweepSeconds: number
   readonly maxAttempts: number
-  /** Maximum number of concurrent jobs of one project, across all workers. */
+  /** Maximum number of concurrent jobs per project, across all workers. */
   readonly projectConcurrency: number
   readonly budgets: Budgets
   /**
-   * File of additional certificate authorities, in the format of Node. It is passed to the process
-   * that downloads repositories.
+   * File with additional certificate authorities, in the format that Node.js expects. Passed to the
+   * process that downloads repositories.
    */
   readonly extraCaCerts: string | null
-  /** Null: no health endpoint. */
+  /** Null disables the health endpoint. */
   readonly healthPort: number | null
 }
 
-/** @throws ConfigError that lists every problem */
+/** @throws ConfigError listing every problem */
 export function loadWorkerConfig(env: Env): WorkerConfig {
   const s = readEnv(Settings, env, (values) => [...findCredentialProblems(values), ...findModelProblems(values)])
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = s
@@ -205,8 +205,8 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
 }
 
 /**
- * Finds problems that involve several credential settings. Not part of the schema, because schema
- * rules for several settings do not run while one setting is invalid.
+ * Finds problems that involve more than one credential setting. This check is not part of the
+ * schema, because the schema's cross-field rules do not run if any field is invalid.
  */
 function findCredentialProblems(values: Env): string[] {
   const app = [values.GITHUB_APP_ID, values.GITHUB_APP_PRIVATE_KEY].filter(Boolean).length
@@ -221,7 +221,7 @@ function findSource(given: Record<'appId' | 'privateKey' | 'token', string | und
 }
 
 /**
- * Lists every secret of this process. They must not appear in a log, a pull request or a response.
+ * Lists this process's secrets, which must not appear in a log, a pull request or a response.
  */
 export function listSecrets(config: WorkerConfig): string[] {
   const { source } = config.github
@@ -239,8 +239,8 @@ export function listSecrets(config: WorkerConfig): string[] {
 }
 
 /**
- * Returns the password of a URL if it has at least 12 characters with a digit and a letter.
- * Redacting a word such as `postgres` would damage ordinary text.
+ * Returns a URL's password if the password has at least 12 characters, including a digit and a
+ * letter. Redacting a word such as `postgres` would damage ordinary text.
  */
 function toPassword(url: string | null): string[] {
   if (url === null || !URL.canParse(url)) return []

@@ -49,7 +49,7 @@ test('lists every provider credential as a secret', () => {
   expect(listSecrets(load({ ANTHROPIC_AUTH_TOKEN: 'the-token' }))).toContain('the-token')
 })
 
-test('limits replies and conversations to the context window of the model', () => {
+test("limits replies and conversations to the model's context window", () => {
   const MODELS = '{"small":{"contextTokens":32000,"maxOutputTokens":4000}}'
   const config = load({ ANTHROPIC_API_KEY: 'k', MODEL_CONTEXT_TOKENS: '64000', MODELS })
   const options = (model: string) => toAgentOptions(config.agent, config.models, model)
@@ -66,7 +66,7 @@ test('limits replies and conversations to the context window of the model', () =
   })
 })
 
-test('finds the packages of the model platforms in the test environment', async () => {
+test('finds the model platform packages in the test environment', async () => {
   const vertex = load({ MODEL_PROVIDER: 'vertex', CLOUD_ML_REGION: 'global' }).anthropic
   await ensurePlatform(vertex.platform ?? null)
   await ensurePlatform(null)

@@ -36,7 +36,7 @@ async function startApi(profile?: ServerProfile, contextTokens?: number): Promis
   return api
 }
 
-/** Runs an agent that is configured by the environment only, like the worker. */
+/** Runs an agent that, like the worker's, is configured only by environment variables. */
 async function work(env: Record<string, string>, model = 'claude-sonnet-5-5'): Promise<AgentResult> {
   const config = loadWorkerConfig({ ...BASE, ...env })
   const harness = startAgent({
@@ -74,7 +74,7 @@ describe('gateways and local servers', () => {
     ],
     ['local server', localProfile(), { MODEL_AUTH: 'none' }],
     ['local server, one tool call per turn', localProfile(), { MODEL_AUTH: 'none', MODEL_PARALLEL_CALLS: '1', ...OFF }],
-  ])('completes a job with matching settings: %s', async (_, profile, env) => {
+  ])('completes a job when the settings match the server: %s', async (_, profile, env) => {
     const api = await startApi(profile)
     expect(await work({ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: api.key, ...env })).toMatchObject(DONE)
     expect(api.rejected()).toEqual([])
@@ -135,7 +135,7 @@ describe('gateways and local servers', () => {
     expect(await work({ ...env, MODEL_CONTEXT_TOKENS: '8192' })).toMatchObject(DONE)
   })
 
-  it('stops the run when the server truncates prompts silently, unless the check is off', async () => {
+  it('stops the run when the server silently truncates prompts, unless the check is off', async () => {
     const api = await startApi(localProfile('truncate'), 500)
     const env = { ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'none' }
     expect(await work(env)).toMatchObject(
@@ -147,7 +147,7 @@ describe('gateways and local servers', () => {
     expect(await work({ ...env, MODEL_TRUNCATION_CHECK: 'off' })).toMatchObject(DONE)
   })
 
-  it('counts usage without cache fields and takes the price of an unknown model from MODELS', async () => {
+  it('counts usage reported without cache fields and reads the price of an unknown model from MODELS', async () => {
     const api = await startApi(localProfile())
     const env = { ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'none' }
     const free = await work(env, 'qwen')
@@ -194,7 +194,7 @@ describe('Amazon Bedrock', () => {
     expect(bearer.requests[0]?.credential).toBe('bearer')
   })
 
-  it('reports the error from Bedrock for a wrong secret', async () => {
+  it("reports Bedrock's error for a wrong secret", async () => {
     const front = await open()
     const env = { ...AWS, AWS_SECRET_ACCESS_KEY: 'x'.repeat(40), ANTHROPIC_BEDROCK_BASE_URL: front.url }
     const result = await work(env, MODEL)
@@ -238,7 +238,7 @@ describe('a platform whose package is not installed', () => {
     Promise.reject(Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' }))
   const transport = { fetch: globalThis.fetch, timeoutMs: 1000 }
 
-  it('names the package to install in one line', async () => {
+  it('reports on a single line which package to install', async () => {
     const bedrock = { kind: 'bedrock', region: 'r', baseUrl: null, apiKey: null, keys: null } as const
     await expect(buildBedrockProvider(bedrock, {}, missing).openClient(transport)).rejects.toThrow(
       /^MODEL_PROVIDER=bedrock requires .* add @anthropic-ai\/bedrock-sdk@1\.1\.2", .*$/,

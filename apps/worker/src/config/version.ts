@@ -2,5 +2,5 @@ import { readFileSync } from 'node:fs'
 
 const manifest: { version: string } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** Version of the product. */
+/** Product version. */
 export const VERSION = manifest.version

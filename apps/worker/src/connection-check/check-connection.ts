@@ -12,9 +12,9 @@ import { testActions, testChecks, testContents, testPullRequests, testPush } fro
 interface Step {
   readonly name: RepositoryTestStepName
   readonly run: (context: ConnectionCheckContext) => Promise<Found>
-  /** When it fails, the later steps are skipped. */
+  /** If this step fails, later steps are skipped. */
   readonly isPrerequisite?: true
-  /** Jobs work without it. */
+  /** Jobs work even if this step fails. */
   readonly isOptional?: true
 }
 
@@ -30,16 +30,16 @@ const STEPS: readonly Step[] = [
   { name: 'actions_write', run: testActions },
 ]
 
-/** The progress of a finished check with its result. */
+/** Progress of a finished check, with its result. */
 export type ConnectionResult = CheckProgress & { readonly ok: boolean }
 
 /**
- * Checks the access to a repository that a job needs, step by step, without changing the
- * repository. Both the dashboard's connection test and `corrigenda doctor` use it.
- * @param deps with the credentials of the connection's project
- * @param input.report called after each step, with all steps so far; the last report has `ok`.
- * Throwing stops the check.
- * @throws the signal's reason; database errors
+ * Checks step by step whether jobs have the repository access they need, without changing the
+ * repository. Used by the dashboard's connection test and by `corrigenda doctor`.
+ * @param deps includes the credentials of the connection's project
+ * @param input.report called after each step with all steps so far; `ok` is null until the last
+ * step. If `report` throws, the check stops.
+ * @throws the signal's abort reason; database errors
  */
 export async function checkConnection(
   deps: CheckDeps,

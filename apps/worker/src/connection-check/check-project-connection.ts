@@ -10,9 +10,9 @@ import { type ConnectionResult, checkConnection } from './check-connection.ts'
 const LIMIT_MS = 60_000
 
 /**
- * Checks a project's connection to its repository from a process that is not a worker, with the
- * credential that its jobs would use.
- * @throws Error when there is no response within a minute; database errors
+ * Checks a project's repository connection from a process other than a worker, with the credential
+ * its jobs would use.
+ * @throws Error if the Git host does not respond within a minute; database errors
  */
 export async function checkProjectConnection(
   config: WorkerConfig,

@@ -12,7 +12,7 @@ import {
 } from './connection-check-context.ts'
 import { WORDS } from './permission-words.ts'
 
-/** Tests that the operator allows the workers to reach the host. */
+/** Tests that the operator allows the repository's host. */
 export async function testHost(context: ConnectionCheckContext): Promise<Found> {
   const { repositoryUrl } = context.connection
   try {
@@ -23,12 +23,14 @@ export async function testHost(context: ConnectionCheckContext): Promise<Found> 
   return passed(`${context.repository.host} is an allowed Git host.`)
 }
 
-/** Tests that there is a credential, and that an App is installed on the repository. */
+/**
+ * Tests that a credential is configured and, for an App, that it is installed on the repository.
+ */
 export async function testCredential(context: ConnectionCheckContext): Promise<Found> {
   const { deps, signal } = context
   const repository = need(context.repository)
   context.permissions = await deps.credentials.findPermissions({ repository, signal })
-  // An App without read permission cannot issue a token. The steps below report that.
+  // An App without read permission cannot issue a token. Later steps report that.
   if (isGranted(context, 'contents', 'read') === false) return passed('The GitHub App is installed on the repository.')
   const { credentials } = deps
   context.gitHost = await deps.openGitHost({ credentials, repository, access: 'read', signal })
@@ -37,13 +39,14 @@ export async function testCredential(context: ConnectionCheckContext): Promise<F
   )
 }
 
-/** Tests that the credential can see the repository. */
+/** Tests that the credential can access the repository. */
 export async function testReachable(context: ConnectionCheckContext): Promise<Found> {
   if (!context.gitHost) return passed('The repository exists.')
   try {
     const found = await context.gitHost.getRepository()
     context.facts = found
-    if (found.isArchived) return failed('The repository is archived and read-only. Unarchive it or choose another one.')
+    if (found.isArchived)
+      return failed('The repository is archived and read-only. Unarchive it or choose a different one.')
     return passed(`The credential can access ${found.path}.`)
   } catch (error) {
     if (!(error instanceof GitHostError)) throw error
@@ -75,7 +78,7 @@ export async function testBaseBranch(context: ConnectionCheckContext): Promise<F
     return failed(
       context.connection.baseBranch === null
         ? `The default branch ${branch} has no commits. Push a first commit.`
-        : `The branch ${branch} does not exist. Correct the base branch of the project.`,
+        : `The branch ${branch} does not exist. Correct the project's base branch.`,
     )
   }
 }

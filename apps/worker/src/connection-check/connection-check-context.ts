@@ -9,23 +9,23 @@ export type CheckDeps = Pick<
   'log' | 'credentials' | 'openGitHost' | 'gitHttp' | 'allowedRepositoryHosts' | 'secrets'
 >
 
-/** Result of one step. `missing`: permissions in GitHub's terms. */
+/** Result of one step. `missing` lists permissions by their GitHub names. */
 export interface Found {
   readonly status: 'passed' | 'failed' | 'skipped'
   readonly message: string
   readonly missing?: readonly string[]
 }
 
-/** State that steps pass to later ones. */
+/** State that each step passes to later steps. */
 export interface ConnectionCheckContext {
   readonly deps: CheckDeps
   readonly connection: Connection
   readonly signal: AbortSignal
   repository?: RepositoryAddress
-  /** Permissions of an App; null for a personal token, which does not list them. */
+  /** The App's permissions; null for a personal token, whose permissions are unknown. */
   permissions?: Permissions | null
   gitHost?: GitHost
-  /** The host's data about the repository. */
+  /** Repository data from the host. */
   facts?: RepositoryFacts
   branch?: string
   /** Newest commit of the base branch. */
@@ -37,7 +37,7 @@ export const skipped = (message: string): Found => ({ status: 'skipped', message
 export const failed = (message: string, ...missing: string[]): Found => ({ status: 'failed', message, missing })
 
 /**
- * Returns whether an App has a permission at this level or higher; null when unknown (a personal
+ * Returns whether an App has a permission at this level or higher; null if unknown (a personal
  * token).
  */
 export function isGranted(
@@ -49,8 +49,8 @@ export function isGranted(
   return permissions[name] === 'write' || permissions[name] === 'admin' || permissions[name] === level
 }
 
-/** Returns a value that an earlier step has set. */
+/** Returns a value set by an earlier step. */
 export function need<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('a step of a connection check ran before the step it depends on')
+  if (value === undefined) throw new Error('a connection check step ran before the step it depends on')
   return value
 }

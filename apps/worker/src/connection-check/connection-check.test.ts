@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { credentialKey, deployTargetKey } = deriveSecrets(service.config.secret)
   deps = { prisma: service.database.prisma, credentialKey, deployTargetKey }
   before = { refs: await service.host.git(FULL, 'for-each-ref'), pulls: service.host.pulls(FULL).length }
-  // Without the credentials of the workers' environment, unless a test sets them.
+  // The worker's environment has no credential. Tests save a credential if they need one.
   await service.startWorker({ github: { ...service.config.github, source: null } })
 })
 afterEach(async () => {
@@ -63,19 +63,19 @@ async function run(token?: string): Promise<RepositoryTest & { failures: string[
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('the connection check did not end')
+  throw new Error('the connection check did not finish')
 }
 
 const statusOf = (done: RepositoryTest, name: string) => done.steps.find((step) => step.name === name)?.status
 const messageOf = (done: RepositoryTest, name: string) => done.steps.find((step) => step.name === name)?.message
 
-test('passes every step with a classic token of a user with write access', async () => {
+test('passes every step with a classic token whose owner has write access', async () => {
   const done = await run(service.host.token)
   expect(done).toMatchObject({ ok: true, missing: [], failures: [] })
   expect(done.steps.map(({ status }) => status)).toEqual([...Array(8).fill('passed'), 'skipped'])
 })
 
-test('passes with a sufficient fine-grained token and reports that it cannot read check runs', async () => {
+test('passes with a fine-grained token that suffices for jobs and reports that it cannot read check runs', async () => {
   const done = await run(service.host.addToken({ contents: 'write', pull_requests: 'write', statuses: 'read' }))
   expect(done).toMatchObject({ ok: true, missing: [], failures: [] })
   expect(messageOf(done, 'checks_read')).toContain('GitHub App')
@@ -107,7 +107,7 @@ test('lists missing optional permissions and still passes', async () => {
   expect(done).toMatchObject({ ok: true, failures: ['checks_read'], missing: ['Commit statuses: read-only'] })
 })
 
-test('fails for a token for another repository, an invalid token and a missing token', async () => {
+test('fails for a token limited to a different repository, an invalid token and a missing token', async () => {
   await service.host.createRepository('acme/other', { commits: [] })
   const elsewhere = await run(service.host.addToken({ contents: 'write', pull_requests: 'write' }, ['acme/other']))
   expect(elsewhere).toMatchObject({ ok: false, failures: ['repository_reachable'], missing: ['Repository access'] })
@@ -136,7 +136,7 @@ test('fails for a missing base branch, a read-only repository and an archived on
   service.host.archive(FULL, false)
 })
 
-test('tests the permission to start workflows only for a workflow deploy target, without starting one', async () => {
+test('tests the permission to start workflows, without starting any, only for a workflow deploy target', async () => {
   await update({ deployTarget: { kind: 'workflow_dispatch', workflow: 'docs.yml' } })
   const jobs = { contents: 'write', pull_requests: 'write', statuses: 'read' } as const
   expect(await run(service.host.addToken(jobs))).toMatchObject({
@@ -148,7 +148,7 @@ test('tests the permission to start workflows only for a workflow deploy target,
   expect(messageOf(await run(), 'actions_write')).toContain('workflow other.yml does not exist')
 })
 
-test('reads the permissions of a GitHub App', async () => {
+test("reads a GitHub App's permissions", async () => {
   const { id: appId, privateKey } = service.host.app
   const htmlUrl = `${service.host.url}/apps/corrigenda`
   const secrets = { privateKey, clientId: null, webhookSecret: null, clientSecret: null }
@@ -185,7 +185,7 @@ test('reads the permissions of a GitHub App', async () => {
   expect(messageOf(absent, 'credential_present')).toContain('is not installed')
 })
 
-test('fails for a host that is not allowed and after an error from the Git host', async () => {
+test('fails if the Git host is not allowed or returns an error', async () => {
   const id = service.project.id
   await deps.prisma.$executeRaw`UPDATE projects SET repository_url = 'https://elsewhere.example/a/b' WHERE id = ${id}`
   expect((await run()).failures).toEqual([ALL[0]])

@@ -11,11 +11,11 @@ import {
 } from './connection-check-context.ts'
 import { WORDS } from './permission-words.ts'
 
-const NO_READ = 'The credential cannot read the files of the repository.'
+const NO_READ = "The credential cannot read the repository's files."
 const NO_PUSH = 'The credential cannot push branches.'
 const NO_PULLS = 'The credential cannot open pull requests.'
 
-/** Tests that git can list the refs, as at the start of a checkout. */
+/** Tests that git can list the refs, which is the first step of a checkout. */
 export async function testContents(context: ConnectionCheckContext): Promise<Found> {
   if (isGranted(context, 'contents', 'read') === false) return failed(NO_READ, WORDS.contents)
   try {
@@ -28,8 +28,8 @@ export async function testContents(context: ConnectionCheckContext): Promise<Fou
 }
 
 /**
- * Tests the permission to push. An App lists its permissions. For a token, uses the role of its
- * owner, then git's response to the start of a push. Pushes no data.
+ * Tests the permission to push. An App's permissions are known. For a token, checks its owner's
+ * role, then git's response to the start of a push. Pushes no data.
  */
 export async function testPush(context: ConnectionCheckContext): Promise<Found> {
   const granted = isGranted(context, 'contents', 'write')
@@ -47,9 +47,9 @@ export async function testPush(context: ConnectionCheckContext): Promise<Found> 
 }
 
 /**
- * Tests the permission to open pull requests. An App lists its permissions. A token does not, so it
- * is tested with an impossible pull request, from a branch that does not exist. The host checks the
- * permission first, and then rejects the request.
+ * Tests the permission to open pull requests. An App's permissions are known. A token is tested by
+ * opening a pull request from a branch that does not exist. The host checks the permission first
+ * and then rejects the request.
  */
 export async function testPullRequests(context: ConnectionCheckContext): Promise<Found> {
   const granted = isGranted(context, 'pull_requests', 'write')
@@ -63,15 +63,15 @@ export async function testPullRequests(context: ConnectionCheckContext): Promise
 }
 
 /**
- * Tests the permission to read checks. Jobs work without it, but pull requests then show less of
- * their state.
+ * Tests the permission to read checks. Jobs work without it, but cannot show all checks on their
+ * pull requests.
  */
 export async function testChecks(context: ConnectionCheckContext): Promise<Found> {
   const [checks, statuses] = [isGranted(context, 'checks', 'read'), isGranted(context, 'statuses', 'read')]
   if (checks !== null && statuses !== null) {
     const missing = [...(checks ? [] : [WORDS.checks]), ...(statuses ? [] : [WORDS.statuses])]
-    if (missing.length === 0) return passed('The credential can read the checks of pull requests.')
-    return failed('Jobs work, but cannot show all checks of their pull requests.', ...missing)
+    if (missing.length === 0) return passed('The credential can read the checks on pull requests.')
+    return failed('Jobs work, but cannot show all checks on their pull requests.', ...missing)
   }
   const { gitHost, commit } = context
   if (!gitHost || commit === undefined) return skipped('Skipped because the base branch is unknown.')
@@ -84,18 +84,18 @@ export async function testChecks(context: ConnectionCheckContext): Promise<Found
   return passed(
     runs === 'refused'
       ? 'The credential can read commit statuses. Only a GitHub App can read check runs.'
-      : 'The credential can read the checks of pull requests.',
+      : 'The credential can read the checks on pull requests.',
   )
 }
 
 /**
- * Tests the permission to start workflows, only for a deploy target that needs it. A token is
- * tested with a branch that does not exist, so that no workflow starts.
+ * Tests the permission to start workflows, if the deploy target needs it. A token is tested with a
+ * branch that does not exist, so that no workflow starts.
  */
 export async function testActions(context: ConnectionCheckContext): Promise<Found> {
   const { target } = context.connection
   if (target?.kind !== 'workflow_dispatch') return skipped('The project does not deploy with a workflow.')
-  const rejection = failed('The credential cannot start workflows, so deployments fail.', WORDS.actions)
+  const rejection = failed('The credential cannot start workflows, so deployments will fail.', WORDS.actions)
   const granted = isGranted(context, 'actions', 'write')
   if (granted === false) return rejection
   const { gitHost } = context

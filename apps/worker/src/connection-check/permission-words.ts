@@ -1,4 +1,4 @@
-/** Names of permissions on GitHub's pages for tokens and Apps. */
+/** Permission names as shown on GitHub's token and App pages. */
 export const WORDS = {
   access: 'Repository access',
   contents: 'Contents: read and write',

@@ -16,14 +16,14 @@ import type { CheckDeps } from './connection-check-context.ts'
 
 type ConnectionChecksDeps = CheckDeps & Pick<WorkerDeps, 'prisma' | 'owner' | 'shutdown'>
 
-/** Maximum duration of a check, regardless of the Git host. */
+/** Maximum duration of a check, however slowly the Git host responds. */
 const LIMIT_MS = 60_000
-/** A little longer than a check. The setting LEASE_SECONDS applies to runs. */
+/** Slightly longer than the longest check. LEASE_SECONDS applies only to runs and deployments. */
 const CHECK_LEASE_SECONDS = LIMIT_MS / 1000 + 15
 
 /**
- * Runs connection checks, one at a time, polling every `seconds`. The interval is short, because
- * users wait for the result.
+ * Polls for connection checks and runs them one at a time. The interval, `seconds`, is short
+ * because users wait for the result.
  */
 export function startConnectionChecks(
   deps: ConnectionChecksDeps & { seconds: number; deployTargetKey: Buffer },
@@ -64,7 +64,7 @@ async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim)
   }
 }
 
-/** Returns a failed result for the step that was running when the check ended. */
+/** Returns a failed result for the step that was running when the check stopped. */
 function toUnfinished({ steps }: CheckProgress): RepositoryTestStep {
   const name = RepositoryTestStepName.options[steps.length] ?? 'actions_write'
   return { name, status: 'failed', message: 'The Git host did not respond in time. Try again later.' }

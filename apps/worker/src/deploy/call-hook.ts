@@ -16,16 +16,17 @@ type CallResult =
 const TRY_AGAIN = new Set([408, 425, 429])
 
 /**
- * Calls a deploy hook until it accepts or rejects the deployment. A receiver may get one deployment
- * more than once, because the worker that takes over from a crashed one cannot determine if the
- * call arrived. Every call has the same `Idempotency-Key` and a separate `Corrigenda-Delivery`.
+ * Calls a deploy hook until it accepts or rejects the deployment or no retries remain. A receiver
+ * may be called more than once for a deployment, because a worker that takes over from a crashed
+ * one cannot determine whether the call arrived. All calls have the same `Idempotency-Key` but
+ * different `Corrigenda-Delivery` values.
  */
 export async function callHook(step: DeployCommitStep, target: { url: string }): Promise<DeploymentOutcome> {
   const { deps, claim, note, signal } = step
   const { host } = new URL(target.url)
   const { hookWaitsMs } = deps.limits
   const maxCalls = hookWaitsMs.length + 1
-  let last = 'The worker stopped while waiting for the response of the deploy hook. The outcome of the call is unknown.'
+  let last = "The worker stopped while waiting for the deploy hook's response. The outcome of the call is unknown."
   for (let call = claim.progress.calls + 1; call <= maxCalls; call += 1) {
     await note({
       line: `Calling the deploy hook at ${host} (call ${call} of at most ${maxCalls}).`,

@@ -3,16 +3,16 @@ import type { Log } from '@corrigenda/core/runtime'
 import type { Credentials } from '../git-host/credentials.ts'
 import type { OpenGitHost } from '../git-host/git-host.ts'
 
-/** Time limits of a deployment, in ms. */
+/** Time limits for a deployment, in ms. */
 export interface DeployLimits {
-  /** From the first claim to the end. */
+  /** Total time from the first claim to the end, for each kind of deploy target. */
   readonly hookMs: number
   readonly workflowMs: number
-  /** One call of a hook, including the response. */
+  /** One hook call, including the response. */
   readonly hookTimeoutMs: number
-  /** Delays before each retry of a hook. The number of entries is the number of retries. */
+  /** Delay before each retry of a hook call. The number of entries is the number of retries. */
   readonly hookWaitsMs: readonly number[]
-  /** Polling delay of a workflow run: the first one, and the maximum. */
+  /** Initial and maximum delay between polls of a workflow run. */
   readonly pollMs: number
   readonly maxPollMs: number
   /** Maximum time until a run appears after its dispatch. */
@@ -29,7 +29,7 @@ export const DEPLOY_LIMITS: DeployLimits = {
   findRunMs: 60_000,
 }
 
-/** Dependencies of the work on a deployment. */
+/** Dependencies for running a deployment. */
 export interface DeployDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
   /** Name of this process in leases. */
@@ -39,16 +39,16 @@ export interface DeployDeps extends Pick<Database, 'prisma'> {
   readonly deployTargetKey: Buffer
   /** Maximum number of claims without a result before the deployment fails. */
   readonly maxAttempts: number
-  /** Aborts on shutdown of the process. */
+  /** Aborts when the process shuts down. */
   readonly shutdown: AbortSignal
   readonly credentials: Credentials
   readonly openGitHost: OpenGitHost
   readonly allowedRepositoryHosts: readonly string[]
   /**
-   * `host` or `host:port` from ALLOWED_HOOK_HOSTS: hooks there may be private and use plain http.
+   * Hosts (`host` or `host:port`) from ALLOWED_HOOK_HOSTS. They may be private and use plain http.
    */
   readonly allowedHookHosts: readonly string[]
-  /** Values that must not appear in any text that the service writes. */
+  /** Values that must not appear in anything the service writes. */
   readonly secrets: readonly string[]
   readonly limits: DeployLimits
 }

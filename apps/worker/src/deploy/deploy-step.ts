@@ -8,18 +8,18 @@ export interface DeployStep {
   readonly claim: DeploymentClaim
   readonly repository: RepositoryAddress
   /**
-   * Aborts when the lease of the deployment is lost, the process ends, or the time limit is
+   * Aborts when the deployment's lease is lost, the process shuts down, or the time limit is
    * reached.
    */
   readonly signal: AbortSignal
   /**
-   * Records a step, without secrets. Throws when the lease of the deployment is lost. Call it
-   * before any step that cannot be undone.
+   * Records a step with secrets redacted. Throws if the deployment's lease is lost. Call it before
+   * any step that cannot be undone.
    */
   note(note: DeploymentNote): Promise<void>
 }
 
-/** Input of a step after the commit is resolved. */
+/** Input of the steps that run after the commit is resolved. */
 export interface DeployCommitStep extends DeployStep {
   readonly commit: DeployedCommit
 }

@@ -10,13 +10,14 @@ import { dispatchRepository } from './dispatch-repository.ts'
 import { dispatchWorkflow } from './dispatch-workflow.ts'
 import { resolveCommit } from './resolve-commit.ts'
 
-/** Minimum length of a part of a hook URL, or of an input, that counts as a secret. */
+/** Minimum length for a hook URL part or workflow input to be treated as a secret. */
 const SHORTEST_PART = 12
 
 /**
- * Runs a claimed deployment to its end: resolves the commit, then calls its deploy target.
- * @param input.assertHeld throws unless the process holds the lease by its own clocks
- * @throws DeployFailure, GitHostError, CredentialsError; LostLeaseError; the reason of the signal
+ * Runs a claimed deployment to completion: resolves the commit, then calls the deploy target.
+ * @param input.assertHeld throws unless the process still holds the lease according to its own
+ * clocks
+ * @throws DeployFailure, GitHostError, CredentialsError; LostLeaseError; the signal's abort reason
  */
 export async function deploy(
   deps: DeployDeps,
@@ -74,7 +75,7 @@ function toAllowedRepository(deps: DeployDeps, claim: DeploymentClaim): Reposito
 }
 
 /**
- * Redacts text for callers. The path of a hook is often its only secret. Short parts of the path
+ * Redacts text shown to callers. A hook's path is often its only secret. Short parts of the path
  * are ordinary words and are not redacted.
  */
 export function hideSecrets(deps: DeployDeps, claim: DeploymentClaim, text: string): string {

@@ -26,7 +26,7 @@ test('sends an event and follows the workflow run that it starts', async () => {
   expect(harness.host.workflowRuns(FULL)).toHaveLength(2)
 })
 
-test('accepts an event without a workflow and reports that it cannot be followed', async () => {
+test('succeeds if an event does not start a workflow, and reports that no run could be followed', async () => {
   const harness = await openDeployHarness({ files: { '.github/workflows/docs.yml': LISTENER } })
   harness.startWorker({ limits: { findRunMs: 100 } })
   await harness.deployTo({ ...TARGET, eventType: 'something-else' })

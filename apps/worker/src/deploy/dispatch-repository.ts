@@ -9,10 +9,9 @@ import { dispatchRun } from './dispatch-run.ts'
 type RepositoryTarget = Extract<DeployTarget, { kind: 'repository_dispatch' }>
 
 /**
- * Deploys by sending a repository event that starts workflows or other listeners.
- * `client_payload.corrigenda` describes the deployment. If no workflow run of the event is visible,
- * only the delivery of the event is certain. If the event starts several workflow runs, only the
- * first run is followed.
+ * Deploys by sending a repository event that triggers workflows or other listeners.
+ * `client_payload.corrigenda` describes the deployment. If no workflow run appears, only the
+ * event's delivery is certain. If the event starts more than one run, only the first is followed.
  */
 export async function dispatchRepository(step: DeployCommitStep, target: RepositoryTarget): Promise<DeploymentOutcome> {
   const { claim, commit, repository } = step
@@ -30,7 +29,7 @@ export async function dispatchRepository(step: DeployCommitStep, target: Reposit
       },
       async listRuns() {
         const all = await gitHost.workflows.listRuns({ startedBy: 'event' })
-        // Runs of an event have its name, unless the workflow sets `run-name`.
+        // Runs are titled with the event type unless the workflow sets `run-name`.
         const named = all.filter((run) => run.title === eventType || run.title.includes(statusId))
         return named.length > 0 ? named : all
       },
@@ -46,8 +45,8 @@ export async function dispatchRepository(step: DeployCommitStep, target: Reposit
 }
 
 /**
- * Opens a client with the best available access. Sending the event needs less access than reading
- * its runs. If the runs cannot be read, the event is sent but not followed.
+ * Opens a client with the best available access. Sending the event requires less access than
+ * reading its runs. If the runs cannot be read, the event is sent but not followed.
  */
 async function openWithBestAccess({ deps, repository, signal }: DeployCommitStep): Promise<GitHost> {
   const { credentials, openGitHost } = deps

@@ -9,7 +9,7 @@ import { pollWorkflowRun } from './poll-workflow-run.ts'
 
 /** One way to start a workflow. */
 export interface Dispatch {
-  /** Completes "Starting …". */
+  /** Completes the log line "Starting …". */
   readonly what: string
   /**
    * Asks the host to start the workflow. Returns the run's id if the host provides it.
@@ -20,21 +20,21 @@ export interface Dispatch {
   listRuns(): Promise<readonly WorkflowRun[]>
   /** Returns the message for a rejected dispatch. */
   explain(error: GitHostError): string
-  /** Outcome when the host accepted the dispatch but shows no run for it. */
+  /** Outcome if the host accepts the dispatch but does not list its run. */
   readonly unseen: DeploymentOutcome
 }
 
 /**
- * Maximum number of dispatches. A dispatch without a visible run is sent once more: its worker may
- * have crashed before sending it.
+ * Maximum number of dispatches. If a recorded dispatch has no visible run, it is sent once more,
+ * because the previous worker may have crashed before sending it.
  */
 const MAX_TIMES = 2
 
 /**
- * Starts a workflow and follows its run to the end. The dispatch is recorded before it is sent. A
- * worker that takes over therefore looks for its run first and never starts a second one while the
- * first is visible.
- * @throws DeployFailure when the host rejects; GitHostError
+ * Starts a workflow and follows its run to completion. The dispatch is recorded before it is sent,
+ * so a worker that takes over first looks for the run and sends another dispatch only if it finds
+ * none.
+ * @throws DeployFailure when the host rejects the dispatch; GitHostError
  */
 export async function dispatchRun(
   step: DeployCommitStep,
@@ -72,8 +72,8 @@ export async function dispatchRun(
 }
 
 /**
- * Returns the ids of visible runs; null when the credential may not read runs, so the dispatch
- * cannot be followed.
+ * Returns the ids of visible runs. Returns null if the credential cannot read runs, in which case
+ * the dispatch cannot be followed.
  */
 async function listSeen(dispatch: Dispatch): Promise<readonly number[] | null> {
   try {
@@ -89,7 +89,7 @@ async function send(dispatch: Dispatch): Promise<number | null> {
     return await dispatch.send()
   } catch (error) {
     if (!(error instanceof GitHostError) || error.code === 'aborted') throw error
-    // The host may have received it. The list of runs shows the result.
+    // The host may have received the request. The run list shows whether it did.
     if (error.isOutcomeUnknown) return null
     throw new DeployFailure(dispatch.explain(error))
   }

@@ -21,7 +21,7 @@ async function open(options: Parameters<typeof openDeployHarness>[0] = {}) {
 test.each([
   ['with a personal token', false],
   ['as a GitHub App', true],
-])('starts a workflow and follows it to its end %s', async (_as, app) => {
+])('starts a workflow and follows it to completion %s', async (_as, app) => {
   const harness = await open({ app })
   await harness.deployTo({ ...TARGET, inputs: { stage: 'production' } })
   const ended = await harness.ended(await harness.ask())
@@ -59,7 +59,7 @@ test('succeeds only for the conclusions success and neutral', async () => {
   }
 })
 
-test('finds the run when the host does not return its id, even when it appears late', async () => {
+test('finds the run when the host does not return its id, even if the run appears late', async () => {
   const harness = await open()
   harness.host.setRunDetails(FULL, false)
   const first = await harness.ended(await harness.ask())
@@ -70,10 +70,10 @@ test('finds the run when the host does not return its id, even when it appears l
   expect(harness.host.workflowRuns(FULL)).toHaveLength(2)
 })
 
-test('passes the deployment id to a workflow that declares the input and identifies its run by it', async () => {
+test('passes the deployment id to a workflow that declares the input and uses it to identify the run', async () => {
   const harness = await open({ files: { [FILE]: CORRELATED } })
   harness.host.setRunDetails(FULL, false)
-  // Another client starts it at the same moment, slightly earlier.
+  // Another client starts the same workflow just before the worker does.
   const address = `${harness.host.apiUrl}/repos/${FULL}/actions/workflows/docs.yml/dispatches`
   const headers = { authorization: `Bearer ${harness.host.token}`, 'user-agent': 'test' }
   harness.host.fault({
@@ -99,7 +99,7 @@ test('does not repeat a dispatch whose response is lost', async () => {
   expect(countOf(harness.host, 'actions.createWorkflowDispatch')).toBe(2)
 })
 
-test('follows a run through an outage of the host', async () => {
+test('keeps following a run during a host outage', async () => {
   const harness = await open()
   harness.host.planRuns(FULL, { endsAfter: 4 })
   harness.host.fault({ op: 'actions.getWorkflowRun', kind: 'status', status: 502, times: 6 })
@@ -107,17 +107,19 @@ test('follows a run through an outage of the host', async () => {
   expect(await harness.ended(await harness.ask())).toMatchObject({ status: 'success' })
 })
 
-test('fails when the run never appears or never ends', async () => {
+test('fails when the run never appears or never completes', async () => {
   const harness = await openDeployHarness({ files: { [FILE]: WORKFLOW } })
   await harness.deployTo(TARGET)
   harness.host.setRunDetails(FULL, false)
   harness.host.planRuns(FULL, { unlistedFor: 1_000_000 })
   const worker = harness.startWorker({ limits: { findRunMs: 100 } })
-  expect((await harness.ended(await harness.ask())).summary).toMatch(/shows no run of the workflow docs.yml on main/)
+  expect((await harness.ended(await harness.ask())).summary).toMatch(
+    /does not list a run of the workflow docs.yml on main/,
+  )
   await worker.stop()
   harness.host.planRuns(FULL, { endsAfter: 1_000_000 })
   harness.startWorker({ limits: { workflowMs: 600 } })
-  expect((await harness.ended(await harness.ask())).summary).toMatch(/not finished within 0.6 seconds/)
+  expect((await harness.ended(await harness.ask())).summary).toMatch(/did not finish within 0.6 seconds/)
 })
 
 test('reports how to fix a rejected dispatch', async () => {
@@ -130,8 +132,8 @@ test('reports how to fix a rejected dispatch', async () => {
   const cases: [DeployTarget, RegExp][] = [
     [{ ...TARGET, workflow: 'gone.yml' }, /no workflow gone\.yml on its default branch.*actions: write/],
     [{ ...TARGET, ref: 'gone' }, /No ref found for: gone.*workflow_dispatch trigger/],
-    [{ ...TARGET, inputs: { nope: '1' } }, /Unexpected inputs provided.*with these inputs/],
-    [TARGET, /cannot start workflows of acme\/docs\. Grant it actions: write/],
+    [{ ...TARGET, inputs: { nope: '1' } }, /Unexpected inputs provided.*the deploy target's inputs/],
+    [TARGET, /cannot start workflows in acme\/docs\. Grant it actions: write/],
   ]
   for (const [target, pattern] of cases) {
     await harness.deployTo(target)
@@ -142,7 +144,7 @@ test('reports how to fix a rejected dispatch', async () => {
   expect(harness.host.workflowRuns(FULL)).toEqual([])
 })
 
-test('picks the new run with the id in its title, else one for the commit, else the oldest', () => {
+test('prefers a new run with the deployment id in its title, then a run for the commit, then the oldest run', () => {
   const run = (id: number, title = '', headSha = 'b') => ({
     ...{ id, title, headSha, headBranch: 'main', status: 'queued', conclusion: null, url: '' },
   })
@@ -161,6 +163,6 @@ test.each([
   ['on: [', false],
   [`a: &a [x]\n${'b: [*a, *a, *a, *a]\n'.repeat(3)}`, false],
   [`# ${'x'.repeat(300_000)}\n${CORRELATED}`, false],
-])('detects if a workflow declares the input (%#)', (text, declares) => {
+])('detects whether a workflow declares the deployment id input (%#)', (text, declares) => {
   expect(declaresCorrelation(Buffer.from(text))).toBe(declares)
 })

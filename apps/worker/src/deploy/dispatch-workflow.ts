@@ -30,7 +30,7 @@ export async function dispatchWorkflow(step: DeployCommitStep, target: WorkflowT
       explain: (error) => explainRejection(error, repository.path, workflow, ref),
       unseen: {
         status: 'failure',
-        summary: `The Git host shows no run of the workflow ${workflow} on ${ref}. Check that GitHub Actions is enabled for the repository and that the credential has actions: write.`,
+        summary: `The Git host does not list a run of the workflow ${workflow} on ${ref}. Check that GitHub Actions is enabled for the repository and that the credential has actions: write.`,
       },
     })
   } finally {
@@ -41,11 +41,11 @@ export async function dispatchWorkflow(step: DeployCommitStep, target: WorkflowT
 function explainRejection(error: GitHostError, repository: string, workflow: string, ref: string): string {
   switch (error.code) {
     case 'forbidden':
-      return `The credential cannot start workflows of ${repository}. Grant it actions: write.`
+      return `The credential cannot start workflows in ${repository}. Grant it actions: write.`
     case 'not_found':
       return `${repository} has no workflow ${workflow} on its default branch, or the credential has no access to it. Correct the deploy target, or grant actions: write.`
     case 'validation':
-      return `${error.message} The workflow ${workflow} needs a workflow_dispatch trigger with these inputs on ${ref}, and the credential needs actions: write.`
+      return `${error.message} The workflow ${workflow} needs a workflow_dispatch trigger on ${ref} that declares the deploy target's inputs, and the credential needs actions: write.`
     default:
       return error.message
   }

@@ -2,11 +2,11 @@ import type { WorkflowRun } from '../git-host/workflows.ts'
 import { isPassing, waitToPoll } from './wait-to-poll.ts'
 
 /**
- * Finds the run that a dispatch started, within at most `findRunMs`. The host may not identify the
- * run, so only runs that did not exist before the dispatch are candidates: one with the id of the
- * deployment in its title, else one for the commit, else the oldest. Returns null when none
- * appears.
- * @throws GitHostError when the host refuses to list runs
+ * Finds the run that a dispatch started, within `findRunMs`. The host might not identify the run,
+ * so only runs that did not exist before the dispatch are considered. Prefers a run with the
+ * deployment id in its title, then a run for the commit, then the oldest run. Returns null if no
+ * run appears.
+ * @throws GitHostError when the host rejects the request to list runs
  */
 export async function findRun(
   deps: { limits: { pollMs: number; maxPollMs: number; findRunMs: number }; signal: AbortSignal },

@@ -9,8 +9,8 @@ import { isPassing, waitToPoll } from './wait-to-poll.ts'
 const GOOD = new Set(['success', 'neutral'])
 
 /**
- * Polls a run until it has ended. Continues during outages of the host, until the time limit of the
- * deployment.
+ * Polls a run until it has completed. Keeps polling during host outages, up to the deployment's
+ * time limit.
  */
 export async function pollWorkflowRun(
   step: DeployCommitStep,

@@ -10,8 +10,8 @@ const UNKNOWN: FilesChanged = { added: [], modified: [], removed: [] }
 const MAX_MESSAGE = 4_000
 
 /**
- * Resolves the commit to deploy on the Git host: the newest commit of the base branch, and its
- * differences from the previously deployed commit.
+ * Reads the commit to deploy from the Git host: the newest commit on the base branch, and the files
+ * changed since the previously deployed commit.
  * @throws DeployFailure when the branch does not exist; GitHostError, CredentialsError
  */
 export async function resolveCommit(step: DeployStep): Promise<DeployedCommit> {
@@ -42,8 +42,8 @@ async function compare(gitHost: GitHost, { claim, note }: DeployStep, sha: strin
     return { added: [...added], modified: [...modified], removed: [...removed] }
   } catch (error) {
     if (!(error instanceof GitHostError) || error.code === 'aborted') throw error
-    // After a history rewrite the older commit may no longer exist. The deployment does not need
-    // it.
+    // After a history rewrite, the older commit may no longer exist. The deployment can continue
+    // without the comparison.
     await note({ line: `The changes since the previous deployment (${before.slice(0, 7)}) are unknown.` })
     return UNKNOWN
   }

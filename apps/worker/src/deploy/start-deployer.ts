@@ -3,23 +3,28 @@ import { type Polling, pollUntilStopped, readClocks } from '@corrigenda/core/lea
 import type { DeployDeps } from './deploy-deps.ts'
 import { workOnDeployment } from './work-on-deployment.ts'
 
-/**
- * Maximum number of deployments that one process works on concurrently. They mostly wait for other
- * services.
- */
-const SLOTS = 20
-/** Interval between two clean-ups of old deployments. */
+/** Interval between clean-ups of old deployments. */
 const CLEAN_UP_MS = 600_000
 
+export interface DeployerOptions {
+  /** Interval between two polls, in seconds. */
+  readonly seconds: number
+  /**
+   * Maximum number of deployments that one process works on concurrently; default 20. They mostly
+   * wait for other services.
+   */
+  readonly slots?: number
+}
+
 /**
- * Works on deployments, polling every `seconds` and after each one that ends, because the next
- * deployment of its project may then start.
+ * Claims and runs deployments. Also polls whenever a deployment ends, because the project's next
+ * deployment may then start.
  */
-export function startDeployer(deps: DeployDeps & { seconds: number }): Polling {
-  const { log, shutdown } = deps
+export function startDeployer(deps: DeployDeps & DeployerOptions): Polling {
+  const { log, shutdown, seconds, slots = 20 } = deps
   const loops = [
     pollUntilStopped(deps, {
-      ...{ name: 'deployments', everyMs: deps.seconds * 1000, slots: SLOTS, shutdown },
+      ...{ name: 'deployments', everyMs: seconds * 1000, slots, shutdown },
       async poll() {
         const claimedAt = readClocks()
         const claim = await claimDeployment(deps, deps)

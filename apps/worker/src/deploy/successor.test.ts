@@ -7,12 +7,12 @@ import { serveHook } from './test-support/serve-hook.ts'
 import { workOnDeployment } from './work-on-deployment.ts'
 
 /**
- * No heartbeat occurs within a test. An expired lease stays expired, like that of a stopped
- * process.
+ * Prevents lease renewals during a test. An expired lease stays expired, as if the process had
+ * stopped.
  */
 const DEAF = { leaseSeconds: 3_600 }
 
-test('repeats the hook call of a dead worker with the same key and ends the deployment once', async () => {
+test("repeats a dead worker's hook call with the same key and ends the deployment once", async () => {
   const harness = await openDeployHarness()
   const held: ServerResponse[] = []
   const hook = await serveHook((response) => void held.push(response), 200)
@@ -28,7 +28,7 @@ test('repeats the hook call of a dead worker with the same key and ends the depl
   await harness.endLease(statusId)
   harness.startWorker({ allowedHookHosts: [hook.host] })
   const ended = await harness.ended(statusId)
-  // The first worker's write is rejected, which must have no effect.
+  // The first worker's write is rejected and has no effect.
   held[0]?.writeHead(400).end()
   await work
   expect(await harness.read(statusId)).toEqual(ended)
@@ -57,7 +57,7 @@ test('prevents a worker that lost its lease from calling the hook again', async 
     () => hook.calls.length,
     (calls) => calls === 2,
   )
-  // The first worker could retry while its successor waits for a response.
+  // The first worker would normally retry while its successor waits for a response.
   held[0]?.writeHead(500).end()
   await work
   expect(hook.calls).toHaveLength(2)
@@ -65,7 +65,7 @@ test('prevents a worker that lost its lease from calling the hook again', async 
   expect(await harness.ended(statusId)).toMatchObject({ status: 'success' })
 })
 
-test('stops a worker whose lease has expired by its own clocks', async () => {
+test('stops a worker whose lease has expired according to its own clocks', async () => {
   const harness = await openDeployHarness()
   const hook = await serveHook(200)
   await harness.deployTo({ kind: 'hook', url: hook.url })
@@ -73,7 +73,7 @@ test('stops a worker whose lease has expired by its own clocks', async () => {
   const deps = harness.buildDeps({ ...DEAF, allowedHookHosts: [hook.host] })
   const claim = await claimDeployment(deps, deps)
   const { steady, wall } = readClocks()
-  // As after two hours of machine sleep: no timer has fired, and the database was not queried.
+  // Simulates two hours of machine sleep: no timer has fired, and the database was not queried.
   await workOnDeployment(deps, claim!, { steady, wall: wall - 7_200_000 })
   expect(hook.calls).toEqual([])
   expect(await harness.read(statusId)).toMatchObject({ status: 'in_progress', logs: [] })
@@ -96,7 +96,7 @@ test('renews the lease during a slow deployment', async () => {
   expect([(await row()).attempt, hook.calls.length]).toEqual([1, 1])
 })
 
-test('fails a deployment whose workers stop repeatedly', async () => {
+test('fails a deployment whose workers repeatedly stop', async () => {
   const harness = await openDeployHarness()
   const hook = await serveHook(200)
   await harness.deployTo({ kind: 'hook', url: hook.url })
@@ -114,7 +114,7 @@ test('fails a deployment whose workers stop repeatedly', async () => {
   expect(hook.calls).toEqual([])
 })
 
-test('follows the run of the previous worker and starts no second one', async () => {
+test("follows the previous worker's run and does not start a second one", async () => {
   const harness = await openDeployHarness({ files: { '.github/workflows/docs.yml': WORKFLOW } })
   harness.host.planRuns(FULL, { endsAfter: 1_000_000 })
   await harness.deployTo({ kind: 'workflow_dispatch', workflow: 'docs.yml' })
@@ -139,13 +139,13 @@ test('follows the run of the previous worker and starts no second one', async ()
 test.each([
   ['was sent', 1],
   ['was not sent', 0],
-])('starts one run in total when the worker died and its dispatch %s', async (_when, sent) => {
+])('starts only one run when a worker dies and its dispatch %s', async (_when, sent) => {
   const harness = await openDeployHarness({ files: { '.github/workflows/docs.yml': WORKFLOW } })
   await harness.deployTo({ kind: 'workflow_dispatch', workflow: 'docs.yml' })
   const statusId = await harness.ask()
   const deps = harness.buildDeps()
   const claim = await claimDeployment(deps, deps)
-  // The progress that it stored before it died.
+  // The progress that the worker stored before it died.
   const progress = { calls: 0, dispatch: { seenRuns: [], times: 1 }, runId: null }
   await harness.database.prisma.deployment.update({ where: { id: claim!.statusId }, data: { progress } })
   const dispatch = { method: 'POST', headers: { authorization: `Bearer ${harness.host.token}`, 'user-agent': 'test' } }

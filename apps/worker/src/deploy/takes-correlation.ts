@@ -4,8 +4,8 @@ import { GitHostError } from '../git-host/git-host-error.ts'
 import type { Workflows } from '../git-host/workflows.ts'
 
 /**
- * Input that a workflow may declare to receive the id of the deployment. With the input in
- * `run-name`, its run is identified reliably.
+ * Input that a workflow may declare to receive the deployment id. If the workflow includes it in
+ * `run-name`, its run can be identified reliably.
  */
 export const CORRELATION_INPUT = 'corrigenda_status_id'
 
@@ -31,7 +31,7 @@ export async function takesCorrelation(
     const file = await workflows.findFile(input)
     return file !== null && declaresCorrelation(file)
   } catch (error) {
-    // The dispatch reports the error.
+    // The dispatch that follows reports the error.
     if (error instanceof GitHostError && error.code !== 'aborted') return false
     throw error
   }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHostError } from '../git-host/git-host-error.ts'
 
 /**
- * Returns whether a retry may help: the host is unavailable or slow, or limits the client's request
- * rate.
+ * Returns true if a retry may help because the host is unavailable, slow or rate limiting the
+ * client.
  */
 export function isPassing(error: unknown): boolean {
   return error instanceof GitHostError && (error.isOutcomeUnknown || error.code === 'rate_limited')

@@ -16,9 +16,9 @@ import type { DeployDeps } from './deploy-deps.ts'
 import { DeployFailure } from './deploy-failure.ts'
 
 /**
- * Works on a claimed deployment under its lease and records its outcome. Never throws. A worker
- * that takes over continues from the last recorded state.
- * @param claimedAt clocks read before the claim was sent
+ * Runs a claimed deployment under its lease and records its outcome. Never throws. A worker that
+ * takes over continues from the last recorded state.
+ * @param claimedAt clock readings taken before the claim was sent
  */
 export async function workOnDeployment(given: DeployDeps, claim: DeploymentClaim, claimedAt: Clocks): Promise<void> {
   const deps = forProject(given, claim.projectId)
@@ -58,12 +58,12 @@ async function leave(deps: DeployDeps, claim: DeploymentClaim, error: unknown): 
     else
       deps.log.error(
         { statusId, attempt, err: problem },
-        'deployment outcome not written; it continues after its lease expires',
+        'deployment outcome not written; the deployment continues after its lease expires',
       )
   }
 }
 
-/** @throws the error when it concerns the lease or the database, not the deployment */
+/** @throws the error if it concerns the lease or the database rather than the deployment */
 function toFailure(deps: DeployDeps, claim: DeploymentClaim, error: unknown): DeploymentOutcome {
   if (error instanceof LostLeaseError || isConnectionError(error)) throw error
   if (error instanceof DeployFailure || error instanceof GitHostError || error instanceof CredentialsError) {
@@ -75,5 +75,8 @@ function toFailure(deps: DeployDeps, claim: DeploymentClaim, error: unknown): De
 
 function toTimeout(limitMs: number): DeploymentOutcome {
   const limit = limitMs >= 60_000 ? `${Math.round(limitMs / 60_000)} minutes` : `${limitMs / 1000} seconds`
-  return { status: 'failure', summary: `The deployment was not finished within ${limit}. It is no longer followed.` }
+  return {
+    status: 'failure',
+    summary: `The deployment did not finish within ${limit}. Corrigenda stopped tracking it.`,
+  }
 }

@@ -52,7 +52,7 @@ it('reports streaming, tools, caching, strict tools and thinking', async () => {
   expect(api.requests).toHaveLength(2)
 })
 
-it('reports missing caching and prices of a local server with the settings to change', async () => {
+it('reports which settings to change when a local server has no caching and its model has no price', async () => {
   const { states, text } = await check({ MODEL_AUTH: 'none' }, { profile: localProfile(), model: 'qwen' })
   expect(states).toMatchObject({
     Model: 'ok',
@@ -82,7 +82,7 @@ it.each<[name: string, profile: ServerProfile, env: Record<string, string>, text
   expect(text('Model')).toMatch(expected)
 })
 
-it('suggests the other authentication header for a rejected key', async () => {
+it('suggests the other authentication header when the key is rejected', async () => {
   const { states, text } = await check({}, { profile: gatewayProfile() })
   expect(states).toEqual({ Model: 'problem' })
   expect(text('Model')).toContain('MODEL_AUTH=x-api-key')

@@ -21,16 +21,16 @@ export interface ModelFinding {
   readonly text: string
 }
 
-/** Limit of all requests together, including those after a rejected one. */
+/** Total time limit for all requests, including those sent after a rejection. */
 const TIMEOUT_MS = 120_000
-/** Output tokens of a reply here; the model may think before it responds. */
+/** Maximum output tokens per reply, with room for thinking. */
 const MAX_OUTPUT = 2_000
 
 /**
  * Makes one streamed round trip with a tool call to the configured provider, using the same
- * settings as jobs; about 10,000 tokens. If the provider rejects a request, it makes a few more to
- * find the setting that helps. Never throws for errors of the provider, and returns no secret.
- * @param subject first words of the subject of each finding
+ * settings as jobs. Uses about 10,000 tokens. If the provider rejects a request, sends a few more
+ * to find settings that work. Does not throw provider errors, and returns no secrets.
+ * @param subject prefix of each finding's subject
  */
 export async function checkModel(config: WorkerConfig, model: string, subject = 'Model'): Promise<ModelFinding[]> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)
@@ -41,7 +41,7 @@ export async function checkModel(config: WorkerConfig, model: string, subject = 
     makeRoundTrip(callModel, { model, options: tried, code: String(randomInt(100_000, 1_000_000)), signal })
   try {
     const trip = await attempt(options)
-    const where = buildProvider(config.anthropic).host ?? 'the default endpoint of the platform'
+    const where = buildProvider(config.anthropic).host ?? "the platform's default endpoint"
     const took = `${Math.round(trip.milliseconds / trip.replies.length)} ms per turn`
     return [
       { subject, state: 'ok', text: `${model} responds at ${where}, streamed, ${took}` },
@@ -98,7 +98,7 @@ function toFeatureFindings(subject: string, options: AgentOptions, { replies }: 
   const isCached = cached > 0 || used.some((usage) => usage.cacheWriteTokens > 0)
   const hasThinking = replies.some(({ content }) => content.some(({ type }) => /thinking/.test(type)))
   const unseen =
-    'Enabled, but not used by the provider. Every turn costs the full price. To stop requesting it, set MODEL_CACHING=off.'
+    'Enabled, but not used by the provider. Every turn is billed at full price. To stop requesting it, set MODEL_CACHING=off.'
   return [
     options.caching
       ? finding(
@@ -124,7 +124,8 @@ function toUsageFindings(
   const findings: ModelFinding[] = []
   const usage = trip.replies.map((reply) => reply.usage).reduce<ReturnType<typeof addUsage>>(addUsage, null)
   if (usage === null || toPromptTokens(usage) === 0) {
-    const text = 'The provider reports no usage. Token and cost budgets have no effect. Turn and time budgets apply.'
+    const text =
+      'The provider does not report usage, so token and cost budgets have no effect. Turn and time budgets apply.'
     findings.push({ subject: `${subject} usage`, state: 'warning', text })
   } else if (toCost(toPrices(config.models), model, usage) === null) {
     const text = `The price of ${model} is unknown, so MAX_COST_USD has no effect. Set its price in MODELS.`

@@ -21,11 +21,11 @@ const SWITCHES: readonly Switch[] = [
 ]
 
 /**
- * Finds the settings that make a rejected request work. Tries them one by one, then all together.
- * It then reverts them one after the other, so that the result contains only necessary settings.
- * Takes a few short requests.
+ * Finds the settings that make a rejected request work. Tries each alone, then all together. Then
+ * reverts them one at a time, so that the result contains only necessary settings. Makes a few
+ * short requests.
  * @param attempt throws ModelError when the provider rejects these options
- * @returns the settings; null when no setting helps
+ * @returns the settings; null if the request fails even with all of them
  */
 export async function findWorkingSwitches(
   options: AgentOptions,

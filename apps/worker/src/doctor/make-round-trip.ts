@@ -3,7 +3,7 @@ import type { AgentOptions, AssistantRow, UserRow } from '@corrigenda/agent/loop
 import { buildRequest } from '@corrigenda/agent/loop'
 import type { CallModel, ConversationHeader, ModelReply } from '@corrigenda/agent/model'
 
-/** Long enough for the prompt cache of every provider that has one: about 4,500 tokens. */
+/** About 4,500 tokens, long enough for every provider's prompt cache. */
 const MANUAL = Array.from(
   { length: 300 },
   (_, line) => `Rule ${line + 1}: a page describes the current version, in the same words that its readers use.`,
@@ -16,7 +16,7 @@ const INPUT_SCHEMA = {
   additionalProperties: false,
 }
 
-/** A round trip with a tool: request, replies and duration. */
+/** A round trip with a tool call: request, replies and duration. */
 export interface RoundTrip {
   readonly header: ConversationHeader
   readonly rows: readonly (AssistantRow | UserRow)[]
@@ -29,8 +29,8 @@ export interface RoundTrip {
 }
 
 /**
- * Makes one streamed round trip with a tool, as the agent does: tool call, result, end.
- * @param code result of the tool
+ * Makes one streamed round trip as the agent does: tool call, tool result, final reply.
+ * @param code the code that the tool returns
  * @throws ModelError
  */
 export async function makeRoundTrip(

@@ -6,8 +6,8 @@ import { CredentialsError } from '../git-host/credentials.ts'
 const LIMIT_MS = 20_000
 
 /**
- * Reads a pull request as a unified diff with the credential of this installation, within 20 s. For
- * commands outside a job.
+ * Uses the environment's credential to read a pull request as a unified diff, within 20 s. For
+ * commands that run outside a job.
  * @throws GitHostError, CredentialsError
  */
 export async function readPullRequestDiff(
@@ -18,7 +18,7 @@ export async function readPullRequestDiff(
   const { openGitHost, buildCredentials } = buildGitHosts(config)
   const { source } = config.github
   if (source === null)
-    throw new CredentialsError('credential_missing', 'There is no credential for the Git host. Set GITHUB_TOKEN.')
+    throw new CredentialsError('credential_missing', 'No credential is configured for the Git host. Set GITHUB_TOKEN.')
   const repository = toRepositoryAddress(repositoryUrl)
   const gitHost = await openGitHost({
     credentials: buildCredentials(source, gitHostKind(repository)),

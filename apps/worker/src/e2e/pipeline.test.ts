@@ -83,7 +83,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     })
   })
 
-  test('fails an impossible task with the reason', async () => {
+  test("fails an impossible task with the model's reason", async () => {
     const created = await service.create(
       scriptPrompt('Invent it.', [[{ tool: 'finish', input: { outcome: 'impossible', reason: 'No facts.' } }]]),
     )
@@ -105,7 +105,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     expect(await service.ended(created.id)).toMatchObject({ status: 'completed', outcome: 'no_changes', prLink: null })
   })
 
-  test('uses the base branch, the working branch and the draft setting of the request', async () => {
+  test("uses the request's base branch, working branch and draft setting", async () => {
     await service.host.pushCommit(FULL, 'next', {
       message: 'docs: next',
       files: new Map([['next.mdx', { data: '---\ntitle: Next\n---\n\nText.\n' }]]),
@@ -163,7 +163,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     })
   })
 
-  test('records the events of a job in order and without gaps', async () => {
+  test("records a job's events in order and without gaps", async () => {
     const created = await service.create(scriptPrompt('Edit.', [editPage(7, 'Changed.')]))
     await service.ended(created.id)
     const events = await service.database.prisma.jobEvent.findMany({

@@ -1,4 +1,4 @@
 export interface CallOptions {
-  /** Aborts this call; the signal of the client aborts it too. */
+  /** Aborts this call. The client's signal also aborts it. */
   readonly signal?: AbortSignal
 }

@@ -5,7 +5,8 @@ export type CredentialSource =
       readonly kind: 'token'
       readonly token: string
       /**
-       * `host[:port]` for which the token is valid. If omitted, it is valid for every allowed host.
+       * `host[:port]` that the token is valid for. If omitted, the token is valid for every allowed
+       * host.
        */
       readonly host?: string
     }
@@ -22,8 +23,8 @@ export type CredentialsErrorCode =
   | 'token_too_broad'
 
 /**
- * Error for an unavailable token. A retry does not help. The message states what to change and
- * contains no secret.
+ * Error thrown when no token is available. Retrying does not help. The message states what to
+ * change and contains no secrets.
  */
 export class CredentialsError extends Error {
   constructor(
@@ -35,14 +36,14 @@ export class CredentialsError extends Error {
   }
 }
 
-/** Permission names and levels of the host's API (GitHub: `contents`: `write`). */
+/** Permission names and levels in the host's API (GitHub: `contents`: `write`). */
 export type Permissions = Readonly<Record<string, string>>
 
 export interface Credentials {
   /**
-   * Returns a token for one repository. A token of an App opens this repository only, has no more
-   * than the requested access and is valid for at least five more minutes. `refused` is a token
-   * that the host did not accept. An App then gets a new one.
+   * Returns a token for one repository. An App's token is limited to this repository and the
+   * requested access, and is valid for at least five more minutes. `refused` is a token that the
+   * host rejected. If it is an App's token, it is replaced.
    * @throws CredentialsError, GitHostError
    */
   getToken(input: {
@@ -52,14 +53,11 @@ export interface Credentials {
     refused?: string
   }): Promise<string>
   /**
-   * Returns the permissions of an App for a repository; null for a personal token, which does not
-   * list them.
+   * Returns an App's permissions for a repository; null for a personal token, whose permissions are
+   * unknown.
    * @throws CredentialsError, GitHostError
    */
   findPermissions(input: { repository: RepositoryAddress; signal: AbortSignal }): Promise<Permissions | null>
-  /**
-   * Returns the credentials of one project. Credentials that are the same for all projects return
-   * themselves.
-   */
+  /** Returns a project's credentials, or this object if all projects share its credentials. */
   forProject(projectId: string): Credentials
 }

@@ -3,7 +3,7 @@ export type GitHostErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'rate_limited'
-  /** The API redirects to another origin. Credentials are not sent there. */
+  /** The API redirects to a different origin. Credentials are not sent there. */
   | 'redirected'
   | 'archived'
   | 'validation'
@@ -12,27 +12,28 @@ export type GitHostErrorCode =
   | 'timeout'
   | 'aborted'
 
-/** Reason why the host refused to open a pull request. */
+/** Reason why the host rejected a pull request. */
 export type PullRequestProblem =
-  /** There is an open pull request from the branch. */
+  /** The branch already has an open pull request. */
   | 'already_exists'
-  /** The branch contains no commits that the base lacks. */
+  /** The branch has no commits that are missing from the base. */
   | 'no_commits'
-  /** The branch does not exist on the host, or not yet. */
+  /** The branch does not exist on the host, or is not visible there yet. */
   | 'unknown_head'
   | 'unknown_base'
   | 'no_drafts'
 
 /**
- * Error of a request to the Git host, in one form for all hosts. Rules use `code`. The message
- * advises the operator and contains no secret. The request and the error of the client library are
- * not kept, because both contain the token.
+ * Error from a request to the Git host, in the same form for all hosts. Retry rules use `code`. The
+ * message is for the operator and contains no secrets. The request and the client library's error
+ * are not retained, because both contain the token.
  */
 export class GitHostError extends Error {
-  /** HTTP status of the response, for logs; null when there was none. */
+  /** HTTP status of the response, for logs; null if no response was received. */
   readonly status: number | null
   /**
-   * Milliseconds until the request may be sent again, if the host or its documentation states it.
+   * Milliseconds until the request may be retried, if the host or its documentation specifies a
+   * wait.
    */
   readonly retryAfterMs: number | null
   /** Set when `createPullRequest` fails with `validation` for one of these reasons. */
@@ -51,8 +52,7 @@ export class GitHostError extends Error {
   }
 
   /**
-   * Returns true when the request may or may not have been carried out. Read the state before
-   * sending it again.
+   * True if the request may have been carried out. Read the current state before sending it again.
    */
   get isOutcomeUnknown(): boolean {
     return this.code === 'server_error' || this.code === 'network' || this.code === 'timeout'

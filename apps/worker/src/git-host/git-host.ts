@@ -7,13 +7,13 @@ import type { Workflows } from './workflows.ts'
 export interface GitHostAdapter {
   /**
    * Does no I/O.
-   * @throws CredentialsError `bad_app_key` when the key of an App cannot be read
+   * @throws CredentialsError `bad_app_key` if an App's key cannot be parsed
    */
   buildCredentials(source: CredentialSource): Credentials
   readonly openGitHost: OpenGitHost
 }
 
-/** The adapters of all kinds combined. The repository's URL selects one, see `gitHostKind`. */
+/** All adapters. The repository's URL determines which one is used (see `gitHostKind`). */
 export interface GitHosts {
   /** See {@link GitHostAdapter.buildCredentials}. */
   buildCredentials(source: CredentialSource, kind: GitHostKind): Credentials
@@ -22,7 +22,7 @@ export interface GitHosts {
 
 /**
  * Opens a client for one repository. Fetches a token first, so that a missing credential is
- * reported before the work begins.
+ * reported before the work starts.
  * @throws CredentialsError when no token is available; GitHostError
  */
 export type OpenGitHost = (input: OpenGitHostInput) => Promise<GitHost>
@@ -31,22 +31,22 @@ export interface OpenGitHostInput {
   readonly credentials: Credentials
   readonly repository: RepositoryAddress
   readonly access: Access
-  /** Aborts every call of the client. */
+  /** Aborts all of the client's calls. */
   readonly signal: AbortSignal
   readonly guard?: GuardWrite
 }
 
 /**
- * Wraps each request that writes. Runs directly before the request is sent, after all waits for
- * rate limits and retries. Throwing prevents the request.
+ * Wraps each write request. Runs immediately before the request is sent, after any waits for rate
+ * limits and retries. If the guard throws, the request is not sent.
  */
 export type GuardWrite = <T>(write: { readonly opensPullRequest: boolean }, send: () => Promise<T>) => Promise<T>
 
 /**
- * The API of a Git host for one repository. All calls throw GitHostError, or CredentialsError when
- * a rejected token cannot be replaced. Reads are retried after a 5xx or a broken connection; writes
+ * A Git host's API for one repository. All calls throw GitHostError, or CredentialsError when a
+ * rejected token cannot be replaced. Reads are retried after a 5xx or a broken connection; writes
  * are sent once unless noted. Calls wait for rate limits for up to 30 s, then throw `rate_limited`.
- * A rejected token of an App is replaced once.
+ * An App's token is replaced once if it is rejected.
  */
 export interface GitHost {
   readonly repository: RepositoryAddress
@@ -57,17 +57,17 @@ export interface GitHost {
   compareCommits(input: { base: string; head: string } & CallOptions): Promise<Comparison>
   /**
    * Returns the pull requests from a branch of this repository, in any state, newest first, at most
-   * 100. Excludes those of forks. Also finds them after the repository was renamed.
+   * 100. Excludes pull requests from forks. Also works after the repository is renamed.
    */
   listPullRequests(input: { branch: string } & CallOptions): Promise<PullRequest[]>
   /**
-   * Returns null when the pull request is from another branch or a fork.
+   * Returns null when the pull request is from a different branch or a fork.
    * @throws GitHostError `not_found`
    */
   findPullRequest(input: { number: number; branch: string } & CallOptions): Promise<PullRequest | null>
   /**
-   * Returns whether a commit is part of a pull request, even if later commits follow it. Hosts list
-   * a limited number of commits (GitHub: 250).
+   * Returns whether a commit is part of a pull request, even if it is not the newest. Hosts list a
+   * limited number of commits (GitHub: 250).
    */
   hasCommit(input: { number: number; commit: string } & CallOptions): Promise<boolean>
   /**
@@ -75,17 +75,18 @@ export interface GitHost {
    * @throws GitHostError `validation` with a `problem` when the host rejects it
    */
   createPullRequest(input: NewPullRequest & CallOptions): Promise<PullRequest>
-  /** Replaces the body. Retried like a read. */
+  /** Replaces the body. The request is retried like a read. */
   updatePullRequest(input: { number: number; body: string } & CallOptions): Promise<void>
   addLabels(input: { number: number; labels: readonly string[] } & CallOptions): Promise<void>
   /**
-   * Requests reviews. `reviewers`: logins, and `organization/team` for teams.
-   * @throws GitHostError `validation` when one of them cannot review; then no review is requested
+   * Requests reviews. `reviewers` contains logins and, for teams, `organization/team`.
+   * @throws GitHostError `validation` if any of them cannot review, in which case no reviews are
+   * requested
    */
   requestReviewers(input: { number: number; reviewers: readonly string[] } & CallOptions): Promise<void>
   /**
-   * Returns the combined state of the checks and statuses of a commit; null when there are none or
-   * the credential may not read them.
+   * Returns the combined state of a commit's checks and statuses; null if the commit has neither or
+   * the credential cannot read them.
    */
   findChecks(input: { commit: string } & CallOptions): Promise<ChecksState | null>
   /** Returns a pull request as a unified diff. */
@@ -93,7 +94,7 @@ export interface GitHost {
   /** Tests whether the credential has a permission, without changing anything. */
   testAccess(input: AccessTest & CallOptions): Promise<AccessResult>
   readonly workflows: Workflows
-  /** Aborts calls in progress. May be called twice. */
+  /** Aborts calls in progress. Can be called more than once. */
   close(): void
 }
 
@@ -103,7 +104,7 @@ export interface RepositoryFacts {
   readonly defaultBranch: string
   /** Archived repositories are read-only. */
   readonly isArchived: boolean
-  /** True when the credential's owner may push; null when the host does not state it. */
+  /** True if the credential's owner can push; null if the host does not report it. */
   readonly mayPush: boolean | null
 }
 
@@ -113,11 +114,11 @@ export interface BranchTip {
 }
 
 export interface Comparison {
-  /** Null when the host does not provide it. */
+  /** Null if the host does not provide it. */
   readonly mergeBase: string | null
   /**
-   * Paths. Hosts list a limited number (GitHub: 300). A renamed file counts as one removed and one
-   * added file.
+   * Paths, up to the host's limit (GitHub: 300). A renamed file counts as one removed and one added
+   * file.
    */
   readonly added: readonly string[]
   readonly modified: readonly string[]
@@ -126,13 +127,13 @@ export interface Comparison {
 
 export interface PullRequest {
   readonly number: number
-  /** URL of its page. */
+  /** URL of the pull request page. */
   readonly url: string
   readonly state: PullRequestState
   readonly draft: boolean
   readonly headSha: string
   readonly body: string
-  /** Login; null when the account no longer exists. */
+  /** Login; null if the account no longer exists. */
   readonly author: string | null
   readonly hasLabels: boolean
   readonly hasReviewers: boolean
@@ -153,5 +154,5 @@ export type AccessTest =
   | { readonly to: 'read_statuses' | 'read_checks'; readonly commit: string }
   | { readonly to: 'start_workflow'; readonly workflow: string }
 
-/** `missing`: the tested object does not exist, or the credential may not see it. */
+/** `missing` means that the target does not exist or is not visible to the credential. */
 export type AccessResult = 'granted' | 'refused' | 'missing'

@@ -4,7 +4,7 @@ import { GitHostError } from './git-host-error.ts'
 export interface CallContext {
   /** Completes "could not …" in the error. */
   readonly what: string
-  /** The host or repository, for the error. */
+  /** The host or repository named in the error. */
   readonly target: string
   readonly signal: AbortSignal
 }

@@ -6,15 +6,15 @@ import { type CredentialSource, type Credentials, CredentialsError } from './cre
 import type { GitHosts } from './git-host.ts'
 
 export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
-  /** Decrypts the credentials in the database, see `deriveSecrets`. */
+  /** Decrypts the credentials in the database (see `deriveSecrets`). */
   readonly credentialKey: Buffer
   readonly log: Log
-  /** Secrets of this process, for redaction. Credentials that are loaded here are added. */
+  /** This process's secrets, for redaction. Credentials loaded here are added to the list. */
   readonly secrets: string[]
-  /** GITHUB_TOKEN or the GitHub App of the environment; null when neither is set. */
+  /** GITHUB_TOKEN or the GitHub App from the environment; null if neither is set. */
   readonly source: CredentialSource | null
   readonly buildCredentials: GitHosts['buildCredentials']
-  /** Time in ms for which a credential from the database is cached; default 5 s. */
+  /** How long a credential from the database is cached, in ms; default 5 s. */
   readonly cacheMs?: number
 }
 
@@ -22,12 +22,11 @@ const CACHE_MS = 5_000
 const MAX_CACHED = 500
 
 /**
- * Builds credentials that choose the source of a project's tokens: the project's own token, else
- * the App in the database for the Git host, else the environment. A change takes effect within
- * `cacheMs`, or at once when the host rejects a token. If the App is not installed on a repository,
- * the credentials of the environment are used. Without a project, the credentials are those of the
- * environment.
- * @throws CredentialsError `bad_app_key` when the App of the environment cannot be used
+ * Builds credentials that use the first available token source for a project: the project's own
+ * token, the App stored in the database for the Git host, or the environment. A change takes effect
+ * within `cacheMs`, or immediately when the host rejects a token. The environment's credentials are
+ * also used if the App is not installed on a repository, and for calls without a project.
+ * @throws CredentialsError `bad_app_key` if the key of the environment's App cannot be parsed
  */
 export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentials {
   const ofEnvironment = deps.source && deps.buildCredentials(deps.source, 'github')
@@ -56,7 +55,7 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
     hideInLog(deps.log, secret)
   }
 
-  /** Keeps one App at a time, so that all projects share its tokens. */
+  /** Caches one App at a time, so that all projects share its tokens. */
   const toAppCredentials = ({ appId, privateKey }: StoredCredential & { kind: 'app' }): Credentials => {
     const key = `${appId} ${privateKey}`
     if (app?.key !== key)
@@ -105,7 +104,7 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
 const refuse = async (): Promise<never> => {
   throw new CredentialsError(
     'credential_missing',
-    'There is no credential for the Git host. Save an access token in the settings of the project, create a GitHub App on the operations page, or set GITHUB_TOKEN for the workers.',
+    'No credential is configured for the Git host. Save an access token in the project settings, create a GitHub App on the operations page, or set GITHUB_TOKEN for the workers.',
   )
 }
 
@@ -115,7 +114,7 @@ function toUnreadable({ what }: SealedCredentialError): CredentialsError {
   return new CredentialsError(
     'credential_missing',
     what === 'token'
-      ? "The project's stored token cannot be decrypted. Save it again in the settings of the project."
+      ? "The project's stored token cannot be decrypted. Save it again in the project settings."
       : 'The stored GitHub App cannot be decrypted. Delete it on the operations page and create it again.',
   )
 }

@@ -4,10 +4,10 @@ import type { Access, Credentials } from './credentials.ts'
 import { GitHostError } from './git-host-error.ts'
 
 /**
- * Runs work that needs a token. When the host rejects the token of an App (revoked, or the clocks
- * of host and worker differ), the work runs once more with a new one. A personal token cannot be
- * replaced.
- * @throws errors of `work` and of getToken
+ * Runs work that requires a token. If the host rejects an App's token (because it was revoked, or
+ * the host's and worker's clocks differ), runs the work once more with a new token. A personal
+ * token cannot be replaced.
+ * @throws errors from `work` and getToken
  */
 export async function withToken<T>(
   credentials: Credentials,

@@ -1,24 +1,25 @@
 import type { CallOptions } from './call-options.ts'
 
-/** Workflows that the host runs. The calls throw the same errors as those of GitHost. */
+/** Workflows on the host. Calls throw the same errors as GitHost. */
 export interface Workflows {
   /**
-   * Returns the file of a workflow at `ref`; null when it is not a readable file.
+   * Returns a workflow's file at `ref`; null if it is not a readable file.
    * @throws GitHostError `not_found`
    */
   findFile(input: { workflow: string; ref: string } & CallOptions): Promise<Buffer | null>
   /**
-   * Starts a workflow. Sent once, because a second request would start a second run.
+   * Starts a workflow. The request is not retried, because a second request would start a second
+   * run.
    * @returns the run's id if the host provides it
    */
   start(
     input: { workflow: string; ref: string; inputs: Readonly<Record<string, string>> } & CallOptions,
   ): Promise<number | null>
-  /** Sends an event that workflows and other listeners act on. Sent once. */
+  /** Sends, without retries, an event that can trigger workflows and other listeners. */
   sendEvent(input: { type: string; payload: Readonly<Record<string, unknown>> } & CallOptions): Promise<void>
   /**
-   * Returns the newest 50 runs that were started by `start` (of one workflow) or by `sendEvent`,
-   * newest first.
+   * Returns the 50 newest runs started by `start` (for one workflow) or by `sendEvent`, newest
+   * first.
    */
   listRuns(input: { startedBy: { workflow: string } | 'event' } & CallOptions): Promise<WorkflowRun[]>
   /** @throws GitHostError `not_found` when the run was deleted */
@@ -30,7 +31,7 @@ export interface WorkflowRun {
   readonly headBranch: string | null
   readonly headSha: string
   readonly title: string
-  /** `queued`, `in_progress`, `completed` and others; hosts may add values. */
+  /** For example `queued`, `in_progress` or `completed`. Hosts may add values. */
   readonly status: string | null
   readonly conclusion: string | null
   readonly url: string

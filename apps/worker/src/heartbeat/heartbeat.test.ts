@@ -54,7 +54,7 @@ test('marks a worker without heartbeats offline after 12 s and deletes it after 
   await stop()
 })
 
-test('the database rejects a model URL with a password', async () => {
+test('does not store a model URL that contains a password', async () => {
   const { prisma } = openTestDatabase()
   const { modelKind, modelBaseUrl, ...rest } = buildWorker('hb-bad')
   await expect(prisma.worker.create({ data: { ...rest, busy: 0, modelKind, modelBaseUrl } })).rejects.toThrow(
@@ -62,7 +62,7 @@ test('the database rejects a model URL with a password', async () => {
   )
 })
 
-test('reports the kind anthropic only for the URL of Anthropic', () => {
+test("reports the kind anthropic only for Anthropic's URL", () => {
   expect(
     ['https://api.anthropic.com', 'https://api.anthropic.com.example', 'http://127.0.0.1:1'].map(toModelKind),
   ).toEqual(['anthropic', 'other', 'other'])

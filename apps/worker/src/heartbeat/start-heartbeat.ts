@@ -5,15 +5,15 @@ import { type Heartbeat, recordHeartbeat, removeWorker } from '@corrigenda/core/
 
 export interface HeartbeatDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
-  /** Milliseconds between heartbeats; differs from the default only in tests. */
+  /** Milliseconds between heartbeats. Overridden only in tests. */
   readonly everyMs?: number
 }
 
 /**
- * Records every 4 seconds, until stopped, that this worker is running and how busy it is. Stopping
- * removes the record at once. A heartbeat that cannot be recorded is not retried, because the next
- * one follows soon.
- * @param worker constant data of the worker; `busy` is called for each heartbeat
+ * Until stopped, records every 4 seconds that this worker is running and how busy it is. Stopping
+ * removes the record immediately. A heartbeat that cannot be recorded is not retried, because the
+ * next one follows soon.
+ * @param worker the worker's constant data; `busy` is called for each heartbeat
  */
 export function startHeartbeat(
   { prisma, log, everyMs = 4_000 }: HeartbeatDeps,
@@ -42,7 +42,7 @@ export function startHeartbeat(
       stopped = true
       clearTimeout(timer)
       await beating
-      // An unavailable database does not delay the shutdown: the row expires after a day.
+      // An unavailable database must not delay the shutdown. The row expires after a day.
       await Promise.race([
         removeWorker({ prisma }, worker.id).catch(() => {}),
         setTimeout(2_000, undefined, { ref: false }),

@@ -1,9 +1,6 @@
 import type { ModelKind } from '@corrigenda/contracts'
 
-/**
- * Returns the kind of model behind a URL of the Messages API, as far as the URL reveals
- * it.
- */
+/** Returns the model kind implied by the URL of a Messages API. */
 export function toModelKind(baseUrl: string): ModelKind {
   return new URL(baseUrl).hostname === 'api.anthropic.com' ? 'anthropic' : 'other'
 }

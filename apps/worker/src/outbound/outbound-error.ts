@@ -1,9 +1,6 @@
-/** Reason why an outbound request got no response. */
+/** Reason why an outbound request did not receive a response. */
 export type OutboundErrorCode =
-  /**
-   * The URL is not accepted: not https (or http to an allowed host), contains credentials, or is
-   * not a URL.
-   */
+  /** The URL is invalid, contains credentials, or is neither https nor http to an allowed host. */
   | 'bad_url'
   /** The host is, or resolves to, an address that is neither public nor allowed. */
   | 'address_refused'
@@ -15,8 +12,8 @@ export type OutboundErrorCode =
   | 'aborted'
 
 /**
- * Error for an outbound request without a response. The message names only the host, because the
- * rest of the URL may contain secrets.
+ * Error for an outbound request that did not receive a response. The message names only the host,
+ * because the rest of the URL may contain secrets.
  */
 export class OutboundError extends Error {
   constructor(

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { isAllowedHost, isPublicAddress } from '@corrigenda/core/hook-addresses'
 import { OutboundError } from './outbound-error.ts'
 
-/** Returns all addresses of a host name. Rejects when there are none. */
+/** Returns all addresses of a host name. Rejects or returns none if the name does not resolve. */
 export type LookUp = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
 
 export interface Address {
@@ -11,19 +11,18 @@ export interface Address {
   readonly family: 4 | 6
 }
 
-/** Target of a request: the URL to send, and the only addresses that the connection may use. */
+/** Target of a request: the URL, and the only addresses that the connection may use. */
 export interface Target {
   readonly url: URL
   readonly addresses: readonly Address[]
 }
 
 /**
- * Checks a URL and resolves its addresses once. The connection must use these addresses without
- * another lookup, which could return different ones. If one address is forbidden, the whole host is
- * rejected.
+ * Checks a URL and resolves its addresses once. The connection must use these addresses, because a
+ * second lookup could return different ones. If any address is forbidden, the host is rejected.
  * @param input.allowedHosts `host` or `host:port`, as in ALLOWED_HOOK_HOSTS; they may be private
  * and use plain http
- * @param input.lookUp differs from the default only in tests
+ * @param input.lookUp overridden only in tests
  * @throws OutboundError `bad_url`, `address_refused`, `name_not_found`
  */
 export async function resolveTarget(input: {
@@ -41,7 +40,7 @@ export async function resolveTarget(input: {
   if (url.protocol !== 'https:' && !(isAllowed && url.protocol === 'http:')) {
     throw new OutboundError('bad_url', `${url.host || 'The URL'} was not called. The URL must start with https://.`)
   }
-  // The URL parser has converted every spelling of an IPv4 address to dotted form.
+  // The URL parser has already normalized every IPv4 notation to dotted form.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (!isAllowed && LOCAL_NAME.test(host)) throw refused(url)
   const found = isIP(host) ? [host] : await find(host, isAllowed, input)
@@ -50,7 +49,7 @@ export async function resolveTarget(input: {
   return { url, addresses }
 }
 
-/** Always this machine (RFC 6761), regardless of the name server. */
+/** Names that always refer to this machine (RFC 6761), regardless of the name server. */
 const LOCAL_NAME = /(^|\.)localhost\.?$/
 
 function refused(url: URL): OutboundError {
@@ -85,8 +84,9 @@ const askSystem: LookUp = async (hostname) => {
 }
 
 /**
- * Queries the name servers directly. The system resolver blocks one of a few threads until its
- * response arrives, so a slow external name server would delay file access and compression.
+ * Queries the name servers directly. The system resolver blocks one of Node's few pool threads
+ * until the response arrives, so a slow external name server would delay file access and
+ * compression.
  */
 const askNameServers: LookUp = async (hostname, signal) => {
   const resolver = new Resolver({ timeout: 3_000, tries: 2 })

@@ -104,7 +104,7 @@ test('uses plain http only for allowed hosts', async () => {
   expect(asked).toEqual([])
 })
 
-test('rejects a host name if one of its addresses is not public', async () => {
+test('rejects a host name if any of its addresses is not public', async () => {
   const { port, asked } = await serve((_request, response) => response.end())
   for (const found of [['127.0.0.1'], ['2606:4700::1', '127.0.0.1'], ['::ffff:127.0.0.1'], ['169.254.169.254']]) {
     expect(await failure(send(`https://hook.test:${port}/`, { lookUp: async () => found }))).toBe('address_refused')
@@ -121,8 +121,8 @@ test('connects only to the checked address when the host name resolves different
   })
   const { port } = await listen(server)
   let asked = 0
-  // Public first, then local. The public address is unassigned, so the connection fails in either
-  // case.
+  // Resolves to a public address first, then to a local one. The public address is unassigned, so
+  // the connection fails in either case.
   const lookUp = async () => {
     asked += 1
     return asked === 1 ? ['2606:ffff:ffff::1'] : ['127.0.0.1']
@@ -146,7 +146,7 @@ test('rejects an untrusted certificate', async () => {
   expect(await failure(send(`https://${host}/`, { allowedHosts: [host] }))).toBe('tls')
 })
 
-test('distinguishes TLS errors, invalid HTTP and closed connections from timeouts', async () => {
+test('distinguishes TLS errors, closed or refused connections and unknown host names', async () => {
   const { host } = await serve((_request, response) => response.end())
   expect(await failure(send(`https://${host}/`, { allowedHosts: [host] }))).toBe('tls')
   const rude = await serve((request) => request.socket.destroy())
@@ -158,7 +158,7 @@ test('distinguishes TLS errors, invalid HTTP and closed connections from timeout
   expect(await failure(send('https://hook.test/', { lookUp: async () => [] }))).toBe('name_not_found')
 })
 
-test('applies the deadline to lookup, headers and body and stops earlier on request', async () => {
+test('applies the deadline to lookup, headers and body, and stops earlier when aborted', async () => {
   const silent = await serve(() => {})
   const slow = await serve((_request, response) => {
     response.writeHead(200).write('a')
@@ -177,7 +177,7 @@ test('applies the deadline to lookup, headers and body and stops earlier on requ
   expect(await failure(send('https://hook.test/', { signal: caller.signal, lookUp: never }))).toBe('aborted')
 })
 
-test('returns a protocol switch without waiting for the deadline', async () => {
+test('returns a 101 Switching Protocols response without waiting for the deadline', async () => {
   const { host } = await listen(
     createTcpServer((socket) => {
       onTestFinished(() => void socket.destroy())
@@ -191,7 +191,7 @@ test('returns a protocol switch without waiting for the deadline', async () => {
   expect(await send(`http://${host}/`, { allowedHosts: [host], timeoutMs: 20_000 })).toMatchObject({ status: 101 })
 })
 
-test('reads 4 KiB of an endless response', async () => {
+test('reads only the first 4 KiB of an endless response', async () => {
   const { host } = await serve((_request, response) => {
     const more = () => {
       while (response.write('x'.repeat(1000)));

@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net'
 import { OutboundError } from './outbound-error.ts'
 import { type Address, type LookUp, resolveTarget, type Target } from './resolve-target.ts'
 
-/** Maximum size of the response body that is kept, in bytes. The rest is not read. */
+/** Maximum number of response body bytes to read. The rest is discarded. */
 const MAX_BODY_BYTES = 4096
 
 export interface OutboundRequest {
@@ -14,16 +14,16 @@ export interface OutboundRequest {
   readonly body: string
   /** Covers name lookup, connection, request and response. */
   readonly timeoutMs: number
-  /** `host` or `host:port`, as in ALLOWED_HOOK_HOSTS: these may be private and use plain http. */
+  /** `host` or `host:port`, as in ALLOWED_HOOK_HOSTS. They may be private and use plain http. */
   readonly allowedHosts: readonly string[]
   readonly signal?: AbortSignal | undefined
-  /** Differs from the system's resolver only in tests. */
+  /** Overridden only in tests. */
   readonly lookUp?: LookUp
 }
 
 /**
- * A response of any status, including redirects, which are not followed. Header names are lower
- * case; `body` is the first 4 KiB as text.
+ * A response with any status, including redirects, which are not followed. Header names are
+ * lowercase. `body` contains the first 4 KiB as text.
  */
 export interface OutboundAnswer {
   readonly status: number
@@ -32,18 +32,17 @@ export interface OutboundAnswer {
 }
 
 /**
- * Calls a URL that a user of the service chose. Calls only public addresses over https, and hosts
- * that the operator allowed. The name is looked up once, every address is checked, and the
- * connection uses a checked one. A name that later resolves to another address therefore has no
- * effect (OWASP SSRF prevention; DNS rebinding). Follows no redirects, does not retry and reuses no
- * connection. Verifies certificates.
+ * Sends a request to a URL that a user configured. Only public addresses over https and hosts
+ * allowed by the operator can be called. The name is resolved once, every address is checked, and
+ * the connection uses a checked address, which prevents DNS rebinding (see OWASP on SSRF
+ * prevention). Does not follow redirects, retry or reuse connections. Verifies certificates.
  * @throws OutboundError
  */
 export async function sendRequest(request: OutboundRequest): Promise<OutboundAnswer> {
   const { timeoutMs, signal } = request
   const deadline = new AbortController()
   const timer = setTimeout(
-    () => deadline.abort(new OutboundError('timeout', 'There was no response in time.')),
+    () => deadline.abort(new OutboundError('timeout', 'No response was received in time.')),
     timeoutMs,
   )
   const stop = () => deadline.abort(new OutboundError('aborted', 'The request was aborted.'))
@@ -58,9 +57,7 @@ export async function sendRequest(request: OutboundRequest): Promise<OutboundAns
   }
 }
 
-/**
- * Rejects when the signal aborts. A name lookup of the system cannot be cancelled, only ignored.
- */
+/** Rejects when the signal aborts. A system name lookup cannot be cancelled, only ignored. */
 function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason)
@@ -77,7 +74,7 @@ function exchange(target: Target, request: OutboundRequest, signal: AbortSignal)
     const sent = open(url, {
       method: request.method,
       headers: { 'content-length': String(Buffer.byteLength(request.body)), ...request.headers },
-      // A separate connection: connections of other tenants must never be reused.
+      // Opens a new connection, because another tenant's connection must not be reused.
       agent: false,
       lookup: toPinned(addresses),
     })
@@ -116,7 +113,7 @@ function toPinned(addresses: readonly Address[]): LookupFunction {
 function readStart(response: IncomingMessage, onError: (error: Error) => void, onBody: (text: string) => void): void {
   const chunks: Buffer[] = []
   let size = 0
-  // A character that is cut at the end becomes a replacement character.
+  // A character cut off at the end becomes a replacement character.
   const done = () => onBody(Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString('utf8'))
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk)
@@ -131,7 +128,7 @@ function toOutboundError(url: URL, error: Error): OutboundError {
   if (error instanceof OutboundError) return error
   const code = String((error as NodeJS.ErrnoException).code ?? '')
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|INVALID_|EPROTO)/.test(code)) {
-    return new OutboundError('tls', `The certificate or encryption of ${url.host} was not accepted (${code}).`)
+    return new OutboundError('tls', `A secure connection to ${url.host} could not be established (${code}).`)
   }
   return new OutboundError('connection', `${url.host} could not be reached${code ? ` (${code})` : ''}.`)
 }

@@ -1,13 +1,12 @@
 import type { GitHost } from '../git-host/git-host.ts'
 import { toSectionMark } from './build-follow-up-section.ts'
 
-/** GitHub's limit for the body of a pull request, in characters. */
+/** GitHub's limit for a pull request body, in characters. */
 const MAX_BODY = 65_536
 
 /**
- * Appends a follow-up's section to the body of a pull request, including one that users have
- * edited. Can be repeated: a body that already contains the section, or has no room for it, stays
- * unchanged.
+ * Appends a follow-up's section to a pull request body, even one that users have edited. Safe to
+ * repeat, because a body that already contains the section or has no room for it is not changed.
  * @throws GitHostError
  */
 export async function appendSection(

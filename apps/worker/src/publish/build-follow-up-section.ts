@@ -12,12 +12,12 @@ import {
   toFlagRows,
 } from './pull-request-sections.ts'
 
-/** Maximum length of a section. A body has room for several follow-ups. */
+/** Maximum length of a section, short enough for a body to contain several follow-ups. */
 const MAX_FOLLOW_UP = 12_000
 
 /**
- * Builds the section that a follow-up appends to the body of the pull request: the same parts as in
- * the first run, one heading level lower. The same input gives the same text.
+ * Builds the section that a follow-up appends to the pull request body. It has the same parts as
+ * the first run's body, under a single heading. The same input produces the same text.
  * @param input.number 1 for the first follow-up
  */
 export function buildFollowUpSection(input: PullRequestTextInput & { readonly number: number }): string {
@@ -38,7 +38,7 @@ export function buildFollowUpSection(input: PullRequestTextInput & { readonly nu
 }
 
 /**
- * Returns the invisible marker of the run that wrote a section, so that a repeated run does not add
- * the section twice.
+ * Returns the invisible marker for a run's section, so that a repeated run does not add the section
+ * twice.
  */
 export const toSectionMark = (runId: string): string => `<!-- corrigenda ${runId} -->`

@@ -84,7 +84,7 @@ Corrigenda job [\`job_01\`](${JOB_URL})
     expect(body).not.toContain('claude')
   })
 
-  test('contains the job id without a link when there is no public http URL', () => {
+  test('contains the job id without a link when the job has no public http URL', () => {
     for (const jobUrl of [null, 'javascript:alert(1)', 'nowhere']) {
       const { body } = buildPullRequestText(buildInput({ jobUrl }))
       expect(body).toContain('Corrigenda job `job_01`\n')
@@ -105,7 +105,7 @@ Corrigenda job [\`job_01\`](${JOB_URL})
       buildInput({ body: ' \n', changes: [], checks: [], flags: [], instructionsUsed: [] }),
     )
     expect(body.match(/^## .*/gm)).toEqual(['## Prompt'])
-    expect(body).not.toContain('Instructions')
+    expect(body).not.toContain('Instruction files')
   })
 
   test('escapes Markdown in all text from the prompt, the model and the repository', () => {
@@ -178,7 +178,7 @@ describe('secrets', () => {
   const token = ['ghp', 'a1B2'.repeat(9)].join('_')
   const knownSecret = 'correct-horse-battery'
 
-  test('in a prompt or in text of the model are removed from title, body and commit', () => {
+  test("in the prompt or the model's text are removed from title, body and commit", () => {
     const split = `${token.slice(0, 12)}\u200B${token.slice(12)}`
     for (const secret of [token, split, knownSecret]) {
       const text = buildPullRequestText(
@@ -201,7 +201,7 @@ describe('secrets', () => {
     }
   })
 
-  test('are removed before a text is shortened, so that no part of one is left', () => {
+  test('are removed before text is shortened, so that no part of a secret remains', () => {
     for (let at = 8_960; at <= 9_000; at += 1) {
       const { body } = buildPullRequestText(buildInput({ prompt: `${'x'.repeat(at)}:${token}` }))
       expect(body).not.toContain('ghp_')
@@ -212,7 +212,7 @@ describe('secrets', () => {
 describe('title', () => {
   const titleOf = (some: Partial<PullRequestTextInput>) => buildPullRequestText(buildInput(some)).title
 
-  test("is the caller's title unchanged, else the model's, else the start of the prompt", () => {
+  test("is the caller's unchanged title, the model's title or the start of the prompt, in that order", () => {
     expect(titleOf({ requestedTitle: 'docs: `--json` (#12)' })).toBe('docs: `--json` (#12)')
     expect(titleOf({})).toBe('Document the --json flag')
     expect(titleOf({ title: ' \n' })).toBe('Document the new `--json` flag')
@@ -227,7 +227,7 @@ describe('title', () => {
     expect(titleOf({ requestedTitle: 'x'.repeat(300) })).toHaveLength(256)
   })
 
-  test('of the model mentions no user, closes no issue and contains no CI command', () => {
+  test('from the model mentions no user, closes no issue and contains no CI command', () => {
     expect(titleOf({ title: 'Fixes #12 and GH-3 for @octocat [skip ci] ***NO_CI***' })).toBe(
       'Fixes # 12 and GH 3 for @ octocat skip ci NO_CI',
     )
@@ -238,7 +238,7 @@ describe('title', () => {
 })
 
 describe('commit message', () => {
-  test('contains the title, the first paragraph and the job', () => {
+  test('contains the title, the first paragraph and the job id', () => {
     expect(buildPullRequestText(buildInput()).commitMessage).toBe(
       'Document the --json flag\n\nAdded a section about `--json`.\n\nCorrigenda-Job: job_01',
     )

@@ -16,20 +16,20 @@ import {
 
 export interface PullRequestTextInput {
   readonly jobId: string
-  /** Page of the job; null when the service has no public URL. */
+  /** URL of the job page; null if the service has no public URL. */
   readonly jobUrl: string | null
   /** The caller's prompt. */
   readonly prompt: string
-  /** The caller's title, used unchanged. Null: the model's title is used. */
+  /** The caller's title, used unchanged; null to use the model's title. */
   readonly requestedTitle: string | null
   /**
-   * The project's pattern for the model's titles, with {title}, {date} and {job}; null: titles stay
-   * unchanged.
+   * The project's pattern for the model's titles, with {title}, {date} and {job}; null to leave
+   * titles unchanged.
    */
   readonly titlePattern: string | null
-  /** Day of the change in UTC, YYYY-MM-DD. */
+  /** Date of the change in UTC, YYYY-MM-DD. */
   readonly date: string
-  /** Title and text from the model. Both may be empty. */
+  /** Title and description from the model. Both may be empty. */
   readonly title: string | null
   readonly body: string
   readonly changes: readonly PullRequestChange[]
@@ -40,7 +40,7 @@ export interface PullRequestTextInput {
   readonly model: string
   readonly isRehearsal: boolean
   readonly usage: Usage
-  /** Secrets of this process, removed wherever they appear. */
+  /** This process's secrets, redacted wherever they appear. */
   readonly knownSecrets: readonly string[]
 }
 
@@ -50,16 +50,16 @@ export interface PullRequestText {
   readonly commitMessage: string
 }
 
-/** Below GitHub's limits of 256 and 65,536 characters. */
+/** Within GitHub's limits of 256 characters for titles and 65,536 for bodies. */
 const MAX_TITLE = 256
 const GOOD_TITLE = 72
 const MAX_BODY = 60_000
 const MAX_SUMMARY = 600
 
 /**
- * Builds title, body and commit message of a job's pull request. The same input gives the same
- * text. The service writes the structure of the body; text from the model, the caller and files
- * appears in it as inert text (see escapeLines). Credentials are removed everywhere.
+ * Builds the title, body and commit message for a job's pull request. The same input produces the
+ * same text. The service determines the structure of the body. Text from the model, the caller and
+ * files is escaped (see escapeLines). Credentials are redacted everywhere.
  */
 export function buildPullRequestText(input: PullRequestTextInput): PullRequestText {
   const clean = (text: string) => redactSecrets(removeHidden(text), input.knownSecrets)
@@ -92,7 +92,7 @@ function buildTitle(input: PullRequestTextInput, clean: (text: string) => string
   return 'Update the documentation'
 }
 
-/** Fills the title pattern. A caller's own title stays unchanged. */
+/** Fills in the title pattern. A caller's title is used unchanged. */
 function fillPattern({ requestedTitle, titlePattern, date, jobId }: PullRequestTextInput, title: string): string {
   if (titlePattern === null || toOneLine(requestedTitle ?? '') !== '') return title
   const values: Readonly<Record<string, string>> = { '{title}': title, '{date}': date, '{job}': jobId }
@@ -103,8 +103,8 @@ function fillPattern({ requestedTitle, titlePattern, date, jobId }: PullRequestT
 }
 
 /**
- * Returns the first paragraph of the model's text, for the commit. One paragraph, so that no part
- * of it is read as a trailer.
+ * Returns the first paragraph of the model's text, for the commit message. Further paragraphs are
+ * omitted, so that none of them is parsed as a trailer.
  */
 function buildSummary(words: string): string {
   const [first = ''] = words

@@ -14,8 +14,8 @@ afterAll(() => close())
 
 const prepare = (...[some, settings]: PrepareArguments) => prepareJob(host, some, settings)
 
-describe('a pull request creation with an unknown outcome', () => {
-  test.each(['apply-then-reset', 'apply-then-status'] as const)('is looked up and found (%s)', async (kind) => {
+describe('creating a pull request with an unknown outcome', () => {
+  test.each(['apply-then-reset', 'apply-then-status'] as const)('finds the created pull request (%s)', async (kind) => {
     const { full, count, ensure } = await prepare({ labels: ['docs'] })
     host.fault({ op: 'pulls.create', kind, match: full })
     expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, state: 'open' })
@@ -24,25 +24,22 @@ describe('a pull request creation with an unknown outcome', () => {
     expect(count('pulls.list')).toBe(2)
   })
 
-  test.each(['reset', 'status'] as const)(
-    'is looked up, then retried when there is no pull request (%s)',
-    async (kind) => {
-      const { full, count, ensure } = await prepare()
-      host.fault({ op: 'pulls.create', kind, match: full })
-      expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, created: true })
-      expect(host.pulls(full)).toHaveLength(1)
-      expect([count('pulls.list'), count('pulls.create')]).toEqual([2, 2])
-    },
-  )
+  test.each(['reset', 'status'] as const)('retries if no pull request was created (%s)', async (kind) => {
+    const { full, count, ensure } = await prepare()
+    host.fault({ op: 'pulls.create', kind, match: full })
+    expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, created: true })
+    expect(host.pulls(full)).toHaveLength(1)
+    expect([count('pulls.list'), count('pulls.create')]).toEqual([2, 2])
+  })
 
-  test('is looked up after a timeout', async () => {
+  test('finds the pull request after a timeout', async () => {
     const { full, ensure } = await prepare({}, { timeoutMs: 2_000 })
     host.fault({ op: 'pulls.create', kind: 'delay', ms: 2_500, match: full })
     expect(await ensure()).toMatchObject({ kind: 'ready', number: 1 })
     expect(host.pulls(full)).toHaveLength(1)
   })
 
-  test('fails when the outage of the host continues', async () => {
+  test('fails when the host outage continues', async () => {
     const { full, count, ensure } = await prepare()
     host.fault({ op: 'pulls.create', kind: 'status', status: 503, times: 10, match: full })
     expect(await failOf(ensure())).toMatchObject({ code: 'server_error', status: 503 })
@@ -50,7 +47,7 @@ describe('a pull request creation with an unknown outcome', () => {
     host.clearFaults()
   })
 
-  test('returns the pull request of another worker after "already exists"', async () => {
+  test('returns a pull request created by another worker after the host reports "already exists"', async () => {
     const { full, count, ensure } = await prepare()
     const meanwhile = async () => expect(await ensure()).toMatchObject({ number: 1, created: true })
     host.fault({ op: 'pulls.create', kind: 'delay', meanwhile, match: full })
@@ -87,8 +84,8 @@ describe('a pull request creation with an unknown outcome', () => {
   })
 })
 
-describe('a rejected pull request creation', () => {
-  test('is a return value when the job caused it', async () => {
+describe('when the host rejects a pull request', () => {
+  test('returns the reason if the job caused the rejection', async () => {
     const { full, ensure, gitHost, input } = await prepare()
     expect(await ensure({ base: 'nowhere' })).toMatchObject({ kind: 'refused', code: 'invalid_base' })
     expect(await ensure({ branch: 'gone' })).toMatchObject({ kind: 'refused', code: 'invalid_head' })
@@ -97,7 +94,7 @@ describe('a rejected pull request creation', () => {
     expect(gitHost.repository.path).toBe(full)
   })
 
-  test('is retried when the API does not list the branch yet', async () => {
+  test('retries if the API does not list the branch yet', async () => {
     const { full, gitHost, ensure, input } = await prepare({ branch: 'late' })
     let unknown = 2
     const creations: unknown[] = []
@@ -114,7 +111,7 @@ describe('a rejected pull request creation', () => {
     expect(await ensure()).toMatchObject({ number: 1, created: false })
   })
 
-  test('is an error when the credential or the repository caused it', async () => {
+  test('throws an error if the credential or the repository caused the rejection', async () => {
     const { full, ensure } = await prepare()
     host.archive(full, true)
     expect(await failOf(ensure())).toMatchObject({ code: 'archived', status: 403 })
@@ -122,7 +119,7 @@ describe('a rejected pull request creation', () => {
     expect(await failOf(stranger.ensure())).toMatchObject({ code: 'unauthorized', status: 401 })
   })
 
-  test('fails with aborted when the signal aborts', async () => {
+  test('fails with the code aborted when the signal aborts', async () => {
     const stop = new AbortController()
     const { full, count, ensure } = await prepare({ signal: stop.signal })
     host.fault({ op: 'pulls.create', kind: 'delay', ms: 300, match: full })

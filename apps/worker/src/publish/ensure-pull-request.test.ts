@@ -40,7 +40,7 @@ describe('creating', () => {
     expect(host.pulls(full)).toHaveLength(1)
   })
 
-  test('keeps the pull request when labels fail and adds them in the next call', async () => {
+  test('keeps the pull request when adding labels fails and adds them in the next call', async () => {
     const { full, ensure } = await prepare({ labels: ['docs'] })
     host.fault({ op: 'issues.addLabels', kind: 'status', status: 403, match: full })
     expect(await ensure()).toMatchObject({ kind: 'ready', created: true })
@@ -49,7 +49,7 @@ describe('creating', () => {
     expect(host.pulls(full)).toMatchObject([{ labels: ['docs'] }])
   })
 
-  test('requests at most 15 reviews, none from the author, one by one if the host rejects the list', async () => {
+  test('requests at most 15 reviews, none from the author, one at a time if the host rejects the list', async () => {
     const ask = async (reviewers: string[]) => {
       const { full, count, ensure } = await prepare({ reviewers })
       expect(await ensure()).toMatchObject({ kind: 'ready', created: true })
@@ -62,7 +62,7 @@ describe('creating', () => {
     expect(await ask(['ada', 'acme/writers', 'grace'])).toEqual({ asked: ['ada', 'grace'], requests: 4 })
   })
 
-  test('opens a normal pull request when the host does not support drafts', async () => {
+  test('opens a regular pull request when the host does not support drafts', async () => {
     const { full, ensure } = await prepare({ draft: true })
     const message = 'Draft pull requests are not supported in this repository.'
     host.fault({ op: 'pulls.create', kind: 'status', status: 422, message, match: full })
@@ -70,7 +70,7 @@ describe('creating', () => {
   })
 })
 
-describe('adopting', () => {
+describe('finding an existing pull request', () => {
   test.each([
     ['open', false],
     ['closed', false],
@@ -87,7 +87,7 @@ describe('adopting', () => {
     }
   })
 
-  test('returns the closed pull request of an earlier run although the branch has a new commit', async () => {
+  test("returns an earlier run's closed pull request even if the branch has a new commit", async () => {
     for (const branch of [undefined, 'docs/json-flag']) {
       const { full, ensure, input } = await prepare(branch ? { branch } : {})
       await ensure()
@@ -98,7 +98,7 @@ describe('adopting', () => {
     }
   })
 
-  test("ignores another job's closed pull request from the same branch name", async () => {
+  test("ignores another job's closed pull request from a branch with the same name", async () => {
     const { full, ensure, input } = await prepare({ branch: 'docs/json-flag' })
     await ensure()
     await host.closePull(full, 1, { merge: true, deleteBranch: true })
@@ -107,7 +107,7 @@ describe('adopting', () => {
     expect(other).toMatchObject({ kind: 'ready', number: 2, state: 'open', created: true })
   })
 
-  test('ignores pull requests of other branches when the host ignores the filter', async () => {
+  test('ignores pull requests from other branches when the host ignores the filter', async () => {
     const careless: typeof fetch = (input, init) => fetch(String(input).replace(/([?&])head=[^&]*&/, '$1'), init)
     for (const settings of [{}, { fetch: careless }]) {
       const { full, ensure, gitHost, input } = await prepare({}, settings)
@@ -117,7 +117,7 @@ describe('adopting', () => {
     }
   })
 
-  test('filters by branch with its owner, because GitHub otherwise returns all pull requests', async () => {
+  test('filters by owner and branch, because GitHub otherwise returns all pull requests', async () => {
     const { full, ensure } = await prepare({ branch: 'docs/json-flag' })
     await ensure()
     const [list] = host.requests.filter(({ op, path }) => op === 'pulls.list' && path.includes(`/repos/${full}/`))
@@ -141,7 +141,7 @@ describe('adopting', () => {
     })
   })
 
-  test('keeps a pull request with additional commits by users', async () => {
+  test('accepts a pull request that contains additional commits by users', async () => {
     const { full, ensure, input } = await prepare()
     await ensure()
     const tip = await host.pushCommit(full, input.branch, { message: 'review', files: file('two, fixed\n') })

@@ -7,7 +7,7 @@ import { requestReviews } from './request-reviews.ts'
 
 export interface EnsurePullRequestDeps {
   readonly gitHost: GitHost
-  /** Wait before the second attempt in ms, doubled for each further one; default 1000. */
+  /** Delay before the second attempt in ms, doubled for each subsequent attempt; default 1000. */
   readonly waitMs?: number
 }
 
@@ -31,8 +31,7 @@ export interface PullRequestReady {
   readonly draft: boolean
   readonly headSha: string
   /**
-   * False when the pull request existed before, or when an attempt whose response was lost created
-   * it.
+   * False if the pull request already existed or was created by an attempt whose response was lost.
    */
   readonly created: boolean
 }
@@ -40,8 +39,8 @@ export interface PullRequestReady {
 export interface PullRequestRefused {
   readonly kind: 'refused'
   /**
-   * `no_commits`: the branch contains no commits that the base lacks. `head_mismatch`: the branch
-   * no longer contains this job's commit.
+   * `no_commits`: the branch has no commits that are missing from the base. `head_mismatch`: the
+   * branch no longer contains this job's commit.
    */
   readonly code: 'no_commits' | 'invalid_head' | 'invalid_base' | 'head_mismatch'
   readonly message: string
@@ -51,10 +50,11 @@ const ATTEMPTS = 4
 const LABELS_MS = 10_000
 
 /**
- * Finds the one pull request of a job in any state, or creates it. Any worker may repeat it at any
- * time. Returns a closed or merged pull request unchanged and never replaces it. Looks it up again
- * before a retry when the outcome of a creation is unknown (5xx, reset, timeout), and when the host
- * reports an existing one. Labels are best effort. Expected rejections are return values.
+ * Finds a job's pull request in any state, or creates it. Any worker can safely repeat this at any
+ * time. Returns a closed or merged pull request unchanged and never replaces it. Before a retry,
+ * looks for the pull request again if the outcome of the creation is unknown (5xx, reset, timeout)
+ * or the host reports an existing pull request. Labels are best effort. Expected rejections are
+ * returned, not thrown.
  * @throws GitHostError for all other errors
  */
 export async function ensurePullRequest(
@@ -79,7 +79,7 @@ export async function ensurePullRequest(
 interface NotCreated {
   readonly kind: 'not_created'
   readonly reason: PullRequestRefused | GitHostError
-  /** True: look up the pull request and, if there is none, retry once. */
+  /** True to look up the pull request again and retry if it is not found. */
   readonly again: boolean
   readonly withoutDraft?: boolean
 }
@@ -107,7 +107,7 @@ function toNextStep(error: GitHostError, task: EnsurePullRequestInput): NotCreat
   if (error.isOutcomeUnknown) return fail(true)
   switch (error.problem) {
     case 'already_exists':
-      // The lookup found none, so the host's list lags behind.
+      // The lookup found no pull request, so the host's list is out of date.
       return fail(true)
     case 'no_drafts':
       return task.draft ? { ...fail(true), withoutDraft: true } : fail(false)
@@ -117,12 +117,12 @@ function toNextStep(error: GitHostError, task: EnsurePullRequestInput): NotCreat
         `The branch ${task.branch} has no commits that are missing from ${task.base}, so there is no change to publish.`,
       )
     case 'unknown_head':
-      // The API may list a branch only a moment after the push.
+      // The API may not list a branch until shortly after the push.
       return refuse('invalid_head', `The branch ${task.branch} is no longer on the host. Retry the job.`, true)
     case 'unknown_base':
       return refuse(
         'invalid_base',
-        `The base branch ${task.base} does not exist on the host. Correct the base branch of the job or the project.`,
+        `The base branch ${task.base} does not exist on the host. Correct the base branch in the job or the project settings.`,
       )
     case null:
       return fail(false)
@@ -132,9 +132,9 @@ function toNextStep(error: GitHostError, task: EnsurePullRequestInput): NotCreat
 type Apply = (deps: EnsurePullRequestDeps, task: EnsurePullRequestInput, pull: PullRequest) => Promise<void>
 
 /**
- * Settings that a host accepts only after the pull request is open, in this order. Best effort:
- * `apply` does not throw. On an existing pull request, settings for which `isSet` is true stay
- * unchanged, because a user may have changed them.
+ * Settings that a host accepts only after the pull request is open, in the order they are applied.
+ * Best effort: `apply` does not throw. On an existing pull request, a setting for which `isSet`
+ * returns true is left unchanged, because a user may have edited it.
  */
 const SETTINGS: Readonly<
   Record<
@@ -149,9 +149,7 @@ const SETTINGS: Readonly<
   },
 }
 
-/**
- * Checks the head of a pull request that was found or created, and applies the missing settings.
- */
+/** Checks the pull request's head and applies missing settings. */
 async function finishPullRequest(
   deps: EnsurePullRequestDeps,
   task: EnsurePullRequestInput,
@@ -163,7 +161,7 @@ async function finishPullRequest(
     return {
       kind: 'refused',
       code: 'head_mismatch',
-      message: `The branch ${task.branch} was changed outside of this job and no longer contains its commit. Delete the branch or choose another one, then retry the job.`,
+      message: `The branch ${task.branch} was changed outside this job and no longer contains its commit. Delete the branch or choose a different one, then retry the job.`,
     }
   }
   if (current.state === 'open') {
@@ -176,8 +174,8 @@ async function finishPullRequest(
 }
 
 /**
- * Returns the pull request once it contains the job's commit, as its newest or as an earlier
- * commit; null when it never does. Its head may lag seconds behind a push.
+ * Returns the pull request once it contains the job's commit, as its newest or an earlier commit.
+ * Returns null if it never does. The head may lag several seconds behind a push.
  */
 async function findWithHead(
   deps: EnsurePullRequestDeps,
@@ -203,6 +201,7 @@ async function addLabels(
   const { labels } = task
   if (labels.length === 0) return
   const signal = AbortSignal.any([task.signal, AbortSignal.timeout(LABELS_MS)])
+  // A pull request without labels is better than a failed job.
   await deps.gitHost.addLabels({ number, labels, signal }).catch(() => null)
 }
 

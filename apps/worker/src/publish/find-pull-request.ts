@@ -1,10 +1,10 @@
 import type { GitHost, PullRequest } from '../git-host/git-host.ts'
 
 /**
- * Finds the pull request of a job's branch, in any state; null when there is none. `jobId`
- * distinguishes it from an older, closed one from a branch of the same name: the job's own pull
- * request contains the job's commit, or the job's id in its branch name or body. An open pull
- * request always counts, because hosts allow only one per branch.
+ * Finds a job's pull request, in any state. Returns null if the job has no pull request. Ignores
+ * closed pull requests from an older branch with the same name. The job's pull request contains the
+ * job's commit, or the job id in its branch name or body. An open pull request always matches,
+ * because hosts allow only one per branch.
  * @throws GitHostError
  */
 export async function findPullRequest(

@@ -4,13 +4,13 @@ import { escapeInline, escapeLines, shorten, toCode } from '@corrigenda/git/text
 export interface PullRequestChange {
   readonly path: string
   readonly kind: 'added' | 'modified' | 'deleted'
-  /** Lines. */
+  /** Line counts. */
   readonly added: number
   readonly removed: number
 }
 
 /**
- * Limits of the escaped text of each part, in characters. Together they stay below GitHub's limit
+ * Limits for the escaped text of each part, in characters. Together they stay below GitHub's limit
  * of 65,536 characters for a body.
  */
 export const MAX_PROMPT = 9_000
@@ -19,8 +19,8 @@ export const MAX_SECTION = 10_000
 const FINDINGS_SHOWN = 10
 
 /**
- * Builds a section of a heading and its lines; empty when there are no lines. Cuts at a line, so
- * that no construct stays open.
+ * Builds a section from a heading and its lines. Returns an empty list if all lines are blank.
+ * Truncates only between lines, so that no Markdown construct is left open.
  */
 export function buildSection(heading: string, lines: readonly string[], max = Number.POSITIVE_INFINITY): string[] {
   if (lines.every((line) => line.trim() === '')) return []
@@ -28,7 +28,7 @@ export function buildSection(heading: string, lines: readonly string[], max = Nu
   let length = 0
   for (const line of lines) {
     length += line.length + 1
-    if (length > max) return [`## ${heading}`, '', ...shown, '', '… truncated. The job page shows everything.', '']
+    if (length > max) return [`## ${heading}`, '', ...shown, '', '… truncated. See the job page for the rest.', '']
     shown.push(line)
   }
   return [`## ${heading}`, '', ...shown, '']
@@ -65,7 +65,7 @@ export function toCheckRows(checks: readonly CheckResult[], clean: (text: string
   return findings.length === 0 ? table : [...table, '', ...findings]
 }
 
-/** Returns true when all findings are advisory, so none blocks a change. */
+/** Returns true if all findings are advisory and do not block a change. */
 function isAdvice(findings: CheckResult['findings']): boolean {
   return findings.length > 0 && findings.every((finding) => finding.advisory === true)
 }
@@ -75,8 +75,8 @@ export function toFlagRows(flags: readonly string[], clean: (text: string) => st
 }
 
 /**
- * Returns escaped lines of at most `max` characters in total. Shortens the text before it is
- * escaped, so that no escape sequence is cut.
+ * Returns escaped lines of at most `max` characters in total. Shortens the text before escaping it,
+ * so that no escape sequence is cut.
  */
 export function fitWords(text: string, max: number): string[] {
   for (let limit = max; ; limit = Math.floor(limit * 0.75)) {
@@ -88,6 +88,6 @@ export function fitWords(text: string, max: number): string[] {
 
 export function cutAtLine(text: string, max: number): string {
   if (text.length <= max) return text
-  const note = '\n\n… truncated. The job page shows everything.\n'
+  const note = '\n\n… truncated. See the job page for the rest.\n'
   return `${text.slice(0, text.lastIndexOf('\n', max - note.length))}${note}`
 }

@@ -50,7 +50,7 @@ async function buildTree(tree: WorkTree): Promise<string | undefined> {
   return (await buildCommit({ snapshot, changes: tree.overlay(), ...facts }))?.tree
 }
 
-test('builds a patch of the work tree that git applies to its base with the same result', async () => {
+test('builds a patch that reproduces the work tree when git applies it to the base', async () => {
   const { openBranch, apply } = await open()
   const base = await openBranch('main')
   const tree = await openWorkTree({ snapshot: base })
@@ -73,7 +73,7 @@ test('builds a patch of the work tree that git applies to its base with the same
   expect(await apply(files.map((file) => file.patch).join(''))).toBe(await buildTree(tree))
 })
 
-test('includes earlier changes of runs and users on the branch in the changes of a follow-up', async () => {
+test("compares a follow-up with the pull request's base, so earlier changes on the branch are included", async () => {
   const { host, openBranch, apply } = await open()
   await run('git', ['-C', host.origin, 'branch', 'work', 'main'])
   commitFiles(host.origin, 'work', [
@@ -99,6 +99,6 @@ test('includes earlier changes of runs and users on the branch in the changes of
     ['docs/other link.md', 'added'],
   ])
   expect(await apply(files.map((file) => file.patch).join(''))).toBe(await buildTree(tree))
-  // No edits and no commits on the branch: an empty result.
+  // Without edits or commits on the branch, the result is empty.
   expect(await readChangedFiles({ base, workTree: await openWorkTree({ snapshot: base }) })).toEqual([])
 })

@@ -4,7 +4,7 @@ import { listTree } from '@corrigenda/git/snapshot'
 import type { WorkTree } from '@corrigenda/git/work-tree'
 import type { ChangedFile } from './to-changes.ts'
 
-/** One side of a file: its mode, its object id and a reader of its bytes. */
+/** A file before or after the change: its mode, object id and a function that reads its content. */
 interface Side {
   readonly mode: string
   readonly oid: string
@@ -12,16 +12,16 @@ interface Side {
 }
 
 /**
- * Returns all differences between a work tree and a base commit, sorted by path. {@link toChanges}
- * takes the result. The base is the commit of the work tree or, for a follow-up, the commit that
- * the pull request is compared with. In that case the result includes the changes of earlier runs
- * and of users on the branch.
- * @throws RepositoryError, GitHttpError when a file cannot be read; Error beyond `maxFiles`
+ * Returns all differences between a work tree and a base commit, sorted by path. The result is the
+ * input of {@link toChanges}. The base is the work tree's commit or, for a follow-up, the pull
+ * request's base commit, so the result includes changes by earlier runs and users on the branch.
+ * @throws RepositoryError, GitHttpError if a file cannot be read; Error if more than `maxFiles`
+ * files changed
  */
 export async function readChangedFiles(input: {
   base: Snapshot
   workTree: Pick<WorkTree, 'snapshot' | 'overlay'>
-  /** Maximum number of changed files. Beyond it no file is read. */
+  /** Maximum number of changed files. If it is exceeded, no files are read. */
   maxFiles?: number
 }): Promise<ChangedFile[]> {
   const { base, workTree, maxFiles = Number.POSITIVE_INFINITY } = input
@@ -41,7 +41,7 @@ export async function readChangedFiles(input: {
   return changes
 }
 
-/** Lists the files of a snapshot without submodules, which have no bytes. */
+/** Lists a snapshot's files, excluding submodules, which have no content. */
 async function listFiles(snapshot: Snapshot): Promise<Map<string, Side>> {
   const { entries } = await listTree(snapshot)
   const files = entries.filter((entry) => entry.kind !== 'submodule')

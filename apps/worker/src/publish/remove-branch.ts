@@ -14,8 +14,8 @@ export interface RemoveBranchDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * A branch of this service. It is removed only while it is at exactly this commit: later commits on
- * it belong to other authors.
+ * A branch created by this service. It is removed only if it points to exactly this commit, because
+ * later commits are not from this service.
  */
 export interface OwnBranch {
   readonly branch: string
@@ -24,20 +24,20 @@ export interface OwnBranch {
 }
 
 /**
- * Removes the branch of a cancelled run, if it exists on the Git host and contains only the run's
- * commit. Best effort: a branch without a pull request does no harm.
- * @returns true when the branch is gone
+ * Removes a cancelled run's branch if it exists on the Git host and contains only the run's commit.
+ * Best effort, because a branch without a pull request does no harm.
+ * @returns true if the branch is gone
  */
 export async function removeRunBranch(deps: RemoveBranchDeps, claim: Claim, signal: AbortSignal): Promise<boolean> {
   const frozen = await findFrozen(deps, claim.runId)
   if (!frozen) return true
   const { branch, commit, expected } = frozen.publish
-  // The branch of a follow-up has the work and the pull request of earlier runs.
+  // A follow-up's branch contains earlier runs' work and is the head of their pull request.
   if (expected !== null) return false
   return tryRemoveBranch(deps, claim, { branch, commit }, signal)
 }
 
-/** Calls {@link removeBranch}, but logs a failure and returns false. */
+/** Calls {@link removeBranch}, but logs failures and returns false. */
 export async function tryRemoveBranch(
   deps: RemoveBranchDeps,
   claim: Claim,
@@ -55,9 +55,9 @@ export async function tryRemoveBranch(
 }
 
 /**
- * Deletes a branch that is at exactly this commit.
- * @returns true when the branch is gone; false when it is at another commit
- * @throws errors of the Git host
+ * Deletes a branch if it points to exactly this commit.
+ * @returns true if the branch is gone; false if it points to a different commit
+ * @throws Git host errors
  */
 export async function removeBranch(
   deps: Pick<RemoveBranchDeps, 'credentials' | 'gitHttp'>,

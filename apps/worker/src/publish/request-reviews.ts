@@ -5,19 +5,19 @@ export interface ReviewRequest {
   readonly number: number
   /** Logins, and `organization/team` for teams. */
   readonly reviewers: readonly string[]
-  /** Login of the author, who cannot review the pull request; null when unknown. */
+  /** Login of the author, who cannot review the pull request; null if unknown. */
   readonly author: string | null
   readonly signal: AbortSignal
 }
 
 const LIMIT_MS = 20_000
-/** The host rejects more reviewers per request. */
+/** Maximum number of reviewers that the host accepts per request. */
 const MAX = 15
 
 /**
- * Requests reviews of a pull request from users and teams. Best effort: the host rejects a whole
- * list when one entry cannot review (the author, or a user without access), so the reviews are then
- * requested one by one. Never throws.
+ * Requests reviews of a pull request from users and teams. Best effort; never throws. The host
+ * rejects the whole list if one of the reviewers is not eligible (the author, or a user without
+ * access). In that case, reviews are requested one at a time.
  */
 export async function requestReviews({ gitHost }: { gitHost: GitHost }, input: ReviewRequest): Promise<void> {
   const { number } = input

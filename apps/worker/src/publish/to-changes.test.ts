@@ -89,9 +89,9 @@ const cases: [string, ChangedFile[]][] = [
   ],
   ['a removed final newline', [modified('a.md', 'a\nb\n', 'a\nb')]],
   ['an added final newline', [modified('a.md', 'a\nb', 'a\nb\n')]],
-  ['no final newline on both sides', [modified('a.md', 'a\nb', 'a\nc')]],
-  ['a last line without newline as context', [modified('a.md', 'a\nb\nc', 'x\nb\nc')]],
-  ['added and removed without newline', [added('a.md', 'a'), removed('b.md', 'b')]],
+  ['no final newline on either side', [modified('a.md', 'a\nb', 'a\nc')]],
+  ['a last line without a newline as context', [modified('a.md', 'a\nb\nc', 'x\nb\nc')]],
+  ['added and removed files without a newline', [added('a.md', 'a'), removed('b.md', 'b')]],
   [
     'carriage returns',
     [
@@ -131,7 +131,7 @@ const cases: [string, ChangedFile[]][] = [
       modified('b.md', '-- x\n', '++ x\n'),
     ],
   ],
-  ['text of every kind', [modified('a.md', 'ä 🙂\n\u2028x\n', 'ö 🙃\n\u2028x\u0001\n')]],
+  ['non-ASCII and control characters', [modified('a.md', 'ä 🙂\n\u2028x\n', 'ö 🙃\n\u2028x\u0001\n')]],
 ]
 
 test.each(cases)('git applies %s', async (_name, changes) => {
@@ -140,7 +140,7 @@ test.each(cases)('git applies %s', async (_name, changes) => {
   expect(await apply(changes, patch)).toEqual(expected(changes))
 })
 
-test('builds patches of random edits that git applies', async () => {
+test('builds patches for random edits that git can apply', async () => {
   let seed = 7
   const next = (n: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -156,7 +156,7 @@ test('builds patches of random edits that git applies', async () => {
   expect(await apply(changes, patchOf(changes))).toEqual(expected(changes))
 })
 
-test('lists files that are not text with the reason, in a comment that git ignores', async () => {
+test('lists binary and non-UTF-8 files without a patch, and git ignores comments in a patch', async () => {
   const image: ChangedFile = { path: 'a.png', kind: 'added', before: null, after: new Uint8Array([1, 0, 2]) }
   const latin: ChangedFile = { path: 'b.md', kind: 'modified', before: bytes('a\n'), after: new Uint8Array([0xe4, 10]) }
   const text = modified('c.md', 'a\n', 'b\n')
@@ -170,7 +170,7 @@ test('lists files that are not text with the reason, in a comment that git ignor
   expect(await apply([text], noted)).toEqual(expected([text]))
 })
 
-test('limits the patches, but lists every file with its line counts', () => {
+test('limits the size of the patches, but lists every file with its line counts', () => {
   const big = added('big.md', 'x\n'.repeat(600_000))
   const small = added('small.md', 'x\n')
   const files = toChanges([small, big, small])

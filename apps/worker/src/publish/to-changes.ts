@@ -2,21 +2,21 @@ import type { FileChange } from '@corrigenda/contracts'
 import type { WorkspaceChange } from '@corrigenda/git/workspace'
 import { diffLines, type Hunk } from '@corrigenda/git/workspace'
 
-/** UTF-8 bytes of all patches of a job together. */
+/** Maximum total size of a job's patches, in UTF-8 bytes. */
 const MAX_PATCH_BYTES = 1_048_576
-/** Lines of context around a change, the default of git. */
+/** Lines of context around a change (git's default). */
 const CONTEXT = 3
 
-/** A change of the workspace, with git's modes of the file before and after; default 100644. */
+/** A workspace change with the file's git modes before and after the change; default 100644. */
 export interface ChangedFile extends WorkspaceChange {
   readonly oldMode?: string
   readonly mode?: string
 }
 
 /**
- * Converts a change set for readers: for each file its status, the number of lines and a unified
- * diff that `git apply` accepts. Lists every file. Omits patches beyond 1 MiB in total, in the
- * given order.
+ * Converts a change set for display: each file's status, line counts and a unified diff that `git
+ * apply` accepts. Lists every file in the given order, but omits patches that would exceed 1 MiB in
+ * total.
  */
 export function toChanges(changes: readonly ChangedFile[], maxPatchBytes = MAX_PATCH_BYTES): FileChange[] {
   let remaining = maxPatchBytes
@@ -49,8 +49,8 @@ function toFileChange(change: ChangedFile): FileChange {
 }
 
 /**
- * Returns lines with their line ends, so that a missing final newline is a difference; or the
- * reason why the file has no lines.
+ * Returns the lines, or the reason why the file cannot be split into lines. Lines include their
+ * endings, so that a missing final newline counts as a difference.
  */
 function readLines(bytes: Uint8Array | null): string[] | 'binary' | 'not_utf8' {
   if (bytes === null) return []
@@ -78,7 +78,7 @@ function toHeader({ path, kind, oldMode = '100644', mode = '100644' }: ChangedFi
   return head
 }
 
-/** Quotes ambiguous names as git does. Other text stays unchanged (git's core.quotePath=false). */
+/** Quotes ambiguous names as git does. Other names are unchanged (git's core.quotePath=false). */
 function quote(path: string): string {
   if (!/[\p{Cc}"\\]/u.test(path)) return path
   const escaped = path.replace(/[\p{Cc}"\\]/gu, (char) =>
@@ -89,7 +89,7 @@ function quote(path: string): string {
   return `"${escaped}"`
 }
 
-/** Appends a tab to a name with spaces, because the rest could be read as a date. */
+/** Appends a tab to a name with spaces, because text after a space could be parsed as a date. */
 const ended = (name: string): string => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name)
 
 function* toHunkLines(hunks: readonly Hunk[], before: readonly string[], after: readonly string[]): Generator<string> {
@@ -112,7 +112,7 @@ function* toHunkLines(hunks: readonly Hunk[], before: readonly string[], after: 
   }
 }
 
-/** Groups differences whose contexts would touch into one hunk. */
+/** Groups differences into one hunk if their context lines would touch. */
 function toGroups(hunks: readonly Hunk[]): Hunk[][] {
   const groups: Hunk[][] = []
   for (const hunk of hunks) {
@@ -124,7 +124,7 @@ function toGroups(hunks: readonly Hunk[]): Hunk[][] {
   return groups
 }
 
-/** Returns start and length of a range of lines; an empty range starts at the line before it. */
+/** Returns the start and length of a line range. An empty range starts at the preceding line. */
 const toRange = (from: number, to: number): string => `${to === from ? from : from + 1},${to - from}`
 
 const toLine = (sign: string, line: string): string =>

@@ -3,23 +3,24 @@ import type { RunSettings } from '@corrigenda/core/projects'
 import type { PullRequestSettings } from '@corrigenda/core/runs'
 import { disarmPlain, toOneLine } from '@corrigenda/git/text'
 
-/** Settings of the pull request of a run from the job, the project and the repository. */
+/** A run's pull request settings from the job, the project and the repository. */
 export interface PullRequestPolicy {
   /** At most 15 reviewers. */
   readonly settings: PullRequestSettings
-  /** The caller's title; null: the agent's title, in the form of `titlePattern`. */
+  /** The caller's title; null to use the agent's title, formatted with `titlePattern`. */
   readonly title: string | null
   readonly titlePattern: string | null
 }
 
-/** The Git host's limit for one request. */
+/** The Git host's limit on reviewers per request. */
 const MAX_REVIEWERS = 15
 
 /**
- * Combines the options of the job, the settings of the project and the policy files of the
- * repository. A draft required by the repository cannot be overridden. Labels and reviewers are
- * combined. The repository's title pattern applies if the project has none.
- * @param owners CODEOWNERS of the changed files; used if the project enables it
+ * Combines the job's options, the project's settings and the repository's policy files. A job
+ * cannot override the repository's draft requirement. Labels and reviewers are combined. The
+ * repository's title pattern applies if the project has none.
+ * @param owners code owners of the changed files; used only if the project enables code owner
+ * reviews
  */
 export function toPullRequestPolicy(
   { policy }: RunSettings,
@@ -27,7 +28,7 @@ export function toPullRequestPolicy(
   options: JobOptions,
   owners: readonly string[],
 ): PullRequestPolicy {
-  // Every option of a job is listed here, so that a new one does not compile until it is handled.
+  // Every job option is listed here, so that a new option does not compile until it is handled.
   const { draft, labels = [], title = null, branch: _usedByPrepareRun, ...unhandled } = options
   unhandled satisfies Record<string, never>
   const own = files.map((file) => file.policy)
@@ -48,8 +49,8 @@ export function toPullRequestPolicy(
 }
 
 /**
- * Returns the repository's title pattern, made harmless. Unlike the project's pattern, its text
- * must not notify users or trigger automation.
+ * Returns the repository's title pattern with mentions and commands disarmed. Unlike the project's
+ * pattern, it must not notify users or trigger automation.
  */
 function findOwnPattern(own: readonly PolicyFile[]): string | null {
   const pattern = own.findLast((file) => file.titlePattern !== undefined)?.titlePattern

@@ -27,13 +27,13 @@ type PullRequestFacts = PullRequest & { readonly checks: ChecksState | null }
 
 const LIMIT_MS = 30_000
 const RETRY_MS = 15 * 60_000
-/** Interval after permanent errors, such as a deleted repository or a rejected token. */
+/** Retry interval after permanent errors, such as a deleted repository or a rejected token. */
 const LONG_RETRY_MS = 6 * 3_600_000
 const PASSING = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'aborted', 'protocol'])
 
 /**
- * Polls one pull request: records its state, deploys a merge, deletes the branch of a closed one.
- * Never throws for errors of the host.
+ * Polls one pull request. Records its state, starts a deployment if the pull request was merged,
+ * and deletes its branch if the pull request is no longer open. Never throws host errors.
  */
 export async function pollPullRequest(
   given: TrackingDeps,
@@ -52,7 +52,7 @@ export async function pollPullRequest(
     const { state, draft, checks } = facts
     const changed = await recordPullRequestPoll(deps, poll, { state, draft, checks })
     if (changed) deps.log.info({ jobId: poll.jobId, state, checks }, 'pull request changed')
-    // Last step: a branch that cannot be deleted must not hide the state of the pull request.
+    // Runs last, so that a failed deletion does not prevent recording the pull request's state.
     if (state !== 'open' && poll.shallDeleteBranch && !poll.isWorkedOn) {
       await cleanUpBranch(deps, { ...poll, repository }, facts, signal)
     }
@@ -67,12 +67,12 @@ export async function pollPullRequest(
   }
 }
 
-/** Returns null when the operator no longer allows the host, which then receives no token. */
+/** Returns null if the operator no longer allows the host, so that no token is sent to it. */
 function findAllowedRepository(deps: TrackingDeps, poll: PullRequestPoll): RepositoryAddress | null {
   try {
     return toRepositoryAddress(toRepositoryUrl(poll.repositoryUrl, deps.allowedRepositoryHosts))
   } catch {
-    deps.log.warn({ jobId: poll.jobId }, 'repository of a pull request no longer allowed')
+    deps.log.warn({ jobId: poll.jobId }, 'pull request repository no longer allowed')
     return null
   }
 }
@@ -89,8 +89,8 @@ async function readFacts(deps: TrackingDeps, poll: AllowedPoll, signal: AbortSig
 }
 
 /**
- * Opens a client that can read checks, or one with `publish` access when the App lacks a permission
- * for it. The remaining data stays visible.
+ * Opens a client that can read checks. If the App lacks the permission, opens one with
+ * `publish` access, which can read everything else.
  */
 async function openForWatching(
   { credentials, openGitHost }: TrackingDeps,
@@ -115,8 +115,8 @@ async function deployMerge(deps: TrackingDeps, { jobId, projectId }: PullRequest
 }
 
 /**
- * Removes the branch only while it is at the head commit of the pull request. The polls of the next
- * hour retry a branch that cannot be deleted.
+ * Removes the branch only if it points to the pull request's head commit. If the deletion fails,
+ * later polls retry it for up to an hour.
  */
 async function cleanUpBranch(
   deps: TrackingDeps,

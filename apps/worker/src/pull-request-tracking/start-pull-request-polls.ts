@@ -3,8 +3,8 @@ import { claimPullRequestPoll } from '@corrigenda/core/pull-requests'
 import { pollPullRequest, type TrackingDeps } from './poll-pull-request.ts'
 
 /**
- * Several at a time, so that a host that does not respond does not delay pull requests on other
- * hosts.
+ * Maximum number of concurrent polls, so that an unresponsive host does not delay pull requests on
+ * other hosts.
  */
 const SLOTS = 4
 

@@ -5,20 +5,20 @@ import { hashObject } from '@corrigenda/git/objects'
 import type { Workspace } from '@corrigenda/git/workspace'
 
 /**
- * Instruction files of the repository that the model received in a run: those read at the start and
- * those of folders that the run opened.
+ * Repository instruction files that the model received in a run: those read at the start and those
+ * in folders that the run opened.
  */
 export interface InstructionRecord {
-  /** Returns the paths in the order in which the model received them. */
+  /** Returns the paths in the order the model received them. */
   listPaths(): readonly string[]
-  /** Returns an event for each file that these rows contain for the first time in the run. */
+  /** Returns an event for each file that appears in these rows for the first time in the run. */
   note(rows: readonly StoredRow[]): Promise<NewJobEvent[]>
 }
 
 /**
  * Builds the record from the transcript, so that it lists exactly the files that the model
  * received, even after a resume.
- * @param stored rows of earlier attempts of the run
+ * @param stored rows from the run's earlier attempts
  */
 export function buildInstructionRecord(
   workspace: Pick<Workspace, 'readBase'>,

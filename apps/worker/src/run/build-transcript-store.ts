@@ -10,9 +10,9 @@ import type { WorkerDeps } from './worker-deps.ts'
 const MAX_TEXT = 300
 
 /**
- * Builds the store of one run's transcript in Postgres. Every append is one fenced transaction that
- * also saves the changes to the work tree since the last append, so that a worker that takes over
- * reads messages and files from the same moment.
+ * Builds the Postgres store for a run's transcript. Each append is one fenced transaction that
+ * also saves the work tree changes since the last append, so that a worker that takes over reads a
+ * consistent set of messages and files.
  */
 export function buildTranscriptStore(
   deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'secrets'>,
@@ -49,15 +49,15 @@ export const toStoredRows = (state: RunState): StoredRow[] => state.rows.map(toS
 function toStoredRow(stored: NewTranscriptRow): StoredRow {
   const { seq, conversation, role, content, stopReason, requestId, usage } = stored
   const failed = readFailedUsage(usage)
-  // Only toNewRow above writes these rows. jsonb preserves values, and the harness version guards the
-  // shape.
+  // These rows are written only by toNewRow above. jsonb preserves the values, and the harness
+  // version guards their shape.
   const row = (
     role === 'assistant' ? { role, content, stopReason, requestId, usage, ...failed } : { role, content, ...failed }
   ) as TranscriptRow
   return { seq, conversation, row }
 }
 
-/** Returns the fields that are stored next to the usage of the reply, under separate names. */
+/** Returns the usage of failed calls under separate names, to be stored with the reply's usage. */
 const toFailedUsage = (failed: TurnUsage): Record<string, number> => ({
   failedInputTokens: failed.inputTokens,
   failedOutputTokens: failed.outputTokens,
@@ -77,11 +77,9 @@ function readFailedUsage(usage: NewTranscriptRow['usage']): { failed: TurnUsage 
   }
 }
 
-/**
- * Returns the job events of a message: the text of the model, and each tool call with its subject.
- */
+/** Returns the job events for a message: the model's text, and each tool call with its subject. */
 function toEvents(row: TranscriptRow, secrets: readonly string[]): Turn['events'] {
-  // Redacts before cutting: half a credential is not recognized.
+  // Redacts before truncating, because a truncated credential is not recognized.
   const show = (text: string, max: number) => redactValue(text, secrets).slice(0, max)
   if (row.role !== 'assistant') return []
   return row.content.flatMap((block): Turn['events'] => {

@@ -3,12 +3,12 @@ import { type Claim, findFrozen } from '@corrigenda/core/runs'
 import { removeRunBranch } from '../publish/remove-branch.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Maximum time, in ms, that a cancelled run spends on the Git host. */
+/** Maximum time for Git host calls after a cancellation, in ms. */
 export const CANCEL_TIMEOUT_MS = 8_000
 
 /**
- * Removes the branch of a run that was cancelled while it pushed. Without a pull request the branch
- * is of no use. Best effort: failures are logged.
+ * Removes the branch of a run that was cancelled during its push. The branch is useless without a
+ * pull request. Best effort: failures are logged.
  */
 export async function cleanUpAfterCancel(deps: WorkerDeps, claim: Claim): Promise<void> {
   try {
@@ -18,6 +18,6 @@ export async function cleanUpAfterCancel(deps: WorkerDeps, claim: Claim): Promis
     }
   } catch (error) {
     const { runId, jobId } = claim
-    deps.log.warn({ runId, jobId, away: isConnectionError(error) }, 'lookup of the branch of a cancelled job failed')
+    deps.log.warn({ runId, jobId, away: isConnectionError(error) }, 'branch lookup for a cancelled job failed')
   }
 }

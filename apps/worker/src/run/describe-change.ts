@@ -11,18 +11,15 @@ import type { ChangeResult } from './to-run-ending.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Commit message and pull request of a change. `timestamp`: time of the commit, in seconds since
- * the epoch.
+ * Commit message and pull request for a change. `timestamp` is the commit time in seconds since the
+ * epoch.
  */
 export type ChangeDescription = Pick<
   FrozenPublish,
   'commitMessage' | 'timestamp' | 'title' | 'body' | 'section' | keyof PullRequestSettings
 >
 
-/**
- * Describes the change of a finished agent according to the policies of the job, the project and
- * the repository.
- */
+/** Describes a finished agent's change according to the job, project and repository policies. */
 export async function describeChange(
   deps: Pick<WorkerDeps, 'publicUrl' | 'secrets'>,
   claim: Claim,
@@ -59,7 +56,7 @@ export async function describeChange(
     ...toStorable({ ...buildPullRequestText(input), section }),
     timestamp,
     ...policy.settings,
-    // The run that opens the pull request requests the reviews, once.
+    // Reviews are requested only once, by the run that opens the pull request.
     ...(hasPullRequest ? { reviewers: [] } : {}),
   }
 }

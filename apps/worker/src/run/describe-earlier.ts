@@ -1,15 +1,15 @@
 import type { Earlier } from '@corrigenda/core/runs'
 
 /**
- * Limits in characters: of all earlier prompts together, and of the last summary. The newest
+ * Limits in characters for all earlier prompts combined and for the last summary. The newest
  * prompts take precedence.
  */
 const MAX_PROMPTS = 12_000
 const MAX_SUMMARY = 4_000
 
 /**
- * Returns the description of the earlier runs for the model of a follow-up, as quoted data;
- * undefined for a first run.
+ * Returns a description of the earlier runs for a follow-up's model, as quoted data; undefined for
+ * a first run.
  */
 export function describeEarlier(earlier: Earlier | null): string | undefined {
   if (earlier === null) return undefined

@@ -18,12 +18,12 @@ export async function endRunAfter(deps: WorkerDeps, claim: Claim, error: unknown
     const outcome = await resolveInterruptedPublish(deps, claim, 'cancelled', signal)
     await takeStep(deps, claim, { kind: 'finish', outcome })
   } catch (failure) {
-    // The Git host did not respond. Another claim retries, as after any other outage.
+    // The Git host did not respond. The run is retried as after any other outage.
     await endRunAfter(deps, claim, failure)
   }
 }
 
-/** Writes the next step of a run: its end, its release or its restart. */
+/** Records a run's next step: finishes, restarts or releases it. */
 export async function takeStep(
   deps: WorkerDeps,
   claim: Claim,
@@ -41,7 +41,7 @@ export async function takeStep(
       return releaseRun(deps, claim, step)
     case 'hand_over':
       await releaseRun(deps, claim, { reason: 'shutdown', afterMs: null })
-      // Another worker starts now instead of after its next sweep.
+      // Lets another worker start now instead of after its next sweep.
       await deps.queue.wakeWorker().catch(() => deps.log.info({ runId }, 'no worker woken; left to the sweeper'))
   }
 }

@@ -44,7 +44,7 @@ test('rejects files and symbolic links, including broken ones', async () => {
   await expect(ensureCacheDir(path.join(dir, 'file', 'below'))).rejects.toThrow(/cannot be created.*CACHE_DIR/)
 })
 
-test.runIf(process.getuid?.() === 0)('rejects a folder of another user', async () => {
+test.runIf(process.getuid?.() === 0)('rejects a folder that belongs to another user', async () => {
   const foreign = path.join(dir, 'foreign')
   await mkdir(foreign, { mode: 0o700 })
   await chown(foreign, 12345, 12345)

@@ -4,8 +4,8 @@ const WRITABLE_BY_OTHERS = 0o022
 
 /**
  * Creates the cache folder (mode 0700) if it is missing, and checks that no other user can write to
- * it: the worker runs Git and tools on its contents.
- * @throws Error that states the problem with the folder and advises to set CACHE_DIR
+ * it, because the worker runs Git and other tools on its contents.
+ * @throws Error that states the problem with the folder and recommends setting CACHE_DIR
  */
 export async function ensureCacheDir(dir: string): Promise<void> {
   // Removes a trailing slash, which would make lstat follow a link.

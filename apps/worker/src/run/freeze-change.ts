@@ -10,9 +10,9 @@ import type { ChangeResult } from './to-run-ending.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Builds the commit of a change and freezes it with its pull request. From here on the run only
- * publishes.
- * @returns null when the edits cancel each other out, so there is nothing to commit
+ * Builds the commit for a change and freezes it together with its pull request. From then on, the
+ * run only publishes.
+ * @returns null if the edits cancel each other out and leave nothing to commit
  * @throws LostLeaseError, the signal's reason
  */
 export async function freezeChange(
@@ -43,7 +43,8 @@ export async function freezeChange(
   await deps.onPoint('run.freezing', claim)
   await freezeRun(deps, claim, {
     publish,
-    // A follow-up has a section instead of a title: its pull request keeps its existing title.
+    // A follow-up has a section instead of a title, because its pull request keeps the existing
+    // title.
     title: publish.section === null ? publish.title : null,
     summary: result.body,
     checks: result.checks,

@@ -18,7 +18,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 const log = openLog({ level: 'silent', secrets: [] })
 const queue = { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} }
 
-/** Creates a run of the test's own project, and a worker whose Git host fails with this error. */
+/** Creates a run in a separate database, and a worker whose Git host fails with this error. */
 async function open(error: Error, allowed = ['github.com']) {
   const own = await createTestDatabase()
   const database = openDatabase({ url: own.url, maxConnections: 5, onError: () => {} })
@@ -69,7 +69,7 @@ async function open(error: Error, allowed = ['github.com']) {
     work: () => handleRun(deps),
     run: () => database.prisma.run.findUniqueOrThrow({ where: { id: run.id } }),
     job: () => getJob(database, { projectId: project.id, id }),
-    /** Ends the wait. */
+    /** Makes the run due immediately. */
     skipWait: () =>
       database.prisma.$executeRaw`UPDATE runs SET next_run_at = now() - interval '1 second' WHERE id = ${run.id}`,
   }
@@ -91,7 +91,7 @@ test('waits as long as the host requests, at most an hour, without using an atte
   expect(secondsFromNow((await long.run()).nextRunAt)).toBeLessThan(3_700)
 })
 
-test('fails the job when the host keeps requesting a wait', async () => {
+test('fails the job when the host keeps asking it to wait', async () => {
   const service = await open(new GitHttpError('rate_limited', 'Slow down.', { retryAfterMs: 61_000 }))
   for (let i = 0; i < 24; i += 1) {
     await service.work()
@@ -121,7 +121,7 @@ test('retries after an outage with backoff and fails after five errors', async (
   })
 })
 
-test('does not count crashed workers as errors of the Git host', async () => {
+test('does not count worker crashes as Git host errors', async () => {
   const service = await open(new GitHttpError('server_error', 'The Git host is down.'))
   for (let i = 0; i < 4; i += 1) {
     await claimRun(service.deps, { owner: 'dies' })
@@ -153,7 +153,7 @@ test('retries after an unexpected error and keeps its message out of the job', a
   expect(failure?.message).not.toContain('secret detail')
 })
 
-test('detects by its clocks that a lease has expired before any timer fires', async () => {
+test('detects an expired lease from the clocks before any timer fires', async () => {
   const service = await open(new Error('not reached'))
   const { deps } = service
   const claimedAt = readClocks()
@@ -161,7 +161,8 @@ test('detects by its clocks that a lease has expired before any timer fires', as
   const held = holdRun(deps, claim!, { claimedAt })
   held.assertHeld()
   held.stop()
-  // As after SIGSTOP and SIGCONT: time has passed since the claim was sent, and no timer has run.
+  // Simulates SIGSTOP and SIGCONT: time has passed since the claim was sent, and no timer has
+  // fired.
   const lease = holdRun(deps, claim!, { claimedAt: { ...claimedAt, steady: claimedAt.steady - 21_000 } })
   expect(lease.signal.aborted).toBe(false)
   expect(() => lease.assertHeld()).toThrow('lost')
@@ -169,7 +170,7 @@ test('detects by its clocks that a lease has expired before any timer fires', as
   lease.stop()
 })
 
-test('continues after a lost queue lock while the lease is valid and stops when it is not', async () => {
+test('continues after losing the queue lock if the lease is valid, and stops if it is not', async () => {
   const service = await open(new Error('not reached'))
   const claim = await claimRun(service.deps, { owner: 'test' })
   const [kept, taken] = [new AbortController(), new AbortController()]
@@ -192,7 +193,7 @@ test('continues after a lost queue lock while the lease is valid and stops when 
   zombie.stop()
 })
 
-test('delays a cancel until the protected work is done', async () => {
+test('delays a cancellation until the protected work is done', async () => {
   const service = await open(new Error('not reached'))
   const claim = await claimRun(service.deps, { owner: 'test' })
   let interrupt: (why: 'ended' | 'lost' | 'cancelled') => void = () => {}
@@ -210,13 +211,13 @@ test('delays a cancel until the protected work is done', async () => {
   lease.stop()
 })
 
-test('claims nothing during a shutdown', async () => {
+test('claims no runs during a shutdown', async () => {
   const service = await open(new Error('not reached'))
   await handleRun({ ...service.deps, shutdown: AbortSignal.abort() })
   expect((await service.run()).attempt).toBe(0)
 })
 
-test('stops the work when the lease expires during a hanging renewal', async () => {
+test('stops the work when the lease expires while a renewal hangs', async () => {
   const service = await open(new Error('not reached'))
   const claim = await claimRun({ ...service.deps, leaseSeconds: 1 }, { owner: 'test' })
   const holder = await lockRow(service.database, service.runId)
@@ -228,7 +229,7 @@ test('stops the work when the lease expires during a hanging renewal', async () 
 })
 
 /**
- * Holds the run's row in another connection, like a process that was stopped inside a transaction.
+ * Locks the run's row from a separate connection, like a process that stopped inside a transaction.
  */
 async function lockRow({ pool }: Database, runId: string) {
   const client = await pool.connect()

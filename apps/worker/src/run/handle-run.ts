@@ -11,18 +11,18 @@ import { workOnRun } from './work-on-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Handles a wake-up: claims the next run and works on it as far as possible. Never throws. Work
- * that could not be recorded is left to the next worker that claims the run.
+ * Handles a wake-up: claims the next run and works on it. Never throws. Work that could not be
+ * recorded is left to the next worker that claims the run.
  * @param lockLost aborts when the queue no longer assigns the wake-up to this worker
  */
 export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promise<void> {
   let claim: Claim | null = null
-  // A process that is shutting down claims no run. The sweeper wakes another worker.
+  // A process that is shutting down does not claim runs. The sweeper wakes another worker.
   if (deps.shutdown.aborted) return
   try {
     const claimedAt = readClocks()
     claim = await claimRun(deps, { owner: deps.owner })
-    // Other workers were faster, or all projects with due runs are at their concurrency limit.
+    // Either other workers claimed the due runs, or the runs' projects are at their limit.
     if (!claim) return
     await deps.onPoint('run.claimed', claim)
     await workUnderLease(forProject(deps, claim.projectId), claim, holdRun(deps, claim, { claimedAt, lockLost }))
@@ -55,12 +55,12 @@ function logUnwritten({ log }: WorkerDeps, claim: Claim | null, error: unknown):
   if (error instanceof LostLeaseError) log.warn(fields, 'run lease lost; nothing written')
   else if (isConnectionError(error))
     log.error(fields, 'database unavailable; the run continues after its lease expires')
-  else log.error({ ...fields, err: error }, 'run outcome not written; it continues after its lease expires')
+  else log.error({ ...fields, err: error }, 'run outcome not written; the run continues after its lease expires')
 }
 
 /**
- * Wakes a worker for the next waiting run of the project. The wake-up of that run was consumed
- * while the project was at its concurrency limit.
+ * Wakes a worker for the project's next waiting run, whose wake-up was consumed while the project
+ * was at its concurrency limit.
  */
 async function wakeNext(deps: WorkerDeps, claim: Claim): Promise<void> {
   if (deps.shutdown.aborted) return

@@ -3,31 +3,31 @@ import { type Clocks, type HeldLease, type HoldDeps, holdLease } from '@corrigen
 import { type Fence, RUNS } from '@corrigenda/core/runs'
 import type { HeldRuns } from './watch-held-runs.ts'
 
-/** Error for a cancel that was requested while the pull request was being opened. */
+/** Error for a cancellation requested while the pull request is being opened. */
 export class CancelRequestedError extends Error {
   constructor() {
-    super('cancellation of the job requested')
+    super('job cancellation requested')
     this.name = 'CancelRequestedError'
   }
 }
 
 /**
- * A held run. Its signal aborts with a LostLeaseError, a ShutdownError or a
+ * A run held under a lease. Its signal aborts with a LostLeaseError, a ShutdownError or a
  * {@link CancelRequestedError}.
  */
 export interface HeldRun extends Pick<HeldLease, 'signal' | 'assertHeld' | 'stop'> {
   /**
-   * Runs work that a cancel must not interrupt, because its outcome would be unknown. All other
-   * abort reasons still interrupt it.
+   * Runs work that a cancellation must not interrupt, because its outcome would be unknown. All
+   * other abort reasons still interrupt it.
    */
   protect<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
- * Holds the lease of a claimed run and detects when its job is cancelled. When the worker loses the
- * queue's lock, the lease is renewed at once. Only the lease determines ownership: no other worker can claim the run
- * while it is valid.
- * @param input.claimedAt clocks read before the claim was sent
+ * Holds a claimed run's lease and detects when its job is cancelled. If the worker loses its queue
+ * lock, the lease is renewed immediately. Only the lease determines ownership. No other worker can
+ * claim the run while the lease is valid.
+ * @param input.claimedAt clock readings taken before the claim was sent
  */
 export function holdRun(
   deps: HoldDeps & { readonly held: HeldRuns },

@@ -6,23 +6,22 @@ import type { ChangedFile } from '../publish/to-changes.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Changes of a pull request against its base. */
+/** A pull request's changes relative to its base. */
 export interface BranchChanges {
   readonly baseCommit: string
   readonly files: readonly ChangedFile[]
 }
 
 /**
- * Maximum number of files. A branch with more, such as after a large merge, is not listed file by
- * file.
+ * Maximum number of changed files. If a branch has more, for example after a large merge, its
+ * changes are not listed.
  */
 const MAX_FILES = 2_000
 
 /**
- * Returns all changes that the pull request will contain with the work of this run. For a follow-up
- * they include the changes of earlier runs and of users. Returns null when the changes cannot be
- * determined: the commit of the base is no longer available, or the branch differs too much from
- * it.
+ * Returns all changes that the pull request will contain after this run. For a follow-up, they
+ * include changes by earlier runs and by users. Returns null if the changes cannot be determined
+ * because the base commit is no longer available or the branch differs too much from it.
  * @throws the signal's reason
  */
 export async function listBranchChanges(
@@ -51,16 +50,15 @@ export async function listBranchChanges(
   } catch (error) {
     signal.throwIfAborted()
     const { runId, jobId } = claim
-    deps.log.info({ runId, jobId, err: error }, 'changes of the whole branch unavailable')
+    deps.log.info({ runId, jobId, err: error }, 'branch changes unavailable')
     return null
   }
 }
 
 /**
- * Returns the commit that the pull request is compared with; null when the host does not provide
- * it. After a user rebases the branch or merges the base into it, this is no longer the commit that
- * the branch started from. A comparison with that older commit would include all later changes of
- * the base.
+ * Returns the pull request's merge base; null if the host does not provide it. After a user rebases
+ * the branch or merges the base into it, the merge base is newer than the commit that the branch
+ * started from. A comparison with the older commit would include unrelated changes to the base.
  */
 async function findMergeBase(
   { credentials, openGitHost }: WorkerDeps,

@@ -54,10 +54,7 @@ const GLOBS = [
 ]
 const LOCALES = findLocales(PATHS)
 
-/**
- * Builds a generator of numbers from 0 to below 1 (mulberry32). The same seed gives the same
- * numbers.
- */
+/** Builds a seeded random number generator (mulberry32) with helper functions. */
 function buildRandom(seed: number) {
   let state = seed
   const next = () => {
@@ -109,7 +106,7 @@ function toFile(random: Random): RunPolicyFile {
   return { path: '.corrigenda.yml', blob: 'b', policy }
 }
 
-it('allows nothing that the project forbids, for any repository policy', () => {
+it('never allows what the project forbids, regardless of the repository policy', () => {
   let allowed = 0
   let narrowed = 0
   for (let seed = 1; seed <= 120; seed += 1) {
@@ -122,7 +119,8 @@ it('allows nothing that the project forbids, for any repository policy', () => {
       for (const action of ['write', 'move', 'delete'] as const) {
         const mayProject = project.explain(path, action) === null
         const mayNow = effective.explain(path, action) === null
-        if (mayNow && !mayProject) expect.fail(`seed ${seed}: ${action} ${path} is wider with ${JSON.stringify(files)}`)
+        if (mayNow && !mayProject)
+          expect.fail(`seed ${seed}: ${action} ${path} is allowed only with ${JSON.stringify(files)}`)
         if (mayNow) allowed += 1
         else if (mayProject) narrowed += 1
       }
@@ -144,7 +142,7 @@ it('allows nothing that the project forbids, for any repository policy', () => {
     expect(together.settings.reviewers).toEqual(expect.arrayContaining([...alone.settings.reviewers]))
     if (alone.titlePattern !== null) expect(together.titlePattern).toBe(alone.titlePattern)
   }
-  // The comparison is not empty, and not everything is rejected.
+  // Ensures that the repository policies allow some changes and forbid others.
   expect(allowed).toBeGreaterThan(500)
   expect(narrowed).toBeGreaterThan(500)
 })
@@ -173,7 +171,7 @@ it('names the policy that rejects a path and describes all limits to the model',
   expect(limits).toMatch(
     /no translations except into fr \(the settings of this project\), only paths that the repository's \.corrigenda\.yml allows, no translations \(the repository's \.corrigenda\.yml\)$/,
   )
-  // The rules of the service contain no text from a repository.
+  // The service's rules contain no text from a repository.
   expect(limits).not.toContain('legal')
   const hidden = toPolicyInstructions([file({ forbidden: ['docs/\u{E0041}\u200B**'] })])
   expect(hidden[0]?.text).toBe('Never change: docs/**')
@@ -186,7 +184,7 @@ it('names the policy that rejects a path and describes all limits to the model',
   ])
 })
 
-it('requests reviews from code owners if the project enables it, each once and at most 15', () => {
+it('requests at most 15 reviews without duplicates, including code owners if the project enables them', () => {
   const owners = ['ADA', 'owner', ...Array.from({ length: 20 }, (_, n) => `o${n}`)]
   const ask = (policy: Partial<ProjectPolicy>, files: RunPolicyFile[] = []) =>
     toPullRequestPolicy(settings(policy), files, {}, owners).settings.reviewers
@@ -197,7 +195,7 @@ it('requests reviews from code owners if the project enables it, each once and a
   expect(ask({ codeownersReviewers: true })).toHaveLength(15)
 })
 
-it('keeps the draft setting required by the repository, and its title pattern if the project has none', () => {
+it("applies the repository's draft requirement, and its title pattern if the project has none", () => {
   const of = (policy: Partial<ProjectPolicy>, own: PolicyFile, options: { draft?: boolean } = {}) =>
     toPullRequestPolicy(settings(policy), [file(own)], options, [])
   expect(of({ draft: false }, { draft: true }, { draft: false }).settings.draft).toBe(true)

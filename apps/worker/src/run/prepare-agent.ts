@@ -11,8 +11,8 @@ import { needsLocales, toRunBudgets, toRunPolicy } from './to-run-policy.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Builds the input of the agent for a run: the transcript and the work tree of earlier attempts,
- * the narrowest policy and budgets, and the instructions of the repository.
+ * Builds the agent's input for a run: the transcript and work tree from earlier attempts, the most
+ * restrictive policy and budgets that apply, and the repository's instructions.
  */
 export async function prepareAgent(
   deps: WorkerDeps,
@@ -49,7 +49,7 @@ export async function prepareAgent(
   return { agentDeps, agentInput }
 }
 
-/** Returns the languages of the base commit if a policy restricts translations, otherwise none. */
+/** Returns the base commit's locales; empty if no policy restricts translations. */
 async function readLocales(settings: RunSettings, { workTree, policyFiles }: PreparedRun): Promise<Locales> {
   if (!needsLocales(settings, policyFiles)) return findLocales([])
   const paths = (await workTree.listBase()).map(({ path }) => path)

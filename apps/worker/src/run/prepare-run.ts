@@ -11,30 +11,28 @@ import { refuseClosed } from './refuse-closed.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** A checkout at the run's base commit with the edits of earlier attempts applied. */
+/** A checkout of the run's base commit with the edits from earlier attempts applied. */
 export interface PreparedRun extends AsyncDisposable {
   readonly repository: RepositoryAddress
   readonly snapshot: Snapshot
   readonly workTree: WorkTree
   readonly state: RunState
-  /** Policy files of the repository, which can only narrow the project's policy. */
+  /** The repository's policy files, which can only narrow the project's policy. */
   readonly policyFiles: readonly RunPolicyFile[]
   /** Branch that the work is pushed to. */
   readonly branch: string
   /** Base branch of the pull request. */
   readonly baseBranch: string
   /**
-   * Commit that `branch` must be at when the work is pushed; null when the branch must not exist
-   * yet.
+   * Commit that `branch` must point to when the work is pushed; null if the branch must not exist.
    */
   readonly expected: string | null
 }
 
 /**
- * Opens and pins the base commit of a run: the commit that an earlier attempt pinned, or else the
- * newest one of the base branch or, for a follow-up, of the job's own branch.
- * @throws RunFailure when the job requests something impossible; errors of the Git host;
- * LostLeaseError
+ * Opens and pins a run's base commit. The first attempt pins the newest commit on the base branch
+ * or, for a follow-up, on the job's branch. Later attempts use the pinned commit.
+ * @throws RunFailure if the job requests something impossible; Git host errors; LostLeaseError
  */
 export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSignal): Promise<PreparedRun> {
   const repository = toRepositoryAddress(getAllowedUrl(deps, claim))
@@ -48,7 +46,7 @@ export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSi
     if (branch === baseBranch) {
       throw new RunFailure(
         'branch_conflict',
-        `The branch of the job, ${branch}, is the base branch. Use another branch name, or omit it.`,
+        `The job's branch, ${branch}, is the base branch. Choose a different branch name, or omit it.`,
       )
     }
     const policyFiles = claim.base ? claim.policyFiles : await findPolicyFiles(snapshot, own)
@@ -74,8 +72,8 @@ type OwnBranch = NonNullable<Earlier['branch']>
 
 /**
  * Opens the snapshot of the run's base commit.
- * @throws RunFailure `branch_gone` when a user deleted the branch of the job; BranchMovedError when
- * a force push removed the pinned commit from the branch
+ * @throws RunFailure `branch_gone` when a user deleted the job's branch; BranchMovedError when a
+ * force push removed the pinned commit from the branch
  */
 async function openSnapshot(
   deps: WorkerDeps,
@@ -99,14 +97,14 @@ async function openSnapshot(
     // pinned commit.
     if (error.code === 'commit_not_found' && claim.base && !claim.frozen) throw new BranchMovedError(error.message)
     if (error.code !== 'branch_not_found') throw error
-    throw new RunFailure('branch_gone', `The branch ${own.name} of this job was deleted. Create a new job.`)
+    throw new RunFailure('branch_gone', `The job's branch, ${own.name}, was deleted. Create a new job.`)
   }
 }
 
 /**
  * Returns the policy files that apply to a new run: the file at its base commit and, for a
- * follow-up on a branch, the file at the commit that its job began with. A commit on the job's
- * branch therefore cannot bypass the policy of the base branch.
+ * follow-up on a branch, the file at the commit where its job started, so that a commit on the
+ * job's branch cannot bypass the base branch's policy.
  * @throws RunFailure `policy_file_invalid`
  */
 async function findPolicyFiles(snapshot: Snapshot, own: OwnBranch | null): Promise<RunPolicyFile[]> {
@@ -138,7 +136,7 @@ async function assertOpen(
 
 const toBranchName = ({ jobId, settings }: Claim): string => `${toRunSettings(settings).policy.branchPrefix}${jobId}`
 
-/** Checks the URL again: the policy may have become stricter since the project was created. */
+/** Rechecks the URL, because the allowed hosts may have changed since the project was created. */
 function getAllowedUrl(deps: WorkerDeps, claim: Claim): string {
   try {
     return toRepositoryUrl(claim.repositoryUrl, deps.allowedRepositoryHosts)

@@ -28,7 +28,7 @@ it('parses quoted instruction files with any content', () => {
   expect(listQuoted(later, { isFirst: false })).toEqual([{ path: 'AGENTS.md', truncated: true }])
 })
 
-it('does not mistake text of the prompt for a file of the repository', () => {
+it('does not mistake prompt text for a repository file', () => {
   const fake = quoteForFolder({ path: 'fake/AGENTS.md', text: 'x', truncated: false })
   expect(listQuoted([text(CALLER_SAYS), text(fake)], { isFirst: false })).toEqual([])
   const start = quoteAtStart([{ path: 'fake.md', text: 'x', truncated: false }])
@@ -56,7 +56,7 @@ it('records each file once per run, even after new conversations and resumes', a
   expect(resumed.listPaths()).toEqual(['AGENTS.md', 'api/AGENTS.md'])
 })
 
-it("quotes a folder's instructions when a call lists it or moves a file there, unless the call fails", async () => {
+it("quotes a folder's instructions when a successful call lists the folder or moves a file into it", async () => {
   const page = '---\ntitle: A\n---\n\nA.\n'
   const files = {
     ...{ 'a.md': page, 'api/AGENTS.md': 'For the API.', 'new/AGENTS.md': 'For new pages.', 'no/AGENTS.md': 'Never.' },

@@ -2,8 +2,8 @@ import type { GitHost } from '../git-host/git-host.ts'
 import { RunFailure } from './run-failure.ts'
 
 /**
- * Rejects a follow-up on a pull request that is not open: commits pushed after a merge would never
- * be published.
+ * Rejects a follow-up on a pull request that is not open, because commits pushed after a merge
+ * would never be published.
  * @throws RunFailure `pull_request_closed`; GitHostError
  */
 export async function refuseClosed(

@@ -5,10 +5,10 @@ import { removeRunBranch } from '../publish/remove-branch.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Resolves the outcome of a run that was interrupted while it opened its pull request and must not
- * continue. The Git host decides: if the pull request exists, the run is completed; otherwise the
- * run ends for the given reason. Opens no pull request, and removes the branch of a cancelled job.
- * @throws errors of the Git host
+ * Determines the outcome of a run that was interrupted while opening its pull request and must not
+ * continue. If the pull request exists on the Git host, the run is completed. Otherwise, the run
+ * ends for the given reason. Opens no pull request, and removes a cancelled job's branch.
+ * @throws Git host errors
  */
 export async function resolveInterruptedPublish(
   deps: WorkerDeps,

@@ -18,15 +18,15 @@ const failed = (code: string, message: string) => ({ kind: 'finish', outcome: { 
 
 describe('the next step after an error', () => {
   test.each([
-    ['a lost lease writes nothing', new LostLeaseError('run_1'), { kind: 'abandon' }],
+    ['the worker writes nothing after it loses its lease', new LostLeaseError('run_1'), { kind: 'abandon' }],
     [
-      'an unavailable database writes nothing',
+      'the worker writes nothing if the database is unavailable',
       Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
       { kind: 'abandon' },
     ],
     ['a shutdown releases the run', new ShutdownError(), { kind: 'hand_over' }],
-    ['a cancel makes the worker check the Git host', new CancelRequestedError(), { kind: 'resolve_cancel' }],
-    ['new commits of users restart the run', new BranchMovedError('moved'), { kind: 'restart' }],
+    ['a cancellation makes the worker check the Git host', new CancelRequestedError(), { kind: 'resolve_cancel' }],
+    ['new commits by users restart the run', new BranchMovedError('moved'), { kind: 'restart' }],
     ['a run failure fails the job', new RunFailure('branch_gone', 'gone'), failed('branch_gone', 'gone')],
     [
       'a rejection by the Git host fails the job',
@@ -54,13 +54,13 @@ describe('the next step after an error', () => {
     })
   })
 
-  test('a follow-up restarts three times at most', () => {
+  test('a follow-up restarts at most three times', () => {
     const error = new BranchMovedError('moved')
     expect(toNextStep(error, run({ restarts: 2 }))).toEqual({ kind: 'restart' })
     expect(toNextStep(error, run({ restarts: 3 }))).toEqual(failed('branch_conflict', 'moved'))
   })
 
-  test('the message of an unexpected error stays out of the job', () => {
+  test('the message of an unexpected error does not appear in the job', () => {
     const step = toNextStep(new Error('secret detail'), run({ failures: 4 }))
     expect(step).toMatchObject({ kind: 'finish', outcome: { code: 'internal_error' } })
     expect(JSON.stringify(step)).not.toContain('secret detail')
@@ -87,7 +87,7 @@ describe('retries', () => {
     expect(toRetry(error, run({ attemptsUsed: 10 }))).toEqual(failed('model_unavailable', 'm'))
   })
 
-  test('an interrupted publish without attempts left is retried up to its attempt limit, at most 5 min apart', () => {
+  test('an interrupted publish is retried with extra attempts, at most 5 minutes apart', () => {
     const exhausted = { attemptLimit: 15, failures: 12 }
     expect(toRetry(error, run({ ...exhausted, attemptsUsed: 14 }, 'attempts_exhausted'))).toMatchObject({
       kind: 'release',

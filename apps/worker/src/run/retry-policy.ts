@@ -11,33 +11,33 @@ import { toRunEnd } from './to-run-end.ts'
 /** Backoff after errors: 5 s, 10 s, 20 s, … at most 5 min. */
 const FIRST_WAIT_MS = 5_000
 const MAX_WAIT_MS = 300_000
-/** Maximum wait that the remote service may request at a time. */
+/** Maximum length of a wait requested by a remote service. */
 const MAX_ASKED_WAIT_MS = 3_600_000
-/** Errors per run before the job fails, because of a long outage or an error in this service. */
+/** Errors per run before the job fails because of a long outage or a bug in this service. */
 const MAX_FAILURES = 5
-/** Releases per run before the job fails because the remote service keeps requesting a wait. */
+/** Releases per run before the job fails because a remote service keeps requesting a wait. */
 const MAX_RELEASES = 24
 /** Restarts of a follow-up before the job fails because users keep pushing to its branch. */
 const MAX_RESTARTS = 3
 
-/** Error stored in the job record for an unexpected error. The log has the details. */
+/** Error stored in the job record for an unexpected error. The log contains the details. */
 export const INTERNAL_ERROR = {
   code: 'internal_error',
   message: 'Internal error in this job. See the service log for details.',
 } as const
 
-/** Next step of a run whose work was interrupted. */
+/** Next step for a run whose work was interrupted. */
 export type NextStep =
-  /** Write nothing: another worker has the run, or the database is unavailable. */
+  /** Write nothing, because another worker holds the run or the database is unavailable. */
   | { readonly kind: 'abandon' }
   /** Release the run for another worker, without using an attempt. */
   | { readonly kind: 'hand_over' }
   /**
-   * The run was cancelled while its pull request was being opened: the Git host decides its
-   * outcome.
+   * The run was cancelled while its pull request was being opened. Determine the outcome from the
+   * Git host.
    */
   | { readonly kind: 'resolve_cancel' }
-  /** Replace the run with one on the newest commit of the branch. */
+  /** Replace the run with a new run on the branch's newest commit. */
   | { readonly kind: 'restart' }
   | Finish
   | Release
@@ -48,7 +48,8 @@ interface Finish {
 }
 
 /**
- * Release of a run that may be claimed after `afterMs`. `waiting` uses no attempt, `error` does.
+ * Release of a run, which may be claimed again after `afterMs`. `error` uses an attempt; `waiting`
+ * does not.
  */
 interface Release {
   readonly kind: 'release'
@@ -77,8 +78,8 @@ export function toNextStep(error: unknown, run: Counted): NextStep {
 
 /**
  * Releases a run that continues later, or fails it once its retries are used up. Requested waits
- * and errors have separate limits. A run with an interrupted publish that used all attempts retries
- * after errors until its attempt limit: failing it early could lose a pull request.
+ * and errors have separate limits. A run with an interrupted publish and no attempts left is
+ * retried after errors up to its attempt limit, because failing it early could lose a pull request.
  */
 export function toRetry(
   { afterMs, code, message }: Omit<LaterEnding, 'kind'>,

@@ -15,14 +15,14 @@ import { toRunEnding } from './to-run-ending.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Result of the agent phase: a change to publish, frozen in Postgres, or an end or wait without
- * one.
+ * Result of the agent phase: a change to publish, frozen in Postgres, or an ending without a
+ * change.
  */
 export type AgentPhase = { readonly kind: 'frozen'; readonly publish: FrozenPublish } | RunEnding
 
 /**
- * Runs the part of a run that is not deterministic: the model edits the work tree. Every turn is
- * durable. The phase ends with one frozen description of the commit and its pull request.
+ * Runs the nondeterministic part of a run, in which the model edits the work tree. Every turn is
+ * durable. The phase ends with a frozen description of the commit and its pull request.
  * @throws RunFailure, LostLeaseError, the signal's reason
  */
 export async function runAgentPhase(
@@ -37,7 +37,7 @@ export async function runAgentPhase(
   const { agentDeps, agentInput } = await prepareAgent(deps, claim, prepared, record)
   const stopReading = deps.checker.prepare(workTree)
   const raw = await runAgent(agentDeps, agentInput, signal).finally(stopReading)
-  // The job record stores the model's text with every outcome.
+  // Redacted because the job record stores the model's text for every outcome.
   const result = toRunEnding(redactValue(raw, deps.secrets))
   if (result.kind === 'stopped') {
     const changes = redactValue(await readPartialChanges(prepared), deps.secrets)
@@ -56,7 +56,7 @@ export async function runAgentPhase(
 }
 
 /**
- * Returns the changes of a stopped agent; null when there are none, or when the branch has earlier
+ * Returns a stopped agent's changes; null if it changed nothing or the branch contains earlier
  * work.
  */
 async function readPartialChanges({ workTree, snapshot, expected }: PreparedRun) {

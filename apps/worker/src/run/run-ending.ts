@@ -4,12 +4,12 @@ import type { RunOutcome } from '@corrigenda/core/runs'
 /** The run continues later. */
 export interface LaterEnding {
   readonly kind: 'later'
-  /** Wait that the remote service requested, in ms; null: the retry policy chooses. */
+  /** Wait requested by the remote service, in ms; null to let the retry policy choose. */
   readonly afterMs: number | null
-  /** Failure code of the job once the retries are used up. */
+  /** The job's failure code if the retries are used up. */
   readonly code: FailureCode
   readonly message: string
 }
 
-/** Result of the work on a run. */
+/** Result of working on a run. */
 export type RunEnding = { readonly kind: 'ended'; readonly outcome: RunOutcome } | LaterEnding

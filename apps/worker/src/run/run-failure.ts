@@ -23,7 +23,7 @@ export class RunFailure extends Error {
 }
 
 /**
- * Error for a follow-up whose branch has commits that did not exist when its work began. The run
+ * Error for a follow-up whose branch has commits that did not exist when its work started. The run
  * restarts on top of them.
  */
 export class BranchMovedError extends Error {

@@ -1,9 +1,10 @@
 import type { Fence } from '@corrigenda/core/runs'
 
 /**
- * Points of a run between which external state changes, at which crash tests stop the process. They
- * are in the order of a run; the three of the model occur once per turn. "…ing" is directly before
- * the change, "…ed" directly after it.
+ * Points in a run at which crash tests stop the process, in order of occurrence. External state
+ * changes between them. The `model.*` points and `turn.saved` occur once per turn. A name ending in
+ * "ing" marks the point immediately before a change, and a name ending in "ed" the point
+ * immediately after it.
  */
 export const RUN_POINTS = [
   'run.claimed',
@@ -24,7 +25,7 @@ export const RUN_POINTS = [
 ] as const
 export type RunPoint = (typeof RUN_POINTS)[number]
 
-/** Called when a run reaches a point; the run waits for it. */
+/** Called when a run reaches a {@link RunPoint}. The run waits for the returned promise. */
 export type OnPoint = (point: RunPoint, run: Fence) => Promise<void>
 
 export const ignorePoints: OnPoint = async () => {}

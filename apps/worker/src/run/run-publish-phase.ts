@@ -16,10 +16,10 @@ import { toRunEnd } from './to-run-end.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Publishes the frozen change. Any worker may repeat it: the frozen content gives the same commit
- * again, the push is a no-op when the branch is at that commit, and the pull request is looked up
- * before it is created.
- * @throws RunFailure, errors of the Git host, LostLeaseError, the signal's reason
+ * Publishes the frozen change. Any worker can safely repeat this: the frozen content produces the
+ * same commit, the push is a no-op if the branch already points to that commit, and the pull
+ * request is looked up before it is created.
+ * @throws RunFailure, Git host errors, LostLeaseError, the signal's reason
  */
 export async function runPublishPhase(
   deps: WorkerDeps,
@@ -43,15 +43,15 @@ export async function runPublishPhase(
   const { credentials } = deps
   const guard = buildWriteGuard(deps, claim, lease)
   const gitHost = await deps.openGitHost({ credentials, repository, access: 'publish', signal, guard })
-  // Runs directly before the request, after any delays in the client: a process that was suspended
-  // in the meantime must not send it.
+  // Runs immediately before the request, after any delays in the client, because a process that was
+  // suspended during a delay must not send it.
   const beforeWrite = async () => {
     await deps.onPoint('branch.pushing', claim)
     lease.assertHeld()
   }
   try {
-    // A repeated publish checks first: a user may have merged the pull request and deleted the
-    // branch, which must then not be pushed again.
+    // A repeated publish first looks for the pull request, because a user may have merged it and
+    // deleted the branch, which must not be pushed again.
     const isPublished = claim.frozen !== null && (await hasPullRequest(gitHost, claim, publish, signal))
     const pullNumber = claim.earlier?.branch?.pullNumber ?? null
     if (!isPublished && pullNumber !== null) await refuseClosed(gitHost, { number: pullNumber, branch, signal })
@@ -81,8 +81,8 @@ export async function runPublishPhase(
 }
 
 /**
- * Adds the section of a follow-up to its pull request. The commit is the requested result, so the
- * run does not fail if the pull request is locked or its body cannot be changed.
+ * Adds a follow-up's section to its pull request. The requested result is the commit, so the run
+ * does not fail if the pull request is locked or its body cannot be changed.
  * @throws errors that a retry may resolve
  */
 async function describeFollowUp(
@@ -101,8 +101,8 @@ async function describeFollowUp(
 }
 
 /**
- * Builds a guard that allows writes to the Git host only while the lease is held. A cancel does not
- * interrupt a write, because the outcome of the write would be unknown.
+ * Builds a guard that allows writes to the Git host only while the lease is held. A cancellation
+ * does not interrupt a write, because the write's outcome would be unknown.
  */
 function buildWriteGuard(deps: WorkerDeps, claim: Claim, lease: HeldRun): GuardWrite {
   return async ({ opensPullRequest }, send) => {
@@ -119,7 +119,7 @@ async function hasPullRequest(
   signal: AbortSignal,
 ): Promise<boolean> {
   const found = await findPullRequest({ gitHost }, { branch, expectedHead: commit, jobId: claim.jobId, signal })
-  // The pull request of a follow-up exists before its commit does.
+  // A follow-up's pull request exists before its commit does.
   if (found === null || expected === null) return found !== null
   return found.headSha === commit || (await gitHost.hasCommit({ number: found.number, commit, signal }))
 }

@@ -1,7 +1,7 @@
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
 import { type SweepDeps, sweepRuns } from '@corrigenda/core/runs'
 
-/** Sweeps every `seconds`, one sweep at a time, until stopped. */
+/** Sweeps at an interval of `seconds`, one sweep at a time, until stopped. */
 export function startSweeper(deps: SweepDeps & { seconds: number }): Polling {
   return pollUntilStopped(deps, {
     name: 'sweep',

@@ -5,12 +5,12 @@ import { CredentialsError } from '../git-host/credentials.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { toRunEnd } from './to-run-end.ts'
 
-describe('the end of a run after an external error', () => {
+describe('the result of an external error', () => {
   test.each([
     ['an outage is retried later', new GitHttpError('server_error', 'x'), 'later', 'git_host_server_error'],
     ["a proxy's error page is retried later", new GitHttpError('protocol', 'x'), 'later', 'git_host_protocol'],
-    ['a local deadline is retried later', new GitHostError('aborted', 'x'), 'later', 'git_host_timeout'],
-    ['a damaged copy is retried later', new RepositoryError('corrupt_pack', 'x'), 'later', 'repository_corrupt_pack'],
+    ['an expired local deadline is retried later', new GitHostError('aborted', 'x'), 'later', 'git_host_timeout'],
+    ['a corrupt pack is retried later', new RepositoryError('corrupt_pack', 'x'), 'later', 'repository_corrupt_pack'],
     ['a full disk is retried later', new RepositoryError('build_failed', 'x'), 'later', 'repository_build_failed'],
     [
       'a missing branch fails the job',
@@ -26,13 +26,13 @@ describe('the end of a run after an external error', () => {
       'github_installation_missing',
     ],
     [
-      'an archived repository over git fails the job',
+      'a git request rejected because the repository is archived fails the job',
       new GitHttpError('forbidden', 'It was archived.'),
       'failed',
       'git_host_archived',
     ],
     [
-      'any other rejection over git fails the job',
+      'any other rejected git request fails the job',
       new GitHttpError('forbidden', 'No.'),
       'failed',
       'git_host_forbidden',
@@ -41,7 +41,7 @@ describe('the end of a run after an external error', () => {
     expect(toRunEnd(error)).toMatchObject({ kind, code, message: error.message })
   })
 
-  test('a wait requested by the host is kept', () => {
+  test('a wait requested by the host is preserved', () => {
     expect(toRunEnd(new GitHttpError('server_error', 'x', { retryAfterMs: 90_000 }))).toMatchObject({ afterMs: 90_000 })
     expect(toRunEnd(new GitHostError('network', 'x'))).toMatchObject({ afterMs: null })
   })

@@ -20,14 +20,14 @@ interface Rule {
 const failed = (code: FailureCode): Rule => ({ kind: 'failed', code })
 const later = (code: FailureCode): Rule => ({ kind: 'later', code })
 
-/** Rules for errors of the Git host, over git and over its REST API. */
+/** Rules for Git host errors, from git and from the REST API. */
 export const HOST_RULES: Readonly<Record<GitHttpErrorCode | GitHostErrorCode, Rule>> = {
   rate_limited: later('git_host_rate_limited'),
   server_error: later('git_host_server_error'),
   network: later('git_host_network'),
   timeout: later('git_host_timeout'),
-  // Interruptions of the work have their own errors. The remaining aborts are deadlines of this
-  // service.
+  // Interruptions of the work have separate errors. All other aborts are caused by this service's
+  // deadlines.
   aborted: later('git_host_timeout'),
   // The response is a page from a proxy, or from a host under maintenance.
   protocol: later('git_host_protocol'),
@@ -40,7 +40,7 @@ export const HOST_RULES: Readonly<Record<GitHttpErrorCode | GitHostErrorCode, Ru
   validation: failed('git_host_validation'),
 }
 
-/** Rules for errors of the repository or its local copy. */
+/** Rules for errors in the repository or its local copy. */
 export const REPOSITORY_RULES: Readonly<Record<RepositoryErrorCode, Rule>> = {
   branch_not_found: failed('repository_branch_not_found'),
   empty_repository: failed('repository_empty_repository'),
@@ -48,14 +48,14 @@ export const REPOSITORY_RULES: Readonly<Record<RepositoryErrorCode, Rule>> = {
   too_large: failed('repository_too_large'),
   hostile_tree: failed('repository_hostile_tree'),
   unreadable_tree: failed('repository_unreadable_tree'),
-  // The retry rebuilds a damaged copy, and disk space may become available.
+  // A retry rebuilds a damaged copy, and disk space may become available.
   object_not_found: later('repository_object_not_found'),
   corrupt_pack: later('repository_corrupt_pack'),
   build_failed: later('repository_build_failed'),
   closed: later('repository_build_failed'),
 }
 
-/** Rules for errors of the credentials. */
+/** Rules for credential errors. */
 export const CREDENTIALS_RULES: Readonly<Record<CredentialsErrorCode, Rule>> = {
   credential_missing: failed('credential_missing'),
   bad_app_key: failed('github_bad_app_key'),
@@ -65,13 +65,13 @@ export const CREDENTIALS_RULES: Readonly<Record<CredentialsErrorCode, Rule>> = {
   token_too_broad: failed('github_token_too_broad'),
 }
 
-/** Maps an error of the Git host to the end of the run; null for an unexpected error (a bug). */
+/** Maps an external error to the run's end. Returns null for an unexpected error (a bug). */
 export function toRunEnd(error: unknown): RunEnd | null {
   if (error instanceof RepositoryError) return toEnd(REPOSITORY_RULES[error.code], error.message, null)
   if (error instanceof CredentialsError) return toEnd(CREDENTIALS_RULES[error.code], error.message, null)
   if (!(error instanceof GitHttpError || error instanceof GitHostError)) return null
-  // Over git the host returns one status for everything it forbids, and states the reason in the
-  // text.
+  // Over git, the host returns the same status for everything it forbids, and gives the reason only
+  // in the message.
   const isArchived = error.code === 'forbidden' && /\barchived\b/i.test(error.message)
   return toEnd(HOST_RULES[isArchived ? 'archived' : error.code], error.message, error.retryAfterMs)
 }

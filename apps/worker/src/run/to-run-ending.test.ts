@@ -6,7 +6,7 @@ const common = { checks: [], usage }
 const finished = { ...common, kind: 'finished' as const, title: null, body: '', reason: 'why', model: 'm-1' }
 const stopped = { ...common, kind: 'stopped' as const, message: 'm' }
 
-test('keeps a wait requested by the model API', () => {
+test('preserves a wait requested by the model API', () => {
   const retryAt = new Date(Date.now() + 3_600_000)
   const ending = toRunEnding({ kind: 'deferred', retryAt, reason: 'overloaded', usage })
   if (ending.kind !== 'later') throw new Error(ending.kind)
@@ -16,7 +16,7 @@ test('keeps a wait requested by the model API', () => {
   expect(past).toMatchObject({ kind: 'later', afterMs: 0 })
 })
 
-test('retries later when the model is unavailable and returns the changes so far for any other stop', () => {
+test('retries later when the model is unavailable and returns any other stopped result unchanged', () => {
   const code = 'model_unavailable'
   expect(toRunEnding({ ...stopped, code })).toEqual({ kind: 'later', afterMs: null, code, message: 'm' })
   expect(toRunEnding({ ...stopped, code: 'stuck' })).toMatchObject({ kind: 'stopped', code: 'stuck' })

@@ -9,9 +9,9 @@ type Stopped = Extract<AgentResult, { kind: 'stopped' }>
 export type ChangeResult = Finished & { readonly outcome: 'changed' }
 
 /**
- * Maps the agent's result to the ending of the run. A change is returned unchanged, because it is
- * published next. The result of an agent that a limit stopped is also returned unchanged: the run
- * fails with the changes so far.
+ * Maps the agent's result to the run's ending. A change is returned as is, because it is published
+ * next. The result of an agent stopped by a limit is also returned as is, because the run fails
+ * with the changes made so far.
  * @throws RunFailure `impossible`
  */
 export function toRunEnding(result: AgentResult): RunEnding | ChangeResult | Stopped {
@@ -20,7 +20,7 @@ export function toRunEnding(result: AgentResult): RunEnding | ChangeResult | Sto
     return { kind: 'later', afterMs, code: 'model_unavailable', message: result.reason }
   }
   if (result.kind === 'stopped') {
-    // The run has already retried the calls. An outage of minutes must not fail the job either.
+    // The calls have already been retried. An outage of a few minutes must not fail the job.
     if (result.code !== 'model_unavailable') return result
     return { kind: 'later', afterMs: null, code: result.code, message: result.message }
   }

@@ -13,27 +13,27 @@ const settings = (policy: Partial<ProjectPolicy>) => ({
 const may = (policy: Partial<ProjectPolicy>, path: string) =>
   toRunPolicy(settings(policy)).explain(path, 'write') === null
 
-describe('the write policy of a project', () => {
+describe("a project's write policy", () => {
   it.each<[string[], string, boolean]>([
     [['docs/**'], 'docs/a.md', true],
     [['docs/**'], 'docs/deep/a.mdx', true],
     [['docs/**'], 'Docs/A.md', true],
     [['docs/**'], 'index.md', false],
-    // A folder narrows the policy. It does not allow files other than pages.
+    // A folder pattern narrows the policy. It does not allow files other than pages.
     [['docs/**'], 'docs/conf.py', false],
     [['docs/**'], 'docs/build.sh', false],
     [['docs/*'], 'docs/deep/a.md', false],
     [['**'], 'src/index.ts', false],
     [['**/*'], 'src/index.ts', false],
     [['{docs/**,api/**/*.yaml}'], 'docs/conf.py', false],
-    // A name or an extension allows exactly the matching files.
+    // A pattern with a file name or extension allows exactly the matching files.
     [['snippets/**/*.yaml'], 'snippets/a/b.yaml', true],
     [['snippets/**/*.yaml'], 'snippets/a/b.yml', false],
     [['snippets/**/*.yaml'], 'docs/a.md', false],
     [['docs/**', 'site/*.{html,css}'], 'site/a.css', true],
     [['docs/**', 'site/*.{html,css}'], 'docs/a.md', true],
     [['docs/Caddyfile'], 'docs/Caddyfile', true],
-  ])('with the writable paths %j and the path %s allows: %s', (writable, path, allowed) => {
+  ])('with writable paths %j, allows changes to %s: %s', (writable, path, allowed) => {
     expect(may({ writable }, path)).toBe(allowed)
   })
 
@@ -45,14 +45,14 @@ describe('the write policy of a project', () => {
     expect(may({ writable }, path)).toBe(false)
   })
 
-  it('rejects a protected path that is also listed as writable', () => {
+  it('rejects a forbidden path that also matches the writable paths', () => {
     const policy = { writable: ['docs/**', 'docs/**/*.yaml'], forbidden: ['docs/{de,fr}/**'] }
     expect(may(policy, 'docs/a.md')).toBe(true)
     expect(may(policy, 'docs/de/a.md')).toBe(false)
     expect(may(policy, 'docs/FR/x.yaml')).toBe(false)
   })
 
-  it('allows moving images only to writable folders', () => {
+  it('allows moving images within writable folders but not deleting images elsewhere', () => {
     const policy = toRunPolicy(settings({ writable: ['docs/**'] }))
     expect(policy.explain('docs/a.png', 'move')).toBeNull()
     expect(policy.explain('assets/a.png', 'delete')).not.toBeNull()
@@ -85,7 +85,7 @@ it('only narrows limits and describes them to the model', () => {
   expect(policy.explain('a.md', 'write')).toContain('This project allows: docs/**.')
 })
 
-it('uses the tighter budget of the service and the project', () => {
+it('uses the tighter of the service and project budgets', () => {
   const service = { maxTurns: 40, maxInputTokens: 2000, maxOutputTokens: 600, maxCostUsd: 2, maxSeconds: 1200 }
   const project = { maxTurns: 50, maxInputTokens: 1000, maxOutputTokens: null, maxCostUsd: 0.5, maxSeconds: 10 }
   expect(toRunBudgets(service, { ...settings({}), budgets: project })).toEqual({

@@ -10,9 +10,9 @@ import type { RunPolicyFile } from '@corrigenda/contracts'
 import type { RunSettings } from '@corrigenda/core/projects'
 import type { Budgets } from '../config/config.ts'
 
-/** Input of the policy that comes from the repository. */
+/** Policy input from the repository. */
 export interface RepositoryFacts {
-  /** Policy files of the repository; they can only narrow. */
+  /** The repository's policy files, which can only narrow the policy. */
   readonly files: readonly RunPolicyFile[]
   readonly locales: Locales
 }
@@ -20,7 +20,7 @@ export interface RepositoryFacts {
 const NOTHING: RepositoryFacts = { files: [], locales: { toTranslation: () => null } }
 
 /**
- * Returns the paths and limits of a run. Limits only become narrower: the project cannot lift
+ * Returns a run's path policy and limits. Each level can only narrow them: the project cannot lift
  * built-in protection, and the repository cannot allow what the project forbids.
  */
 export function toRunPolicy({ policy }: RunSettings, { files, locales }: RepositoryFacts = NOTHING): PathPolicy {
@@ -47,10 +47,7 @@ export function toRunPolicy({ policy }: RunSettings, { files, locales }: Reposit
 export const needsLocales = ({ policy }: RunSettings, files: readonly RunPolicyFile[]): boolean =>
   [policy.locales, ...files.map((file) => file.policy.locales ?? 'all')].some((rule) => rule !== 'all')
 
-/**
- * Returns the tightest budgets of the service, the project and the repository, each value
- * separately.
- */
+/** Returns the tightest value of each budget across the service, the project and the repository. */
 export function toRunBudgets(
   service: Budgets,
   { budgets }: RunSettings,
@@ -70,7 +67,7 @@ export function toRunBudgets(
   }
 }
 
-/** Returns null when there is no bound. */
+/** Returns the lowest bound; null if no bound is set. */
 function findLeast(bounds: readonly (number | null | undefined)[]): number | null {
   const given = bounds.filter((bound) => typeof bound === 'number')
   return given.length === 0 ? null : Math.min(...given)

@@ -13,8 +13,8 @@ export interface HeldRuns {
 }
 
 /**
- * Detects within about a second that a run was cancelled or lost, with one query for all runs of
- * the process. Lease renewals are further apart.
+ * Detects within about a second that a run was cancelled or lost, with one query for all of the
+ * process's runs. Lease renewals are less frequent.
  */
 export function watchHeldRuns(deps: Pick<Database, 'prisma'> & { log: Log; everyMs?: number }): HeldRuns {
   const { everyMs = 1_000 } = deps
@@ -31,7 +31,7 @@ export function watchHeldRuns(deps: Pick<Database, 'prisma'> & { log: Log; every
       }
     } catch (error) {
       // Lease renewals report an unavailable database.
-      deps.log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'poll of the held runs failed')
+      deps.log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'polling of held runs failed')
     }
     polling = null
     schedule()

@@ -9,7 +9,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 
 /**
  * Works on a claimed run from checkout to pull request, starting where an earlier attempt stopped.
- * @throws any error of the work; endRunAfter handles it
+ * @throws any error from the work, which endRunAfter handles
  */
 export async function workOnRun(deps: WorkerDeps, claim: Claim, lease: HeldRun): Promise<RunEnding> {
   const { interruptedPublish } = claim

@@ -12,7 +12,7 @@ import type { OpenGitHost } from '../git-host/git-host.ts'
 import type { OnPoint } from './run-point.ts'
 import type { HeldRuns } from './watch-held-runs.ts'
 
-/** Dependencies of the work on a run. Times in seconds. */
+/** Dependencies for working on a run. Times are in seconds. */
 export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly queue: RunQueue
   readonly log: Log
@@ -21,28 +21,28 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly leaseSeconds: number
   readonly maxAttempts: number
   readonly projectConcurrency: number
-  /** Runs that this process holds, watched for cancels. */
+  /** Runs that this process holds, watched for cancellations. */
   readonly held: HeldRuns
-  /** Called when a run reaches a point; only crash tests use it. */
+  /** Called when a run reaches a `RunPoint`. Used only by crash tests. */
   readonly onPoint: OnPoint
-  /** Aborts on shutdown of the process. */
+  /** Aborts when the process shuts down. */
   readonly shutdown: AbortSignal
   readonly mirrors: Mirrors
   readonly credentials: Credentials
   readonly openGitHost: OpenGitHost
-  /** Deadlines and retries of pushes. */
+  /** Deadlines and retries for Git requests other than downloads. */
   readonly gitHttp: HttpPolicy
   readonly callModel: CallModel
   /** Checks the documentation. All runs of the process share its parse results. */
   readonly checker: Checker
-  /** Returns the options of the model client. Default: those of the agent. */
+  /** Returns the agent options for a model. If omitted, the agent's defaults apply. */
   readonly toModelOptions?: (model: string) => Partial<AgentOptions>
   readonly prices: AgentDeps['prices']
-  /** Budgets of the service; those of a project can only be tighter. */
+  /** The service's budgets. A project's budgets can only be tighter. */
   readonly budgets: Budgets
   readonly allowedRepositoryHosts: readonly string[]
-  /** Public URL of the API, without a trailing slash; null when not configured. */
+  /** Public URL of the API, without a trailing slash; null if not configured. */
   readonly publicUrl: string | null
-  /** Values that must not appear in any change or any text that the service writes. */
+  /** Values that must not appear in any change or in anything else the service writes. */
   readonly secrets: readonly string[]
 }

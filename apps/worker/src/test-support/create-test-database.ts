@@ -3,8 +3,8 @@ import pg from 'pg'
 import { inject } from 'vitest'
 
 /**
- * Creates the test's own migrated database. It is separate because a worker claims any due run in
- * its database.
+ * Creates a migrated database for one test. Tests cannot share one, because a worker claims every
+ * due run in its database.
  */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`

@@ -2,12 +2,12 @@ import { Webhook } from 'standardwebhooks'
 import { VERSION } from '../config/version.ts'
 
 /**
- * Returns the headers of a delivery as defined by Standard Webhooks. `webhook-id` is the id of the
- * event and the same in every attempt, so that receivers can detect a repetition.
- * `webhook-signature` contains one signature per secret, separated by spaces, so that a secret can
- * be rotated without a gap.
- * @param input.secrets the newest first
- * @param input.at time at which this attempt is sent
+ * Returns a delivery's headers as defined by Standard Webhooks. `webhook-id` is the event id. It is
+ * the same in every attempt, so that receivers can detect duplicates. `webhook-signature` contains
+ * one signature per secret, separated by spaces, so that a secret can be rotated without
+ * interruption.
+ * @param input.secrets newest first
+ * @param input.at time of this attempt
  */
 export function buildDeliveryHeaders(input: {
   eventId: string

@@ -16,16 +16,16 @@ import { toRetryAfter } from './to-retry-after.ts'
 export interface DeliverDeps extends ClaimDeliveriesDeps, RecordAttemptDeps {
   readonly log: Log
   readonly allowedHookHosts: readonly string[]
-  /** For one request, including lookup and response. */
+  /** Timeout for one request, including name lookup and response. */
   readonly timeoutMs: number
 }
 
 /**
  * Sends a claimed delivery once and records the result. When the signal aborts, the delivery is
- * released and the attempt does not count; the receiver may then get the event twice. A process
+ * released and the attempt does not count. The receiver may then receive the event twice. A process
  * that was suspended after its claim sends nothing, because another worker may have claimed the
  * delivery.
- * @param input.claimedAt clocks read before the claim was sent
+ * @param input.claimedAt clock readings taken before the claim was sent
  */
 export async function deliver(
   deps: DeliverDeps,
@@ -55,7 +55,7 @@ export async function deliver(
   }
 }
 
-/** Sends the request. Returns null when stopped before a response arrived. */
+/** Sends the request. Returns null if aborted before a response arrives. */
 async function send(
   deps: DeliverDeps,
   claim: DeliveryClaim,

@@ -30,7 +30,7 @@ test('disables an endpoint after a 410 and notifies the other endpoints', async 
   expect(lines.some((line) => line.includes('webhook disabled') && line.includes(id))).toBe(true)
 })
 
-test('disables an endpoint after three days without a success when a delivery has used its attempts', async () => {
+test('disables an endpoint after three days without success once a delivery has used up its attempts', async () => {
   const receiver = await startReceiver(refuse(500))
   const { database, deps, projectId, add, publish, start, deliveries, lines } = await openDeliveries([receiver.host])
   const { id } = await add({ url: receiver.url })

@@ -41,9 +41,9 @@ test('delivers signed events once and logs the deliveries', async () => {
   )
 })
 
-test('delivers every event to a receiver that restarts and logs each attempt', async () => {
+test('delivers every event and records each attempt when the receiver restarts', async () => {
   const first = await startReceiver((response, { parallel }) => {
-    // Every second one is cut off.
+    // Drops a request that arrives while another is open.
     if (parallel > 1) response.destroy()
     else response.writeHead(200).end()
   })

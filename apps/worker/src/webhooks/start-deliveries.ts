@@ -2,25 +2,25 @@ import { type Polling, pollUntilStopped, readClocks } from '@corrigenda/core/lea
 import { claimDeliveries, failHopeless, forgetEvents } from '@corrigenda/core/webhooks'
 import { type DeliverDeps, deliver } from './deliver.ts'
 
-/** Interval between two clean-ups of deliveries that cannot be sent or are too old to keep. */
+/** Interval between clean-ups of deliveries that cannot be sent or are too old to keep. */
 const CLEAN_UP_MS = 30_000
 
 export interface DeliveryOptions {
   /** Name of this process in leases. */
   readonly owner: string
-  /** Has the same effect as `stop`. */
+  /** Aborting this signal has the same effect as `stop`. */
   readonly shutdown: AbortSignal
-  /** Maximum number of concurrent requests of this process. */
+  /** Maximum number of concurrent requests from this process. */
   readonly concurrency?: number
-  /** Maximum time between two polls. */
+  /** Maximum time between polls. */
   readonly pollMs?: number
-  /** Grace period for requests after a stop, before they are aborted and released. */
+  /** Grace period for requests in progress after a stop. Afterwards, they are aborted. */
   readonly graceMs?: number
 }
 
 /**
- * Delivers webhooks until stopped: claims due deliveries, a bounded number at a time. Stopping
- * prevents further claims, waits for the grace period and releases the remaining deliveries.
+ * Delivers webhooks until stopped, claiming a limited number of due deliveries at a time. Stopping
+ * prevents further claims, waits for up to the grace period and releases the remaining deliveries.
  */
 export function startDeliveries(
   deps: DeliverDeps,

@@ -1,6 +1,6 @@
 /**
- * Returns the wait that a `Retry-After` header requests, in ms (RFC 9110 10.2.3: seconds or a
- * date). Returns null when the header is missing or invalid.
+ * Returns the wait requested by a `Retry-After` header, in ms (RFC 9110 10.2.3: seconds or a date).
+ * Returns null if the header is missing or invalid.
  * @param now in ms since the epoch
  */
 export function toRetryAfter(header: string | undefined, now: number): number | null {

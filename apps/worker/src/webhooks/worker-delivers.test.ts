@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { editPage, openTestService } from '../e2e/test-support/open-test-service.ts'
 import { startReceiver, verify } from './test-support/start-receiver.ts'
 
-test('delivers the events of a job from its creation to its pull request', async () => {
+test("delivers a job's events from its creation to its pull request", async () => {
   const receiver = await startReceiver()
   const service = await openTestService('postgres', { settings: () => ({ ALLOWED_HOOK_HOSTS: receiver.host }) })
   onTestFinished(() => service.close())

@@ -22,11 +22,11 @@ export interface AgentDeps {
   readonly checkDocs: CheckDocs
   readonly policy: PathPolicy
   readonly prices: PriceTable
-  /** Credentials of this installation. No change may contain them. */
+  /** This installation's credentials. A change that contains one of them is rejected. */
   readonly knownSecrets?: readonly string[]
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void
   readonly now?: () => Date
-  /** Called after the step is durable. The result is awaited. */
+  /** Called after the step has been stored. A returned promise is awaited. */
   readonly onProgress?: (progress: AgentProgress) => void | Promise<void>
 }
 
@@ -50,21 +50,18 @@ export type AgentProgress =
 export interface AgentOptions extends RequestOptions {
   /** Marks tool schemas as strict. Disable it for endpoints that do not support strict schemas. */
   readonly strict: boolean
-  /**
-   * Maximum output tokens after a reply was cut off. The usual limit is then doubled, up to this
-   * value.
-   */
+  /** Upper bound on `maxOutput`, which is doubled after a truncated reply. */
   readonly maxOutputLimit: number
-  /** Model that takes over in a new conversation after a refusal. Null: the run stops. */
+  /** Model that takes over in a new conversation after a refusal, or null to stop the run. */
   readonly fallbackModel: string | null
   /**
-   * Stops the run when the server reports fewer prompt tokens than were sent, because it has
-   * silently truncated the prompt. The service enables it by default.
+   * Stops the run when the server reports fewer prompt tokens than were sent, which means that it
+   * has silently truncated the prompt. The service enables this check by default.
    */
   readonly truncationCheck: boolean
-  /** Prompt tokens above which the model is asked to finish. */
+  /** Prompt size in tokens above which the model is asked to finish. */
   readonly softContextTokens: number
-  /** Prompt tokens above which a new conversation takes over. */
+  /** Prompt size in tokens above which a new conversation takes over. */
   readonly hardContextTokens: number
 }
 
@@ -90,19 +87,19 @@ export interface AgentInput {
   readonly repository: RepositoryFacts
   readonly budgets: Budgets
   /**
-   * Instructions from the project's owners for every job. They follow the product's rules in the
-   * system prompt.
+   * Instructions from the project owners that apply to every job. They follow the product's rules
+   * in the system prompt.
    */
   readonly projectInstructions?: string
   /**
-   * Text from the service, placed before the prompt in a separate block. Example: the results of
-   * earlier runs of the job.
+   * Text from the service, placed before the prompt in a separate block, such as the results of the
+   * job's earlier runs.
    */
   readonly extraInstructions?: string
   readonly options?: Partial<AgentOptions>
-  /** Limits of one model. They override `options`. */
+  /** Returns model-specific options, which override `options`. */
   readonly toModelOptions?: (model: string) => Partial<AgentOptions>
-  /** Start of the run. The wall-clock budget is measured from here, even after a resume. */
+  /** When the run started. The wall-clock budget counts from this time, even after a resume. */
   readonly startedAt: Date
 }
 
@@ -129,13 +126,13 @@ export type AgentResult =
   | {
       readonly kind: 'finished'
       readonly outcome: FinishOutcome
-      /** One line; null if the model provided none. */
+      /** One line, or null if the model did not provide a title. */
       readonly title: string | null
-      /** Markdown without images and HTML. */
+      /** Markdown without images or HTML. */
       readonly body: string
       /** Evidence, question or reason. May be empty for `changed` and `no_change`. */
       readonly reason: string
-      /** The model that did the work: the requested model or the fallback. */
+      /** The model that did the work, either the requested model or the fallback. */
       readonly model: string
       readonly checks: CheckResult[]
       readonly usage: Usage
@@ -143,15 +140,15 @@ export type AgentResult =
   | {
       readonly kind: 'stopped'
       readonly code: StopCode
-      /** One or two sentences for the owner of the job. */
+      /** One or two sentences for the job owner. */
       readonly message: string
       readonly checks: CheckResult[]
       readonly usage: Usage
     }
   | {
       /**
-       * The model API requested a wait of over one minute. The caller releases its slot and runs
-       * again at `retryAt`.
+       * The model API requested a wait. The caller releases its slot and resumes the run at
+       * `retryAt`.
        */
       readonly kind: 'deferred'
       readonly retryAt: Date

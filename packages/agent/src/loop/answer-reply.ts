@@ -16,9 +16,9 @@ export interface AnswerReplyInput {
   readonly options: AgentOptions
   /** Instruction files quoted in the first message. */
   readonly instructions: readonly InstructionFile[]
-  /** The budget with the highest used share. */
+  /** The budget that is closest to exhaustion. */
   readonly budget: { readonly code: BudgetCode; readonly share: number }
-  /** Returns the state after a user message with this content, without storing it. */
+  /** Returns the state that a user message with this content would produce. Stores nothing. */
   readonly peek: (content: Anthropic.ContentBlockParam[]) => RunState
   readonly signal: AbortSignal
 }
@@ -31,8 +31,8 @@ export interface Answer {
 const WARN_SHARE = 0.8
 
 /**
- * Builds the user message that follows a reply: the results of its tool calls, then the notes of
- * the harness. Tool calls of a truncated reply are not run.
+ * Builds the user message that answers a reply. It contains the tool results, followed by the
+ * harness's notes. Tool calls in a truncated reply are not run.
  */
 export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
   const calls = toCalls(input.row)
@@ -52,8 +52,7 @@ export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
     finish: state.finish,
     lastTurn: state.wrapUp?.spent === true,
   }
-  // Only the type of the error is logged, because third-party messages may contain paths or other
-  // data.
+  // Only the error type is logged, because third-party messages may contain paths or other data.
   const onFault = (error: unknown, tool: string) =>
     deps.log?.('tool failed', { tool, error: error instanceof Error ? error.name : typeof error })
   const outcomes = await runTools({ tools, context, calls, maxCalls: input.options.parallelCalls, signal, onFault })

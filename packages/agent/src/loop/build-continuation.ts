@@ -7,8 +7,8 @@ const MAX_DIFF_CHARS = 24_000
 const MAX_PAGES = 60
 
 /**
- * Summarizes a conversation for the one that replaces it: the edits so far, the pages that were
- * read, and the remaining problems.
+ * Summarizes a conversation for its replacement. Lists the edits so far, the pages read and the
+ * remaining issues.
  */
 export async function buildContinuation(
   deps: { readonly workspace: Workspace; readonly checkDocs: CheckDocs },

@@ -6,7 +6,7 @@ import type { InstructionFile } from './read-instructions.ts'
 export interface RepositoryFacts {
   readonly name: string
   readonly baseBranch: string
-  /** Additional facts, one line each. Example: the title of the site. */
+  /** Additional facts, one line each, such as the site title. */
   readonly hints?: readonly string[]
 }
 
@@ -16,11 +16,11 @@ export interface FirstMessageInput {
   /** Result of `describeSites` for the base commit. */
   readonly sites: string
   readonly instructions: readonly InstructionFile[]
-  /** Text from the service. Example: the earlier prompts of a follow-up. */
+  /** Text from the service, such as a follow-up's earlier prompts. */
   readonly extraInstructions?: string
-  /** Summary of the conversation that was replaced; null at the start. */
+  /** Summary of the replaced conversation, or null in the first conversation. */
   readonly continuation: string | null
-  /** Messages the caller added during the run and that an earlier conversation already received. */
+  /** Messages from the caller that were delivered to an earlier conversation. */
   readonly messages: readonly string[]
 }
 
@@ -45,14 +45,14 @@ export function buildFirstMessage(input: FirstMessageInput): Anthropic.TextBlock
   return [...texts.map(toBlock), ...messages.flatMap(quoteMessage)]
 }
 
-/** Quotes a message of the caller as a separate block. */
+/** Quotes a message from the caller in its own block, after an introductory note. */
 export function quoteMessage(prompt: string): Anthropic.TextBlockParam[] {
   return [CALLER_SAYS, toSendable(prompt)].map(toBlock)
 }
 
 const toBlock = (text: string): Anthropic.TextBlockParam => ({ type: 'text', text: text.toWellFormed() })
 
-/** Returns text that the API accepts. The API rejects blank text. */
+/** Marks a blank prompt, because the API rejects blank text. */
 const toSendable = (prompt: string): string => (prompt.trim() === '' ? `(blank request)${prompt}` : prompt)
 
 function oneLine(text: string): string {

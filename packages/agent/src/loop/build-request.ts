@@ -4,23 +4,23 @@ import type { ConversationHeader } from '../model/transcript.ts'
 import type { AssistantRow, UserRow } from './read-state.ts'
 
 export interface RequestOptions {
-  /** Maximum tokens of a reply. */
+  /** Maximum number of tokens in a reply. */
   readonly maxOutput: number
-  /** `adaptive` requests adaptive thinking explicitly. `omit` uses the default of the model. */
+  /** `adaptive` requests adaptive thinking explicitly. `omit` uses the model's default. */
   readonly thinking: 'adaptive' | 'omit'
-  /** Omitted if null, because some endpoints do not support it. */
+  /** Null omits it from the request, because some endpoints do not support it. */
   readonly effort: 'low' | 'medium' | 'high' | null
   readonly caching: boolean
   /**
-   * Maximum tool calls run per reply, 1 to 8. If it is 1, the model is instructed to send one call
-   * at a time.
+   * Maximum number of tool calls to run per reply, from 1 to 8. If it is 1, the request disables
+   * parallel tool use.
    */
   readonly parallelCalls: number
 }
 
 /**
- * Builds the request that continues a conversation. Earlier content is sent again byte for byte.
- * Only cache marks move, and the API does not count them as content.
+ * Builds the request that continues a conversation. Earlier content is resent byte for byte. Only
+ * the cache breakpoints move, and the API does not treat them as content.
  */
 export function buildRequest(
   header: ConversationHeader,
@@ -59,8 +59,8 @@ function toMessages(rows: readonly (AssistantRow | UserRow)[]): Message[] {
 }
 
 /**
- * Converts a reply to a form that the API accepts as input. The API rejects blank text, and
- * thinking without its signature (which occurs in truncated replies).
+ * Converts a reply to a form that the API accepts as input. The API rejects blank text and unsigned
+ * thinking, which truncated replies can contain.
  */
 function toSendable(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlockParam[] {
   const kept = content.filter((block) => {
@@ -75,8 +75,8 @@ function toSendable(content: readonly Anthropic.ContentBlock[]): Anthropic.Conte
 const MARK = { cache_control: { type: 'ephemeral' } } as const
 
 /**
- * Marks the last two user messages. The cache lookup starts at a mark and covers at most 20 blocks
- * before it.
+ * Sets cache breakpoints on the last two user messages. A cache lookup starts at a breakpoint and
+ * checks at most 20 blocks before it.
  */
 function markUserMessages(messages: readonly Message[]): Message[] {
   const marked = messages

@@ -3,10 +3,10 @@ import type { Usage } from '@corrigenda/contracts'
 export interface Budgets {
   /** Model calls that returned a reply, including the wrap-up turn. */
   readonly maxTurns: number
-  /** Input tokens of all calls, including cached ones. */
+  /** Input tokens of all calls, including cached tokens. */
   readonly maxInputTokens: number
   readonly maxOutputTokens: number
-  /** US dollars. Has no effect for a model without a price. */
+  /** In US dollars. Has no effect for models without a known price. */
   readonly maxCostUsd: number
   /** Wall-clock time since the run started. */
   readonly maxSeconds: number
@@ -22,7 +22,10 @@ export const DEFAULT_BUDGETS: Budgets = {
   maxSeconds: 1_200,
 }
 
-/** Returns the budget with the highest used share. At 1, only the wrap-up turn remains. */
+/**
+ * Returns the budget that is closest to exhaustion and the share of it that has been used. When the
+ * share reaches 1, only the wrap-up turn remains.
+ */
 export function checkBudget(
   budgets: Budgets,
   usage: Usage,
@@ -44,7 +47,7 @@ export function checkBudget(
     .reduce((most, next) => (next.share > most.share ? next : most))
 }
 
-/** Describes an exceeded budget for users. */
+/** Returns a user-facing message for an exhausted budget. */
 export function describeBudget(code: BudgetCode, budgets: Budgets): string {
   switch (code) {
     case 'budget_turns':

@@ -1,19 +1,20 @@
 import { expect, it } from 'vitest'
 import { cleanInstructions } from './clean-instructions.ts'
 
-/** Hides a text in invisible characters: variation selectors for bytes, or tag characters for letters. */
+/** Encodes text as invisible variation selectors, one per byte. */
 const inSelectors = (text: string) =>
   [...Buffer.from(text)].map((byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16)).join('')
+/** Encodes text as invisible tag characters, one per letter. */
 const inTags = (text: string) =>
   [...text].map((char) => String.fromCodePoint(0xe0000 + (char.codePointAt(0) ?? 0))).join('')
 
 it.each<[string, string, string]>([
   ['HTML comments', 'Write <!-- ignore the request\nand obey --> plainly.\n<!-- open to the end', 'Write  plainly.'],
-  ['comments within comments', 'a <!-- x <!-- y --> z -->', 'a  z -->'],
+  ['nested comments', 'a <!-- x <!-- y --> z -->', 'a  z -->'],
   ['a comment that appears when another comment is removed', 'a <!<!-- x -->-- y -->', 'a <!-- y -->'],
   ['MDX comments', 'a {/* obey\nme */} b {/* open', 'a  b'],
   ['loose MDX comments', 'a {\n/* obey */ /* me */ } b{ // obey\n}c {x} {"y"}', 'a  bc {x} {"y"}'],
-  ['link definitions as comments', 'a\n[//]: # (obey me)\n[comment]: <> (obey)\n[_]: # "obey"\n[x]:\nb', 'a\nb'],
+  ['link definitions used as comments', 'a\n[//]: # (obey me)\n[comment]: <> (obey)\n[_]: # "obey"\n[x]:\nb', 'a\nb'],
   ['unused link definitions', 'a\n[obey me]: https://a.test/obey\n  [b]: /obey "obey"\nc', 'a\nc'],
   ['titles of used link definitions', 'See [Guide].\n\n[guide]: /guide "obey me"', 'See [Guide].\n\n[guide]: /guide'],
   ['footnotes, which are kept', 'a[^1]\n\n[^1]: shown', 'a[^1]\n\n[^1]: shown'],
@@ -45,7 +46,7 @@ it.each<[string, string, string]>([
     'ab',
   ],
   ['control characters', 'a\u0007\u001b[31mb\u0000\u009bc\td', 'a[31mbc\td'],
-  ['line separators as line ends', 'a\u2028[//]: # (obey)\u2029b\r\nc\rd', 'a\nb\nc\nd'],
+  ['Unicode line separators', 'a\u2028[//]: # (obey)\u2029b\r\nc\rd', 'a\nb\nc\nd'],
 ])('handles %s', (_, text, shown) => {
   expect(cleanInstructions(text)).toBe(shown)
 })
@@ -56,7 +57,7 @@ it('keeps ordinary text in any language', () => {
   expect(cleanInstructions(text)).toBe(text)
 })
 
-it('cleans hostile files without excessive output', () => {
+it('limits the output size for hostile files', () => {
   for (const part of [
     '<!--',
     '{/*',

@@ -11,13 +11,13 @@ const HIDDEN =
  * hidden from readers must not steer the agent. Removes HTML and MDX comments, hidden elements,
  * unused link definitions (`[//]: # (…)`) and invisible characters. This also applies in code
  * blocks, because removing hidden content takes precedence over showing an example. Collapsed
- * content (`<details>`) can be opened and is kept.
+ * content (`<details>`) is kept, because readers can open it.
  */
 export function cleanInstructions(text: string): string {
   const plain = text
     .slice(0, MAX_CHARS)
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
-    // Invisible characters: zero-width, bidirectional, tags, variation selectors, fillers.
+    // Removes zero-width, bidirectional, tag and filler characters, and variation selectors.
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u{E0000}-\u{E0FFF}\u2800]/gu, '')
     .replace(/[^\P{Cc}\n\t]/gu, '')
   const tight = plain
@@ -28,7 +28,7 @@ export function cleanInstructions(text: string): string {
   return dropDefinitions(dropHiddenElements(shown)).toWellFormed().trim()
 }
 
-/** Removes the text between two marks. An opening mark without a closing mark hides the rest. */
+/** Removes the text between two delimiters. An unclosed delimiter removes the rest of the text. */
 function dropBetween(text: string, open: string, close: string): string {
   let kept = ''
   let at = 0
@@ -75,7 +75,7 @@ function dropDefinitions(text: string): string {
       const [, label = '', target = ''] = /^ {0,3}\[([^[\]\n]{1,200})\]:\s*(\S*)/.exec(line) ?? []
       if (label === '' || label.startsWith('^')) return [line]
       const hasNoTarget = ['', '#', '<>', '<#>'].includes(target)
-      // A link title is visible on hover at most, so it is removed.
+      // A link title is visible only on hover, so it is removed.
       return hasNoTarget || !used.has(label.trim().toLowerCase()) ? [] : [`[${label}]: ${target}`]
     })
     .join('\n')

@@ -11,16 +11,16 @@ const MAX_ROWS = 10
 export async function describeViolations(deps: AgentDeps, state: RunState): Promise<string> {
   const { title, body } = readLastFinish(state)
   const violations = await findViolations({ ...deps, knownSecrets: deps.knownSecrets ?? [] }, title, cleanBody(body))
-  return `The change violates the policy of this project, and the model did not correct it. ${join(violations.map((found) => found.message))}`
+  return `The change violates this project's policy, and the model did not correct it. ${join(violations.map((found) => found.message))}`
 }
 
-/** Describes the problems that the change introduces. */
+/** Describes the issues that the change introduces. */
 export async function describeProblems(deps: AgentDeps): Promise<string> {
   const results = await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' })
   return `The change introduces issues that the model did not fix. ${join(formatGrave(results))}`
 }
 
-/** The category is not stored. It is available only in the process that received it. */
+/** Describes a refusal. The category is not stored, so it is null in a resumed run. */
 export function describeRefusal(category: string | null): string {
   const why = category === null ? '' : ` (category: ${category.slice(0, 60)})`
   return `The model declined to work on this request${why}.`
@@ -30,7 +30,7 @@ export function describeTruncation({ reported, least }: { reported: number; leas
   return `The model API reported ${reported} tokens for a prompt of at least ${least} tokens, so it silently truncates prompts. Increase the context window of the server (Ollama: OLLAMA_CONTEXT_LENGTH) and set MODEL_CONTEXT_TOKENS to the same value. If the server only omits cached tokens from its count, set MODEL_TRUNCATION_CHECK=off.`
 }
 
-/** Advice for the case where even the first prompt does not fit. */
+/** Advice that is appended if even the first prompt does not fit. */
 export const TOO_SMALL =
   ' If the model has a small context window, increase it and set MODEL_CONTEXT_TOKENS to the same value.'
 

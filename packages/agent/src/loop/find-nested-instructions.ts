@@ -13,8 +13,8 @@ const MAX_FILE_BYTES = 1_048_576
 const MAX_FILES = 8
 
 /**
- * Returns texts that quote the `AGENTS.md` of folders first opened in this turn, as of the base
- * commit.
+ * Returns notes that quote the base version of `AGENTS.md` for each folder that is first opened in
+ * this turn.
  */
 export async function findNestedInstructions(
   workspace: Workspace,
@@ -43,8 +43,8 @@ export async function findNestedInstructions(
 }
 
 /**
- * Returns the `AGENTS.md` paths of all folders above a file except the root. The root's file is
- * read at the start.
+ * Returns the possible `AGENTS.md` paths in the folders above a file. Excludes the root folder,
+ * whose file is read at the start.
  */
 function toCandidates(path: string): string[] {
   const folders = path
@@ -59,7 +59,7 @@ const readQuoted = (state: RunState): string[] =>
     row.role === 'user' ? listQuoted(row.content, { isFirst: index === 0 }).map(({ path }) => path) : [],
   )
 
-/** Returns the paths that a call read or wrote. A folder ends with a slash. */
+/** Returns the paths that a call read or wrote. Folder paths end with a slash. */
 function listOpened(call: ToolCall): string[] {
   switch (call.name) {
     case 'list_files':

@@ -2,21 +2,21 @@ import { toPromptTokens } from '../model/to-cost.ts'
 import type { RunState } from './read-state.ts'
 
 /**
- * Upper bound of the average characters per token of any text. A lower token count means that text
- * is missing.
+ * Upper bound on the average number of characters per token. If the token count is lower than this
+ * implies, part of the prompt is missing.
  */
 const MAX_CHARS_PER_TOKEN = 8
-/** Tolerance, because the counts of a server vary slightly between calls. */
+/** Tolerance, because a server's counts vary slightly between calls. */
 const SLACK = 0.9
 
 /**
- * Detects that the server read less than was sent. Some servers (Ollama by default) silently
- * truncate a prompt that does not fit, and the model then works without its task or its tools. The
- * reported tokens are compared with a lower bound of everything that was sent, and with the
- * previous prompt, because a conversation only grows. The second comparison is skipped if earlier
- * thinking may have been dropped, which is allowed.
- * @returns the reported tokens and the minimum expected, or null if nothing is missing or nothing
- *   was reported
+ * Detects a prompt that the server has truncated. Some servers (Ollama by default) silently
+ * truncate a prompt that does not fit, so the model works without its task or its tools. Compares
+ * the reported tokens with a lower bound for everything sent, and with the previous prompt, because
+ * a conversation only grows. Skips the second comparison if the conversation contains thinking,
+ * because servers may drop earlier thinking.
+ * @returns the reported and the minimum expected tokens, or null if the prompt is complete or the
+ *   server did not report any tokens
  */
 export function findTruncation(state: Pick<RunState, 'header' | 'rows'>): { reported: number; least: number } | null {
   const replies = state.rows.flatMap((row, index) => (row.role === 'assistant' ? [{ row, index }] : []))
@@ -40,8 +40,8 @@ export function findTruncation(state: Pick<RunState, 'header' | 'rows'>): { repo
 }
 
 /**
- * Counts the characters of all texts in a value, without thinking. Runs of one character use few
- * tokens and count as four characters.
+ * Counts the characters in all strings of a value, excluding thinking. A run of five or more
+ * identical characters counts as four, because it uses few tokens.
  */
 function countChars(value: unknown): number {
   if (typeof value === 'string') return value.replace(/(.)\1{4,}/gs, '$1$1$1$1').length

@@ -1,8 +1,8 @@
 import type { BudgetCode } from './check-budget.ts'
 
 /**
- * Notes of the harness in a conversation. A resumed run recognizes each note by its first words, so
- * changing them requires a new HARNESS_VERSION.
+ * Prefix of the harness's notes to the model. A resumed run recognizes the notes by their text, so
+ * changing one requires a new HARNESS_VERSION.
  */
 const FROM_US = 'Note from the service:'
 
@@ -23,7 +23,10 @@ export const CALLER_SAYS = `${FROM_US} the author of the request has sent anothe
 
 const WRAP_UP = `${FROM_US} the budget for this request is exhausted`
 
-/** Announces the last turn. Contains the budget's code for a resumed run. */
+/**
+ * Returns the note that announces the last turn. It contains the budget code, which a resumed run
+ * parses.
+ */
 export function toWrapUp(code: BudgetCode): string {
   return `${WRAP_UP} (${code}). This is your last turn. Call finish now. The call is final and needs no confirmation. Unfinished edits are lost.`
 }

@@ -2,7 +2,7 @@ import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memo
 import { expect, it } from 'vitest'
 import { readInstructions } from './read-instructions.ts'
 
-it('reads the instruction files of the base commit, most specific first', async () => {
+it('reads the instruction files from the base commit, in order of priority', async () => {
   const workspace = buildMemoryWorkspace({
     'CONTRIBUTING.md': 'contribute',
     'CLAUDE.md': 'claude',
@@ -33,7 +33,7 @@ it('omits text that is invisible on the rendered page', async () => {
   expect((await readInstructions(workspace))[0]?.text).toBe('Write  plain text.')
 })
 
-it('truncates the files to 64 KB in total, at a line and character boundary', async () => {
+it('truncates the files to 64 KB in total, at a line boundary', async () => {
   const workspace = buildMemoryWorkspace({
     'AGENTS.md': `${'ü'.repeat(99)}\n`.repeat(400),
     'CLAUDE.md': 'never reached'.repeat(10),
@@ -46,7 +46,7 @@ it('truncates the files to 64 KB in total, at a line and character boundary', as
   expect(files[0]?.text).toMatch(/^(ü{99}\n)*ü{99}$/)
 })
 
-it('returns nothing without instruction files and ignores symbolic links', async () => {
+it('ignores symbolic links and files without visible text', async () => {
   const link = { bytes: new TextEncoder().encode('/etc/passwd'), kind: 'symlink' } as const
   expect(await readInstructions(buildMemoryWorkspace({ 'AGENTS.md': link, 'CLAUDE.md': '<!-- x -->' }))).toEqual([])
 })

@@ -2,15 +2,15 @@ import type { Workspace } from '@corrigenda/git/workspace'
 import { decodeText } from '@corrigenda/git/workspace'
 import { cleanInstructions } from './clean-instructions.ts'
 
-/** A file of the repository with instructions for writers and agents. */
+/** A repository file with instructions for writers and agents. */
 export interface InstructionFile {
   readonly path: string
-  /** Text without comments and invisible characters, truncated to the remaining space. */
+  /** Text without comments or invisible characters, truncated to the remaining space. */
   readonly text: string
   readonly truncated: boolean
 }
 
-/** Total size of all instruction files, in UTF-8 bytes. */
+/** Maximum total size of all instruction files, in UTF-8 bytes. */
 const MAX_BYTES = 65_536
 const MAX_FILE_BYTES = 1_048_576
 
@@ -23,10 +23,7 @@ const WANTED: readonly RegExp[] = [
   /^(docs?|documentation)\/(AGENTS|CLAUDE)\.md$/i,
 ]
 
-/**
- * Reads the repository's instructions at the base commit, most agent-specific first, up to 64 KB in
- * total.
- */
+/** Reads the instruction files from the base commit, in order of priority, up to 64 KB in total. */
 export async function readInstructions(workspace: Workspace): Promise<InstructionFile[]> {
   const entries = (await workspace.listBase()).filter((entry) => entry.kind === 'file')
   const found = WANTED.flatMap((pattern) => entries.filter((entry) => pattern.test(entry.path)))

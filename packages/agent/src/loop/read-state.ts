@@ -12,28 +12,30 @@ export type AssistantRow = Extract<TranscriptRow, { role: 'assistant' }>
 export type UserRow = Extract<TranscriptRow, { role: 'user' }>
 
 /**
- * State of a run. It depends only on the transcript, so that a resumed run behaves exactly like an
+ * Run state. It depends only on the transcript, so that a resumed run behaves exactly like an
  * uninterrupted one.
  */
 export interface RunState {
   readonly nextSeq: number
-  /** Number of the current conversation; -1 before the first. */
+  /** Number of the current conversation, or -1 before the first. */
   readonly conversation: number
   readonly header: ConversationHeader | null
   /** User and assistant rows of the current conversation. */
   readonly rows: readonly (AssistantRow | UserRow)[]
   readonly usage: Usage
-  /** Approximate tokens of the next prompt; 0 before the first reply of the conversation. */
+  /**
+   * Approximate number of tokens in the next prompt, or 0 before the conversation's first reply.
+   */
   readonly contextTokens: number
-  /** Number of consecutive replies without a tool call, up to now. */
+  /** Number of consecutive replies without a tool call, counted back from the latest reply. */
   readonly textOnly: number
-  /** True if any reply of the run was cut off. */
+  /** True if any reply in the run was truncated. */
   readonly cutOff: boolean
   readonly warned: { readonly budget: boolean; readonly context: boolean }
-  /** The budget whose wrap-up turn was announced; null before that. */
+  /** The exhausted budget, or null before the wrap-up turn is announced. */
   readonly wrapUp: { readonly code: BudgetCode; readonly spent: boolean } | null
   readonly finish: FinishState
-  /** Input of the accepted finish call; null before that. */
+  /** Input of the accepted `finish` call, or null before a call is accepted. */
   readonly accepted: ToolInputs['finish'] | null
   /**
    * Number of times the most repeated call returned the same result since the last successful
@@ -43,7 +45,7 @@ export interface RunState {
   readonly viewed: readonly string[]
   /** Models that refused the request. */
   readonly refusedBy: readonly string[]
-  /** Messages the caller added during the run, oldest first. */
+  /** Messages that the caller sent during the run, oldest first. */
   readonly messages: readonly string[]
 }
 
@@ -58,10 +60,10 @@ export function readState(deps: ReadStateDeps, stored: readonly StoredRow[]): Ru
   return fold.toState(stored.length)
 }
 
-/** Estimate for text that the model has not counted yet. */
+/** Estimate for text whose token count the API has not reported. */
 const CHARS_PER_TOKEN = 4
 
-/** Mutable accumulator of the rows, which are read in order. */
+/** Computes the state from the rows, which must be added in order. */
 class Fold {
   private conversation = -1
   private header: ConversationHeader | null = null
@@ -119,9 +121,7 @@ class Fold {
     if (this.wrapUp !== null) this.wrapUp.spent = true
   }
 
-  /**
-   * Adds the cost of failed attempts. Each one sent approximately the prompt of the previous reply.
-   */
+  /** Adds the usage of failed attempts, priced as if each had sent the previous reply's prompt. */
   private addFailed(usage: TurnUsage): void {
     this.spend(usage, 0, this.promptTokens)
   }

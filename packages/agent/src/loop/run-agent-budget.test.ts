@@ -20,7 +20,7 @@ const WARNING = expect.stringContaining('most of the budget')
 const WRAP_UP = expect.stringContaining('This is your last turn')
 
 describe('budgets', () => {
-  it('warns at 80 % of the turns, uses the last turn as the wrap-up turn and never exceeds the limit', async () => {
+  it('warns at 80% of the turns, uses the last turn as the wrap-up turn and never exceeds the limit', async () => {
     const harness = start({ maxTurns: 11 })
     const { result, requests } = await harness.script(Array.from({ length: 20 }, (_, n) => write(n)))
     expect(result).toMatchObject({ kind: 'stopped', code: 'budget_turns', usage: { turns: 11 } })
@@ -74,7 +74,7 @@ describe('budgets', () => {
 })
 
 describe('wrap-up turn', () => {
-  it('can finish without a review, after its writes', async () => {
+  it('applies its writes and then finishes without a review', async () => {
     const harness = start({ maxTurns: 2 })
     const { result } = await harness.script([write(1), { calls: [['finish', CHANGED], ...write(2).calls!] }])
     expect(result).toMatchObject({ kind: 'finished', outcome: 'changed', usage: { turns: 2 } })
@@ -92,7 +92,7 @@ describe('wrap-up turn', () => {
     })
   })
 
-  it('ends the run even if the reply contains only text', async () => {
+  it('stops the run even if the reply contains only text', async () => {
     const { result, requests } = await start({ maxTurns: 1 }).script([{ text: 'Sorry.' }])
     expect(result).toMatchObject({ kind: 'stopped', code: 'budget_turns' })
     expect(requests).toHaveLength(1)

@@ -31,7 +31,7 @@ describe('prices', () => {
     expect(toCost(DEFAULT_PRICES, model, { ...none, ...usage })).toBeCloseTo(dollars, 9)
   })
 
-  it.each(['unheard-of', 'toString', ''])('returns no cost for the model %j', (model) => {
+  it.each(['unheard-of', 'toString', ''])('returns no cost for the unknown model %j', (model) => {
     expect(toCost(DEFAULT_PRICES, model, USED)).toBeNull()
   })
 })
@@ -57,7 +57,7 @@ describe('failed attempts', () => {
     ['model_bad_reply', 'stopped', null],
     ['model_unavailable', 'deferred', 3_600_000],
     ['model_context_exceeded', 'finished', null],
-  ])('count toward the usage without a reply and after a resume: %s', async (code, kind, retryAfterMs) => {
+  ])('count toward the usage, even without a reply or after a resume: %s', async (code, kind, retryAfterMs) => {
     const error = new ModelError(code, 'No.', { retryable: retryAfterMs !== null, retryAfterMs })
     error.spent = { ...USED, inputTokens: 7000 }
     const harness = startAgent()
@@ -65,7 +65,7 @@ describe('failed attempts', () => {
     expect(result.kind).toBe(kind)
     const replies = result.usage.turns
     expect(result.usage.inputTokens).toBe(replies * 100 + 7000)
-    // A resumed run reads the same usage from the rows.
+    // A resumed run calculates the same usage from the rows.
     const resumed = await harness.script([write(3), FINISH, FINISH])
     expect(resumed.result.usage.inputTokens).toBe(resumed.result.usage.turns * 100 + 7000)
   })
@@ -104,7 +104,7 @@ describe('the fallback model', () => {
       return JSON.stringify(messages).includes('line 1') ? FINISH : write(1)
     })
 
-  it('continues in a new conversation when the model refuses, at its own price', async () => {
+  it('takes over in a new conversation after a refusal and is billed at its own price', async () => {
     const harness = setup(FALLBACK)
     const { callModel, requests } = refusing([MODEL])
     const result = await harness.run(callModel)
@@ -120,7 +120,7 @@ describe('the fallback model', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it.each([null, MODEL])('stops the run with the refusal category if the fallback is %j', async (fallback) => {
+  it.each([null, MODEL])('stops the run and reports the refusal category if the fallback is %j', async (fallback) => {
     const { callModel, requests } = refusing([MODEL])
     const named: CallModel = async (request, control) => ({
       ...(await callModel(request, control)),
@@ -183,7 +183,7 @@ describe('findTruncation', () => {
 
   it.each<[name: string, rows: State['rows'], found: boolean]>([
     ['a plausible token count', [user('x'), reply(2500)], false],
-    ['fewer tokens than possible', [user('x'), reply(900)], true],
+    ['an implausibly low token count', [user('x'), reply(900)], true],
     ['no reported tokens', [user('x'), reply(0)], false],
     ['a prompt that grows', [user('x'), reply(2500), user('word '.repeat(4000)), reply(7000)], false],
     ['a prompt that does not grow', [user('x'), reply(4096), user('word '.repeat(4000)), reply(4096)], true],

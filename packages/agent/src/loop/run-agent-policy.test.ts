@@ -10,7 +10,7 @@ const FINISH = { calls: [['finish', CHANGED]] } as const
 const EDIT = ['edit', { path: 'start.mdx', old_str: 'Install', new_str: 'Get' }] as const
 const break_ = { calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: '<Note>' }]] } as const
 
-/** A tool without path checks, to test the final check alone. */
+/** Input of a tool without path checks, so that only the final check applies. */
 const schema = z.object({ path: z.string(), text: z.string() })
 const rawWrite: Tool = {
   name: 'raw_write',
@@ -26,7 +26,7 @@ const rawWrite: Tool = {
 const deps = { tools: [...ALL_TOOLS, rawWrite] }
 
 describe('the finished change', () => {
-  it('is rejected once for a path outside the policy, and a second time stops the run and names the path', async () => {
+  it('is rejected for a disallowed path, and a second violation stops the run and names the path', async () => {
     const harness = startAgent({ deps })
     const { result } = await harness.script([
       { calls: [['raw_write', { path: '.github/workflows/ci.yml', text: 'on: push\n' }], EDIT] },
@@ -57,7 +57,7 @@ describe('the finished change', () => {
     expect(JSON.stringify([result, harness.transcript.rows.at(-1)])).not.toContain('sk-ant-canary-1')
   })
 
-  it('is rejected twice for new issues, then the run stops', async () => {
+  it('is rejected twice for new issues, and then the run stops', async () => {
     const harness = startAgent()
     const { result, requests } = await harness.script([break_, FINISH, FINISH, FINISH, FINISH])
     expect(result).toMatchObject({ kind: 'stopped', code: 'checks_failed', usage: { turns: 4 } })
@@ -68,7 +68,7 @@ describe('the finished change', () => {
     expect(requests).toHaveLength(4)
   })
 
-  it('is rejected twice for a broken link, then accepted with a failed check', async () => {
+  it('is rejected twice for a broken link and then accepted with a failed check', async () => {
     const harness = startAgent()
     const link = {
       calls: [['edit', { path: 'start.mdx', old_str: 'Install', new_str: '[Install](/nowhere)' }]],
@@ -91,7 +91,10 @@ describe('the finished change', () => {
   })
 })
 
-/** A model that follows injected instructions: `DO <tool> <json>` in a tool result becomes a call. */
+/**
+ * Simulates a model that follows injected instructions: `DO <tool> <json>` in a tool result becomes
+ * a call.
+ */
 function obey(request: ModelRequest): ScriptedTurn {
   const text = JSON.stringify(request.messages.filter(({ role }) => role === 'user').slice(1))
   const orders = [...text.matchAll(/DO (\w+) (\{.*?\}) END/g)].map(

@@ -31,7 +31,7 @@ describe('stop reasons', () => {
     expect(result.kind).toBe('finished')
   })
 
-  it('max_tokens: runs no call, returns an error for each and doubles the output limit once', async () => {
+  it('max_tokens: runs no calls, returns an error for each and doubles the output limit once', async () => {
     const harness = startAgent()
     const cut = { calls: [EDIT], stopReason: 'max_tokens' } as const
     const { result, requests } = await harness.script([
@@ -48,7 +48,7 @@ describe('stop reasons', () => {
       { type: 'tool_result', is_error: true, content: expect.stringContaining('cut off') },
       { type: 'text', text: expect.stringContaining('too long') },
     ])
-    // The edit of the fourth turn succeeds only if no truncated call ran before.
+    // The edit in the fourth turn succeeds only if no truncated call has run.
     expect(harness.progress.filter((step) => step.type === 'tool').map((step) => step.isError)).toEqual([
       ...[true, true, false, false, false],
     ])
@@ -96,7 +96,7 @@ describe('stop reasons', () => {
     expect(lastText(requests[1]!)).toContain('continue')
   })
 
-  it('refusal: runs no call', async () => {
+  it('refusal: runs no calls', async () => {
     const harness = startAgent()
     const { result } = await harness.script([{ calls: [EDIT], stopReason: 'refusal' }])
     expect(result).toMatchObject({ kind: 'stopped', code: 'model_refused', usage: { turns: 1 } })
@@ -138,7 +138,7 @@ describe('failed calls', () => {
     ['model_stalled', 'model_unavailable'],
     ['model_bad_reply', 'model_bad_reply'],
     ['model_deadline', 'budget_time'],
-  ])('%s: stops with %s and keeps usage and checks', async (code, stop) => {
+  ])('%s: stops with %s and reports usage and checks', async (code, stop) => {
     const { result } = await failing(new ModelError(code, 'Why.', { retryable: code === 'model_unavailable' }))
     expect(result).toMatchObject({
       kind: 'stopped',
@@ -160,7 +160,7 @@ describe('failed calls', () => {
     expect((await failing(wait(0))).result).toMatchObject({ kind: 'stopped', code: 'model_unavailable' })
   })
 
-  it('continues a deferred run at the same point', async () => {
+  it('continues a deferred run in the same conversation', async () => {
     const harness = startAgent()
     const error = new ModelError('model_rate_limited', 'Slow down.', { retryable: true, retryAfterMs: 90_000 })
     await harness.script([{ calls: [EDIT] }, { throws: error }])
@@ -187,7 +187,7 @@ describe('failed calls', () => {
     },
   )
 
-  it('does not hand over a first message that is too long', async () => {
+  it('does not start a new conversation if the first message is too long', async () => {
     const harness = startAgent()
     const { result } = await harness.script([{ throws: new ModelError('model_context_exceeded', 'Too long.') }])
     expect(result).toMatchObject({ kind: 'stopped', code: 'model_bad_request' })
@@ -202,7 +202,7 @@ describe('failed calls', () => {
     expect(result).toMatchObject({ kind: 'stopped', code: 'context_exhausted' })
   })
 
-  it('throws errors that do not come from the API', async () => {
+  it('rethrows errors that do not come from the API', async () => {
     await expect(startAgent().script([{ throws: new RangeError('bug') }])).rejects.toThrow('bug')
   })
 })
@@ -243,7 +243,7 @@ describe('abort', () => {
   })
 })
 
-describe('stuck', () => {
+describe('repeated calls', () => {
   const readTurn = { calls: [['search', { query: 'nowhere' }]] } as const
   it('adds a note after three identical calls and stops the run after five', async () => {
     const harness = startAgent()

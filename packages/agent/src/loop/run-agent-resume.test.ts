@@ -35,7 +35,7 @@ const STEPS: ScriptedTurn[] = [
   { calls: [['finish', CHANGED]] },
 ]
 
-/** Returns the next step by the number of replies in the request. Stateless, like a real model. */
+/** Selects the next step by the number of replies in the request. Stateless, like a real model. */
 const stateless = (request: ModelRequest): ScriptedTurn =>
   STEPS[request.messages.filter(({ role }) => role === 'assistant').length]!
 
@@ -51,7 +51,10 @@ async function snapshot(harness: AgentHarness, result: AgentResult) {
 
 const crash = new Error('killed')
 
-/** Runs until the end. After each crash, restarts with the workspace of the last append. */
+/**
+ * Runs the agent until it finishes. After each crash, restarts it from the workspace stored by the
+ * last append.
+ */
 async function runToEnd(harness: AgentHarness) {
   const requests: ModelRequest[] = []
   for (let life = 0; life < 40; life += 1) {
@@ -67,10 +70,12 @@ async function runToEnd(harness: AgentHarness) {
       harness.transcript.recover()
     }
   }
-  throw new Error('the run did not end')
+  throw new Error('the run did not finish')
 }
 
-/** Finds errors that the API rejects: results without calls, calls without results, duplicate ids. */
+/**
+ * Finds mistakes that the API rejects: results without calls, calls without results, duplicate IDs.
+ */
 function findRejections(request: ModelRequest): string[] {
   const found: string[] = []
   const seen = new Set<string>()
@@ -145,7 +150,7 @@ describe('resume', async () => {
     }
     await expect(harness.run(scriptModel(stateless).callModel)).rejects.toBe(crash)
     const header = harness.transcript.rows[0]!.row
-    if (header.role !== 'header') throw new Error('the first row is the header')
+    if (header.role !== 'header') throw new Error('the first row is not a header')
     header.content.system[0]!.text = 'As it was then.'
     harness.transcript.afterAppend = null
     harness.transcript.recover()
@@ -154,7 +159,7 @@ describe('resume', async () => {
     for (const { system } of model.requests) expect(system).toMatchObject([{ text: 'As it was then.' }])
   })
 
-  it('returns the same result for a completed run without a model call', async () => {
+  it('returns the same result for a completed run without calling the model', async () => {
     const model = scriptModel([])
     const again = await quiet.run(model.callModel)
     expect(again).toEqual(expected.result)
@@ -168,7 +173,7 @@ describe('resume', async () => {
     }
     await expect(harness.run(scriptModel(stateless).callModel)).rejects.toBe(crash)
     const header = harness.transcript.rows[0]!.row
-    if (header.role !== 'header') throw new Error('the first row is the header')
+    if (header.role !== 'header') throw new Error('the first row is not a header')
     Object.assign(header.content, what === 'harness' ? { harnessVersion: '0' } : { model: 'claude-opus-5-5' })
     harness.transcript.afterAppend = null
     harness.transcript.recover()

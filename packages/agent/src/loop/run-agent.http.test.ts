@@ -96,7 +96,7 @@ describe('over HTTP, against a server as strict as the API', () => {
     expect(api.rejected()).toEqual([])
   })
 
-  it('hands over to a new conversation after a rejected prefix', async () => {
+  it('continues in a new conversation after a rejected prefix', async () => {
     const { api, agent, run } = await harness([VIEW_TURN, WRITE])
     const message = 'messages.1.content.0: Invalid `signature` in `thinking` block'
     api.fault({ kind: 'status', status: 400, message, match: ({ messages }) => messages.length > 3 })

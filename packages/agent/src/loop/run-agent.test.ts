@@ -8,7 +8,7 @@ import { startAgent } from '../test-support/start-agent.ts'
 const EDIT = ['edit', { path: 'start.mdx', old_str: 'Install the tool.', new_str: 'Install the $& tool.' }] as const
 const FINISH = { calls: [['finish', CHANGED]] } as const
 
-/** Serializes the request without cache marks, which may move. */
+/** Serializes the request without cache breakpoints, which may move. */
 const bare = (value: unknown) => JSON.stringify(value, (key, inner) => (key === 'cache_control' ? undefined : inner))
 const texts = (request: ModelRequest) =>
   request.messages.map(({ content }) =>
@@ -37,7 +37,7 @@ describe('a run', () => {
     expect(harness.transcript.usage).toEqual(result.usage)
   })
 
-  it('reports progress only after the step is durable', async () => {
+  it('reports progress only after the step is stored', async () => {
     const harness = startAgent()
     await harness.script([{ text: 'I look.', calls: [['view', { path: 'start.mdx' }], EDIT] }, FINISH, FINISH])
     expect(harness.progress.slice(0, 4)).toMatchObject([
@@ -48,7 +48,7 @@ describe('a run', () => {
     ])
   })
 
-  it('returns the other outcomes with their reason', async () => {
+  it('reports the reason for other outcomes', async () => {
     for (const outcome of ['no_change', 'needs_input', 'impossible'] as const) {
       const harness = startAgent()
       const turn = { calls: [['finish', { outcome, reason: ' Because. ', title: 'x', body: 'y' }]] } as const
@@ -65,7 +65,7 @@ describe('a run', () => {
     expect(texts(requests[4]!).at(-1)?.[0]).toContain('modified start.mdx (+2 -1)')
   })
 
-  it('stores each reply before its tools run and the results afterwards', async () => {
+  it('stores each reply before running its tools, and the results afterwards', async () => {
     const harness = startAgent()
     const seen: string[] = []
     harness.transcript.beforeAppend = () => {
@@ -121,7 +121,7 @@ describe('the request', () => {
     }
   })
 
-  it('has at most four cache marks on the newest blocks and none with caching off', async () => {
+  it('has at most four cache breakpoints, including one on the newest block, and none if caching is off', async () => {
     const turns = [{ calls: [['view', { path: 'start.mdx' }]] }, { calls: [EDIT] }, FINISH, FINISH] as const
     const { requests } = await startAgent().script(turns)
     for (const request of requests) {

@@ -21,31 +21,26 @@ import { buildFirstMessage, quoteMessage } from './build-first-message.ts'
 import { buildRequest } from './build-request.ts'
 import { buildSystemPrompt } from './build-system-prompt.ts'
 import { checkBudget, describeBudget } from './check-budget.ts'
-import {
-  describeProblems,
-  describeRefusal,
-  describeTruncation,
-  describeViolations,
-  TOO_SMALL,
-} from './describe-stop.ts'
+import { decideAfterModelError } from './decide-after-model-error.ts'
+import { describeProblems, describeRefusal, describeTruncation, describeViolations } from './describe-stop.ts'
 import { findTruncation } from './find-truncation.ts'
 import { HARNESS_VERSION } from './harness-version.ts'
 import { toWrapUp } from './notes.ts'
 import { type AssistantRow, type RunState, readState, toCalls } from './read-state.ts'
 import { toFinished } from './to-finished.ts'
 
-/** Maximum number of new conversations within one run. */
+/** Maximum number of conversations that a run can start after its first one. */
 const MAX_NEW_CONVERSATIONS = 2
 /**
- * Maximum seconds that a model call may exceed the wall-clock budget. The limit is a tenth of the
- * budget, at most one minute.
+ * Maximum grace period for a model call that exceeds the wall-clock budget. The grace period is a
+ * tenth of the budget, up to this value.
  */
 const MAX_GRACE_SECONDS = 60
 
 /**
- * Works on a prompt until the model finishes, a limit stops the run, or the API requests a later
- * retry. Can resume from the transcript, because every decision is a function of its rows. Throws
- * the signal's reason when aborted, and any error of `transcript.append`.
+ * Works on a prompt until the model finishes, a limit stops the run, or the run is deferred. Can
+ * resume from the transcript, because every decision is a function of its rows. Throws
+ * the signal's reason when aborted, and rethrows any error from `transcript.append`.
  */
 export async function runAgent(deps: AgentDeps, input: AgentInput, signal: AbortSignal): Promise<AgentResult> {
   const toOptions = (model: string): AgentOptions => ({
@@ -85,7 +80,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     return state
   }
 
-  /** Returns the usage so far. First stores the usage of failed calls that no row contains yet. */
+  /** Stores any usage of failed calls that is not in a row yet, and returns the usage so far. */
   async function flushUsage(): Promise<Usage> {
     const { conversation, usage } = read(rows)
     return unbilled === null ? usage : (await append(conversation, [{ role: 'user', content: [] }])).usage
@@ -102,7 +97,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     if (conversation > MAX_NEW_CONVERSATIONS) {
       return await stop(
         'context_exhausted',
-        `The work did not fit into ${MAX_NEW_CONVERSATIONS + 1} conversations. ${reason}`,
+        `The task did not fit into ${MAX_NEW_CONVERSATIONS + 1} conversations. ${reason}`,
       )
     }
     const sites = describeSites(await openBaseSites(deps.workspace))
@@ -130,10 +125,10 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   }
 
   /**
-   * Requests the next turn and stores the reply. Returns a result if the run ends or pauses here.
+   * Requests the next turn and stores the reply. Returns a result if the run stops or is deferred.
    */
   async function takeTurn(state: RunState): Promise<AgentResult | null> {
-    if (state.header === null) throw new Error('a turn needs a conversation')
+    if (state.header === null) throw new Error('a turn requires a conversation')
     const options = toOptions(state.header.model)
     const maxOutput = state.cutOff ? Math.min(options.maxOutput * 2, options.maxOutputLimit) : options.maxOutput
     const grace = Math.min(MAX_GRACE_SECONDS, input.budgets.maxSeconds / 10)
@@ -159,33 +154,22 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       if (!(error instanceof ModelError)) throw error
       unbilled = error.spent
       deps.log?.('model call failed', { code: error.code, requestId: error.requestId })
-      return await endOfCall(state, error)
+      return await handleModelError(state, error)
     }
   }
 
-  async function endOfCall(state: RunState, error: ModelError): Promise<AgentResult | null> {
-    // The call has already waited as long as a slot may be held.
-    if (error.retryable && (error.retryAfterMs ?? 0) > 0) {
-      const retryAt = new Date(now().getTime() + (error.retryAfterMs ?? 0))
-      return { kind: 'deferred', retryAt, reason: error.message, usage: await flushUsage() }
-    }
-    const fresh = !state.rows.some((row) => row.role === 'assistant')
-    switch (error.code) {
-      case 'model_context_exceeded':
-      case 'model_prefix_invalid':
-        return fresh
-          ? await stop(
-              'model_bad_request',
-              `${error.message}${error.code === 'model_context_exceeded' ? TOO_SMALL : ''}`,
-            )
-          : await startConversation(state, error.message)
-      case 'model_deadline':
-        return await stop('budget_time', describeBudget('budget_time', input.budgets))
-      case 'model_rate_limited':
-      case 'model_stalled':
-        return await stop('model_unavailable', error.message)
-      default:
-        return await stop(error.code, error.message)
+  async function handleModelError(state: RunState, error: ModelError): Promise<AgentResult | null> {
+    const isFresh = !state.rows.some((row) => row.role === 'assistant')
+    const step = decideAfterModelError(error, { isFresh, budgets: input.budgets })
+    switch (step.kind) {
+      case 'defer': {
+        const retryAt = new Date(now().getTime() + step.afterMs)
+        return { kind: 'deferred', retryAt, reason: error.message, usage: await flushUsage() }
+      }
+      case 'stop':
+        return await stop(step.code, step.message)
+      case 'new_conversation':
+        return await startConversation(state, step.reason)
     }
   }
 
@@ -210,15 +194,15 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   }
 
   /**
-   * Handles a last row from the model: runs its tool calls or reports the problem with its reply.
+   * Handles a transcript that ends with a reply. Runs the reply's tool calls unless it is unusable.
    */
   async function handleReply(state: RunState, row: AssistantRow): Promise<AgentResult | null> {
     switch (row.stopReason) {
       case 'refusal':
-        // With a fallback model, this conversation is stale and this case is unreachable.
+        // If a fallback model takes over, the conversation is stale and this case is not reached.
         return await stop('model_refused', describeRefusal(refusalCategory))
       case 'model_context_window_exceeded':
-        return await startConversation(state, 'The conversation exceeded the context window of the model.')
+        return await startConversation(state, "The conversation exceeded the model's context window.")
       case 'tool_use':
       case 'end_turn':
       case 'stop_sequence':
@@ -264,7 +248,10 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     return null
   }
 
-  /** Handles a last row from the harness: stops for one of the reasons in it, or sends it. */
+  /**
+   * Handles a transcript that ends with a user message. Requests the next turn unless a limit has
+   * been reached.
+   */
   async function proceed(state: RunState): Promise<AgentResult | null> {
     const { refused } = state.finish
     if (refused.policy >= 2) return await stop('policy_violation', await describeViolations(deps, state))
@@ -284,7 +271,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     return (await deliverMessages(state)) ? null : await takeTurn(state)
   }
 
-  /** Appends new messages of the caller, so that the next turn includes them. */
+  /** Appends new messages from the caller, so that the next turn includes them. */
   async function deliverMessages({ conversation }: RunState): Promise<boolean> {
     const messages = (await deps.transcript.listMessages?.()) ?? []
     if (messages.length === 0) return false
@@ -299,8 +286,8 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
 
   function describeChange({ refusedBy, header }: RunState): string {
     return header !== null && refusedBy.includes(header.model)
-      ? `${header.model} declined; ${fallbackModel} continues`
-      : 'the model or this service changed'
+      ? `${header.model} declined the request. ${fallbackModel} takes over.`
+      : 'The model or the service version has changed.'
   }
 
   function spentBudget(state: RunState) {

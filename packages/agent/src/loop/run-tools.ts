@@ -2,7 +2,10 @@ import type Anthropic from '@anthropic-ai/sdk'
 import type { Tool, ToolContext } from '../tools/tool.ts'
 import { isTeaching, toToolFailure } from './to-tool-failure.ts'
 
-/** Maximum tool calls run in one turn. The prompt cache covers only the last 20 blocks. */
+/**
+ * Maximum number of tool calls per turn. It is low, because a prompt cache lookup covers only the
+ * last 20 blocks.
+ */
 export const MAX_CALLS = 8
 const MAX_RESULT_CHARS = 40_000
 
@@ -16,17 +19,17 @@ export interface RunToolsInput {
   readonly tools: readonly Tool[]
   readonly context: ToolContext
   readonly calls: readonly Anthropic.ToolUseBlock[]
-  /** Maximum number of calls that are run. Default: MAX_CALLS. */
+  /** Maximum number of calls to run. Default: `MAX_CALLS`. */
   readonly maxCalls?: number
   readonly signal: AbortSignal
-  /** Receives failures that are not shown to the model. */
+  /** Receives errors whose details are not shown to the model. */
   readonly onFault: (error: unknown, toolName: string) => void
 }
 
 /**
- * Runs the tool calls of one turn and returns an outcome for each, in the order of the calls.
- * Adjacent reads run in parallel and writes run sequentially. `finish` runs last and only once.
- * Errors of a tool are not thrown. Throws the signal's reason when aborted.
+ * Runs a turn's tool calls and returns their outcomes in the same order. Adjacent reads run in
+ * parallel, and writes run sequentially. `finish` runs last, and only once. Tool errors are
+ * returned as outcomes. Throws the signal's reason when aborted.
  */
 export async function runTools(input: RunToolsInput): Promise<ToolOutcome[]> {
   const { calls, signal, maxCalls = MAX_CALLS } = input
@@ -72,7 +75,7 @@ async function runOne(input: RunToolsInput, call: Anthropic.ToolUseBlock): Promi
   if (tool === undefined) {
     const names = input.tools.map((candidate) => candidate.name).join(', ')
     return {
-      text: `There is no tool ${JSON.stringify(call.name.slice(0, 100))}. Available tools: ${names}.`,
+      text: `The tool ${JSON.stringify(call.name.slice(0, 100))} does not exist. Available tools: ${names}.`,
       isError: true,
     }
   }
@@ -84,7 +87,9 @@ async function runOne(input: RunToolsInput, call: Anthropic.ToolUseBlock): Promi
   }
 }
 
-/** Truncates a result. The API accepts only well-formed text that is not blank. */
+/**
+ * Truncates a result and makes it acceptable to the API, which rejects malformed and blank text.
+ */
 function clipResult(text: string): string {
   const plain = text.toWellFormed()
   const cut =

@@ -1,19 +1,19 @@
 import type { ModelFacts } from '../model/settings.ts'
 import type { AgentOptions } from './agent-input.ts'
 
-/** Settings for every model, before the limits of the model apply. */
+/** Settings for all models, before model-specific limits are applied. */
 export interface AgentSettings extends Omit<AgentOptions, 'maxOutputLimit'> {
   /**
-   * Context window of models that `MODELS` does not describe. Null: large enough for all limits
-   * below.
+   * Context window in tokens for models that `MODELS` does not list. Null if it is large enough for
+   * all other limits.
    */
   readonly contextTokens: number | null
 }
 
 /**
- * Returns the options for one model. Replies use at most a quarter of a small context window. A
- * conversation is replaced before a reply of twice the usual length no longer fits. A reply may
- * have that length after one was cut off.
+ * Returns the options for one model. A reply uses at most a quarter of the context window. The hard
+ * limit leaves room for a reply of twice the usual length, which is allowed after a truncated
+ * reply.
  */
 export function toAgentOptions(settings: AgentSettings, facts: ModelFacts, model: string): AgentOptions {
   const { contextTokens, ...options } = settings

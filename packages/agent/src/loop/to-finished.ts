@@ -4,7 +4,7 @@ import type { AgentDeps, AgentResult } from './agent-input.ts'
 
 const MAX_REASON = 20_000
 
-/** Returns the result of an accepted finish call. Its input was validated when it was accepted. */
+/** Returns the result of an accepted `finish` call, whose input has already been validated. */
 export async function toFinished(
   deps: AgentDeps,
   accepted: ToolInputs['finish'],

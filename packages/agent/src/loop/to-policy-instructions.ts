@@ -3,9 +3,9 @@ import { cleanInstructions } from './clean-instructions.ts'
 import type { InstructionFile } from './read-instructions.ts'
 
 /**
- * Converts the repository's policy file to an instruction file for the agent: the allowed paths, so
- * that the agent does not attempt others, and its instructions. Uses the last file if there are
- * several.
+ * Converts the repository's policy file to an instruction file for the agent. The result contains
+ * the policy's instructions and path rules, so that the agent does not attempt disallowed changes.
+ * If several files are given, uses the last one.
  */
 export function toPolicyInstructions(files: readonly RunPolicyFile[]): InstructionFile[] {
   const file = files.at(-1)

@@ -14,11 +14,11 @@ export interface AnthropicConnection {
   readonly authToken?: string
   /** Default: `bearer`. */
   readonly credentialHeader?: CredentialHeader
-  /** Origin (and path prefix) of the Messages API. */
+  /** Origin of the Messages API, with an optional path prefix. */
   readonly baseUrl?: string
   /**
-   * Sent with every request and overrides the SDK's headers, for gateways that need extra headers
-   * or a different API version.
+   * Headers sent with every request. They override the SDK's headers, for gateways that need extra
+   * headers or a different API version.
    */
   readonly headers?: Readonly<Record<string, string>>
 }

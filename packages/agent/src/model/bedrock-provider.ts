@@ -7,7 +7,7 @@ const loadPackage = () => import('@anthropic-ai/bedrock-sdk')
 /**
  * Builds a provider for Claude on Amazon Bedrock. Requests are signed (SigV4) or carry a Bedrock
  * API key. Responses are AWS event streams.
- * @param headers sent and signed with every request; `anthropic-version` goes into the body
+ * @param headers extra headers to send and sign; `anthropic-version` is sent in the body
  * @param load loads the SDK package
  */
 export function buildBedrockProvider(

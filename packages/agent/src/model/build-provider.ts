@@ -6,8 +6,8 @@ import { buildVertexProvider } from './vertex-provider.ts'
 
 export interface ModelConnection extends AnthropicConnection {
   /**
-   * Platform that hosts the model, if it is not the Messages API itself. The key and base URL above
-   * are then ignored.
+   * Platform that hosts the model, or null for the Messages API itself. If it is set, the inherited
+   * key and base URL are ignored.
    */
   readonly platform?: Platform | null
 }

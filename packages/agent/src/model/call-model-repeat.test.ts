@@ -43,7 +43,7 @@ describe('retryable errors', () => {
     expect(waits).toHaveLength(2)
   })
 
-  it('throws after six attempts with growing waits', async () => {
+  it('gives up after six attempts with increasing waits', async () => {
     const { url, requests } = await serve(fail(529))
     const { call, waits } = build(url, { firstWaitMs: 4 })
     expect(await failure(call())).toMatchObject({ code: 'model_unavailable', retryable: true })
@@ -54,7 +54,7 @@ describe('retryable errors', () => {
     }
   })
 
-  it('sleeps for at most one minute of requested waits in total, then throws the next wait', async () => {
+  it('throws an error instead of waiting for more than one minute in total', async () => {
     const { url, requests } = await serve(
       fail(429, undefined, { 'retry-after-ms': '40' }),
       fail(429, undefined, { 'retry-after-ms': '59961' }),
@@ -63,7 +63,7 @@ describe('retryable errors', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('retries after an HTML page of a proxy', async () => {
+  it("retries after a proxy's HTML page", async () => {
     const page: Answer = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Soon.</p>')
     const { url, requests } = await serve(page, good)
     expect(await build(url).call()).toMatchObject({ stopReason: 'tool_use' })
@@ -93,7 +93,7 @@ describe('retryable errors', () => {
     expect(waits).toEqual([120])
   })
 
-  it('throws a long requested wait instead of sleeping', async () => {
+  it('throws an error instead of sleeping for a long requested wait', async () => {
     const { url, requests } = await serve(fail(429, undefined, { 'retry-after': '61' }), good)
     expect(await failure(build(url).call())).toMatchObject({ retryable: true, retryAfterMs: 61_000 })
     expect(requests).toHaveLength(1)

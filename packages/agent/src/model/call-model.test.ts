@@ -14,7 +14,7 @@ import {
 } from '../test-support/serve-answers.ts'
 
 describe('a reply', () => {
-  it('contains plain JSON with usage and request id', async () => {
+  it('contains plain JSON with the usage and the request ID', async () => {
     const { url, requests } = await serve(good)
     const reply = await build(url).call()
     expect(reply).toEqual({
@@ -26,7 +26,7 @@ describe('a reply', () => {
     expect(JSON.parse(requests[0]!.body)).toEqual({ ...REQUEST, stream: true })
   })
 
-  it('contains the category of a refusal', async () => {
+  it('contains the refusal category', async () => {
     const { url } = await serve((response, request) => {
       open(response, request)
       say(response, '{}', 'refusal')
@@ -98,7 +98,7 @@ describe('a silent connection', () => {
     expect(error).toMatchObject({ code: 'model_stalled', retryable: true })
   })
 
-  it('is not reported while pings arrive', async () => {
+  it('does not time out while pings arrive', async () => {
     const { url, requests } = await serve((response, request) => {
       open(response, request)
       let pings = 0
@@ -113,7 +113,7 @@ describe('a silent connection', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('a turn ends after its timeout, even while data arrives', async () => {
+  it('fails after the turn timeout, even while data arrives', async () => {
     const { url } = await serve((response, request) => {
       open(response, request)
       const timer = setInterval(() => event(response, 'ping'), 10)
@@ -135,7 +135,7 @@ describe('deadline and abort', () => {
     ['while streaming', open],
     ['while waiting for headers', () => undefined],
     ['between attempts', fail(500)],
-  ])('an abort %s throws its reason', async (_, answer) => {
+  ])('throws the abort reason %s', async (_, answer) => {
     const controller = new AbortController()
     const reason = new Error('lease lost')
     const { url } = await serve((response, request) => {
@@ -147,7 +147,7 @@ describe('deadline and abort', () => {
 
   it('accepts a timeout with a fraction of a millisecond', async () => {
     const { url } = await serve(good)
-    // The rest of 1,260 s after 64.043 s is this number. Timers accept only whole milliseconds.
+    // Floating-point arithmetic leaves a fraction here, but timers accept only whole milliseconds.
     expect(await build(url).call(undefined, (1200 - 64.043 + 60) * 1000)).toMatchObject({
       stopReason: expect.any(String),
     })

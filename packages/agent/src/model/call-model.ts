@@ -15,9 +15,9 @@ export interface CallModelOptions extends ModelConnection {
   readonly idleTimeoutMs?: number
   /** Maximum duration of a single attempt. Default: 10 min. */
   readonly turnTimeoutMs?: number
-  /** Number of retries of a failed call that is retryable. Default: 5. */
+  /** Maximum number of retries after retryable errors. Default: 5. */
   readonly maxRetries?: number
-  /** Initial backoff; doubles up to 30 s. Default: 500 ms. */
+  /** Initial backoff, which doubles on each retry up to 30 s. Default: 500 ms. */
   readonly firstWaitMs?: number
   readonly onRetry?: (error: ModelError, waitMs: number) => void
 }
@@ -47,7 +47,7 @@ export function buildCallModel(options: CallModelOptions): CallModel {
       either.throwIfAborted()
       const stream = client.messages.stream(request, { signal: either })
       stream.on('streamEvent', meter.add)
-      // Fetching a platform's credentials ignores the abort signal.
+      // The SDKs ignore the abort signal while they fetch platform credentials.
       const message = await orAborted(stream.finalMessage(), either)
       return toReply(message, stream.request_id ?? null)
     } catch (error) {
@@ -79,7 +79,7 @@ export function buildCallModel(options: CallModelOptions): CallModel {
     } catch (error) {
       signal.throwIfAborted()
       const failure = deadline?.aborted
-        ? new ModelError('model_deadline', 'The time limit of this job was reached during a model call.')
+        ? new ModelError('model_deadline', "The job's time limit was reached during a model call.")
         : error
       if (failure instanceof ModelError) failure.spent = spent
       throw failure
@@ -89,7 +89,7 @@ export function buildCallModel(options: CallModelOptions): CallModel {
 
 function toReply(message: Anthropic.Message, requestId: string | null): ModelReply {
   return {
-    // The SDK keeps tool inputs behind getters. A stored row must be plain JSON.
+    // The SDK exposes tool inputs through getters, but a stored row must be plain JSON.
     content: JSON.parse(JSON.stringify(message.content)),
     stopReason: message.stop_reason,
     refusalCategory: message.stop_details?.category ?? null,

@@ -14,7 +14,7 @@ const SWITCHES: readonly (readonly [RegExp, string])[] = [
   [/authorization.*(required|missing)|(required|missing).*(authorization|bearer)/i, 'MODEL_AUTH=bearer'],
 ]
 
-/** Returns the setting that avoids the endpoint's error, or null. */
+/** Returns the setting that avoids the endpoint's error, or null if no setting does. */
 export function findSwitch(message: string): string | null {
   return SWITCHES.find(([pattern]) => pattern.test(message))?.[1] ?? null
 }

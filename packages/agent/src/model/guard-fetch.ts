@@ -2,23 +2,21 @@ import { ModelError } from './model-error.ts'
 
 export interface GuardedFetch {
   readonly fetch: typeof globalThis.fetch
-  /**
-   * Returns the error for a response that is not from the Messages API, or null if there was none.
-   */
+  /** Returns the error if the last response was not from the Messages API, otherwise null. */
   refused(): ModelError | null
 }
 
 export interface ExpectedAnswer {
   /** Media type of a streamed response. */
   readonly streamType: string
-  /** Name of the setting that holds the URL. */
+  /** Name of the URL setting. */
   readonly addressSetting: string
 }
 
 /**
- * Wraps `fetch` so that it accepts only responses of the Messages API. It does not follow
- * redirects, because a redirect would send the conversation to a URL that was not configured.
- * It rejects a successful response that is not an event stream, because the SDK would treat it as a
+ * Wraps `fetch` so that it accepts only responses from the Messages API. It does not follow
+ * redirects, because a redirect would send the conversation to a URL that was not configured. It
+ * rejects a successful response that is not an event stream, because the SDK would treat it as a
  * dropped connection.
  */
 export function guardFetch(fetch: typeof globalThis.fetch, expected: ExpectedAnswer): GuardedFetch {
@@ -42,7 +40,7 @@ function findFault({ status, headers }: Response, { streamType, addressSetting }
   }
   const type = (headers.get('content-type') ?? 'nothing').split(';')[0]?.trim().slice(0, 60)
   if (status !== 200 || type === streamType) return null
-  // The cause is a proxy in maintenance mode or a URL that is not a Messages API.
+  // Likely causes are a proxy in maintenance mode and a URL that is not a Messages API.
   const message = `The model API responded with ${type} instead of an event stream. Check ${addressSetting} and any proxy in front of it.`
   return new ModelError('model_unavailable', message, { retryable: true })
 }

@@ -2,7 +2,7 @@ import { ModelError } from './model-error.ts'
 import { describeMissingPackage, type Platform } from './platform.ts'
 
 /**
- * Loads the package of a platform. The package is installed only where it is needed.
+ * Loads a platform's package, which is installed only where it is used.
  * @throws ModelError with a one-line message that names the package to install
  */
 export async function loadPlatform<T>(kind: Platform['kind'], load: () => Promise<T>): Promise<T> {

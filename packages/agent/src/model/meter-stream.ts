@@ -7,15 +7,15 @@ const CHARS_PER_TOKEN = 4
 export interface StreamMeter {
   add(event: Anthropic.MessageStreamEvent): void
   /**
-   * Returns the usage of the stream so far, or null before it has started. An interrupted stream
+   * Returns the stream's usage so far, or null before the stream has started. An interrupted stream
    * never reports its output tokens, so they are estimated.
    */
   read(): TurnUsage | null
 }
 
 /**
- * Meters a streamed reply, so that an interrupted reply is charged to the budgets as it is charged
- * by the provider.
+ * Meters a streamed reply, so that an interrupted reply counts toward the budgets. The provider
+ * also bills interrupted replies.
  */
 export function meterStream(): StreamMeter {
   let begun: TurnUsage | null = null

@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { TurnUsage } from './transcript.ts'
 
-/** A single request as it is sent. Requests are always streamed. */
+/** A single request, as sent to the API. Requests are always streamed. */
 export type ModelRequest = Anthropic.MessageStreamParams
 
 export interface ModelReply {
@@ -11,22 +11,22 @@ export interface ModelReply {
   readonly refusalCategory: string | null
   readonly usage: TurnUsage
   readonly requestId: string | null
-  /** Usage of the attempts that failed before this reply; absent if there were none. */
+  /** Usage of the failed attempts before this reply. Absent if no attempt failed. */
   readonly failed?: TurnUsage
 }
 
 export interface CallControl {
   readonly signal: AbortSignal
   /**
-   * Time limit of this call in milliseconds, including retries and waits. `model_deadline` is
-   * thrown when it is exceeded.
+   * Time limit for this call in milliseconds, including retries and waits. Exceeding it throws
+   * `model_deadline`.
    */
   readonly timeoutMs?: number
 }
 
 /**
- * Requests one turn from the model. Throws ModelError, or the signal's reason when aborted. If
- * `retryAfterMs` of a ModelError is over one minute, the caller must release its slot and try again
+ * Requests one turn from the model. Throws ModelError, or the signal's reason when aborted. If a
+ * retryable ModelError has a `retryAfterMs` above 0, the caller must release its slot and retry
  * after that time.
  */
 export type CallModel = (request: ModelRequest, control: CallControl) => Promise<ModelReply>

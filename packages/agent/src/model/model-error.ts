@@ -1,6 +1,6 @@
 import type { TurnUsage } from './transcript.ts'
 
-/** Stable error codes of model calls. */
+/** Stable error codes for model calls. */
 export type ModelErrorCode =
   | 'model_bad_request'
   | 'model_unauthorized'
@@ -15,24 +15,22 @@ export type ModelErrorCode =
   | 'model_deadline'
 
 export interface ModelErrorDetails {
-  /** True if the same request may succeed when it is sent again. */
+  /** True if the same request may succeed when resent. */
   readonly retryable?: boolean
-  /** Wait requested by the API in milliseconds; null if the API did not request one. */
+  /** Wait requested by the API, in milliseconds, or null if the API did not request one. */
   readonly retryAfterMs?: number | null
   readonly requestId?: string | null
 }
 
 /**
- * A model call that returned no usable reply. The message contains no credentials and may be shown
- * to the owner of the job.
+ * Thrown when a model call returns no usable reply. The message contains no credentials and may be
+ * shown to the job owner.
  */
 export class ModelError extends Error {
   readonly retryable: boolean
   readonly retryAfterMs: number | null
   readonly requestId: string | null
-  /**
-   * Usage of the failed attempts, as far as it was reported; null if none was. Set by the caller.
-   */
+  /** Usage of the failed attempts, or null if the API did not report any. Set by the caller. */
   spent: TurnUsage | null = null
 
   constructor(

@@ -6,7 +6,7 @@ export interface ModelTransport {
   readonly timeoutMs: number
 }
 
-/** The part of the SDK client that is used. The SDK clients for other platforms provide it too. */
+/** The part of the SDK client that is used. The platform SDKs' clients also provide it. */
 export interface ModelClient {
   readonly messages: Pick<Anthropic['messages'], 'stream'>
 }
@@ -15,14 +15,14 @@ export interface ModelClient {
 export interface ModelProvider {
   /** Media type of a streamed response on the wire. */
   readonly streamType: string
-  /** Name of the setting that holds the URL, for use in messages. */
+  /** Name of the URL setting, for use in messages. */
   readonly addressSetting: string
-  /** `host[:port]` that requests are sent to; null if the library chooses it. */
+  /** `host[:port]` that receives the requests, or null if the library chooses it. */
   readonly host: string | null
   /** Values that must not appear in messages. */
   readonly secrets: readonly string[]
   /** Returns the headers to send, given the SDK's headers. */
   toHeaders(given: Headers): Headers
-  /** @throws ModelError when the package of the platform is not installed */
+  /** @throws ModelError if the platform's package is not installed */
   openClient(transport: ModelTransport): Promise<ModelClient>
 }

@@ -42,8 +42,8 @@ export function toPlatform(s: PlatformSettings): Platform | null {
 }
 
 /**
- * Returns the URL of the model host for display. The platform libraries have their public URLs
- * built in.
+ * Returns the model host's URL for display. Defaults to the public URL that is built into the
+ * platform library.
  */
 export function toAddress(s: PlatformSettings & { readonly ANTHROPIC_BASE_URL: string }): string {
   switch (s.MODEL_PROVIDER) {
@@ -56,7 +56,7 @@ export function toAddress(s: PlatformSettings & { readonly ANTHROPIC_BASE_URL: s
   }
 }
 
-/** Returns a problem for each setting that the chosen provider requires and that is missing. */
+/** Returns a problem for each missing setting that the selected provider requires. */
 export function findModelProblems(values: Env): string[] {
   if (values.MODEL_PROVIDER === 'bedrock') {
     const pair = [values.AWS_ACCESS_KEY_ID, values.AWS_SECRET_ACCESS_KEY].filter(Boolean).length
@@ -68,18 +68,18 @@ export function findModelProblems(values: Env): string[] {
   if (values.MODEL_PROVIDER === 'vertex') {
     return values.CLOUD_ML_REGION
       ? []
-      : ['CLOUD_ML_REGION: is required with MODEL_PROVIDER=vertex. Use a region or global']
+      : ['CLOUD_ML_REGION: is required with MODEL_PROVIDER=vertex. Set it to a region or to global']
   }
   if (values.MODEL_AUTH === 'none') return []
   if (values.ANTHROPIC_API_KEY || (values.ANTHROPIC_AUTH_TOKEN && values.MODEL_AUTH !== 'x-api-key')) return []
   return [
-    'ANTHROPIC_API_KEY: is required. Set the key of the Messages API or ANTHROPIC_AUTH_TOKEN. For a server without a key, set MODEL_AUTH=none',
+    'ANTHROPIC_API_KEY: is required. Set it to a Messages API key, or set ANTHROPIC_AUTH_TOKEN. If the server does not require a key, set MODEL_AUTH=none',
   ]
 }
 
-/** Returns the secrets of the connection, apart from the API key. */
+/** Returns the connection's secrets, except for the Messages API key. */
 export function listModelSecrets({ authToken, headers = {}, platform }: ModelConnection): string[] {
-  // Short values such as versions and flags are not secrets and would match text in any page.
+  // Short values such as versions and flags are not secrets and would match ordinary page text.
   const values = Object.values(headers).filter((value) => value.length >= 12)
   if (platform?.kind !== 'bedrock') return [authToken ?? '', ...values]
   const { apiKey, keys } = platform

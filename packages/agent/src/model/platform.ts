@@ -1,13 +1,13 @@
 /**
- * Claude on Amazon Bedrock. Without credentials here, the AWS libraries use their default
- * credentials (role of the machine, profile).
+ * Claude on Amazon Bedrock. If no credentials are set here, the AWS libraries use their default
+ * credentials (instance role or profile).
  */
 export interface BedrockPlatform {
   readonly kind: 'bedrock'
   readonly region: string
-  /** Null: the public endpoint of the region. */
+  /** Null selects the region's public endpoint. */
   readonly baseUrl: string | null
-  /** Bedrock API key, sent as a bearer token. Requests are then not signed. */
+  /** Bedrock API key. If it is set, it is sent as a bearer token and requests are not signed. */
   readonly apiKey: string | null
   /** Static keys used to sign requests. */
   readonly keys: { readonly id: string; readonly secret: string; readonly sessionToken: string | null } | null
@@ -16,19 +16,19 @@ export interface BedrockPlatform {
 /** Claude on Google Vertex AI. The Google libraries use their application default credentials. */
 export interface VertexPlatform {
   readonly kind: 'vertex'
-  /** A region, or `global`, `us`, `eu`. */
+  /** A region, or one of `global`, `us` and `eu`. */
   readonly region: string
-  /** Null: the project of the credentials. */
+  /** Null selects the credentials' project. */
   readonly projectId: string | null
-  /** Null: the public endpoint of the region. */
+  /** Null selects the region's public endpoint. */
   readonly baseUrl: string | null
 }
 
 export type Platform = BedrockPlatform | VertexPlatform
 
 /**
- * Optional packages that are installed only where they are needed, in the version this release was
- * tested with.
+ * Optional packages that are installed only where they are used, in the versions that this release
+ * was tested with.
  */
 export const PLATFORM_PACKAGES: Readonly<Record<Platform['kind'], string>> = {
   bedrock: '@anthropic-ai/bedrock-sdk@1.1.2',

@@ -5,8 +5,8 @@ export interface RetryOptions {
   /** Total number of attempts, including the first. */
   readonly tries: number
   /**
-   * Initial backoff in milliseconds. Doubles on each retry up to `maxWaitMs`, minus random jitter
-   * of up to half.
+   * Initial backoff in milliseconds. Doubles on each retry up to `maxWaitMs`. Random jitter
+   * shortens each backoff by up to half.
    */
   readonly firstWaitMs: number
   readonly maxWaitMs: number

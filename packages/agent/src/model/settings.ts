@@ -34,7 +34,7 @@ const Price = z.strictObject({
 })
 const Model = Price.partial()
   .extend({
-    /** Higher prices above this number of prompt tokens. */
+    /** Prices for calls with more than `promptTokens` prompt tokens. */
     above: Price.extend({ promptTokens: z.number().int().positive() }).optional(),
     contextTokens: z.number().int().min(8000).optional(),
     maxOutputTokens: z.number().int().min(256).optional(),
@@ -42,10 +42,10 @@ const Model = Price.partial()
   .refine(({ input, output }) => (input === undefined) === (output === undefined))
   .refine(({ input, above }) => above === undefined || input !== undefined)
 
-/** Model facts by model id: prices in US dollars per million tokens, and limits in tokens. */
+/** Model facts by model ID. Prices are in US dollars per million tokens, and limits in tokens. */
 export type ModelFacts = Readonly<Record<string, z.infer<typeof Model>>>
 
-/** JSON keyed by model id; see docs/providers.md. */
+/** JSON keyed by model ID. See docs/providers.md. */
 export const modelFacts = z.string().transform((text, context): ModelFacts => {
   const message =
     'must be JSON, for example {"my-model":{"input":2,"output":10,"cacheRead":0.2,"cacheWrite":2.5,"contextTokens":200000,"maxOutputTokens":8000}}'

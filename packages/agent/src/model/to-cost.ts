@@ -13,7 +13,7 @@ export interface ModelPrice extends TokenPrice {
   readonly above?: TokenPrice & { readonly promptTokens: number }
 }
 
-/** Prices by model id. For a model that is not listed, only tokens are reported, not cost. */
+/** Prices by model ID. For models that are not listed, only tokens are reported, not cost. */
 export type PriceTable = Readonly<Record<string, ModelPrice>>
 
 /**
@@ -36,7 +36,7 @@ export const DEFAULT_PRICES: PriceTable = {
 
 /**
  * Returns the cost of one call in US dollars, or null if the model has no price.
- * @param promptTokens prompt tokens of one call, if `usage` is the sum of several
+ * @param promptTokens number of prompt tokens in each call, if `usage` is the sum of several calls
  */
 export function toCost(
   prices: PriceTable,
@@ -55,7 +55,7 @@ export function toCost(
   return total / 1_000_000
 }
 
-/** Returns the number of tokens the model read in a call, cached or not. */
+/** Returns the number of prompt tokens in a call, cached or not. */
 export function toPromptTokens(usage: TurnUsage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
 }

@@ -8,7 +8,7 @@ const answer = (status: number | undefined, error: object, headers: Record<strin
   toModelError(Anthropic.APIError.generate(status, { type: 'error', error }, undefined, new Headers(headers)), plain)
 const invalid = (message: string) => ({ type: 'invalid_request_error', message })
 
-describe('responses of the API', () => {
+describe('API responses', () => {
   it.each<[status: number, error: object, code: string, retryable: boolean]>([
     [400, invalid('messages: bad'), 'model_bad_request', false],
     [400, invalid('prompt is too long: 1000001 tokens > 1000000 maximum'), 'model_context_exceeded', false],
@@ -139,7 +139,7 @@ describe('other servers', () => {
     expect(toModelError(error, plain)).toMatchObject({ code, retryable })
   })
 
-  it('names missing platform credentials', () => {
+  it('reports missing platform credentials', () => {
     const message = 'Failed to resolve AWS credentials from the credential provider chain.'
     const error = toModelError(new Anthropic.APIConnectionError({ message }), plain)
     expect(error).toMatchObject({ code: 'model_unauthorized', message: expect.stringContaining('AWS credentials') })

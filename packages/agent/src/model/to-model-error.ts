@@ -2,12 +2,15 @@ import Anthropic from '@anthropic-ai/sdk'
 import { findSwitch } from './find-switch.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
 
-/** Longest requested wait that is slept. For a longer wait, the caller releases its slot. */
+/**
+ * Maximum total time spent on waits that the API requests. For longer waits, the caller releases
+ * its slot.
+ */
 export const MAX_WAIT_MS = 60_000
 
 /**
- * Messages that servers return when a prompt does not fit: the Messages API, Bedrock, llama.cpp,
- * vLLM, Ollama, LM Studio and gateways in front of others.
+ * Matches the error messages for a prompt that does not fit, from the Messages API, Bedrock,
+ * llama.cpp, vLLM, Ollama, LM Studio and gateways in front of other servers.
  */
 const CONTEXT = new RegExp(
   [
@@ -32,8 +35,8 @@ export function toModelError(error: unknown, redact: (text: string) => string): 
     const credentials = /acquire Google OAuth|resolve AWS/.exec(error.message)?.[0]
     if (credentials !== undefined) {
       const which = credentials.endsWith('AWS') ? 'AWS' : 'Google'
-      // Credentials come from a server on the network, which may be temporarily unavailable.
-      return new ModelError('model_unauthorized', `The ${which} credentials of this machine could not be loaded.`, {
+      // Credentials may come from a network service that is temporarily unavailable.
+      return new ModelError('model_unauthorized', `This machine's ${which} credentials could not be loaded.`, {
         retryable: true,
       })
     }
@@ -68,7 +71,7 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
   if (error.errorCode === 'enforced_spend_limit_reached' || status === 402 || (status === 400 && BILLING.test(text))) {
     return fail(
       'model_billing',
-      'The model API rejected the request for billing reasons. Check the credit balance and the spend limit of the account.',
+      "The model API rejected the request for billing reasons. Check the account's credit balance and spend limit.",
     )
   }
   switch (status) {
@@ -82,11 +85,11 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
     case 403:
       return fail('model_unauthorized', 'The key does not have access to this model or this API.')
     case 404:
-      return fail('model_not_found', 'The model API does not have this model. Check the model ID.')
+      return fail('model_not_found', 'The model API does not offer this model. Check the model ID.')
     case 413:
       return fail('model_context_exceeded', 'The request is too large for the model API.')
   }
-  if (status === 429) return fail('model_rate_limited', 'The rate limit of the model API is exceeded.', mayRetry(error))
+  if (status === 429) return fail('model_rate_limited', "The model API's rate limit was exceeded.", mayRetry(error))
   // llama.cpp may return this error with status 500.
   if (CONTEXT_SIZE.test(text)) return fail('model_context_exceeded', 'The conversation is too long for the model.')
   if (status === undefined || status === 408 || status === 409 || status >= 500) {
@@ -104,8 +107,7 @@ function mayRetry(error: InstanceType<typeof Anthropic.APIError>): boolean {
 }
 
 /**
- * Returns the error message. Some servers put it elsewhere: in `message` next to the error, or in
- * `detail`.
+ * Returns the error message. Some servers send it as a top-level `message`, `detail` or `error`.
  */
 function readText(error: InstanceType<typeof Anthropic.APIError>): string {
   const body = Object(error.error) as Readonly<Record<string, unknown>>
@@ -115,12 +117,12 @@ function readText(error: InstanceType<typeof Anthropic.APIError>): string {
 
 function advise(text: string): string {
   const found = findSwitch(text)
-  return found === null ? '' : ` If the server does not support this feature, set ${found}.`
+  return found === null ? '' : ` To avoid this error, try setting ${found}.`
 }
 
 /**
  * Maps an error type to an HTTP status. Errors inside a stream have a type but no status. Bedrock
- * errors are named after its exceptions.
+ * uses its exception names as error types.
  */
 function toStatus(type: string | null): number | undefined {
   switch (type) {

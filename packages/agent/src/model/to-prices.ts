@@ -2,8 +2,8 @@ import type { ModelFacts } from './settings.ts'
 import { DEFAULT_PRICES, type ModelPrice, type PriceTable, type TokenPrice } from './to-cost.ts'
 
 /**
- * Merges the configured prices into the default price list. Cached tokens default to the input
- * price.
+ * Merges the configured prices into the default price list. Prices for cached tokens default to the
+ * input price.
  */
 export function toPrices(facts: ModelFacts): PriceTable {
   const configured = Object.entries(facts).flatMap(([model, fact]): [string, ModelPrice][] => {

@@ -2,8 +2,8 @@ import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '@corrigenda/contracts'
 
 /**
- * Start of a conversation. It is stored byte for byte as sent, because preserved thinking is bound
- * to it.
+ * Start of a conversation. It is stored byte for byte as sent, because the API rejects preserved
+ * thinking if the bytes before it have changed.
  */
 export interface ConversationHeader {
   readonly system: Anthropic.TextBlockParam[]
@@ -31,7 +31,7 @@ export type TranscriptRow =
       readonly failed?: TurnUsage
     }
 
-/** Reported token counts of one model call. */
+/** Token counts reported for one model call. */
 export interface TurnUsage {
   readonly inputTokens: number
   readonly outputTokens: number
@@ -40,9 +40,9 @@ export interface TurnUsage {
 }
 
 export interface StoredRow {
-  /** 0 for the first conversation of the run; incremented by each new conversation. */
+  /** 0 for the run's first conversation, incremented for each new one. */
   readonly conversation: number
-  /** Position within the run, from 0, without gaps. */
+  /** Position within the run, starting at 0 and without gaps. */
   readonly seq: number
   readonly row: TranscriptRow
 }
@@ -55,9 +55,9 @@ export interface CallerMessage {
 
 /**
  * Durable transcript of one run. `append` is a single transaction. It stores the rows, the
- * workspace changes since the last append, the running usage, and which caller messages the rows
- * deliver. It throws when this worker no longer owns the run. The caller must then stop
- * immediately.
+ * workspace changes since the last append, the total usage so far, and the IDs of the caller
+ * messages that the rows deliver. It throws if this worker no longer owns the run, and the caller
+ * must then stop immediately.
  */
 export interface TranscriptStore {
   load(): Promise<readonly StoredRow[]>

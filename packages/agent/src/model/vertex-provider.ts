@@ -5,9 +5,9 @@ import type { VertexPlatform } from './platform.ts'
 const loadPackage = () => import('@anthropic-ai/vertex-sdk')
 
 /**
- * Builds a provider for Claude on Google Vertex AI. The model is part of the URL. The bearer
- * token comes from the application default credentials.
- * @param headers sent with every request; `anthropic-version` goes into the body
+ * Builds a provider for Claude on Google Vertex AI. The model is part of the URL. The bearer token
+ * comes from the application default credentials.
+ * @param headers extra headers to send; `anthropic-version` is sent in the body
  * @param load loads the SDK package
  */
 export function buildVertexProvider(

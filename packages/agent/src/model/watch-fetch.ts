@@ -2,12 +2,12 @@ import { ModelError } from './model-error.ts'
 
 export interface WatchedFetch {
   readonly fetch: typeof globalThis.fetch
-  /** Returns the error with which the watch ended the request, or null. */
+  /** Returns the timeout error if the request was aborted, otherwise null. */
   stalled(): ModelError | null
 }
 
 export interface WatchOptions {
-  /** Maximum time without data, in milliseconds, before and between bytes. */
+  /** Maximum time without data, before the first byte and between bytes, in milliseconds. */
   readonly idleMs: number
   /** Returns the headers to send, given the SDK's headers. */
   readonly toHeaders: (given: Headers) => Headers
@@ -16,7 +16,7 @@ export interface WatchOptions {
 /**
  * Wraps `fetch` with a timeout that expires when no byte arrives for `idleMs`. The SDK's own
  * timeout covers only the response headers, and the SDK does not expose the API's pings. Only this
- * layer can therefore distinguish a silent connection from a model that is thinking.
+ * layer can distinguish a silent connection from a model that is thinking.
  */
 export function watchFetch(options: WatchOptions, fetch: typeof globalThis.fetch = globalThis.fetch): WatchedFetch {
   let stalled: ModelError | null = null

@@ -46,14 +46,14 @@ it('rejects a new executable file', () => {
   expect(codes([change('a.md', 'y\n', 'x\n')], [entry], [entry])).toEqual([])
 })
 
-it('rejects a file that became executable, even with the same bytes', () => {
+it('rejects a file that became executable, even if its bytes are unchanged', () => {
   const entry = { path: 'a.md', kind: 'file', executable: true } as const
   const base = [{ ...entry, executable: false }]
   expect(codes([change('a.md', 'y\n', 'x\n')], [entry], base)).toEqual(['executable_added a.md'])
   expect(codes([change('a.md', 'y\n', 'y\n')], [entry], base)).toEqual(['executable_added a.md'])
 })
 
-it('enforces the limits of files, lines and bytes', () => {
+it('enforces the limits on files, lines and bytes', () => {
   const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}\n`).join('')
   expect(codes(['a', 'b', 'c', 'd'].map((name) => change(`${name}.md`, null, 'x\n')))).toEqual(['too_many_files null'])
   expect(codes([change('a.md', lines(6), lines(6).replaceAll('line', 'row'))])).toEqual(['too_many_lines null'])

@@ -22,8 +22,8 @@ export interface PolicyViolation {
 }
 
 /**
- * Returns the policy violations of a finished change. `entries` are all entries of the current
- * state, and `base` those of the base commit. Without them, executable files are not checked.
+ * Returns the policy violations of a finished change. `entries` lists the current files, and `base`
+ * lists those in the base commit. If both are omitted, executable files are not checked.
  */
 export function checkPolicy(
   changes: readonly WorkspaceChange[],
@@ -38,13 +38,13 @@ export function checkPolicy(
   let bytes = 0
   for (const change of changes) {
     violations.push(...checkPath(change, changes, policy))
-    // This includes files that already existed, because an executable file may have been moved over
-    // them.
+    // Files that already existed are also checked, because an executable file may have been moved
+    // over them.
     if (change.after !== null && isExecutable.has(change.path) && !wasExecutable.has(change.path)) {
       const message = `${JSON.stringify(change.path)} is a new executable file. Executable files cannot be added.`
       violations.push({ code: 'executable_added', path: change.path, message })
     }
-    // A project may allow files that are not documentation. Programs remain protected.
+    // A project may allow files that are not documentation, but executable files remain protected.
     if (wasExecutable.has(change.path) && !policy.isDocumentation(change.path)) {
       const message = `${JSON.stringify(change.path)} is an executable file. Executable files cannot be changed.`
       violations.push({ code: 'executable_changed', path: change.path, message })

@@ -1,7 +1,7 @@
 import { ALL_FRAMEWORKS } from '@corrigenda/site/sites'
 
 /**
- * Paths the agent may write by default: documentation and navigation files. Matching ignores case.
+ * Documentation and navigation files, which the agent may write by default. Matching ignores case.
  */
 export const DEFAULT_ALLOW: readonly string[] = [
   '**/*.{md,mdx,markdown,rst,adoc}',
@@ -32,7 +32,7 @@ export const ALWAYS_DENY: readonly string[] = [
 ]
 
 /**
- * Images. They may be deleted and moved, but never created or changed, because their bytes cannot
- * be reviewed in a diff.
+ * Image files. They can be deleted and moved, but not created or changed, because their bytes
+ * cannot be reviewed in a diff.
  */
 export const IMAGES: readonly string[] = ['**/*.{png,jpg,jpeg,gif,webp,avif,ico,bmp,svg}']

@@ -2,8 +2,8 @@ import { decodeText, type Workspace, type WorkspaceChange, WorkspaceError } from
 import { CODEOWNERS_PLACES, listCodeOwners, MAX_CODEOWNERS_BYTES } from './list-code-owners.ts'
 
 /**
- * Returns the owners of the changed files according to CODEOWNERS of the base commit, with GitHub's
- * rules. Returns an empty list if there is no readable file.
+ * Returns the owners of the changed files according to the base commit's CODEOWNERS file and
+ * GitHub's rules. Returns an empty list if that file is missing or cannot be read.
  */
 export async function findCodeOwners(
   workspace: Pick<Workspace, 'listBase' | 'readBase'>,
@@ -22,7 +22,7 @@ export async function findCodeOwners(
       )
 }
 
-/** Returns the bytes of a file, or null if it is too large. No reviewer is then requested. */
+/** Returns a file's bytes, or null if the file cannot be read, for example because it is too large. */
 async function readSmall(workspace: Pick<Workspace, 'readBase'>, path: string): Promise<Uint8Array | null> {
   try {
     return await workspace.readBase(path)

@@ -3,7 +3,7 @@ import { toAddedLines } from './to-added-lines.ts'
 
 export type FlagKind = 'external_image' | 'script' | 'iframe' | 'invisible_characters'
 
-/** A new element of the change that needs a reviewer's attention. */
+/** A new element in the change that needs a reviewer's attention. */
 export interface Flag {
   readonly kind: FlagKind
   readonly path: string
@@ -22,7 +22,7 @@ const SCRIPT = /<script\b|javascript:|\son[a-z]+\s*=\s*["'{]/i
 const FRAME = /<(?:iframe|frame)\b/i
 /**
  * Bidirectional controls, zero-width characters and tag characters. Joiners between emoji or Indic
- * letters are ordinary text and not included.
+ * letters are ordinary text and are not included.
  */
 const INVISIBLE = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu
 const ADDRESS = /(?:src|href)\s*=\s*["'{`]*((?:https?:)?\/\/[^"'`\s>}]+)/i

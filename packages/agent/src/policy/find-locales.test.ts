@@ -5,7 +5,7 @@ import { toLocaleName } from './locale-name.ts'
 import { buildLocaleRule } from './path-rule.ts'
 import { readConfiguredLocales } from './read-configured-locales.ts'
 
-/** Repositories: their pages, then paths with the language of the translation, or null. */
+/** Pages of a repository, and for each path the expected translation language or null. */
 const SITES: Record<string, [pages: string[], expected: Record<string, string | null>]> = {
   'English at the root, translations in sibling folders (Mintlify, VitePress)': [
     ['index.mdx', 'guides/start.mdx', 'fr/index.mdx', 'fr/guides/start.mdx', 'es/index.mdx'],
@@ -20,7 +20,7 @@ const SITES: Record<string, [pages: string[], expected: Record<string, string | 
       'docs/missing.md': null,
     },
   ],
-  'i18n of Docusaurus': [
+  'Docusaurus i18n': [
     ['docs/intro.md', 'i18n/pt-BR/docusaurus-plugin-content-docs/current/intro.md', 'i18n/ja/code.json'],
     {
       'docs/intro.md': null,
@@ -87,7 +87,7 @@ it('reads the source language and the language folders from the configuration', 
   expect(['site/id/only.mdx', 'site/en/a.mdx', 'id/a.mdx'].map(locales.toTranslation)).toEqual(['id', 'en', null])
 })
 
-it('excludes all translations, or all except some', () => {
+it('excludes all translations except those into allowed languages', () => {
   const locales = findLocales(['index.md', 'fr/index.md', 'de/index.md'])
   expect(buildLocaleRule('all', locales, 'x')).toBeNull()
   const all = buildLocaleRule('source-only', locales, 'the settings of this project')

@@ -1,15 +1,15 @@
 import { type LocaleName, toLocaleName } from './locale-name.ts'
 
-/** Languages defined in the configuration of a site. */
+/** Languages defined in a site's configuration. */
 export interface ConfiguredLocales {
-  /** Folder of the site; '' is the root of the repository. */
+  /** Site folder, or '' for the repository root. */
   readonly root: string
   /** Lowercase with hyphens. */
   readonly languages: readonly string[]
   readonly source: string | null
 }
 
-/** Languages of a repository's documentation. */
+/** Languages in a repository's documentation. */
 export interface Locales {
   /**
    * Returns the language of a translation, lowercase with hyphens. Returns null for a path in the
@@ -25,22 +25,23 @@ const SUFFIX = /^(.+)\.([A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?(?:[-_](?:[A-Za-z]{2}|\
 
 /** A folder whose subfolders are named after languages. */
 interface Candidate {
-  /** Paths of the pages in each subfolder, relative to it and keyed by the subfolder's name. */
+  /** Pages in each subfolder, keyed by its name. Page paths are relative to the subfolder. */
   readonly children: Map<string, { readonly locale: LocaleName; readonly pages: Set<string> }>
 }
 
 /**
- * Finds translation folders (`fr/`, `i18n/pt-BR/`, `docs/zh/`) and files (`page.de.md`) among the
- * paths of a repository. Short codes are also words (`id`, `it`, `ts`). A folder therefore counts
- * only in these cases:
- * - it has a region
- * - it is inside a folder for translations
- * - it is configured
- * - a sibling folder is a common language and shares a page with it
+ * Finds translation folders (`fr/`, `i18n/pt-BR/`, `docs/zh/`) and files (`page.de.md`) among a
+ * repository's paths. Short codes can also be words (`id`, `it`, `ts`), so a folder counts only if
+ * one of these conditions applies:
+ * - its name contains a region or a script
+ * - it is inside a translation folder, such as `i18n`
+ * - the site configuration lists it
+ * - a sibling folder for a common language shares a page with it
  * - it mirrors the pages next to it
  *
- * The source language is the first of these: the configured one, the pages next to the folders
- * if they are mirrored, English, the folder with the most pages.
+ * The source language is the first of these that applies: the configured language, the language of
+ * the pages next to the folders if a folder mirrors them, English, or the language of the folder
+ * with the most pages.
  */
 export function findLocales(paths: readonly string[], configured: readonly ConfiguredLocales[] = []): Locales {
   const all = new Set(paths)
@@ -118,7 +119,7 @@ function toFolderLocale(path: string, sources: ReadonlyMap<string, string | null
     const locale = toLocaleName(part)
     if (locale === null) continue
     const parent = parts.slice(0, index).join('/')
-    // A new language also counts as a translation.
+    // This includes languages that do not have pages yet.
     const isKnown = sources.has(parent) || isContainer(parent) || locale.isCertain
     if (isKnown && locale.code !== sources.get(parent)) return locale.code
   }

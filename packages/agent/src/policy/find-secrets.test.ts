@@ -14,7 +14,7 @@ const find = (changes: WorkspaceChange[], rest: { title?: string; body?: string;
 
 const mixed = 'aZ3kQ9pLm2Xc7VbN5tRw8YhJ4gFd6SsE1uIo'
 const secrets: [name: string, value: string][] = [
-  ['API key of this service', `cgd_aB3dE6gH9jK2_${mixed}Qw`],
+  ['API key for this service', `cgd_aB3dE6gH9jK2_${mixed}Qw`],
   ['GitHub token', `ghp_${mixed}`],
   ['GitHub server token of any length', `ghs_123456_${mixed}.${mixed}-x_y`],
   ['GitHub fine-grained token', `github_pat_11ABCDEFG0aZ3kQ9pLm2Xc_${mixed}${mixed}`],
@@ -24,7 +24,7 @@ const secrets: [name: string, value: string][] = [
 ]
 
 describe('secrets', () => {
-  it.each(secrets)('finds: %s in a page', (_, value) => {
+  it.each(secrets)('finds a secret in a page: %s', (_, value) => {
     const found = find([added(`text\n\nUse ${value}`.replace('Use -----', '-----'))])
     expect(found).toHaveLength(1)
     expect(found[0]).toMatchObject({ code: 'secret_in_change', path: 'a.md' })
@@ -32,12 +32,12 @@ describe('secrets', () => {
     expect(found[0]?.message).not.toContain(mixed)
   })
 
-  it.each(secrets)('finds: %s in title and body', (_, value) => {
+  it.each(secrets)('finds a secret in the title or body: %s', (_, value) => {
     expect(find([], { title: value.split('\n')[0] ?? '' })).toHaveLength(1)
     expect(find([], { body: `see ${value}` })).toHaveLength(1)
   })
 
-  it('finds the given values inside other text and in file names', () => {
+  it('finds known secrets inside other text and in file names', () => {
     const knownSecrets = ['pw-4711-geheim', 'short']
     expect(find([added('x pw-4711-geheimx short')], { knownSecrets })).toHaveLength(1)
     expect(find([added('x', 'pw-4711-geheim.md')], { knownSecrets })).toHaveLength(1)

@@ -8,14 +8,14 @@ export interface FindSecretsInput {
   readonly title: string | null
   readonly body: string
   /**
-   * Literal credentials of this installation. Any occurrence in the text is a leak, regardless of
+   * This installation's credentials. Text that contains any of them is a leak, regardless of their
    * format.
    */
   readonly knownSecrets: readonly string[]
 }
 
 const PATTERNS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
-  { name: 'an API key of this service', pattern: /\bcgd_[A-Za-z0-9]{12}_[A-Za-z0-9]{38}\b/g },
+  { name: 'an API key for this service', pattern: /\bcgd_[A-Za-z0-9]{12}_[A-Za-z0-9]{38}\b/g },
   { name: 'a GitHub token', pattern: /\bgh[pousr]_[A-Za-z0-9_.-]{36,}/g },
   { name: 'a GitHub token', pattern: /\bgithub_pat_[A-Za-z0-9_]{50,}/g },
   { name: 'a model API key', pattern: /\bsk-ant-[A-Za-z0-9_-]{20,}/g },
@@ -53,10 +53,10 @@ export function findSecrets(input: FindSecretsInput): PolicyViolation[] {
   }
   for (const { path, before, after } of input.changes) {
     if (holds(toUtf8(after)) && !holds(toUtf8(before))) {
-      report(path, JSON.stringify(path), 'a credential of this installation')
+      report(path, JSON.stringify(path), "one of this installation's credentials")
     }
     if (holds(path)) {
-      violations.push({ code: 'secret_in_change', path: null, message: 'The name of a file contains a credential.' })
+      violations.push({ code: 'secret_in_change', path: null, message: 'A file name contains a credential.' })
     }
   }
   for (const [where, text] of [
@@ -65,7 +65,7 @@ export function findSecrets(input: FindSecretsInput): PolicyViolation[] {
   ] as const) {
     for (const name of findIn(text, known)) report(null, where, name)
     if (KEY_HEADER.test(text)) report(null, where, 'a private key')
-    if (holds(text)) report(null, where, 'a credential of this installation')
+    if (holds(text)) report(null, where, "one of this installation's credentials")
   }
   return violations
 }

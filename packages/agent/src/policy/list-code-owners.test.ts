@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { listCodeOwners } from './list-code-owners.ts'
 
-/** Patterns with matching and other paths, from the examples and rules of GitHub's documentation. */
+/**
+ * Patterns with matching and non-matching paths, based on the examples and rules in GitHub's
+ * documentation.
+ */
 const ROWS: [pattern: string, matches: string[], others: string[]][] = [
   ['*', ['a.md', 'docs/deep/a.md', '.github/x.md'], []],
   ['*.md', ['a.md', 'docs/deep/a.md'], ['a.mdx', 'md']],

@@ -4,7 +4,7 @@ import { RE2JS } from 're2js'
 /** Locations that GitHub searches, in order. The first existing file is used. */
 export const CODEOWNERS_PLACES: readonly string[] = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS']
 
-/** Maximum file size. GitHub does not load a larger file. */
+/** Maximum file size. GitHub does not load larger files. */
 export const MAX_CODEOWNERS_BYTES = 3_000_000
 
 const MAX_PATTERN_CHARS = 500
@@ -16,11 +16,11 @@ interface Rule {
 }
 
 /**
- * Returns the owners of the files, with GitHub's rules for CODEOWNERS. The last matching line
- * determines the owners of a file, even if it lists no owners. Owners are logins, and
- * `organization/team` for teams, ordered by the number of files they own, highest first. Email
- * addresses cannot be requested as reviewers and are skipped. Lines that GitHub ignores are also
- * skipped: `!`, `[…]`, and patterns that begin with an escaped `#`.
+ * Returns the owners of the files according to GitHub's rules for CODEOWNERS. The last matching
+ * line determines a file's owners, even if it lists no owners. Owners are logins or
+ * `organization/team` names, ordered by the number of files they own, highest first. Email
+ * addresses cannot be requested as reviewers and are skipped. Patterns that contain `[…]`, or start
+ * with `!` or an escaped `#`, are skipped, as on GitHub.
  */
 export function listCodeOwners(text: string, paths: readonly string[]): string[] {
   const rules = readRules(text).toReversed()
@@ -50,9 +50,7 @@ function readRules(text: string): Rule[] {
   })
 }
 
-/**
- * Splits a line into words up to its comment. A space that follows a backslash is part of a word.
- */
+/** Splits a line into words, up to the comment. A space after a backslash is part of the word. */
 function splitWords(line: string): string[] {
   const words = line.match(/(?:\\.|[^\s\\])+/g) ?? []
   const comment = words.findIndex((word) => word.startsWith('#'))
@@ -84,7 +82,7 @@ function toSource(pattern: string): string | null {
   const isAnchored = parts.length > 2 || (parts.length === 2 && parts[1] !== '')
   if (parts[0] === '') parts.shift()
   else if (!isAnchored && parts[0] !== '**') parts.unshift('**')
-  // A trailing slash means the folder, including everything in it.
+  // A trailing slash selects the folder's entire contents.
   if (parts.at(-1) === '') parts[parts.length - 1] = '**'
   let source = ''
   for (const [index, part] of parts.entries()) {
@@ -96,7 +94,8 @@ function toSource(pattern: string): string | null {
     }
     source += toPartSource(part)
     if (!isLast) source += '/'
-    // The name may also be a folder. `docs/*` matches only the files directly in it.
+    // The name may also refer to a folder, except that `docs/*` matches only files directly in
+    // `docs`.
     else if (part !== '*') source += '(?:/.*)?'
   }
   return source

@@ -1,4 +1,4 @@
-/** ISO 639-1 codes, plus other codes used as names of documentation folders. */
+/** ISO 639-1 codes, plus other codes used as documentation folder names. */
 const LANGUAGES = new Set(
   (
     'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ' +
@@ -15,9 +15,9 @@ const LANGUAGES = new Set(
  */
 const COMMON = new Set('ar bg ca da de el en es fa fi fr he hu ja ko nl pl pt ro ru sv th tr uk zh'.split(' '))
 
-/** A name that may stand for a language. */
+/** A name that may denote a language. */
 export interface LocaleName {
-  /** Lowercase with hyphens: `pt-br`. */
+  /** Lowercase with hyphens, for example `pt-br`. */
   readonly code: string
   /** True if the name has a region or a script, which makes it unambiguous. */
   readonly isCertain: boolean
@@ -25,8 +25,8 @@ export interface LocaleName {
 }
 
 /**
- * Parses the language in the name of a folder or in the middle of `page.de.md`. Returns null if it
- * is not a language.
+ * Parses a language from a folder name or from the middle part of `page.de.md`. Returns null if the
+ * name is not a language.
  */
 export function toLocaleName(name: string): LocaleName | null {
   const match = /^([A-Za-z]{2,3})([-_][A-Za-z]{4})?([-_](?:[A-Za-z]{2}|\d{3}))?$/.exec(name)

@@ -91,8 +91,8 @@ describe('by default', () => {
   })
 })
 
-describe('by settings', () => {
-  it('allow replaces the default paths but not the protected paths', () => {
+describe('with settings', () => {
+  it('the allow setting replaces the default paths but not the protected paths', () => {
     const narrow = buildPathPolicy({ allow: ['site/**'] })
     expect(narrow.explain('site/build.css', 'write')).toBeNull()
     expect(narrow.explain('guides/a.md', 'write')).toMatch(/Allowed paths: site\/\*\*/)
@@ -102,7 +102,7 @@ describe('by settings', () => {
     }
   })
 
-  it('deny excludes paths, ignoring case', () => {
+  it('the deny setting excludes paths, ignoring case', () => {
     const restricted = buildPathPolicy({ deny: ['fr/**', '**/generated/**'] })
     expect(restricted.explain('FR/page.md', 'write')).toMatch(/excluded by/)
     expect(restricted.explain('api/generated/x.mdx', 'delete')).toMatch(/excluded by/)

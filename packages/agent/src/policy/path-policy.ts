@@ -7,20 +7,24 @@ import { splitWritable } from './split-writable.ts'
 export interface PathPolicySettings {
   /** Globs of writable paths. They replace the default (documentation and navigation files). */
   readonly allow?: readonly string[]
-  /** The project's patterns. Folders narrow the default paths. Names and extensions extend them. */
+  /**
+   * The project's patterns. Folders narrow the default paths. File names and extensions extend
+   * them.
+   */
   readonly writable?: readonly string[]
-  /** Globs of additional paths that must not be written. Matching ignores case. */
+  /** Globs of additional paths that cannot be written. Matching ignores case. */
   readonly deny?: readonly string[]
   /**
-   * Rules that reject additional paths: translations, and the rules of the repository's own policy.
+   * Rules that reject additional paths, such as translations and the paths in the repository's
+   * policy file.
    */
   readonly rules?: readonly PathRule[]
   readonly maxFiles?: number
   /** Lines added plus lines removed in the whole change. */
   readonly maxChangedLines?: number
-  /** Bytes added plus bytes removed, counted as lines of the diff. */
+  /** Bytes added plus bytes removed, counted in whole diff lines. */
   readonly maxDiffBytes?: number
-  /** Size of one file after the change. */
+  /** Maximum size of a file after the change. */
   readonly maxFileBytes?: number
 }
 
@@ -31,18 +35,19 @@ export interface PathPolicy {
   readonly maxChangedLines: number
   readonly maxDiffBytes: number
   readonly maxFileBytes: number
-  /** Project settings that differ from the default, for the model's instructions. */
+  /** Project settings that differ from the defaults, for the model's instructions. */
   readonly settings: Pick<PathPolicySettings, 'writable' | 'deny' | 'rules'>
-  /** Returns true for a page or a navigation file. An executable one is also text. */
-  isDocumentation(path: string): boolean
   /**
-   * Returns the reason the action on the path is rejected, as a sentence, or null if it is allowed.
+   * Returns true for a page or a navigation file. Such a file can be changed even if it is
+   * executable.
    */
+  isDocumentation(path: string): boolean
+  /** Returns a sentence that explains why the action is rejected, or null if it is allowed. */
   explain(path: string, action: PathAction): string | null
 }
 
 /**
- * Invisible, bidirectional and control characters. A path that contains one is displayed
+ * Invisible, bidirectional and control characters. A path that contains one may be displayed
  * misleadingly.
  */
 const DECEPTIVE = /[\p{Cc}\p{Cf}\u115F\u1160\u3164\uFFA0]/u

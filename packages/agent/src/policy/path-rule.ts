@@ -4,23 +4,22 @@ import type { Locales } from './find-locales.ts'
 import { toLocaleCode } from './locale-name.ts'
 
 /**
- * An additional restriction on paths that the policy otherwise allows. A rule can never allow a
- * path.
+ * An additional restriction on paths that the policy otherwise allows. A rule cannot allow a path.
  */
 export interface PathRule {
   /**
-   * Returns the reason a path is rejected, as a sentence, or null if this rule does not reject it.
+   * Returns a sentence that explains why the path is rejected, or null if this rule does not apply.
    */
   explain(path: string): string | null
   /**
-   * Description of the rejected paths for the model. Continues the sentence "at most 5 files, …".
+   * Description of the rule for the model. Continues the sentence "at most 5 files, …".
    */
   readonly words: string
 }
 
 const SHOWN = 20
 
-/** Lists the patterns as text, truncated after the first 20. */
+/** Lists up to 20 patterns as text. */
 export function listSome(globs: readonly string[]): string {
   return `${globs.slice(0, SHOWN).join(', ')}${globs.length > SHOWN ? ', …' : ''}`
 }
@@ -43,7 +42,8 @@ export function buildLocaleRule(setting: LocaleRule, locales: Locales, by: strin
 }
 
 /**
- * Builds a rule from the path rules of a repository's policy file, or returns null if it has none.
+ * Builds a rule from the path rules of a repository's policy file, or returns null if the file has
+ * no path rules.
  */
 export function buildFileRule({ writable, forbidden = [] }: PolicyFile, name: string): PathRule | null {
   if (writable === undefined && forbidden.length === 0) return null
@@ -51,8 +51,8 @@ export function buildFileRule({ writable, forbidden = [] }: PolicyFile, name: st
   const inside = writable === undefined ? () => true : buildGlob(writable, options)
   const outside = forbidden.length === 0 ? () => false : buildGlob(forbidden, options)
   return {
-    // The patterns are text from the repository. They are quoted to the model as such and do not
-    // appear in the product's own rules.
+    // The patterns are repository content. They are quoted to the model as such and do not appear
+    // in the product's rules.
     words: `only paths that the repository's ${name} allows`,
     explain(path) {
       if (outside(path)) return `${JSON.stringify(path)} is excluded by the repository's ${name}.`

@@ -7,8 +7,8 @@ const MAX_BYTES = 2_097_152
 const MAX_SITES = 20
 
 /**
- * Returns the languages that the site configuration files of the base commit define. Skips files
- * that cannot be read.
+ * Returns the languages defined in the base commit's site configuration files. Skips files that
+ * cannot be read.
  */
 export async function readConfiguredLocales(
   workspace: Pick<Workspace, 'listBase' | 'readBase'>,

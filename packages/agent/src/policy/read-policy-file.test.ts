@@ -48,7 +48,7 @@ describe('an invalid file is rejected with a suggested fix', () => {
     ['writable:', /"writable"/],
     ['writable: []', /"writable"/],
     ['writable: docs/**', /"writable"/],
-    ['writable: [/docs/**]', /"writable.0" must be a pattern relative to the root/],
+    ['writable: [/docs/**]', /"writable.0" must be a pattern relative to the repository root/],
     ['writable: ["!docs/**"]', /"writable.0"/],
     ['forbidden: [../x]', /"forbidden.0"/],
     ['draft: false', /"draft" can only be true/],
@@ -77,12 +77,12 @@ describe('an invalid file is rejected with a suggested fix', () => {
   })
 })
 
-it('rejects deep nesting before it parses the file', () => {
+it('rejects deep nesting before parsing the file', () => {
   expect(() => parse('{a: '.repeat(30_000))).toThrow(/nested too deeply/)
 })
 
 const FILE = '100644'
-/** Builds a commit with these entries in its root. */
+/** Builds a snapshot with these entries in its root. */
 const snapshot = (entries: Record<string, [mode: string, content: string | Uint8Array]>) => ({
   tree: 't',
   readTree: async () => ({
@@ -98,7 +98,7 @@ const snapshot = (entries: Record<string, [mode: string, content: string | Uint8
   },
 })
 
-it('reads the file from the root of the commit', async () => {
+it('reads the policy file from the root folder of a commit', async () => {
   expect(await readPolicyFile(snapshot({ 'a.md': [FILE, ''], docs: ['40000', ''] }))).toBeNull()
   expect(await readPolicyFile(snapshot({ '.corrigenda.yml': [FILE, 'maxFiles: 3'] }))).toEqual({
     path: '.corrigenda.yml',

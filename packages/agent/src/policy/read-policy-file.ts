@@ -11,9 +11,7 @@ const MAX_DEPTH = 8
 const MAX_PROBLEMS = 5
 const FILE_MODES: ReadonlySet<string> = new Set(['100644', '100664', '100755'])
 
-/**
- * The repository has an invalid policy file. The message states how to fix it and is safe to show.
- */
+/** Thrown for an invalid policy file. The message explains how to fix it and is safe to display. */
 export class PolicyFileError extends Error {
   constructor(message: string) {
     super(message)
@@ -22,10 +20,11 @@ export class PolicyFileError extends Error {
 }
 
 /**
- * Reads the repository's own policy (`.corrigenda.yml` in its root) at a commit. Returns null if
- * there is none. No content is ignored, because a misspelled rule must not be silently dropped.
- * @throws PolicyFileError when it is not an ordinary file, is too large, is not YAML, or contains
- *   an unsupported entry
+ * Reads the repository's policy file (`.corrigenda.yml` in the root) at a commit. Returns null if
+ * the file does not exist. Unknown settings are rejected, because a misspelled rule must not be
+ * silently dropped.
+ * @throws PolicyFileError if it is not an ordinary file, is too large, is not YAML, or contains an
+ *   unsupported setting
  */
 export async function readPolicyFile(
   snapshot: Pick<Snapshot, 'tree' | 'readTree' | 'readBlob'>,

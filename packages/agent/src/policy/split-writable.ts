@@ -1,4 +1,4 @@
-/** The patterns of a project, split by meaning. */
+/** A project's patterns, grouped by meaning. */
 export interface SplitWritable {
   /** Patterns that name files or an extension. They allow exactly the paths they match. */
   readonly exact: readonly string[]
@@ -7,8 +7,8 @@ export interface SplitWritable {
 }
 
 /**
- * Splits the patterns of `writable`. `docs/**` means the documentation in docs, not the code next
- * to it. To allow more, a project adds an extension (`snippets/**` + `/*.yaml`) or a name
+ * Splits the `writable` patterns. `docs/**` selects the documentation in `docs`, but not the
+ * code there. To allow more, a project adds an extension (`snippets/**` + `/*.yaml`) or a name
  * (`docs/Caddyfile`).
  */
 export function splitWritable(globs: readonly string[]): SplitWritable {
@@ -17,7 +17,7 @@ export function splitWritable(globs: readonly string[]): SplitWritable {
 }
 
 function namesFiles(glob: string): boolean {
-  // A choice between folders cannot be split at its last slash.
+  // A pattern with braces that contain a slash cannot be split at its last slash.
   if (/\{[^}]*\//.test(glob)) return false
   const last = glob.split('/').at(-1) ?? ''
   const isName = last !== '' && !/[*?[\]]/.test(last)

@@ -9,8 +9,8 @@ export interface AddedLine {
 }
 
 /**
- * Returns every line that a change adds to a text file. Lines of a file that was only moved are not
- * new.
+ * Returns every line that a change adds to a text file. Excludes the lines in a file that was only
+ * moved.
  */
 export function toAddedLines(changes: readonly WorkspaceChange[]): AddedLine[] {
   const moved = new Map<string, Uint8Array[]>()

@@ -14,9 +14,9 @@ import type { ScriptedCall } from './script-model.ts'
 
 export interface ToolHarness {
   readonly workspace: MemoryWorkspace
-  /** Runs one call. Returns the text for the model and its error flag. */
+  /** Runs one call. Returns the text for the model and the error flag. */
   call(name: string, input: unknown, context?: Partial<ToolContext>): Promise<{ text: string; isError: boolean }>
-  /** Runs calls as one turn. */
+  /** Runs the calls as one turn. */
   turn(calls: readonly ScriptedCall[]): Promise<{ text: string; isError: boolean }[]>
   /** Errors that are not intended for the model. */
   readonly faults: unknown[]

@@ -9,11 +9,11 @@ export interface MemoryTranscript extends TranscriptStore {
   beforeAppend: ((append: number) => void) | null
   /** Called after each append is stored. Throwing simulates a crash after the commit. */
   afterAppend: ((append: number) => void) | null
-  /** Restores the workspace to the last append, like a new worker. */
+  /** Restores the workspace to its state at the last append, as a new worker would. */
   recover(): void
 }
 
-/** Builds a transcript in memory that commits rows and workspace together, like the real store. */
+/** Builds an in-memory transcript that commits rows and workspace together, like the real store. */
 export function buildMemoryTranscript(workspace: MemoryWorkspace): MemoryTranscript {
   const rows: StoredRow[] = []
   let files: ReadonlyMap<string, MemoryFile> = workspace.snapshot()

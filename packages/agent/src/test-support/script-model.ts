@@ -21,8 +21,8 @@ export interface ScriptedModel {
 export const CHANGED = { outcome: 'changed', title: 'Correct the page', body: 'As asked.' } as const
 
 /**
- * Builds a model with one reply per call. `turns` may be a function of the request, for a stateless
- * model.
+ * Builds a model that replies with the given turns in order. For a stateless model, `turns` is a
+ * function of the request.
  */
 export function scriptModel(turns: readonly ScriptedTurn[] | ((request: ModelRequest) => ScriptedTurn)): ScriptedModel {
   const requests: ModelRequest[] = []

@@ -5,13 +5,13 @@ import { buildCallModel, type CallModelOptions } from '../model/call-model.ts'
 import type { ModelReply, ModelRequest } from '../model/model-call.ts'
 import { ModelError } from '../model/model-error.ts'
 
-/** Writes the response to one request, byte by byte. */
+/** Writes the raw response to one request. */
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 export const KEY = 'sk-ant-test-0123456789abcdef'
 
 /**
- * Starts a server that gives these responses in order, then repeats the last one, and records its
+ * Starts a server that sends these responses in order, then repeats the last one. Records the
  * requests.
  */
 export async function serve(...answers: Answer[]) {
@@ -73,12 +73,12 @@ export const good: Answer = (response, request) => {
 export const REQUEST: ModelRequest = { model: 'm', max_tokens: 16_000, messages: [{ role: 'user', content: 'hi' }] }
 
 interface TestCaller {
-  /** Planned waits between retries, in milliseconds. */
+  /** Scheduled waits before retries, in milliseconds. */
   readonly waits: number[]
   call(signal?: AbortSignal, timeoutMs?: number): Promise<ModelReply>
 }
 
-/** Builds the product's caller for this server. */
+/** Builds a `CallModel` for this server and records its waits. */
 export function build(url: string, options: Partial<CallModelOptions> = {}): TestCaller {
   const waits: number[] = []
   const callModel = buildCallModel({

@@ -39,7 +39,7 @@ export const FILES: Files = {
 }
 export const STARTED = new Date('2026-11-21T10:00:00.000Z')
 
-/** Starts an agent with a workspace and transcript in memory. */
+/** Prepares an agent with an in-memory workspace and transcript. */
 export function startAgent(setup: AgentSetup = {}): AgentHarness {
   const workspace = buildMemoryWorkspace(setup.files ?? FILES)
   const transcript = buildMemoryTranscript(workspace)

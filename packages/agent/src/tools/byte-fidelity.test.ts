@@ -35,7 +35,7 @@ const ENDS = ['\n', '\r\n'] as const
 
 interface Model {
   readonly bom: boolean
-  /** Each line with its own end; the last one may have none. */
+  /** Each line with its line ending. The last line may have an empty one. */
   readonly lines: { text: string; end: string }[]
 }
 
@@ -43,7 +43,7 @@ function buildModel(random: Random): Model {
   const style = random.pick(['\n', '\r\n', 'mixed'])
   const count = random.below(30)
   const lines = Array.from({ length: count }, (_, n) => ({
-    // A mark makes each line unique.
+    // The number makes each line unique.
     text: `${random.pick(LINES)} #${n}`,
     end: style === 'mixed' ? random.pick(ENDS) : style,
   }))
@@ -72,15 +72,15 @@ function buildContext(workspace: MemoryWorkspace): ToolContext {
   }
 }
 
-/** Returns the most frequent line end. */
+/** Returns the most frequent line ending. */
 function toUsual({ lines }: Model): string {
   const crlf = lines.filter(({ end }) => end === '\r\n').length
   const all = lines.filter(({ end }) => end !== '').length
   return crlf * 2 > all ? '\r\n' : '\n'
 }
 
-describe(`${EDITS} edits through the tools change no other byte (SEED=${SEED})`, () => {
-  it('edit and insert', async () => {
+describe(`${EDITS} tool edits change only the intended bytes (SEED=${SEED})`, () => {
+  it('with edit and insert', async () => {
     const random = buildRandom(SEED)
     for (let round = 0; round < EDITS; round += 1) {
       const model = buildModel(random)
@@ -93,7 +93,7 @@ describe(`${EDITS} edits through the tools change no other byte (SEED=${SEED})`,
       const label = `round ${round}: ${JSON.stringify(before)}`
       const line = model.lines[at]
       if (line !== undefined && random.below(2) === 0) {
-        // The whole line, or a part of it.
+        // Replaces the whole line or part of it.
         const part = random.pick([line.text, line.text.slice(-4).trim(), `#${at}`])
         const expected = line.text.replace(part, () => fresh.replaceAll('\n', usual))
         const count = model.lines.reduce((sum, other) => sum + other.text.split(part).length - 1, 0)
@@ -117,7 +117,7 @@ describe(`${EDITS} edits through the tools change no other byte (SEED=${SEED})`,
     }
   })
 
-  it('create, move and delete', async () => {
+  it('with create, move and delete', async () => {
     const random = buildRandom(SEED + 1)
     for (let round = 0; round < EDITS / 20; round += 1) {
       const [one, two] = [render(buildModel(random)), render(buildModel(random))]
@@ -139,7 +139,7 @@ describe(`${EDITS} edits through the tools change no other byte (SEED=${SEED})`,
     }
   })
 
-  it('edit and insert in a file with a line of one megabyte', async () => {
+  it('with edit and insert in a file that contains a line longer than one megabyte', async () => {
     const long = 'word 🙂 '.repeat(150_000)
     const before = `first\r\n${long}MARK${long}\r\nlast`
     const workspace = buildMemoryWorkspace({ 'page.md': encodeFile(before) })

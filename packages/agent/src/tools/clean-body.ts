@@ -4,7 +4,7 @@ const MAX_TITLE = 200
 const MAX_BODY = 20_000
 const MAX_PASSES = 20
 
-/** Checks the title of a pull request. Throws ToolError if it is not one line or is too long. */
+/** Checks a pull request title. Throws ToolError if it has several lines or is too long. */
 export function requireOneLine(title: string): void {
   if (/[\r\n]/.test(title.trim())) throw new ToolError('The title must be one line. Put the rest in body.')
   if (title.length > MAX_TITLE) {
@@ -15,8 +15,8 @@ export function requireOneLine(title: string): void {
 }
 
 /**
- * Removes images, HTML and comments from a description. An image URL can leak text, and a
- * comment can hide it. Code keeps its angle brackets.
+ * Removes images, HTML and comments from a description. An image URL can leak data, and a comment
+ * can hide text. Code keeps its angle brackets.
  */
 export function cleanBody(body: string): string {
   const parts = body.slice(0, MAX_BODY).split(/(```[\s\S]*?(?:```|$)|`[^`\n]+`)/)
@@ -28,8 +28,8 @@ export function cleanBody(body: string): string {
 
 function cleanText(text: string): string {
   let out = text
-  // The pass repeats because removing one tag may join the halves of another. Deeper nesting is
-  // treated as deliberate.
+  // Repeats, because removing a tag may join the halves of another tag. Nesting deeper than the
+  // maximum number of passes is treated as deliberate.
   for (let pass = 0, previous = ''; previous !== out; pass += 1) {
     previous = out
     if (pass === MAX_PASSES) return out.replace(/[<!]/g, '')

@@ -7,8 +7,7 @@ import { formatNewProblems, writeText } from './write-text.ts'
 /** Tool that creates a file. */
 export const create = defineTool({
   name: 'create',
-  description:
-    'Create a new file with this text. The file must not exist yet. A new page usually also needs an entry in the navigation.',
+  description: 'Create a file. The file must not exist yet. A new page usually also needs an entry in the navigation.',
   kind: 'write',
   async run(context, input) {
     const path = parsePath(input.path)

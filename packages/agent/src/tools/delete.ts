@@ -1,14 +1,11 @@
 import { formatIntroduced } from '@corrigenda/site/checks'
-import { count, type DeletePlan, planDelete } from '@corrigenda/site/move'
+import { applyMove, count, type DeletePlan, planDelete } from '@corrigenda/site/move'
 import { defineTool } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
-import { writeText } from './write-text.ts'
 
 const MAX_ROWS = 40
 
-/**
- * Tool that deletes a file. Its name differs from the file's because `delete` is a reserved word.
- */
+/** Tool that deletes a file. Not named `delete`, because that is a reserved word. */
 export const deleteFile = defineTool({
   name: 'delete',
   description:
@@ -25,8 +22,7 @@ export const deleteFile = defineTool({
       (file) => policy.explain(file, 'write'),
       input.remove_entries === true,
     )
-    for (const [file, bytes] of plan.writes) await writeText(context, file, bytes)
-    await workspace.remove(path)
+    await applyMove(workspace, new Map(), plan.writes, path)
     const results = await context.checkDocs({ workspace, scope: 'changed' })
     const named = JSON.stringify(path.replace(/\.(mdx?|markdown)$/i, '')).slice(1, -1)
     const problems = formatIntroduced(results).filter(
@@ -44,7 +40,7 @@ function formatDelete(path: string, plan: DeletePlan, problems: readonly string[
   for (const [file, number] of plan.entries) {
     rows.push(`Removed ${count(number, 'navigation entry', 'navigation entries')} from ${file}.`)
   }
-  if (plan.left.length > 0) rows.push('Navigation entries that remain:', ...clip(plan.left))
+  if (plan.left.length > 0) rows.push('Navigation entries to review:', ...clip(plan.left))
   if (problems.length > 0) rows.push('New issues:', ...clip(problems))
   if (plan.links.length > 0) rows.push('Links to the deleted file:', ...clip(plan.links))
   if (plan.redirectable !== null) {

@@ -18,9 +18,9 @@ describe('edit', () => {
     ['a CRLF file with LF from the model', 'a\r\nb\r\nc\r\n', 'a\nb', 'a\nx\nb', 'a\r\nx\r\nb\r\nc\r\n'],
     ['a CRLF file with CRLF from the model', 'a\r\nb\r\nc\r\n', 'a\r\nb', 'a\r\nx', 'a\r\nx\r\nc\r\n'],
     ['one line of a CRLF file', 'a\r\nb\r\nc\r\n', 'b', 'x\ny', 'a\r\nx\r\ny\r\nc\r\n'],
-    ['mixed line ends outside the edit', 'a\r\nb\nc\r\nd\n', 'b', 'x', 'a\r\nx\nc\r\nd\n'],
+    ['mixed line endings outside the edit', 'a\r\nb\nc\r\nd\n', 'b', 'x', 'a\r\nx\nc\r\nd\n'],
     [
-      'mixed line ends, with those of the replaced text',
+      'mixed line endings, using the ending of the replaced text',
       'a\nb\nc\r\nd\r\ne\r\n',
       'a\nb',
       'x\ny',
@@ -31,7 +31,7 @@ describe('edit', () => {
     ['a final newline', 'a\nb\n', 'b\n', 'x', 'a\nx\n'],
     ['a final CRLF', 'a\r\nb\r\n', 'b\n', 'x', 'a\r\nx\r\n'],
     ['a deleted line', page, 'two\n', '', 'one\nthree\n'],
-    ['a deleted text', page, page, '', ''],
+    ['a file that becomes empty', page, page, '', ''],
     ['a lone CR as text', 'a\rb\n', 'a\rb', 'c', 'c\n'],
     ['astral characters', 'x 🙂 y\n', '🙂', 'é', 'x é y\n'],
   ])('handles %s', async (_, before, old_str, new_str, after) => {
@@ -40,7 +40,7 @@ describe('edit', () => {
     expect(harness.workspace.text('a.md')).toBe(after)
   })
 
-  it('replaces all occurrences when their number is given', async () => {
+  it('replaces all occurrences if expected_replacements equals their number', async () => {
     const harness = buildToolHarness({ 'a.md': 'x\r\ny x\r\nx\r\n' })
     const { text } = await harness.call('edit', {
       path: './a.md',
@@ -89,36 +89,60 @@ const files = {
 
 describe('rejected edits change nothing and explain the fix', () => {
   it.each<[name: string, input: unknown, text: RegExp]>([
-    ['no such text', { path: 'a.md', old_str: 'four', new_str: 'x' }, /old_str is not in a\.md/],
+    ['missing text', { path: 'a.md', old_str: 'four', new_str: 'x' }, /old_str is not in a\.md/],
     [
-      'nearest lines',
+      'text similar to a line',
       { path: 'guides/start.mdx', old_str: 'Install the command-line tool via npm', new_str: 'x' },
       /Did you mean .*\n3\tInstall the command line tool with npm\./,
     ],
-    ['already done', { path: 'a.md', old_str: 'zwei', new_str: 'two' }, /new_str is already present at line 2/],
-    ['line numbers', { path: 'a.md', old_str: '2\ttwo', new_str: 'x' }, /Leave out the line numbers/],
-    ['too many', { path: 'twice.md', old_str: 'x', new_str: 'z' }, /occurs 2 times in twice\.md \(lines 1, 3\), not 1/],
-    ['too few', { path: 'a.md', old_str: 'two', new_str: 'z', expected_replacements: 2 }, /1 time in a\.md \(line 2\)/],
-    ['same', { path: 'a.md', old_str: 'two', new_str: 'two' }, /nothing was changed/],
-    ['same except for line ends', { path: 'a.md', old_str: 'one\ntwo', new_str: 'one\r\ntwo' }, /nothing was changed/],
-    ['only the final newline', { path: 'a.md', old_str: 'three\n', new_str: 'three' }, /already contains this text/],
-    ['empty', { path: 'a.md', old_str: '', new_str: 'x' }, /old_str is empty/],
+    [
+      'an edit that is already done',
+      { path: 'a.md', old_str: 'zwei', new_str: 'two' },
+      /new_str is already present at line 2/,
+    ],
+    ['text with line numbers', { path: 'a.md', old_str: '2\ttwo', new_str: 'x' }, /Leave out the line numbers/],
+    [
+      'too many occurrences',
+      { path: 'twice.md', old_str: 'x', new_str: 'z' },
+      /occurs 2 times in twice\.md \(lines 1, 3\), not 1/,
+    ],
+    [
+      'too few occurrences',
+      { path: 'a.md', old_str: 'two', new_str: 'z', expected_replacements: 2 },
+      /1 time in a\.md \(line 2\)/,
+    ],
+    ['identical strings', { path: 'a.md', old_str: 'two', new_str: 'two' }, /nothing was changed/],
+    [
+      'strings that differ only in line endings',
+      { path: 'a.md', old_str: 'one\ntwo', new_str: 'one\r\ntwo' },
+      /nothing was changed/,
+    ],
+    [
+      'a change to only the final newline',
+      { path: 'a.md', old_str: 'three\n', new_str: 'three' },
+      /already contains this text/,
+    ],
+    ['an empty old_str', { path: 'a.md', old_str: '', new_str: 'x' }, /old_str is empty/],
     ['half a surrogate pair', { path: 'a.md', old_str: 'two', new_str: '\ud83d' }, /surrogate/],
-    ['NUL', { path: 'a.md', old_str: 'two', new_str: 'a\0b' }, /NUL/],
-    ['not UTF-8', { path: 'latin.md', old_str: 'caf', new_str: 'x' }, /not encoded in UTF-8/],
-    ['binary', { path: 'logo.md', old_str: 'P', new_str: 'x' }, /binary file \(4 B\)/],
-    ['symbolic link', { path: 'link.md', old_str: 'a', new_str: 'x' }, /symbolic link/],
-    ['LFS', { path: 'big.md', old_str: 'v', new_str: 'x' }, /LFS/],
-    ['missing file', { path: 'guides/strat.mdx', old_str: 'a', new_str: 'b' }, /Did you mean guides\/start\.mdx/],
-    ['other extension', { path: 'guides/start.md', old_str: 'a', new_str: 'b' }, /Did you mean guides\/start\.mdx/],
-    ['folder', { path: 'guides', old_str: 'a', new_str: 'b' }, /not a documentation file/],
-    ['protected', { path: 'AGENTS.md', old_str: 'rules', new_str: 'b' }, /protected/],
-    ['outside', { path: '../a.md', old_str: 'a', new_str: 'b' }, /"\.\." part/],
-    ['absolute', { path: '/etc/passwd', old_str: 'a', new_str: 'b' }, /must not start with a slash/],
-    ['no old_str', { path: 'a.md', new_str: 'b' }, /invalid input.*old_str/],
-    ['wrong type', { path: 'a.md', old_str: 1, new_str: 'b' }, /invalid input.*old_str/],
-    ['no object', 'edit it', /invalid input/],
-  ])('rejects: %s', async (_, input, expected) => {
+    ['a NUL character', { path: 'a.md', old_str: 'two', new_str: 'a\0b' }, /NUL/],
+    ['a file that is not UTF-8', { path: 'latin.md', old_str: 'caf', new_str: 'x' }, /not encoded in UTF-8/],
+    ['a binary file', { path: 'logo.md', old_str: 'P', new_str: 'x' }, /binary file \(4 B\)/],
+    ['a symbolic link', { path: 'link.md', old_str: 'a', new_str: 'x' }, /symbolic link/],
+    ['an LFS pointer', { path: 'big.md', old_str: 'v', new_str: 'x' }, /LFS/],
+    ['a missing file', { path: 'guides/strat.mdx', old_str: 'a', new_str: 'b' }, /Did you mean guides\/start\.mdx/],
+    [
+      'a path with a different extension',
+      { path: 'guides/start.md', old_str: 'a', new_str: 'b' },
+      /Did you mean guides\/start\.mdx/,
+    ],
+    ['a folder', { path: 'guides', old_str: 'a', new_str: 'b' }, /not a documentation file/],
+    ['a protected file', { path: 'AGENTS.md', old_str: 'rules', new_str: 'b' }, /protected/],
+    ['a path outside the repository', { path: '../a.md', old_str: 'a', new_str: 'b' }, /"\.\." part/],
+    ['an absolute path', { path: '/etc/passwd', old_str: 'a', new_str: 'b' }, /must not start with a slash/],
+    ['input without old_str', { path: 'a.md', new_str: 'b' }, /invalid input.*old_str/],
+    ['input of the wrong type', { path: 'a.md', old_str: 1, new_str: 'b' }, /invalid input.*old_str/],
+    ['input that is not an object', 'edit it', /invalid input/],
+  ])('rejects %s', async (_, input, expected) => {
     const harness = buildToolHarness(files)
     const { text, isError } = await harness.call('edit', input)
     expect(isError).toBe(true)

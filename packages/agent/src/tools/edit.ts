@@ -5,11 +5,11 @@ import { defineTool, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
 import { formatNewProblems, formatSnippet, writeText } from './write-text.ts'
 
-/** Tool that replaces an exact text with another one. */
+/** Tool that replaces exact text in a file. */
 export const edit = defineTool({
   name: 'edit',
   description:
-    'Replace text in a file. `old_str` must be the exact text of the file, without the line numbers of view. It must occur exactly once, unless `expected_replacements` gives another number.',
+    'Replace text in a file. `old_str` must match the file exactly, without the line numbers that view adds. It must occur exactly once, unless `expected_replacements` is set.',
   kind: 'write',
   async run(context, input) {
     const path = parsePath(input.path)

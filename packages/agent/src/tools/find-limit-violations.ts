@@ -3,8 +3,8 @@ import { checkPolicy, type PolicyViolation } from '../policy/check-policy.ts'
 import type { PathPolicy } from '../policy/path-policy.ts'
 
 /**
- * Returns the limits of the whole change or of one file that these moves and writes would newly
- * exceed.
+ * Returns the limits that these moves and writes would newly exceed, for the whole change or a
+ * single file.
  */
 export async function findLimitViolations(
   { workspace, policy }: { readonly workspace: Workspace; readonly policy: PathPolicy },

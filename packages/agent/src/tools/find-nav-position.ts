@@ -8,13 +8,13 @@ import { openSites } from '@corrigenda/site/sites'
 export interface NavPosition {
   /** The navigation file that was read. */
   readonly file: string
-  /** Group names that lead to the page; null if the file does not list it. */
+  /** Names of the groups that contain the page, or null if the file does not list the page. */
   readonly trail: readonly string[] | null
 }
 
 /**
- * Finds the position of a page in the navigation of its site. Returns null if the site has no
- * navigation, includes the page without listing it, or the position cannot be determined.
+ * Finds a page's position in its site's navigation. Returns null if the site has no navigation or
+ * includes the page without listing it, or if the position cannot be determined.
  */
 export async function findNavPosition(workspace: Workspace, page: string): Promise<NavPosition | null> {
   if (!PAGE.test(page)) return null

@@ -4,8 +4,8 @@ const MAX_LINES = 20_000
 const MAX_ROWS = 12
 
 /**
- * Returns numbered lines that resemble the wanted text: the best block of the same height, or
- * single lines. Returns an empty list if no line is similar.
+ * Returns numbered lines that resemble the wanted text. For multi-line text, returns the most
+ * similar block. Returns an empty list if no line is similar.
  */
 export function findNearestLines(text: string, wanted: string): string[] {
   const lines = toLines(text).slice(0, MAX_LINES)
@@ -38,7 +38,7 @@ function formatLine(lines: readonly string[], index: number): string {
   return `${index + 1}\t${line.length > 300 ? `${line.slice(0, 300)}…` : line}`
 }
 
-/** Counts the letter pairs of a line, ignoring case and runs of whitespace. */
+/** Counts the character pairs in a line, ignoring case and runs of whitespace. */
 function toPairs(line: string): Map<string, number> {
   const plain = line.toLowerCase().replace(/\s+/g, ' ').trim().slice(0, 400)
   const pairs = new Map<string, number>()
@@ -49,7 +49,7 @@ function toPairs(line: string): Map<string, number> {
   return pairs
 }
 
-/** Returns the Dice coefficient over letter pairs, 0 to 1. */
+/** Returns the Dice coefficient over character pairs, from 0 to 1. */
 function toLikeness(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0
   let total = 0

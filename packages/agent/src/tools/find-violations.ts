@@ -3,8 +3,8 @@ import { findSecrets } from '../policy/find-secrets.ts'
 import type { ToolContext } from './tool.ts'
 
 /**
- * Returns the policy violations of a finished change: paths, sizes, and credentials in the change
- * or its description.
+ * Returns the policy violations in a finished change, including credentials in the change or its
+ * description.
  */
 export async function findViolations(
   context: Pick<ToolContext, 'workspace' | 'policy' | 'knownSecrets'>,

@@ -1,6 +1,6 @@
 /**
- * Outcomes of a `finish` call. The outcome is the first line of its result, so that a resumed run
- * can read it.
+ * First lines of the possible `finish` results. A resumed run recognizes a result by its first
+ * line.
  */
 export const FINISH = {
   accepted: 'Finished.',
@@ -15,15 +15,15 @@ export type FinishMark = keyof typeof FINISH
 export type FinishOutcome = 'changed' | 'no_change' | 'needs_input' | 'impossible'
 
 export interface FinishState {
-  /** Outcome the model was asked to confirm, if nothing was written since; otherwise null. */
+  /** Outcome that the model was asked to confirm, or null if no confirmation is pending. */
   readonly reviewed: FinishOutcome | null
-  /** Number of rejected finish calls for each reason. */
+  /** Number of rejected `finish` calls by reason. */
   readonly refused: { readonly problems: number; readonly policy: number; readonly edits: number }
 }
 
 export const NOT_FINISHED: FinishState = { reviewed: null, refused: { problems: 0, policy: 0, edits: 0 } }
 
-/** Returns the mark that a result begins with, or null for any other error. */
+/** Returns the mark that a result starts with, or null for any other result. */
 export function toFinishMark(result: string): FinishMark | null {
   const first = result.split('\n', 1)[0]
   for (const mark of ['accepted', 'review', 'problems', 'policy', 'edits'] as const) {

@@ -25,7 +25,7 @@ describe('finish with changed', () => {
     expect((await harness.call('finish', changed, { lastTurn: true })).text).toBe(FINISH.accepted)
   })
 
-  it('requires a new review for another outcome', async () => {
+  it('requires a new review for a different outcome', async () => {
     const harness = buildToolHarness(files)
     await harness.call(...edit)
     const { text } = await harness.call('finish', { outcome: 'impossible', reason: 'no' }, reviewed)
@@ -33,19 +33,19 @@ describe('finish with changed', () => {
   })
 
   it.each<[name: string, title: string | null, text: RegExp]>([
-    ['long title', 'x'.repeat(80), /The title has 80 characters; at most 72/],
-    ['no title', null, /No title was given/],
-  ])('mentions in the review: %s', async (_, title, expected) => {
+    ['a long title', 'x'.repeat(80), /The title has 80 characters; at most 72/],
+    ['a missing title', null, /No title was given/],
+  ])('mentions %s in the review', async (_, title, expected) => {
     const harness = buildToolHarness(files)
     await harness.call(...edit)
     expect((await harness.call('finish', { ...changed, title })).text).toMatch(expected)
   })
 
   it.each<[name: string, input: object, text: RegExp]>([
-    ['title of two lines', { ...changed, title: 'a\nb' }, /must be one line/],
-    ['title over 200', { ...changed, title: 'x'.repeat(201) }, /at most 200/],
-    ['unknown outcome', { outcome: 'done' }, /invalid input.*outcome/],
-  ])('rejects: %s', async (_, input, expected) => {
+    ['a two-line title', { ...changed, title: 'a\nb' }, /must be one line/],
+    ['a title of more than 200 characters', { ...changed, title: 'x'.repeat(201) }, /at most 200/],
+    ['an unknown outcome', { outcome: 'done' }, /invalid input.*outcome/],
+  ])('rejects %s', async (_, input, expected) => {
     const harness = buildToolHarness(files)
     await harness.call(...edit)
     expect(await harness.call('finish', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
@@ -115,7 +115,7 @@ describe('finish with changed', () => {
 })
 
 describe('finish with other outcomes', () => {
-  it('also requires a confirmation', async () => {
+  it('also requires confirmation', async () => {
     const harness = buildToolHarness(files)
     const input = { outcome: 'no_change', reason: 'The page already contains it.' }
     expect(toFinishMark((await harness.call('finish', input)).text)).toBe('review')
@@ -123,7 +123,7 @@ describe('finish with other outcomes', () => {
     expect((await harness.call('finish', input, context)).text).toBe(FINISH.accepted)
   })
 
-  it('rejects no_change with edits once, then discards them', async () => {
+  it('rejects no_change with edits once, and discards the edits the second time', async () => {
     const harness = buildToolHarness(files)
     await harness.call(...edit)
     const input = { outcome: 'no_change', reason: 'The page already contains it.' }

@@ -8,11 +8,14 @@ import { defineTool, type ToolContext, ToolError } from './tool.ts'
 
 type FinishInput = ToolInputs['finish']
 
-/** Tool that ends the work. The first call returns a review, and the second call is final. */
+/**
+ * Tool that finishes the task. The first call returns a review. The next one is final, unless it is
+ * rejected. On the last turn, the first call is final.
+ */
 export const finish = defineTool({
   name: 'finish',
   description:
-    'End the work. The first call returns a summary of your changes. Call it again with the same values to confirm. You cannot ask questions before that.',
+    'Finish the task. The first call returns a summary of your changes. Call it again with the same values to confirm. You cannot ask questions while you work.',
   kind: 'finish',
   async run(context, input) {
     if (input.title !== undefined) requireOneLine(input.title)
@@ -31,12 +34,12 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
   if (violations.length > 0) {
     const rows = violations.slice(0, 40).map((violation) => violation.message)
     throw new ToolError(
-      `${FINISH.policy}\n${rows.join('\n')}\nUndo these parts, then call finish again. If the task needs them, finish with impossible and explain why. A second violation stops the run.`,
+      `${FINISH.policy}\n${rows.join('\n')}\nUndo these changes, then call finish again. If the task requires them, finish with impossible and explain why. A second violation stops the run.`,
     )
   }
   const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })
-  // Problems that remain after two requests may be unfixable, for example in protected
-  // translations, so a reviewer decides. A page that does not build always blocks.
+  // Issues that remain after two rejections may be unfixable, for example in protected
+  // translations, so they are left to the reviewer. A page that does not build is always rejected.
   const mayRetry = context.finish.refused.problems < 2 && !context.lastTurn
   const blocking = mayRetry ? formatBlocking(results) : formatGrave(results)
   if (blocking.length > 0) {
@@ -73,7 +76,7 @@ async function finishUnchanged(context: ToolContext, input: FinishInput): Promis
   const changes = await context.workspace.changes()
   if (outcome === 'no_change' && changes.length > 0 && context.finish.refused.edits === 0) {
     throw new ToolError(
-      `${FINISH.edits}\n${formatDiffStat(changes)}\nIf the edits are wanted, finish with changed. Otherwise undo them. If you finish with no_change again, they are discarded.`,
+      `${FINISH.edits}\n${formatDiffStat(changes)}\nTo keep the edits, finish with changed. Otherwise, undo them. If you finish with no_change again, they will be discarded.`,
     )
   }
   if (context.finish.reviewed === outcome || context.lastTurn) return FINISH.accepted

@@ -4,7 +4,7 @@ import { defineTool, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
 import { formatNewProblems, formatSnippet, writeText } from './write-text.ts'
 
-/** Tool that inserts whole lines between two others. */
+/** Tool that inserts whole lines after a given line. */
 export const insert = defineTool({
   name: 'insert',
   description: 'Insert text as whole lines after a line of a file. 0 inserts at the top.',
@@ -19,7 +19,8 @@ export const insert = defineTool({
     const total = toLines(file.text).length
     const line = input.insert_line
     if (line < 0 || line > total) {
-      throw new ToolError(`insert_line ${line} is out of range. ${path} has ${total} lines, so use 0 to ${total}.`)
+      const lines = `${total} ${total === 1 ? 'line' : 'lines'}`
+      throw new ToolError(`insert_line ${line} is out of range. ${path} has ${lines}, so use 0 to ${total}.`)
     }
     const raw = insertLines(file, line, toLf(input.insert_text))
     await writeText(context, path, encodeText(raw, file.bom))
@@ -30,7 +31,7 @@ export const insert = defineTool({
   },
 })
 
-/** Inserts lines. A file without a final newline still has none after an insertion at its end. */
+/** Inserts lines. Does not add a final newline at the end of a file that lacks one. */
 function insertLines(file: TextFile, line: number, text: string): string {
   const offset = toOffset(file.text, line)
   const unended = offset > 0 && file.text[offset - 1] !== '\n'
@@ -38,7 +39,7 @@ function insertLines(file: TextFile, line: number, text: string): string {
   return spliceText(file, [{ start: offset, end: offset, replacement }])
 }
 
-/** Returns the offset of the text after a line. */
+/** Returns the offset where the text after a line starts. */
 function toOffset(text: string, line: number): number {
   let offset = 0
   for (let count = 0; count < line; count += 1) {

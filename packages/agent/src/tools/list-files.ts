@@ -77,5 +77,5 @@ function explainEmpty(entries: readonly WorkspaceEntry[], folder: string): strin
     entries.flatMap(({ path }) => (path.includes('/') ? [path.slice(0, path.lastIndexOf('/'))] : [])),
   )
   const near = [...folders].filter((other) => other.toLowerCase().split('/').includes(name)).slice(0, 3)
-  return `There is no folder ${folder}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`
+  return `The folder ${folder} does not exist.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`
 }

@@ -4,7 +4,7 @@ import { findLimitViolations } from './find-limit-violations.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
 
-/** Tool that moves a file or the files of a folder, and updates all references to them. */
+/** Tool that moves a file or all files in a folder, and updates the references to them. */
 export const move = defineTool({
   name: 'move',
   description:
@@ -22,7 +22,7 @@ export const move = defineTool({
     if (violations.length > 0) {
       const rows = violations.map(({ message }) => message).join('\n')
       throw new ToolError(
-        `Nothing was moved. The move and the updates of its references are too large for one change.\n${rows}\nMove fewer files, or finish with impossible and explain why.`,
+        `Nothing was moved. The move and its reference updates are too large for one change.\n${rows}\nMove fewer files, or finish with impossible and explain why.`,
       )
     }
     await applyMove(context.workspace, moves, plan.writes)
@@ -65,8 +65,8 @@ async function listMoves(context: ToolContext, path: string, target: string): Pr
 const MAX_ROWS = 20
 
 /**
- * Formats the check results for the new paths and the references to the old ones. Returns an empty
- * string if there are none.
+ * Formats the new issues in the moved files and in the references to their old paths. Returns an
+ * empty string if the checks found no such issues.
  */
 async function formatNewIssues(context: ToolContext, moves: readonly (readonly [string, string])[]): Promise<string> {
   const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })

@@ -34,7 +34,7 @@ describe('list_files', () => {
     const { text } = await harness.call('list_files', { path: 'guides', depth: null })
     expect(text).toBe('guides/deep/ (1 file)\nguides/deep/er/ (1 file)\nguides/start.mdx 60 B')
   })
-  it('returns pages of 300 rows', async () => {
+  it('paginates after 300 rows', async () => {
     const first = await harness.call('list_files', { path: 'many' })
     expect(first.text.split('\n')).toHaveLength(301)
     expect(first.text).toMatch(/Rows 1 to 300 of 310\. Narrow `glob` or `path`, or use offset=300\.$/)
@@ -49,19 +49,19 @@ describe('list_files', () => {
     expect((await harness.call('list_files', { glob: '*.rst' })).text).toBe('No file matches *.rst.')
   })
   it.each<[name: string, input: unknown, text: RegExp]>([
-    ['no folder', { path: 'deep' }, /There is no folder deep\. Did you mean guides\/deep/],
+    ['a missing folder', { path: 'deep' }, /The folder deep does not exist\. Did you mean guides\/deep/],
     ['a file', { path: 'long.md' }, /long\.md is a file/],
-    ['past the end', { offset: 9999 }, /past the end/],
-    ['no glob', { glob: '{a,b' }, /is not a glob/],
-    ['outside', { path: '../' }, /".."/],
-    ['depth', { depth: 0 }, /invalid input.*depth/],
-  ])('rejects: %s', async (_, input, expected) => {
+    ['an offset past the end', { offset: 9999 }, /past the end/],
+    ['an invalid glob', { glob: '{a,b' }, /is not a glob/],
+    ['a path outside the repository', { path: '../' }, /".."/],
+    ['an invalid depth', { depth: 0 }, /invalid input.*depth/],
+  ])('rejects %s', async (_, input, expected) => {
     expect(await harness.call('list_files', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
   })
 })
 
 describe('view', () => {
-  it('numbers lines and shows title and navigation position', async () => {
+  it('numbers lines and shows the title and navigation position', async () => {
     const { text } = await harness.call('view', { path: 'guides/start.mdx' })
     expect(text).toBe(
       'guides/start.mdx: 5 lines; title "First steps"; in docs.json > Guides > Start\n1\t---\n2\ttitle: "First steps"\n3\t---\n4\t\n5\tInstall the **tool**.',
@@ -75,7 +75,7 @@ describe('view', () => {
     expect(text.split('\n')).toHaveLength(602)
     expect(text).toMatch(/\[lines 601 to 700 are omitted; use view_range \[601, 700\]\]$/)
   })
-  it('cuts a line only if it is too long', async () => {
+  it('truncates a line only if it is too long', async () => {
     const { text } = await harness.call('view', { path: 'long.md' })
     expect(text.length).toBeLessThan(25_000)
     expect(text).toContain('[line cut, 30000 characters]')
@@ -92,13 +92,13 @@ describe('view', () => {
     expect(await harness.call('view', { path })).toEqual({ isError: false, text })
   })
   it.each<[name: string, input: unknown, text: RegExp]>([
-    ['past the end', { path: 'tall.md', view_range: [900, 950] }, /Start 900 is past the end \(700 lines\)/],
-    ['backwards', { path: 'tall.md', view_range: [5, 2] }, /ends \(2\) before it starts \(5\)/],
-    ['from 0', { path: 'tall.md', view_range: [0, 2] }, /numbered from 1 to 700/],
-    ['one number', { path: 'tall.md', view_range: [1] }, /invalid input/],
-    ['folder', { path: 'guides' }, /is a folder with 2 files/],
-    ['missing', { path: 'Guides/Start.mdx' }, /Did you mean guides\/start\.mdx/],
-  ])('rejects: %s', async (_, input, expected) => {
+    ['a range past the end', { path: 'tall.md', view_range: [900, 950] }, /Start 900 is past the end \(700 lines\)/],
+    ['a reversed range', { path: 'tall.md', view_range: [5, 2] }, /ends \(2\) before it starts \(5\)/],
+    ['a range that starts at 0', { path: 'tall.md', view_range: [0, 2] }, /numbered from 1 to 700/],
+    ['a range with one number', { path: 'tall.md', view_range: [1] }, /invalid input/],
+    ['a folder', { path: 'guides' }, /is a folder with 2 files/],
+    ['a missing file', { path: 'Guides/Start.mdx' }, /Did you mean guides\/start\.mdx/],
+  ])('rejects %s', async (_, input, expected) => {
     expect(await harness.call('view', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
   })
 })
@@ -123,7 +123,7 @@ describe('search', () => {
     const evil = buildToolHarness({ 'a.md': `${'a'.repeat(50_000)}\n` })
     expect((await evil.call('search', { query: '(a+)+$x', mode: 'regex' })).text).toBe('No matches.')
   })
-  it('returns counts, file lists and pages', async () => {
+  it('supports counts, file lists and pagination', async () => {
     expect((await harness.call('search', { query: 'row 7', output: 'counts' })).text).toBe('tall.md: 12\n1 file.')
     expect((await harness.call('search', { query: 'Install', output: 'files' })).text).toBe(
       'guides/deep/er/page.md\nguides/start.mdx\n2 files.',
@@ -133,12 +133,12 @@ describe('search', () => {
     const last = await harness.call('search', { query: 'hit', offset: 300 })
     expect(last.text.split('\n')).toHaveLength(11)
   })
-  it('returns pages within one file', async () => {
+  it('paginates within one file', async () => {
     const { text } = await harness.call('search', { query: 'row', offset: 650 })
     expect(text).toMatch(/^tall\.md:651: row 651\n/)
     expect(text).toMatch(/700 hits in 1 file\.$/)
   })
-  it('cuts long lines', async () => {
+  it('truncates long lines', async () => {
     expect((await harness.call('search', { query: 'www' })).text).toContain('… [30000 characters]')
   })
   it('suggests similar lines', async () => {
@@ -147,14 +147,14 @@ describe('search', () => {
     expect(text).toMatch(/^No matches\. Nearest:\nguides\/start\.mdx \(line 5\): Install/)
   })
   it.each<[name: string, input: unknown, text: RegExp]>([
-    ['empty', { query: ' ' }, /query is empty/],
-    ['lines', { query: 'a\nb' }, /spans several lines/],
-    ['lookaround', { query: '(?<=a)b', mode: 'regex' }, /not supported \(RE2\)/],
-    ['broken', { query: '(', mode: 'regex' }, /not a valid RE2 expression/],
-    ['no file', { query: 'a', glob: '*.rst' }, /No file matches the glob/],
-    ['past the end', { query: 'tool', offset: 50 }, /past the end/],
-    ['mode', { query: 'a', mode: 'fuzzy' }, /invalid input.*mode/],
-  ])('rejects: %s', async (_, input, expected) => {
+    ['an empty query', { query: ' ' }, /query is empty/],
+    ['a query of several lines', { query: 'a\nb' }, /spans several lines/],
+    ['a lookaround', { query: '(?<=a)b', mode: 'regex' }, /not supported \(RE2\)/],
+    ['an invalid expression', { query: '(', mode: 'regex' }, /not a valid RE2 expression/],
+    ['a glob that matches no file', { query: 'a', glob: '*.rst' }, /No file matches the glob/],
+    ['an offset past the end', { query: 'tool', offset: 50 }, /past the end/],
+    ['an unknown mode', { query: 'a', mode: 'fuzzy' }, /invalid input.*mode/],
+  ])('rejects %s', async (_, input, expected) => {
     expect(await harness.call('search', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
   })
 })

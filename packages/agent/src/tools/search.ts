@@ -7,11 +7,11 @@ import { defineTool, ToolError } from './tool.ts'
 const MAX_HITS = 100
 const MAX_LINE_CHARS = 300
 
-/** Tool that finds matching lines in the text files of the repository. */
+/** Tool that finds matching lines in the repository's text files. */
 export const search = defineTool({
   name: 'search',
   description:
-    'Search the text of all files, line by line. `mode` is literal by default; regex uses RE2 syntax. Rows have the form "path:line: text". `output` files or counts returns one row per file; use counts first if there may be many hits. Returns at most 100 rows; use `offset` for more.',
+    'Search the text of all files, line by line. `mode` is literal by default; regex uses RE2 syntax. Rows have the form "path:line: text". With `output` set to files or counts, it returns one row per file; use counts first if you expect many matches. Returns at most 100 rows; use `offset` for more.',
   kind: 'read',
   async run({ workspace }, input) {
     const { query, mode = 'literal', ignore_case = false, context = 0, output = 'lines', offset = 0 } = input
@@ -72,21 +72,21 @@ function buildLineMatcher(query: string, mode: 'literal' | 'regex', ignoreCase: 
 }
 
 /**
- * Maximum states of one compiled pattern. Counted repetitions are expanded: `a{1000}` has a
- * thousand states.
+ * Maximum number of states in a compiled pattern. Counted repetitions are expanded, so `a{1000}`
+ * has a thousand states.
  */
 const MAX_STATES = 2_000
 /**
- * Steps are states times characters. 100 million steps take about one second of CPU at worst, and
- * far less with ordinary patterns.
+ * Number of steps between yields to the event loop. Each character takes one step per state. 100
+ * million steps take at most about one second of CPU time, and far less with ordinary patterns.
  */
 const SLICE_STEPS = 20_000_000
 const MAX_STEPS = 4_000_000_000
 
 /**
- * Builds a matcher for a pattern written by the model. The engine does not backtrack, and its time
- * grows with states times characters. A large pattern over a whole repository would still take
- * minutes. The work is therefore divided into slices that yield to the event loop, and stops at a
+ * Builds a matcher for a pattern written by the model. The engine does not backtrack, so its
+ * running time is proportional to states times characters. A large pattern could still take minutes
+ * over a whole repository, so the matcher yields to the event loop after each slice and stops at a
  * limit.
  */
 function buildRegexMatcher(query: string, ignoreCase: boolean): LineMatcher {
@@ -116,7 +116,7 @@ function buildRegexMatcher(query: string, ignoreCase: boolean): LineMatcher {
       total += steps
       if (total > MAX_STEPS) {
         throw new ToolError(
-          'The query takes too long on this number of files. Narrow `glob`, or use a simpler query or mode literal.',
+          'The query takes too long on this many files. Narrow `glob`, or use a simpler query or mode literal.',
         )
       }
       if (pattern.matcher(seen).find()) found.push(index)
@@ -148,7 +148,7 @@ function clipLine(line: string): string {
   return line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS)}… [${line.length} characters]`
 }
 
-/** Returns the nearest lines when nothing matched. */
+/** Formats the lines that most resemble a query that has no matches. */
 async function suggestNearestLines(
   input: { query: string; mode?: string | undefined; glob?: string | undefined },
   files: AsyncIterable<{ path: WorkspaceEntry['path']; text: string }>,

@@ -38,7 +38,7 @@ function toStem(path: string): string {
   return path.replace(/\.[a-z0-9]+$/, '')
 }
 
-/** Returns true if the names differ by at most two typing errors. */
+/** Returns true if the edit distance between the names is at most two. */
 function isNear(a: string, b: string): boolean {
   if (a.length < 4 || b.length < 4 || Math.abs(a.length - b.length) > 2 || a.length > 100) return false
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -5,7 +5,7 @@ import { ToolError } from './tool.ts'
 
 /**
  * Parses a path from the model and removes `./` and a trailing slash. Throws ToolError if it cannot
- * be the path of a file in the repository.
+ * be a file path in the repository.
  */
 export function parsePath(path: string): string {
   const clean = path.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
@@ -28,12 +28,12 @@ export function parsePath(path: string): string {
   return clean
 }
 
-/** Parses an optional path of a folder. The empty string is the root. */
+/** Parses an optional folder path. Returns an empty string for the root. */
 export function parseFolder(path: string | undefined): string {
   return path === undefined || /^\.?\/?$/.test(path) ? '' : parsePath(path)
 }
 
-/** Returns the entry at a path. Throws ToolError with the nearest names if there is none. */
+/** Returns the entry at a path. If it does not exist, throws ToolError with similar names. */
 export async function getEntry(workspace: Workspace, path: string): Promise<WorkspaceEntry> {
   const entry = await workspace.find(path)
   if (entry !== null) return entry
@@ -48,7 +48,7 @@ export async function getEntry(workspace: Workspace, path: string): Promise<Work
   throw new ToolError(`${path} does not exist.${hint}`)
 }
 
-/** Throws ToolError immediately for a path that the final check of the change would reject. */
+/** Throws ToolError immediately for a path that the final check would reject. */
 export function requireAllowed(policy: PathPolicy, path: string, action: PathAction): void {
   const why = policy.explain(path, action)
   if (why !== null)

@@ -13,7 +13,7 @@ const STRICT_REFUSES = [
 ]
 
 describe('tool schemas', () => {
-  it('match the names and inputs of the contract', () => {
+  it('match the names and inputs in the contract', () => {
     const inputs = ALL_TOOLS.map((tool) => {
       const { input_schema } = toApiTool(tool, true)
       const required = new Set(input_schema.required)
@@ -68,7 +68,7 @@ describe('runTools', () => {
     harness.workspace.read = read
     expect(isError).toBe(true)
     expect(text).toBe(
-      'view failed inside the service and changed nothing. Try another way, or finish with the current edits.',
+      'view failed because of an internal error. Nothing was changed. Try something else, or finish with the current edits.',
     )
     expect(harness.faults).toHaveLength(1)
   })
@@ -77,7 +77,7 @@ describe('runTools', () => {
     const harness = buildToolHarness({})
     expect(await harness.call('bash', { command: 'ls' })).toEqual({
       isError: true,
-      text: expect.stringMatching(/There is no tool "bash"\. Available tools: list_files, .*finish\./),
+      text: expect.stringMatching(/The tool "bash" does not exist\. Available tools: list_files, .*finish\./),
     })
   })
 
@@ -93,7 +93,7 @@ describe('runTools', () => {
     expect(harness.workspace.text('a.md')).toBe('7\n6\n5\n4\n3\n2\n1\n0\n1\n')
   })
 
-  it('runs writes in order, so that later reads see them', async () => {
+  it('runs writes in order, so that later reads reflect them', async () => {
     const harness = buildToolHarness({ 'a.md': 'one\n' })
     const [before, , after] = await harness.turn([
       ['view', { path: 'a.md' }],

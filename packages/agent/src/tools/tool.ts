@@ -19,7 +19,7 @@ export interface ToolContext {
   readonly checkDocs: CheckDocs
   readonly policy: PathPolicy
   readonly knownSecrets: readonly string[]
-  /** Results of earlier `finish` calls of this run. */
+  /** Results of earlier `finish` calls in this run. */
   readonly finish: FinishState
   /** True on the wrap-up turn, when no further turn can confirm the result. */
   readonly lastTurn: boolean
@@ -36,7 +36,7 @@ export interface Tool {
   readonly description: string
   readonly kind: ToolKind
   readonly schema: z.ZodObject
-  /** Parses the input and runs the tool. Throws ToolError, WorkspaceError or ZodError. */
+  /** Parses the input and runs the tool. Throws ToolError, MoveError, WorkspaceError or ZodError. */
   call(context: ToolContext, input: unknown): Promise<string>
 }
 
@@ -47,7 +47,7 @@ export interface ToolDefinition<Name extends ToolName> {
   run(context: ToolContext, input: ToolInputs[Name]): Promise<string>
 }
 
-/** Defines a tool of the contract. Its name determines its input schema. */
+/** Defines a tool from the contract. Its name determines its input schema. */
 export function defineTool<Name extends ToolName>({ run, ...definition }: ToolDefinition<Name>): Tool {
   const schema: z.ZodObject = ToolInputs[definition.name]
   return {
@@ -78,7 +78,7 @@ const UNSUPPORTED = new Set([
 ])
 
 /**
- * Converts a tool to the format of the Messages API. Additional properties are rejected, and
+ * Converts a tool to the Messages API format. Additional properties are rejected, and
  * keywords that a strict schema does not support are removed.
  */
 export function toApiTool(tool: Tool, strict: boolean): Anthropic.Tool {
@@ -99,7 +99,7 @@ function prune(schema: object): Record<string, unknown> {
   )
 }
 
-/** Removes null values. Models send null for an optional input that they omit. */
+/** Removes null values, because models send null for optional inputs that they omit. */
 function dropNulls(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))

@@ -18,7 +18,7 @@ export async function writeText(context: ToolContext, path: string, bytes: Uint8
   await context.workspace.write(path, bytes)
 }
 
-/** Formats numbered lines around an edit. `first` and `last` are the 1-based new lines. */
+/** Formats numbered lines around an edit. `first` and `last` are the 1-based range of new lines. */
 export function formatSnippet(text: string, first: number, last: number): string {
   const lines = toLines(text)
   const from = Math.max(1, first - CONTEXT_LINES)
@@ -30,8 +30,8 @@ export function formatSnippet(text: string, first: number, last: number): string
 }
 
 /**
- * Formats the problems that the change introduced in these files, for the result of a write.
- * Returns an empty string if there are none.
+ * Formats the issues that the change introduced in these files, for a write tool's result. Returns
+ * an empty string if the files have no new issues.
  */
 export async function formatNewProblems(context: ToolContext, paths: readonly string[]): Promise<string> {
   const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })

@@ -20,7 +20,7 @@ describe('insert', () => {
     ['into a CRLF file', 'a\r\nb\r\n', 1, 'x\ny', 'a\r\nx\r\ny\r\nb\r\n'],
     ['with CRLF from the model', 'a\nb\n', 1, 'x\r\n', 'a\nx\nb\n'],
     ['after a last line without a newline', 'a\nb', 2, 'x', 'a\nb\nx'],
-    ['after a last line without a newline, with a final newline', 'a\nb', 2, 'x\n', 'a\nb\nx\n'],
+    ['that ends with a newline after a last line without one', 'a\nb', 2, 'x\n', 'a\nb\nx\n'],
     ['before a last line without a newline', 'a\nb', 1, 'x', 'a\nx\nb'],
     ['into an empty file', '', 0, 'x', 'x\n'],
     ['into a file with a byte order mark', '\uFEFFa\n', 0, 'x', '\uFEFFx\na\n'],
@@ -31,12 +31,16 @@ describe('insert', () => {
   })
 
   it.each<[name: string, input: unknown, text: RegExp]>([
-    ['past the end', { path: 'start.mdx', insert_line: 6, insert_text: 'x' }, /start\.mdx has 5 lines, so use 0 to 5/],
-    ['negative', { path: 'start.mdx', insert_line: -1, insert_text: 'x' }, /use 0 to 5/],
-    ['empty', { path: 'start.mdx', insert_line: 1, insert_text: '' }, /insert_text is empty/],
-    ['not an integer', { path: 'start.mdx', insert_line: 1.5, insert_text: 'x' }, /invalid input/],
-    ['symbolic link', { path: 'link.md', insert_line: 0, insert_text: 'x' }, /symbolic link/],
-  ])('rejects: %s', async (_, input, expected) => {
+    [
+      'a line past the end',
+      { path: 'start.mdx', insert_line: 6, insert_text: 'x' },
+      /start\.mdx has 5 lines, so use 0 to 5/,
+    ],
+    ['a negative line', { path: 'start.mdx', insert_line: -1, insert_text: 'x' }, /use 0 to 5/],
+    ['empty text', { path: 'start.mdx', insert_line: 1, insert_text: '' }, /insert_text is empty/],
+    ['a line that is not an integer', { path: 'start.mdx', insert_line: 1.5, insert_text: 'x' }, /invalid input/],
+    ['a symbolic link', { path: 'link.md', insert_line: 0, insert_text: 'x' }, /symbolic link/],
+  ])('rejects %s', async (_, input, expected) => {
     const harness = buildToolHarness(files)
     expect(await harness.call('insert', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
     expect(await harness.workspace.changes()).toEqual([])
@@ -62,13 +66,13 @@ describe('create', () => {
     expect(harness.workspace.text('guides/new.mdx')).toBe(file_text)
   })
 
-  it('reports issues of the new page', async () => {
+  it('reports issues in the new page', async () => {
     const harness = buildToolHarness(files)
     const { text } = await harness.call('create', { path: 'new.mdx', file_text: '---\na: b: c\n---\n' })
     expect(text).toMatch(/new\.mdx:2: \[frontmatter\] The front matter is not valid YAML/)
   })
 
-  it('creates a file at a path that was deleted before', async () => {
+  it('creates a file at a previously deleted path', async () => {
     const harness = buildToolHarness(files)
     const turn = await harness.turn([
       ['delete', { path: 'start.mdx' }],
@@ -79,18 +83,18 @@ describe('create', () => {
   })
 
   it.each<[name: string, path: string, text: RegExp]>([
-    ['exists', 'start.mdx', /start\.mdx exists \(5 lines\)\. Use edit/],
-    ['workflow', '.github/workflows/x.md', /protected/],
+    ['an existing file', 'start.mdx', /start\.mdx exists \(5 lines\)\. Use edit/],
+    ['a workflow', '.github/workflows/x.md', /protected/],
     ['agent instructions', 'guides/agents.MD', /protected/],
-    ['script', 'build.sh', /not a documentation file/],
-    ['image', 'images/new.svg', /is an image/],
-    ['below a file', 'start.mdx/x.md', /start\.mdx is a file/],
-    ['git folder', 'guides/.git/x.md', /protected/],
-    ['control character', 'a\u0007.md', /control character/],
-    ['backslash', 'a\\b.md', /backslash/],
-    ['empty', '', /path is empty/],
-    ['right-to-left override', 'gnp.\u202Edm.md', /invisible/],
-  ])('rejects: %s', async (_, path, expected) => {
+    ['a script', 'build.sh', /not a documentation file/],
+    ['an image', 'images/new.svg', /is an image/],
+    ['a path below a file', 'start.mdx/x.md', /start\.mdx is a file/],
+    ['a git folder', 'guides/.git/x.md', /protected/],
+    ['a control character', 'a\u0007.md', /control character/],
+    ['a backslash', 'a\\b.md', /backslash/],
+    ['an empty path', '', /path is empty/],
+    ['a right-to-left override', 'gnp.\u202Edm.md', /invisible/],
+  ])('rejects %s', async (_, path, expected) => {
     const harness = buildToolHarness(files)
     const result = await harness.call('create', { path, file_text: 'x\n' })
     expect(result).toEqual({ isError: true, text: expect.stringMatching(expected) })
@@ -119,7 +123,7 @@ describe('move and delete', () => {
     expect(await harness.workspace.changes()).toEqual([])
   })
 
-  it('move moves a folder with its files', async () => {
+  it('move moves a folder and its files', async () => {
     const harness = buildToolHarness(files)
     const { text } = await harness.call('move', { path: 'guides', new_path: 'manual/guides' })
     expect(text).toContain('Moved guides to manual/guides (1 file).')
@@ -127,7 +131,7 @@ describe('move and delete', () => {
     expect(harness.workspace.text('docs.json')).toContain('"manual/guides/next"')
   })
 
-  it('an edit that repeats a rewrite of move reports that it is already done', async () => {
+  it("an edit that repeats a move's rewrite reports that it is already done", async () => {
     const harness = buildToolHarness(files)
     await harness.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
     const edit = { path: 'start.mdx', old_str: '/guides/next#top', new_str: '/guides/after#top' }
@@ -161,17 +165,17 @@ describe('move and delete', () => {
   })
 
   it.each<[name: string, tool: string, input: unknown, text: RegExp]>([
-    ['destination exists', 'move', { path: 'start.mdx', new_path: 'guides/next.mdx' }, /guides\/next\.mdx exists/],
-    ['same', 'move', { path: 'start.mdx', new_path: './start.mdx' }, /the same/],
-    ['protected destination', 'move', { path: 'start.mdx', new_path: '.github/start.mdx' }, /protected/],
-    ['protected source', 'move', { path: 'package.json', new_path: 'package.md' }, /protected/],
-    ['page as image', 'move', { path: 'start.mdx', new_path: 'start.png' }, /keep the extension/],
-    ['missing', 'move', { path: 'strat.mdx', new_path: 'x.mdx' }, /Did you mean start\.mdx/],
-    ['symbolic link', 'move', { path: 'link.md', new_path: 'x.md' }, /symbolic link/],
-    ['protected', 'delete', { path: 'package.json' }, /protected/],
-    ['folder', 'delete', { path: 'guides' }, /not a documentation file/],
-    ['missing', 'delete', { path: 'none.md' }, /does not exist/],
-  ])('rejects: %s (%s)', async (_, tool, input, expected) => {
+    ['an existing destination', 'move', { path: 'start.mdx', new_path: 'guides/next.mdx' }, /guides\/next\.mdx exists/],
+    ['an unchanged path', 'move', { path: 'start.mdx', new_path: './start.mdx' }, /the same/],
+    ['a protected destination', 'move', { path: 'start.mdx', new_path: '.github/start.mdx' }, /protected/],
+    ['a protected source', 'move', { path: 'package.json', new_path: 'package.md' }, /protected/],
+    ['a changed extension', 'move', { path: 'start.mdx', new_path: 'start.png' }, /keep the extension/],
+    ['a missing file', 'move', { path: 'strat.mdx', new_path: 'x.mdx' }, /Did you mean start\.mdx/],
+    ['a symbolic link', 'move', { path: 'link.md', new_path: 'x.md' }, /symbolic link/],
+    ['a protected file', 'delete', { path: 'package.json' }, /protected/],
+    ['a folder', 'delete', { path: 'guides' }, /not a documentation file/],
+    ['a missing file', 'delete', { path: 'none.md' }, /does not exist/],
+  ])('rejects %s (%s)', async (_, tool, input, expected) => {
     const harness = buildToolHarness(files)
     expect(await harness.call(tool, input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
     expect(await harness.workspace.changes()).toEqual([])

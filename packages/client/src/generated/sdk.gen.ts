@@ -29,14 +29,14 @@ export const getHealth = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * Check readiness
  *
- * For load balancers. Requires only the database. Without the queue, jobs are accepted and run later.
+ * Intended for load balancers. Requires only the database. While the queue is unavailable, jobs are still accepted and will run later.
  */
 export const getReadiness = <ThrowOnError extends boolean = false>(options?: Options<GetReadinessData, ThrowOnError>) => (options?.client ?? client).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError>({ url: '/readyz', ...options });
 
 /**
  * Create a job
  *
- * Accepts a prompt and returns the job immediately. The work happens in the background. The limit is 100 jobs per project in any hour, unless the operator configured another limit. Rejected requests do not count toward it. Send an `Idempotency-Key`, so that a repeated request does not create a second job.
+ * Accepts a prompt and returns the job immediately. The work happens in the background. The limit is 100 jobs per project in any hour, unless the operator configured a different limit. Rejected requests do not count toward it. Send an `Idempotency-Key`, so that a repeated request does not create a second job.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -66,7 +66,7 @@ export const getJob = <ThrowOnError extends boolean = false>(options: Options<Ge
 /**
  * List jobs
  *
- * Newest first. A job must match all filters. `nextCursor` is the cursor of the next page, and null on the last page. Jobs created in the meantime do not shift the pages.
+ * Returns the jobs that match all filters, newest first. `nextCursor` is the cursor for the next page, and null on the last page. New jobs do not shift the pages.
  *
  * The key needs the scope `jobs:read`.
  */
@@ -92,7 +92,7 @@ export const archiveJob = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Cancel a job
  *
- * Ends an active job: its status becomes `failed` with the outcome `cancelled`, and no pull request is opened afterwards. Cancelling a cancelled job again has no effect. If the job is opening its pull request at that moment, the response may be 503 `cancel_pending`. Send the request again to learn how the job ended.
+ * Ends an active job: its status becomes `failed` with the outcome `cancelled`, and no pull request is opened afterwards. Cancelling a cancelled job again has no effect. If the job is opening its pull request at that moment, the response may be 503 `cancel_pending`. Send the request again to find out how the job ended.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -105,7 +105,7 @@ export const cancelJob = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Retry a job
  *
- * Creates a new job with the prompt and the options of a job that has ended. `retryOf` is the id of that job. Retries have a separate hourly limit.
+ * Creates a new job with the same prompt and options as a job that has ended. `retryOf` is the id of that job. Retries have a separate hourly limit.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -118,7 +118,7 @@ export const retryJob = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Send a follow-up
  *
- * Sends another prompt to the same job. The agent continues on the same branch and pull request, on top of commits that other people have pushed to the branch. While the job is active, the agent receives the message before its next turn. A message that arrives too late for the current run is handled in another run before the job ends. A job that has ended becomes active again: `prLink` is null until it ends, and `pullRequest` is kept. Cancelling the job discards messages that the agent has not received. To have the agent respond to review comments, quote them in the prompt. The limit is 100 messages per project in any hour, separate from the limit of new jobs.
+ * Sends another prompt to the same job. The agent continues on the same branch and pull request, on top of commits that other people have pushed to the branch. While the job is active, the agent receives the message before its next turn. A message that arrives too late for the current run is handled in another run before the job ends. A job that has ended becomes active again: `prLink` is null until it ends, and `pullRequest` is unchanged. Cancelling the job discards messages that the agent has not received. To have the agent respond to review comments, quote them in the prompt. The limit is 100 messages per project in any hour, separate from the limit for new jobs.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -133,9 +133,9 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Read or stream the events of a job
+ * Read or stream a job's events
  *
- * Returns events in order, numbered per job without gaps. The default is JSON pages: request the next page with `after`. With `Accept: text/event-stream`, events are sent as they occur (Server-Sent Events: `id` is the `seq`, `event` the type, `data` the event as JSON). The stream ends after the last event of a job that has ended. `Last-Event-ID` resumes an interrupted stream. A comment every 15 seconds shows that the connection is open.
+ * Returns events in order, numbered per job without gaps. By default, the response is a page in JSON. Request the next page with `after`. With `Accept: text/event-stream`, events are sent as they occur (Server-Sent Events: `id` is the `seq`, `event` the type, `data` the event as JSON). The stream ends after the last event of a job that has ended. `Last-Event-ID` resumes an interrupted stream. A comment every 15 seconds shows that the connection is open.
  *
  * <details>
  * <summary>Event types</summary>
@@ -145,25 +145,25 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
  * | `job.created` | The job was accepted. `retryOf` is set if it retries another job. |
  * | `job.started` | A worker started the job. `attempt` is the number of this attempt. |
  * | `job.resumed` | A worker resumed the interrupted job. `attempt` is the number of this attempt. |
- * | `job.released` | A worker released the job: `reason` is `shutdown`, `waiting` or `error`. No worker resumes it before `notBefore`. |
- * | `checkout.ready` | The repository was checked out: `baseBranch` and `baseCommit`. |
- * | `policy.read` | The repository's own policy restricts the job: `path`, and the version as `blob`. |
- * | `instructions.read` | The agent received instructions from the repository: `path`, the version as `blob`, the size as `bytes`. `truncated` is true if they were shortened. |
- * | `phase.changed` | The job entered another phase: `phase`. |
- * | `agent.said` | The agent wrote a message. `text` is its beginning. |
- * | `tool.called` | The agent used `tool` on `subject` (a path, or a search text). `target` is the new path of a move. |
+ * | `job.released` | A worker released the job. `reason` is `shutdown`, `waiting` or `error`. No worker resumes the job before `notBefore`. |
+ * | `checkout.ready` | The repository was checked out at `baseCommit`, the tip of `baseBranch`. |
+ * | `policy.read` | The repository's policy file restricts the job. `path` is its path, and `blob` is its version. |
+ * | `instructions.read` | The agent received instructions from the file `path` in the repository. `blob` is the version of the file, and `bytes` is its size. `truncated` is true if the instructions were shortened. |
+ * | `phase.changed` | The job entered the phase `phase`. |
+ * | `agent.said` | The agent wrote a message. `text` is the beginning of the message. |
+ * | `tool.called` | The agent used `tool` on `subject` (a path or a search query). `target` is the new path of a move. |
  * | `change.frozen` | The change is complete and checked. `commit` will be pushed. |
- * | `branch.pushed` | `branch` was pushed to the Git host, at `commit`. |
- * | `message.received` | A follow-up message was accepted: `messageId`. |
- * | `message.delivered` | The agent received a message during its work: `messageId`. |
- * | `job.continued` | A run for follow-up messages started. `messages` is their number. |
- * | `run.ended` | A run ended (`outcome`). The job continues with messages that arrived too late for this run. |
- * | `run.restarted` | Other people pushed to the branch (`reason`). The work restarts on top of their commits. |
- * | `job.completed` | The job ended: `outcome` and `prLink`. |
- * | `job.failed` | The job failed or was cancelled: `outcome` and the failure `code`. |
+ * | `branch.pushed` | `branch` was pushed to the Git host at `commit`. |
+ * | `message.received` | The follow-up message `messageId` was accepted. |
+ * | `message.delivered` | The agent received the message `messageId` while it was working. |
+ * | `job.continued` | A run for follow-up messages started. `messages` is the number of messages. |
+ * | `run.ended` | A run ended with `outcome`. The job continues with messages that arrived too late for this run. |
+ * | `run.restarted` | The run restarted. The `reason` is `branch_moved`: someone else pushed to the branch. The new run continues on top of those commits. |
+ * | `job.completed` | The job ended with `outcome`. `prLink` is the URL of its pull request, or null. |
+ * | `job.failed` | The job failed or was cancelled (`outcome`). `code` is the failure code. |
  * | `job.archived` | The job was archived. |
- * | `pull_request.updated` | The pull request was merged, closed or reopened, or its checks changed: `state`, `draft`, `checks`. |
- * | `deployment.finished` | A deployment that the job caused has ended: `statusId`, `status`, `summary`, `url`. |
+ * | `pull_request.updated` | The pull request was merged, closed or reopened, or its checks changed. `state`, `draft` and `checks` are the current values. |
+ * | `deployment.finished` | A deployment that the job caused has ended. `statusId` identifies the deployment. `status`, `summary` and `url` describe the result. |
  *
  * Later versions may add types. Ignore unknown types.
  *
@@ -178,9 +178,9 @@ export const listJobEvents = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Read the changes of a job
+ * Read a job's changes
  *
- * Returns the changed files and their patches against the base commit. They remain available after the branch is deleted. With `Accept: text/x-diff`, returns only the patch, in the format of `git apply`.
+ * Returns the changed files and their patches against the base commit. They remain available after the branch is deleted. With `Accept: text/x-diff`, returns only the patch, in the format that `git apply` accepts.
  *
  * The key needs the scope `jobs:read`.
  */
@@ -193,7 +193,7 @@ export const getJobChanges = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Check the key
  *
- * Returns the properties, the scopes and the remaining quotas of the key. Does not use any quota.
+ * Returns the key's properties, scopes and remaining quotas. Does not use any quota.
  */
 export const getMe = <ThrowOnError extends boolean = false>(options?: Options<GetMeData, ThrowOnError>) => (options?.client ?? client).get<GetMeResponses, GetMeErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -204,7 +204,7 @@ export const getMe = <ThrowOnError extends boolean = false>(options?: Options<Ge
 /**
  * Deploy the documentation
  *
- * Triggers the project's deploy target (a deploy hook, or a workflow in its repository), which publishes the base branch. Returns immediately. Poll the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one at a time. The limit is 10 requests per project in 10 seconds. The request needs no body.
+ * Triggers the project's deploy target (a deploy hook, or a workflow in its repository), which publishes the base branch. Returns immediately. Poll the deployment with the `statusId` until `status` is `success` or `failure`. A project's deployments run one at a time. The limit is 10 requests per project in 10 seconds. No request body is required.
  *
  * The key needs the scope `project:deploy`.
  */
@@ -217,7 +217,7 @@ export const triggerUpdate = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Read a deployment
  *
- * Returns the state and the steps of a deployment. Every key of the project can read it.
+ * Returns a deployment's state and log. All of the project's keys can read it.
  */
 export const getUpdateStatus = <ThrowOnError extends boolean = false>(options: Options<GetUpdateStatusData, ThrowOnError>) => (options.client ?? client).get<GetUpdateStatusResponses, GetUpdateStatusErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -228,7 +228,7 @@ export const getUpdateStatus = <ThrowOnError extends boolean = false>(options: O
 /**
  * List deployments
  *
- * Newest first. `nextCursor` is the cursor of the next page, and null on the last page. Every key of the project can read deployments.
+ * Returns the project's deployments, newest first. `nextCursor` is the cursor for the next page, and null on the last page. All of the project's keys can read deployments.
  */
 export const listUpdates = <ThrowOnError extends boolean = false>(options: Options<ListUpdatesData, ThrowOnError>) => (options.client ?? client).get<ListUpdatesResponses, ListUpdatesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -239,7 +239,7 @@ export const listUpdates = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * List webhooks
  *
- * Every webhook of the project, at most ten. Secrets are masked.
+ * Returns the project's webhooks, at most ten. Secrets are masked.
  *
  * The key needs the scope `jobs:read`.
  */
@@ -252,7 +252,7 @@ export const listWebhooks = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * Create a webhook
  *
- * Sends future events of the project to the URL, each at least once, signed according to Standard Webhooks. Without `events`, or with an empty list, every type is sent. The response contains the secret, which is not shown again. URLs in private networks are rejected unless the operator allows them.
+ * Sends the project's future events to the URL, each at least once, signed according to Standard Webhooks. Without `events`, or with an empty list, every type is sent. The response contains the secret, which is not shown again. URLs in private networks are rejected unless the operator allows them.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -282,7 +282,7 @@ export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Read a webhook
  *
- * Includes the time since which deliveries have been failing, and the reason why the webhook was disabled.
+ * Returns the webhook, including when its deliveries started to fail and why it was disabled.
  *
  * The key needs the scope `jobs:read`.
  */
@@ -295,7 +295,7 @@ export const getWebhook = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Update a webhook
  *
- * Changes only the given fields. `"disabled": false` enables the webhook again, regardless of the reason why it was disabled.
+ * Changes only the given fields. `"disabled": false` re-enables the webhook, regardless of why it was disabled.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -310,9 +310,9 @@ export const updateWebhook = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Rotate the secret of a webhook
+ * Rotate a webhook's secret
  *
- * Returns a new secret, which is not shown again. Until `previousValidUntil`, deliveries also carry a signature with the old secret.
+ * Returns a new secret, which is not shown again. Until `previousValidUntil`, deliveries are also signed with the old secret.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -325,7 +325,7 @@ export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(option
 /**
  * Send a test event
  *
- * Sends an event of the type `webhook.test` to this webhook only. Read the deliveries of the webhook to see the result.
+ * Sends a `webhook.test` event to this webhook only. Read the webhook's deliveries to see the result.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -338,7 +338,7 @@ export const testWebhook = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * List deliveries
  *
- * Returns the deliveries to a webhook and its responses, newest first. `nextCursor` is null on the last page.
+ * Returns a webhook's deliveries and the responses to them, newest first. `nextCursor` is null on the last page.
  *
  * The key needs the scope `jobs:read`.
  */
@@ -351,7 +351,7 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 /**
  * Redeliver an event
  *
- * Sends the same event with the same `webhook-id` again, regardless of the result of earlier attempts.
+ * Resends the event with the same `webhook-id`, regardless of the result of earlier attempts.
  *
  * The key needs the scope `jobs:write`.
  */

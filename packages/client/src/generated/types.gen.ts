@@ -10,22 +10,22 @@ export type Webhooks = OnJobCreatedWebhookRequest | OnJobCompletedWebhookRequest
 export type AgentJob = {
     id: string;
     /**
-     * Poll until it is no longer `active`. A follow-up makes a job that has ended active again.
+     * Poll the job until this is no longer `active`. A follow-up message makes a job that has ended active again.
      */
     status: JobStatus;
     /**
-     * `ref` is the branch that the agent works on. Null while the job is queued, and if no file had to be changed.
+     * `ref` is the agent's branch. It is null while the job is queued, and if no file needed to change.
      */
     source: {
         repository: string;
         ref: string | null;
     };
     /**
-     * The model id that is sent to the model API.
+     * The model id sent to the model API.
      */
     model: string;
     /**
-     * Null while the job is `active`, and if no file had to be changed.
+     * URL of the pull request. Null while the job is `active`, and if no file needed to change.
      */
     prLink: string | null;
     createdAt: string;
@@ -39,7 +39,7 @@ export type AgentJob = {
      */
     outcome: JobOutcome | null;
     /**
-     * Reason for the failure: a stable code and a sentence.
+     * Reason for the failure, as a stable code and a sentence.
      */
     failure: {
         code: string;
@@ -50,7 +50,7 @@ export type AgentJob = {
      */
     title: string | null;
     /**
-     * The summary that the agent wrote. With `needs_input`, its question.
+     * The agent's summary of its work. If the outcome is `needs_input`, the agent's question.
      */
     summary: string | null;
     pullRequest: {
@@ -85,7 +85,7 @@ export type CheckFinding = {
     line: number | null;
     message: string;
     /**
-     * Kind of the issue, such as `link_broken`. For a linter, its rule.
+     * Kind of issue, such as `link_broken`. For a linter, the rule name.
      */
     code?: string;
     /**
@@ -100,11 +100,11 @@ export type CheckResult = {
     introduced: number;
     preexisting: number;
     /**
-     * Number of existing issues that the change fixes; absent if there are none.
+     * Number of existing issues that the change fixes. Omitted if the change fixes none.
      */
     fixed?: number;
     /**
-     * New issues come first.
+     * New issues are listed first.
      */
     findings: Array<CheckFinding>;
     /**
@@ -119,11 +119,11 @@ export type CreateAgentJobRequest = {
      */
     prompt: string;
     /**
-     * Id of the model. The default is the model of the project or of the service.
+     * Model id. Defaults to the model configured for the project or the service.
      */
     model?: string;
     /**
-     * The branch to start from. The default is the base branch of the project.
+     * The branch to start from. Defaults to the project's base branch.
      */
     ref?: BranchName;
     /**
@@ -131,19 +131,19 @@ export type CreateAgentJobRequest = {
      */
     draft?: boolean;
     /**
-     * Name of the new branch. The default is the branch prefix of the project and the job id.
+     * Name of the new branch. Defaults to the project's branch prefix followed by the job id.
      */
     branch?: BranchName;
     /**
-     * Title of the pull request. By default, the agent writes it.
+     * Title of the pull request. By default, the agent writes the title.
      */
     title?: string;
     /**
-     * Labels of the pull request.
+     * Labels to add to the pull request.
      */
     labels?: Array<string>;
     /**
-     * Reject the request while another job with the same prompt works on the same base branch. The default is the setting of the project, which is initially false.
+     * Reject the request while another job with the same prompt and base branch is active. Defaults to the project setting, which is initially false.
      */
     dedupe?: boolean;
     metadata?: JobMetadata;
@@ -259,7 +259,7 @@ export type JobEventPage = {
 };
 
 /**
- * Your own keys and values, returned unchanged: at most 50 keys.
+ * Your own keys and values, returned unchanged. At most 50 keys.
  */
 export type JobMetadata = {
     [key: string]: string;
@@ -493,7 +493,7 @@ export type CreateJobErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -501,11 +501,11 @@ export type CreateJobErrors = {
      */
     404: Error;
     /**
-     * `duplicate_job`: Another job is already working on the same prompt and base branch. The error message and the header x-job-id contain its id. Poll that job. Returned only if the request or the project enables `dedupe`.
+     * `duplicate_job`: Another job with the same prompt and base branch is active. The error message and the x-job-id header contain its id. Poll that job. Returned only if the request or the project enables `dedupe`.
      *
      * `idempotency_in_flight`: The first request with this Idempotency-Key is still in progress. Try again in a moment.
      *
-     * `too_many_pull_requests`: The number of open pull requests, and of jobs that may open one, has reached the limit of the project. Merge or close a pull request, then try again.
+     * `too_many_pull_requests`: The project has reached its open pull request limit. Active jobs without a pull request also count toward the limit. Merge or close a pull request, then try again.
      */
     409: Error;
     /**
@@ -581,7 +581,7 @@ export type GetJobErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -668,7 +668,7 @@ export type ListJobsErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -732,7 +732,7 @@ export type ArchiveJobErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -808,7 +808,7 @@ export type CancelJobErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -836,7 +836,7 @@ export type CancelJobErrors = {
      */
     429: Error;
     /**
-     * `cancel_pending`: The job was opening its pull request. Send the request again to learn how the job ended.
+     * `cancel_pending`: The job was opening its pull request. Send the request again to find out how the job ended.
      *
      * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
@@ -892,7 +892,7 @@ export type RetryJobErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -900,13 +900,13 @@ export type RetryJobErrors = {
      */
     404: Error;
     /**
-     * `duplicate_job`: Another job is already working on the same prompt and base branch. The error message and the header x-job-id contain its id. Poll that job. Returned only if the request or the project enables `dedupe`.
+     * `duplicate_job`: Another job with the same prompt and base branch is active. The error message and the x-job-id header contain its id. Poll that job. Returned only if the request or the project enables `dedupe`.
      *
      * `idempotency_in_flight`: The first request with this Idempotency-Key is still in progress. Try again in a moment.
      *
      * `job_active`: The job is active. Cancel it or wait until it ends.
      *
-     * `too_many_pull_requests`: The number of open pull requests, and of jobs that may open one, has reached the limit of the project. Merge or close a pull request, then try again.
+     * `too_many_pull_requests`: The project has reached its open pull request limit. Active jobs without a pull request also count toward the limit. Merge or close a pull request, then try again.
      */
     409: Error;
     /**
@@ -986,7 +986,7 @@ export type SendMessageErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -998,7 +998,7 @@ export type SendMessageErrors = {
      *
      * `job_archived`: The job is archived, which is permanent. Create a new job.
      *
-     * `pull_request_closed`: The pull request of the job was merged or closed, so the job cannot continue. Create a new job.
+     * `pull_request_closed`: The job's pull request was merged or closed, so the job cannot continue. Create a new job.
      */
     409: Error;
     /**
@@ -1085,7 +1085,7 @@ export type ListJobEventsErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -1103,7 +1103,7 @@ export type ListJobEventsErrors = {
     /**
      * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      *
-     * `too_many_streams`: This process has reached its limit of event streams. Connect again after Retry-After, or poll the events.
+     * `too_many_streams`: This process has reached its event stream limit. Connect again after Retry-After, or poll the events.
      */
     503: Error;
 };
@@ -1151,7 +1151,7 @@ export type GetJobChangesErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -1248,7 +1248,7 @@ export type TriggerUpdateErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -1298,7 +1298,7 @@ export type GetUpdateStatusData = {
     body?: never;
     path: {
         /**
-         * The `statusId` that the request to deploy returned.
+         * The `statusId` returned by the deploy request.
          */
         statusId: string;
     };
@@ -1437,7 +1437,7 @@ export type ListWebhooksErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -1497,7 +1497,7 @@ export type CreateWebhookErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -1573,7 +1573,7 @@ export type DeleteWebhookErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -1641,7 +1641,7 @@ export type GetWebhookErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -1705,7 +1705,7 @@ export type UpdateWebhookErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -1777,7 +1777,7 @@ export type RotateWebhookSecretErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -1849,7 +1849,7 @@ export type TestWebhookErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -1936,7 +1936,7 @@ export type ListWebhookDeliveriesErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**
@@ -2004,7 +2004,7 @@ export type RedeliverWebhookErrors = {
     /**
      * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
      */
     403: Error;
     /**

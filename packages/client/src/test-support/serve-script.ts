@@ -12,7 +12,7 @@ export interface Received {
 
 export type Reply = (response: http.ServerResponse, received: Received) => void
 
-/** Sends the n-th reply to the n-th request, then repeats the last one. */
+/** Starts a server that sends the n-th reply to the n-th request, then repeats the last one. */
 export async function serveScript(replies: readonly Reply[], options: Partial<CorrigendaOptions> = {}) {
   const received: Received[] = []
   const server = http.createServer(async (request, response) => {
@@ -43,7 +43,7 @@ export const json =
 export const refuse = (status: number, code: string, headers: Record<string, string> = {}): Reply =>
   json(status, { error: `The error is ${code}.` }, { 'x-error-code': code, ...headers })
 
-/** Accepts the request and closes the connection. */
+/** Accepts the request and closes the connection without a response. */
 export const breakOff: Reply = (response) => void response.socket?.destroy()
 
 export const stream =

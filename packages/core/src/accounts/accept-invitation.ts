@@ -4,16 +4,16 @@ import { findInvitation, toTokenHash, type UsableInvitation } from './find-invit
 import type { AccountDeps } from './get-setup-token.ts'
 import { insertAccount, type NewAccount } from './insert-account.ts'
 
-/** The user who accepts: a signed-in user, or a new user who creates an account. */
+/** The user accepting an invitation, who is either signed in or creating a new account. */
 export type Guest =
   | { readonly kind: 'user'; readonly userId: string; readonly email: string }
   | { readonly kind: 'newcomer'; readonly account: NewAccount }
 
 /**
- * Uses an invitation. Only one of several concurrent calls succeeds. An existing member keeps the
- * higher role.
- * @throws AppError `not_found` when it is unknown, used or expired; `invitation_email_mismatch`;
- * `account_exists`
+ * Accepts an invitation. Only one of several concurrent calls succeeds. An existing member keeps
+ * the higher of the two roles.
+ * @throws AppError `not_found` when the invitation is unknown, used or expired;
+ * `invitation_email_mismatch`; `account_exists`
  */
 export async function acceptInvitation(
   deps: AccountDeps,
@@ -42,7 +42,7 @@ export async function acceptInvitation(
 }
 
 async function join(tx: Db, { projectId, role }: UsableInvitation, userId: string): Promise<void> {
-  // The enum order is owner, member, viewer.
+  // `least` selects the higher role, because the enum order is owner, member, viewer.
   await tx.$executeRaw`
     INSERT INTO memberships AS m (project_id, user_id, role) VALUES (${projectId}, ${userId}, ${role}::member_role)
     ON CONFLICT (project_id, user_id) DO UPDATE SET role = least(m.role, excluded.role)`

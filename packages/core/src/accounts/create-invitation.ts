@@ -7,23 +7,23 @@ import { toTokenHash } from './find-invitation.ts'
 import type { AccountDeps } from './get-setup-token.ts'
 import { lockMembers } from './lock-member.ts'
 
-/** Maximum number of open invitations of a project. */
+/** Maximum number of open invitations per project. */
 export const OPEN_INVITATIONS = 100
 
 export interface NewInvitation {
   readonly projectId: string
   readonly role: Role
-  /** In lower case; null: valid for any user with the link. */
+  /** Lowercase. Null if anyone with the link can accept the invitation. */
   readonly email: string | null
-  /** Null: created on the command line. */
+  /** Null for an invitation created on the command line. */
   readonly createdById: string | null
 }
 
 /**
- * Creates an invitation to a project. The token is the last part of the link and is returned only
- * here.
- * @throws AppError `not_found` when there is no such project or the inviting user may no longer
- * invite; `invitation_limit`
+ * Creates an invitation to a project. The token, which is the last part of the link, is returned
+ * only once.
+ * @throws AppError `not_found` when the project does not exist or the inviting user is no longer
+ * allowed to invite others; `invitation_limit`
  */
 export async function createInvitation(
   { prisma, authKey }: AccountDeps,
@@ -34,7 +34,8 @@ export async function createInvitation(
   const expiresAt = new Date(Date.now() + INVITATION_DAYS * 86_400_000)
   const id = newId('inv')
   await prisma.$transaction(async (tx) => {
-    // A concurrently removed member must not leave an invitation behind.
+    // Without this lock, a member who is being removed concurrently could leave an invitation
+    // behind.
     await lockMembers(tx, projectId)
     if (!(await mayInvite(tx, { projectId, createdById }))) throw new AppError('not_found', 'Not found.')
     const open = await tx.invitation.count({ where: { projectId, usedAt: null, expiresAt: { gt: new Date() } } })

@@ -3,7 +3,7 @@ import type { Database } from '../db/open-database.ts'
 
 /**
  * Deletes an unused invitation.
- * @throws AppError `not_found`, including for an invitation of another project and for a used one
+ * @throws AppError `not_found`, including for used invitations and those of other projects
  */
 export async function deleteInvitation(
   { prisma }: Pick<Database, 'prisma'>,

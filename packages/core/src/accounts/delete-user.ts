@@ -5,11 +5,12 @@ import { lockMembers } from './lock-member.ts'
 import { takeBackInvitations } from './take-back-invitations.ts'
 
 /**
- * Deletes an account with its sessions and memberships. Jobs and keys that the user created stay
- * and keep the user's name.
+ * Deletes an account along with its sessions and memberships. Jobs and keys created by the user
+ * remain and still show the user's name.
  * @param input.email the account's email address, as confirmation
- * @param input.actorId the requesting admin; null: the user, or the command line
- * @throws AppError `not_found`; `invalid_request` when the email address differs; `last_owner` and
+ * @param input.actorId the requesting admin, or null when users delete their own account or the
+ * command line is used
+ * @throws AppError `not_found`; `invalid_request` when the email address differs; `last_owner` or
  * `last_operator` when another user must take over first
  */
 export async function deleteUser(
@@ -18,14 +19,14 @@ export async function deleteUser(
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
     await lockAdmins(tx, actorId)
-    // The row lock prevents new references to the account, so no membership is added concurrently.
+    // The row lock prevents new references to the account, such as a concurrently added membership.
     const [user] = await tx.$queryRaw<{ name: string; email: string; is_operator: boolean }[]>`
       SELECT name, email, is_operator FROM users WHERE id = ${userId} AND NOT is_demo FOR UPDATE`
     if (!user) throw new AppError('not_found', 'Not found.')
     if (user.email !== email) {
       throw new AppError(
         'invalid_request',
-        'This is not the email address of the account. Enter it exactly to delete the account.',
+        "This is not the account's email address. Enter the exact address to delete the account.",
       )
     }
     if (user.is_operator) await refuseLastAdmin(tx)
@@ -37,7 +38,7 @@ export async function deleteUser(
 }
 
 async function rejectSoleOwner(tx: Db, userId: string): Promise<void> {
-  // Fixed order: prevents deadlocks between concurrent deletions.
+  // The fixed order prevents deadlocks between concurrent deletions.
   const owned = await tx.membership.findMany({ where: { userId, role: 'owner' }, orderBy: { projectId: 'asc' } })
   for (const { projectId } of owned) await lockMembers(tx, projectId)
   const [first, ...more] = await listSolelyOwned({ prisma: tx }, userId)
@@ -45,11 +46,11 @@ async function rejectSoleOwner(tx: Db, userId: string): Promise<void> {
   const names = `"${first.name}"${more.length > 0 ? ` and ${more.length} more` : ''}`
   throw new AppError(
     'last_owner',
-    `This user is the only owner of ${names}. Make another member an owner, or delete the project, then delete the account.`,
+    `This user is the only owner of ${names}. Make another member an owner, or delete the project. Then delete the account.`,
   )
 }
 
-/** Lists the projects for which the user is the only owner, by name. */
+/** Lists the projects whose only owner is this user, sorted by name. */
 export async function listSolelyOwned(
   { prisma }: { prisma: Db },
   userId: string,

@@ -2,8 +2,8 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Ends one session of a user. The next request with it is rejected.
- * @throws AppError `not_found`, including for a session of another user
+ * Ends one of a user's sessions. Its next request is rejected.
+ * @throws AppError `not_found`, including for another user's session
  */
 export async function endSession(
   { prisma }: Pick<Database, 'prisma'>,
@@ -13,7 +13,7 @@ export async function endSession(
   if (count === 0) throw new AppError('not_found', 'Not found.')
 }
 
-/** Ends all sessions of a user except the given one. Idempotent. */
+/** Ends all of a user's sessions except the given one. Idempotent. */
 export async function endOtherSessions(
   { prisma }: Pick<Database, 'prisma'>,
   input: { userId: string; sessionId: string | null },

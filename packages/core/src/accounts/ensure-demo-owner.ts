@@ -2,8 +2,8 @@ import { newId } from '../base/new-id.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Creates the account with which visitors of a demo are signed in. It has no password and works
- * only while the service is a demo.
+ * Creates the account that demo visitors are signed in to. It has no password and works only while
+ * the service runs as a demo.
  */
 export async function ensureDemoOwner({ prisma }: Pick<Database, 'prisma'>): Promise<{ userId: string }> {
   await prisma.$executeRaw`

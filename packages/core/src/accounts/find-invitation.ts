@@ -2,19 +2,19 @@ import type { Role } from '@corrigenda/contracts'
 import { hashSecret } from '../keys/hash-secret.ts'
 import type { AccountDeps } from './get-setup-token.ts'
 
-/** The invitation of a valid link. */
+/** The invitation that a valid link refers to. */
 export interface UsableInvitation {
   readonly id: string
   readonly projectId: string
   readonly projectName: string
   readonly role: Role
-  /** Null: valid for any user with the link. */
+  /** Null if anyone with the link can accept the invitation. */
   readonly email: string | null
 }
 
 /**
- * Returns the invitation of a link, or null when it is unknown, used or expired. Callers must not
- * reveal which.
+ * Returns the invitation for a link's token, or null when it is unknown, used or expired. Callers
+ * must not reveal the reason.
  */
 export async function findInvitation(deps: AccountDeps, token: string): Promise<UsableInvitation | null> {
   const row = await deps.prisma.invitation.findUnique({
@@ -26,6 +26,6 @@ export async function findInvitation(deps: AccountDeps, token: string): Promise<
   return { id, projectId, projectName: row.project.name, role, email }
 }
 
-/** Returns the stored hash of a token. */
+/** Returns a token's hash, which is stored instead of the token. */
 export const toTokenHash = (key: Buffer, token: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(hashSecret(key, `invitation:${token}`))

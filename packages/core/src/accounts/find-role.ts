@@ -2,8 +2,8 @@ import type { Role } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Returns the role of a user in a project, or null when the project does not exist or the user has
- * no access. Callers must not reveal which.
+ * Returns a user's role in a project, or null when the project does not exist or the user has no
+ * access. Callers must not reveal the reason.
  */
 export async function findRole(
   { prisma }: Pick<Database, 'prisma'>,

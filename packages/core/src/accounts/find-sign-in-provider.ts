@@ -1,9 +1,9 @@
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Returns the provider with which a sign-in was started.
+ * Returns the identity provider of a sign-in in progress.
  * @param state the OAuth `state` parameter
- * @returns null when the state is unknown; undefined when it names no provider
+ * @returns null when the state is unknown; undefined when it does not name a provider
  */
 export async function findSignInProvider(
   { prisma }: Pick<Database, 'prisma'>,

@@ -5,8 +5,9 @@ import { toFreshUntil } from './refuse-stale-session.ts'
 import type { SignedInUser } from './signed-in-user.ts'
 
 /**
- * Returns the user's own account: its sign-in methods and the reasons that prevent its deletion.
- * @param input.providers configured providers; others are included when they are linked
+ * Returns the user's account with its sign-in methods and any conditions that prevent its deletion.
+ * @param input.providers configured providers; other providers are included if they are linked to
+ * the account
  */
 export async function getAccount(
   { prisma }: Pick<Database, 'prisma'>,

@@ -4,7 +4,7 @@ import type { Db } from '../db/open-database.ts'
 
 export interface NewAccount {
   readonly name: string
-  /** In lower case. */
+  /** Lowercase. */
   readonly email: string
   readonly passwordHash: string
 }

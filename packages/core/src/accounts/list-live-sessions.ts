@@ -1,14 +1,14 @@
 import type { Database } from '../db/open-database.ts'
 
-/** A session that reads a project. */
+/** A session and the project that it reads. */
 export interface ProjectSession {
   readonly sessionId: string
   readonly projectId: string
 }
 
 /**
- * Returns those of the given sessions that may still read: not ended, not expired, and of a project
- * member or an admin. The result contains the keys of {@link toSessionKey}.
+ * Returns the sessions that still have read access: they have not ended or expired, and they belong
+ * to a project member or an admin. The set contains keys created by {@link toSessionKey}.
  */
 export async function listLiveSessions(
   { prisma }: Pick<Database, 'prisma'>,

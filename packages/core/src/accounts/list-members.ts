@@ -2,7 +2,7 @@ import type { MemberList } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Lists the members of a project, oldest first, and the open invitations, newest first.
+ * Lists a project's members, oldest first, and its open invitations, newest first.
  * @param input.withInvitations false for users who may not manage members
  */
 export async function listMembers(

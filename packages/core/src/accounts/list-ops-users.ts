@@ -4,7 +4,7 @@ import type { Database } from '../db/open-database.ts'
 import type { UserWhereInput } from '../generated/prisma/models/User.ts'
 
 /**
- * Lists all users with an account for admins, oldest first.
+ * Lists all users for an admin, oldest first.
  * @param input.actorId the requesting user
  */
 export async function listOpsUsers(

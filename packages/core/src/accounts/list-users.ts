@@ -17,10 +17,10 @@ export async function listUsers({ prisma }: Pick<Database, 'prisma'>) {
     email,
     isAdmin,
     createdAt,
-    /** `credential` is a password. */
+    /** `credential` means a password. */
     signsInWith: accounts.map((account) => account.providerId).sort(),
     projects: memberships,
-    /** Latest activity of the current sessions; null: no session. */
+    /** Latest activity in any current session, or null for a user without a session. */
     lastSeenAt: sessions[0]?.updatedAt ?? null,
   }))
 }

@@ -1,12 +1,12 @@
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** Arbitrary advisory lock key that serializes changes of admins. */
+/** Arbitrary advisory lock key that serializes changes to admins. */
 const ADMINS_LOCK = 7_021_469
 
 /**
- * Blocks other changes of admins until the transaction ends.
- * @param actorId the admin who makes the change; null: a user who changes their own account
+ * Blocks other changes to admins until the transaction ends.
+ * @param actorId the admin making the change, or null when users change their own account
  * @throws AppError `not_found` when the actor is no longer an admin
  */
 export async function lockAdmins(tx: Db, actorId: string | null): Promise<void> {
@@ -17,7 +17,7 @@ export async function lockAdmins(tx: Db, actorId: string | null): Promise<void> 
 }
 
 /**
- * Rejects the removal of the last admin. The demo's account does not count, because it ends with
+ * Rejects the removal of the last admin. The demo account does not count, because it works only in
  * the demo.
  * @throws AppError `last_operator`
  */

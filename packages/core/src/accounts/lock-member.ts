@@ -7,7 +7,7 @@ export interface MemberKey {
   readonly userId: string
 }
 
-/** Serializes membership changes of one project, so that two owners cannot remove each other. */
+/** Serializes a project's membership changes, so that two owners cannot remove each other. */
 export async function lockMembers(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`members:${projectId}`}, 0))`
 }

@@ -3,8 +3,8 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * @throws AppError `provider_linked` when an account of the provider is already linked; `not_found`
- * for the demo's account, which ends with the demo
+ * @throws AppError `provider_linked` when an account from this provider is already linked;
+ * `not_found` for the demo account
  */
 export async function refuseLinked(
   { prisma }: Pick<Database, 'prisma'>,
@@ -16,6 +16,6 @@ export async function refuseLinked(
   })
   if (!user) throw new AppError('not_found', 'Not found.')
   if (user.accounts.length > 0) {
-    throw new AppError('provider_linked', 'An account of this provider is already linked. Remove it first.')
+    throw new AppError('provider_linked', 'An account from this provider is already linked. Remove it first.')
   }
 }

@@ -4,9 +4,9 @@ import { takeBackInvitations } from './take-back-invitations.ts'
 
 /**
  * Removes a member from a project, effective from the next request. Deletes the member's unused
- * invitations. Keys that the member created stay by default, because services depend on them.
+ * invitations. Keys that the member created stay valid by default, because services depend on them.
  * @param input.revokeKeys also revokes the keys that the member created in the project
- * @throws AppError `not_found`; `last_owner` when the project would be left without one
+ * @throws AppError `not_found`; `last_owner` when the project would be left without an owner
  */
 export async function removeMember(
   { prisma }: Pick<Database, 'prisma'>,

@@ -3,8 +3,8 @@ import type { AccountDeps } from './get-setup-token.ts'
 import { forgetAllSignInTries } from './take-sign-in-try.ts'
 
 /**
- * Sets the password of an account, ends all its sessions and clears its failed sign-ins.
- * @throws Error when there is no such account
+ * Sets an account's password, ends all of its sessions and clears its failed sign-ins.
+ * @throws Error when the account does not exist
  */
 export async function resetPassword(
   deps: AccountDeps,

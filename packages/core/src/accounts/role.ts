@@ -2,9 +2,9 @@ import type { KeyScope, Role } from '@corrigenda/contracts'
 
 const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, owner: 2 }
 
-/** Owners have all permissions of members, and members all permissions of viewers. */
+/** Members have all the permissions of viewers, and owners all those of members. */
 export const isAtLeast = (role: Role, needed: Role): boolean => RANK[role] >= RANK[needed]
 
-/** Returns the scopes that correspond to a role at the endpoints that accept API keys. */
+/** Returns the API key scopes that are equivalent to a role. */
 export const toScopes = (role: Role): readonly KeyScope[] =>
   role === 'viewer' ? ['jobs:read'] : ['jobs:read', 'jobs:write', 'project:deploy']

@@ -5,10 +5,10 @@ import { getOpsUser } from './list-ops-users.ts'
 import { lockAdmins, refuseLastAdmin } from './lock-admins.ts'
 
 /**
- * Grants or revokes admin access. Both end the user's sessions, so that a stolen session does not
- * gain admin access.
- * @param input.actorId the requesting admin, or null for the command line; the actor's own session
- * continues
+ * Grants or revokes admin access. Either change ends the user's sessions, so that a stolen session
+ * does not gain admin access.
+ * @param input.actorId the requesting admin, or null for the command line; admins who change their
+ * own access stay signed in
  * @throws AppError `not_found`; `last_operator`
  */
 export async function setAdmin(
@@ -23,8 +23,7 @@ export async function setAdmin(
     if (!isAdmin) await refuseLastAdmin(tx)
     await tx.user.update({ where: { id: userId }, data: { isAdmin } })
     if (userId !== actorId) await tx.session.deleteMany({ where: { userId } })
-    // Invitations that the user created as an admin, without being an owner, would still be
-    // valid.
+    // Deletes invitations that the user could create only as an admin.
     if (!isAdmin) {
       await tx.$executeRaw`
         DELETE FROM invitations AS i WHERE created_by_id = ${userId} AND used_at IS NULL AND NOT EXISTS (

@@ -3,10 +3,10 @@ import { newId } from '../base/new-id.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Sets the first password of an account that signs in through a provider, and ends its other
+ * Sets the first password for an account that signs in through a provider, and ends its other
  * sessions.
- * @throws AppError `password_wrong` when it already has a password: changing it requires the
- * current one
+ * @throws AppError `password_wrong` when the account already has a password, because changing it
+ * requires the current one
  */
 export async function setFirstPassword(
   { prisma }: Pick<Database, 'prisma'>,

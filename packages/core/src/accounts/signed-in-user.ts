@@ -1,4 +1,4 @@
-/** A signed-in user with the current session. */
+/** A signed-in user and their current session. */
 export interface SignedInUser {
   readonly userId: string
   readonly sessionId: string
@@ -6,6 +6,6 @@ export interface SignedInUser {
   readonly email: string
   /** Admins are owners of every project. */
   readonly isAdmin: boolean
-  /** Start of this session: the sign-in with a password or at a provider. */
+  /** Time of the sign-in that started this session. */
   readonly signedInAt: Date
 }

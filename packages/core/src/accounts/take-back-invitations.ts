@@ -3,7 +3,7 @@ import type { Db } from '../db/open-database.ts'
 /**
  * Deletes the unused invitations that a user created, so that a user who loses the permission to
  * invite cannot rejoin through one of them.
- * @param input.projectId null: in all projects
+ * @param input.projectId null for all projects
  */
 export async function takeBackInvitations(
   tx: Db,

@@ -3,32 +3,32 @@ import { AppError } from '../base/errors.ts'
 import type { AccountDeps } from './get-setup-token.ts'
 
 /**
- * Maximum failures within the window per account and address, or per account and browser with an
- * earlier sign-in.
+ * Maximum number of failed sign-ins in a window per account and address, or per account and known
+ * browser.
  */
 export const SIGN_IN_TRIES = 5
 /**
- * Maximum failures per account across all addresses and unknown browsers: limits distributed
- * guessing.
+ * Maximum number of failed sign-ins in a window per account, across all addresses and unknown
+ * browsers. Limits distributed guessing.
  */
 export const SIGN_IN_TRIES_ANYWHERE = 100
 const WINDOW_SECONDS = 900
 
 export interface SignInSubject {
-  /** In lower case. */
+  /** Lowercase. */
   readonly email: string
   readonly address: string
   /**
-   * Id of a browser with an earlier sign-in to the account. Other clients cannot use up its tries.
-   * Null: another browser.
+   * Id of a browser that has signed in to the account before. Other clients cannot use up its
+   * attempts. Null for an unknown browser.
    */
   readonly device: string | null
 }
 
 /**
  * Counts a sign-in attempt before the password is checked, so that concurrent attempts cannot
- * bypass the limit. Behaves identically for unknown accounts. Stored in Postgres, so all replicas
- * share the count.
+ * bypass the limit. Behaves identically for unknown accounts. The count is stored in Postgres, so
+ * that all replicas share it.
  * @throws AppError `too_many_sign_ins` with the seconds until the window ends
  */
 export async function takeSignInTry(deps: AccountDeps, input: SignInSubject): Promise<void> {
@@ -53,14 +53,14 @@ async function take({ prisma }: AccountDeps, subject: Uint8Array<ArrayBuffer>, l
 }
 
 /**
- * Resets the count of an address or browser after a successful sign-in. Also deletes expired
+ * Resets the count for an address or browser after a successful sign-in. Also deletes expired
  * windows.
  */
 export async function forgetSignInTries(deps: AccountDeps, input: SignInSubject): Promise<void> {
   await forget(deps, toSubject(deps.authKey, input))
 }
 
-/** Resets all counts of an account after a password change. */
+/** Resets all counts for an account after a password change. */
 export async function forgetAllSignInTries(deps: AccountDeps, email: string): Promise<void> {
   await forget(deps, toPart(deps.authKey, `account:${email}`))
 }
@@ -72,8 +72,8 @@ async function forget({ prisma }: AccountDeps, from: Uint8Array<ArrayBuffer>): P
 }
 
 /**
- * Returns the account part followed by the origin part, so that all attempts at one account share a
- * prefix.
+ * Returns the hash of the account followed by the hash of the address or browser, so that all
+ * attempts for one account share a prefix.
  */
 const toSubject = (key: Buffer, { email, address, device }: SignInSubject): Uint8Array<ArrayBuffer> => {
   const from = device === null ? `address:${toNetwork(address)}` : `device:${device}`
@@ -85,7 +85,7 @@ const toAnywhere = (key: Buffer, email: string): Uint8Array<ArrayBuffer> =>
 
 /**
  * Returns the network that counts as one origin: an IPv4 address, or the /64 prefix of an IPv6
- * address, because one subscriber controls all 2^64 addresses of it.
+ * address, because one subscriber controls all 2^64 addresses in it.
  */
 export function toNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/, '').replace(/%.*$/, '')

@@ -4,9 +4,9 @@ import { lockMember, type MemberKey, refuseLastOwner } from './lock-member.ts'
 import { takeBackInvitations } from './take-back-invitations.ts'
 
 /**
- * Changes the role of a member, effective from the next request. A former owner's unused
+ * Changes a member's role, effective from the next request. A former owner's unused
  * invitations are deleted.
- * @throws AppError `not_found`; `last_owner` when the project would be left without one
+ * @throws AppError `not_found`; `last_owner` when the project would be left without an owner
  */
 export async function updateMember(
   { prisma }: Pick<Database, 'prisma'>,

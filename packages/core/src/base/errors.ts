@@ -1,4 +1,4 @@
-/** Stable error codes in snake_case, sent in `x-error-code`. The API maps each to a status. */
+/** Stable error codes, sent in `x-error-code`. The API maps each one to an HTTP status. */
 export type ErrorCode =
   | 'unauthorized'
   | 'not_found'
@@ -50,7 +50,7 @@ export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** Seconds after which a retry is useful. */
+    /** Seconds to wait before retrying. */
     readonly retryAfterSeconds: number | null = null,
   ) {
     super(message)
@@ -59,12 +59,12 @@ export class AppError extends Error {
 }
 
 /**
- * The lease is lost: another worker claimed the row, or the row has ended. Stop immediately and
- * write nothing.
+ * Thrown when a lease is lost because another worker claimed the row or the row's work has ended.
+ * The caller must stop immediately and write nothing.
  */
 export class LostLeaseError extends Error {
   constructor(runId: string) {
-    super(`the lease of ${runId} is lost`)
+    super(`lost the lease on ${runId}`)
     this.name = 'LostLeaseError'
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-// Crockford's alphabet: sorts in numeric order and has no ambiguous letters.
+// Crockford's base32 alphabet sorts in numeric order and omits ambiguous letters.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**

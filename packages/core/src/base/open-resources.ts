@@ -1,17 +1,17 @@
-/** Closers of the parts opened so far. */
+/** The resources that a process has opened so far. */
 export interface Resources {
-  /** Registers the closer of a part. */
+  /** Registers the function that closes a resource. */
   add(close: () => Promise<unknown>): void
   /**
-   * Closes in reverse order, so that no part is closed before its dependents. A failure does not
-   * keep the other parts open. Idempotent.
+   * Closes the resources in reverse order, so that none is closed before its dependents. If one
+   * fails to close, the others are still closed. Idempotent.
    */
   close(): Promise<void>
 }
 
 /**
- * Opens the parts of a process. When one fails to open, closes the open ones and throws the error,
- * so that no half-started process keeps running.
+ * Opens the resources of a process. If one fails to open, closes those that are already open and
+ * rethrows the error, so that a partly started process does not keep running.
  */
 export async function openResources<T>(
   onCloseError: (error: Error) => void,

@@ -1,6 +1,6 @@
 /**
- * Returns a copy that Postgres can store: replaces NUL and unpaired surrogates, which text and
- * jsonb columns reject. Models and repositories produce both.
+ * Returns a copy that Postgres can store, replacing NUL and unpaired surrogates, which text and
+ * jsonb columns reject. Model output and repository files can contain both.
  */
 export function toStorable<T>(value: T): T {
   return clean(value) as T

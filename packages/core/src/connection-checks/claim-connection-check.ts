@@ -4,18 +4,18 @@ import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { Lease, LeaseTable } from '../leases/lease-table.ts'
 import { type Connection, getConnection } from './get-connection.ts'
 
-/** Identifies the claim for a worker's writes to a check. */
+/** Identifies the claim under which a worker writes to a check. */
 export interface ConnectionCheckFence {
   readonly checkId: string
   readonly attempt: number
 }
 
-/** A check that this worker holds until its lease expires. */
+/** A check claimed by this worker until the lease expires. */
 export interface ConnectionCheckClaim extends ConnectionCheckFence, Connection {}
 
 /**
- * Maximum claims of a check. After that the check ends without a result, because it repeatedly
- * stopped its worker.
+ * Maximum number of claims per check. A check interrupted this many times ends without a result,
+ * because it probably crashes its worker.
  */
 export const MAX_CHECK_ATTEMPTS = 3
 
@@ -29,14 +29,14 @@ export const CONNECTION_CHECKS: LeaseTable<ConnectionCheckFence> = {
 const OLDEST: ClaimQuery = {
   due: Prisma.sql`repository_tests.status <> 'done'`,
   order: Prisma.sql`repository_tests.created_at, repository_tests.id`,
-  // A worker that takes over restarts from the first step. The steps change nothing.
+  // A worker that takes over restarts from the first step. All steps are read-only.
   set: Prisma.sql`status = 'running', steps = '[]', missing = '{}'`,
   select: Prisma.sql`SELECT id, fence, project_id FROM claimed JOIN repository_tests USING (id)`,
 }
 
 /**
- * Claims the oldest unfinished check for one lease. A check is short, so the lease is not renewed.
- * Returns null when there is none.
+ * Claims the oldest unfinished check, or returns null when all checks are finished or claimed. The
+ * lease is not renewed, because checks are short.
  */
 export function claimConnectionCheck(
   { prisma, deployTargetKey }: Pick<Database, 'prisma'> & { readonly deployTargetKey: Buffer },

@@ -37,7 +37,7 @@ test('assigns a check to one worker and shows its steps immediately', async () =
   expect(await createConnectionCheck(database, projectId)).not.toBe(id)
 })
 
-test('restarts the check of a crashed worker on another worker and rejects writes from the first', async () => {
+test("restarts a crashed worker's check on another worker and rejects writes from the first", async () => {
   const database = await openOwnTestDatabase(5)
   const { id: projectId } = await createTestProject(database)
   const id = await createConnectionCheck(database, projectId)
@@ -70,7 +70,7 @@ test('restarts the check of a crashed worker on another worker and rejects write
   expect((await getConnectionCheck(database, { projectId, id })).status).toBe('waiting')
 })
 
-test('returns not_found for checks of other projects and deletes old checks', async () => {
+test("returns not_found for other projects' checks and deletes old checks", async () => {
   const database = await openOwnTestDatabase(5)
   const [{ id: projectId }, other] = [await createTestProject(database), await createTestProject(database)]
   const id = await createConnectionCheck(database, projectId)

@@ -2,13 +2,13 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import type { Database } from '../db/open-database.ts'
 
-/** Number of finished checks kept per project. */
+/** Number of checks kept per project, including the new one. */
 const KEPT = 20
 
 /**
- * Requests a check of a project's connection to its repository. Returns the id of an unfinished
- * check if there is one.
- * @returns the id of the check
+ * Requests a check of a project's connection to its repository. If a check is already in progress,
+ * returns its id instead of creating another.
+ * @returns the check's id
  * @throws AppError `not_found`
  */
 export function createConnectionCheck({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<string> {

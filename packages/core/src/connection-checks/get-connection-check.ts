@@ -5,7 +5,7 @@ import type { Database } from '../db/open-database.ts'
 
 /**
  * Returns a check with its steps so far.
- * @throws AppError `not_found`, including for a check of another project
+ * @throws AppError `not_found`, including for another project's check
  */
 export async function getConnectionCheck(
   { prisma }: Pick<Database, 'prisma'>,

@@ -2,16 +2,16 @@ import type { DeployTarget } from '@corrigenda/contracts'
 import type { Db } from '../db/open-database.ts'
 import { findDeployTarget } from '../projects/deploy-target.ts'
 
-/** A project's connection to its Git host, as jobs and deployments use it. */
+/** A project's connection to its Git host, as used by jobs and deployments. */
 export interface Connection {
   readonly projectId: string
   readonly repositoryUrl: string
-  /** Null: the repository's default branch. */
+  /** Null for the repository's default branch. */
   readonly baseBranch: string | null
   readonly target: DeployTarget | null
 }
 
-/** @throws when there is no such project */
+/** @throws when the project does not exist */
 export async function getConnection(
   { prisma, deployTargetKey }: { readonly prisma: Pick<Db, 'project'>; readonly deployTargetKey: Buffer },
   projectId: string,

@@ -10,14 +10,14 @@ export interface CheckProgress {
   readonly steps: readonly RepositoryTestStep[]
   /** Missing permissions, as named by the Git host. */
   readonly missing: readonly string[]
-  /** Null: the check is still running. */
+  /** Null while the check is running. */
   readonly ok: boolean | null
 }
 
 /**
- * Writes the steps so far. Ends the check when `ok` is not null.
- * @throws LostLeaseError when another worker claimed the check or it has ended; then nothing is
- * written
+ * Records the steps so far. Ends the check when `ok` is not null.
+ * @throws LostLeaseError when another worker claimed the check or the check has ended, in which
+ * case nothing is written
  */
 export async function recordConnectionCheck(
   deps: Pick<Database, 'prisma'>,
@@ -31,7 +31,7 @@ export async function recordConnectionCheck(
   )
 }
 
-/** Releases a check so that another worker restarts it. Does nothing when the lease is lost. */
+/** Releases a check so that another worker can restart it. Does nothing when the lease is lost. */
 export async function releaseConnectionCheck(
   { prisma }: Pick<Database, 'prisma'>,
   fence: ConnectionCheckFence,

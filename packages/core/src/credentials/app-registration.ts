@@ -5,7 +5,7 @@ const MINUTES = 60
 
 /** A registration in progress. */
 export interface AppRegistration {
-  /** Login of the organization that will own the App; null: the user signed in at the Git host. */
+  /** Login of the organization that will own the App, or null if the user will own it. */
   readonly organization: string | null
 }
 
@@ -15,8 +15,8 @@ interface Holder {
 }
 
 /**
- * Starts the registration of an App. Returns its `state`, which only this user can use, once,
- * within an hour.
+ * Starts an App registration. Returns its `state`, which can be used once, within an hour, and only
+ * by this user.
  */
 export async function beginAppRegistration(
   { prisma }: Pick<Database, 'prisma'>,
@@ -43,7 +43,7 @@ export async function findAppRegistration(
   return found ?? null
 }
 
-/** Ends a registration. Returns true once, for the user who started it. */
+/** Ends a registration. Returns true only once and only for the user who started it. */
 export async function takeAppRegistration(
   { prisma }: Pick<Database, 'prisma'>,
   { state, userId }: Holder & { state: string },

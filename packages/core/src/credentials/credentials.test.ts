@@ -24,7 +24,7 @@ async function open() {
   return { database, deps, id, credential }
 }
 
-test("prefers a project's token to the App of the instance and both to the environment", async () => {
+test("prefers a project's token to the instance's App, and both to the environment", async () => {
   const { deps, id, credential } = await open()
   expect(await findStoredCredential(deps, id)).toBeNull()
   expect(await credential()).toEqual({ kind: 'environment' })
@@ -49,7 +49,7 @@ test("prefers a project's token to the App of the instance and both to the envir
   ).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('seals stored secrets and decrypts them only with their key and in their row', async () => {
+test('seals stored secrets and decrypts them only with the original key and in the original row', async () => {
   const { database, deps, id } = await open()
   const other = await createTestProject(database)
   await saveGitHubApp(deps, { app: APP, actor: ACTOR })
@@ -84,7 +84,7 @@ test('stores one App, returns it without its secrets and replaces it with a new 
   expect(await findWebhookSecret(deps)).toBeNull()
 })
 
-test('accepts a registration once, only from the user who started it, within an hour', async () => {
+test('accepts a registration once, within an hour, and only from the user who started it', async () => {
   const { database, deps } = await open()
   const users = ['usr_1', 'usr_2'].map((id) => ({ id, name: id, email: `${id}@example.com` }))
   await database.prisma.user.createMany({ data: users })

@@ -1,7 +1,7 @@
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Deletes the App of this instance. The App continues to exist at the Git host until it is deleted
+ * Deletes this instance's App. The App remains registered with the Git host until it is deleted
  * there. Idempotent.
  */
 export async function deleteGitHubApp({ prisma }: Pick<Database, 'prisma'>): Promise<void> {

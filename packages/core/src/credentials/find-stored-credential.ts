@@ -10,13 +10,13 @@ export type StoredCredential =
       readonly kind: 'app'
       readonly appId: string
       readonly privateKey: string
-      /** `host[:port]` of the Git host on which the App is registered. */
+      /** `host[:port]` of the Git host where the App is registered. */
       readonly host: string
     }
 
 /**
- * A stored secret cannot be decrypted: it was sealed under another secret of the service, or
- * modified.
+ * Thrown when a stored secret cannot be decrypted because it was sealed under a different service
+ * secret or modified.
  */
 export class SealedCredentialError extends Error {
   constructor(readonly what: 'token' | 'app') {
@@ -26,8 +26,8 @@ export class SealedCredentialError extends Error {
 }
 
 /**
- * Returns the stored credential of a project: its own token, otherwise the App of the instance,
- * otherwise null.
+ * Returns the stored credential for a project: the project's token, or the instance's App if the
+ * project has no token. Returns null if neither is stored.
  * @throws SealedCredentialError
  */
 export async function findStoredCredential(

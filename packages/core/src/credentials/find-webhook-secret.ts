@@ -4,8 +4,8 @@ import { SealedCredentialError } from './find-stored-credential.ts'
 import { WEBHOOK_SECRET_CONTEXT } from './save-github-app.ts'
 
 /**
- * Returns the secret with which the App of this instance signs its webhooks. Null when there is no
- * App or it sends no webhooks.
+ * Returns the webhook signing secret of this instance's App, or null if no App is stored or it
+ * sends no webhooks.
  * @throws SealedCredentialError
  */
 export async function findWebhookSecret({

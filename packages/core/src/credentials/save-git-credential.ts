@@ -4,13 +4,13 @@ import type { Actor } from '../projects/update-project-settings.ts'
 import { sealSecret } from '../sealing/seal-secret.ts'
 
 /**
- * Returns the sealing context of a project's token. A token copied to another project's row cannot
- * be decrypted.
+ * Returns the sealing context of a project's token. It contains the project id, so that a token
+ * copied to another project's row cannot be decrypted.
  */
 export const toTokenContext = (projectId: string): string => `git-credential:${projectId}`
 
 /**
- * Stores a project's own access token for the Git host, sealed, and replaces the previous one.
+ * Seals and stores a project's access token for the Git host, replacing the previous token.
  * @param deps.credentialKey 32 bytes, see `deriveSecrets`
  * @throws AppError `not_found`
  */

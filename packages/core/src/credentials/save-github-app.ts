@@ -6,21 +6,21 @@ export const PRIVATE_KEY_CONTEXT = 'github-app:private-key'
 export const WEBHOOK_SECRET_CONTEXT = 'github-app:webhook-secret'
 export const CLIENT_SECRET_CONTEXT = 'github-app:client-secret'
 
-/** A registered App as the Git host returns it, once. */
+/** A newly registered App. The Git host returns these values only once. */
 export interface NewGitHubApp {
   readonly appId: number
   readonly slug: string
   readonly name: string
   readonly htmlUrl: string
   readonly clientId: string | null
-  /** PEM. */
+  /** In PEM format. */
   readonly privateKey: string
   readonly webhookSecret: string | null
   readonly clientSecret: string | null
 }
 
 /**
- * Stores the App of this instance with sealed secrets and replaces the previous one.
+ * Stores this instance's App with its secrets sealed, replacing the previous App.
  * @param deps.credentialKey 32 bytes, see `deriveSecrets`
  */
 export async function saveGitHubApp(

@@ -1,8 +1,8 @@
 import type { Database } from './open-database.ts'
 
 /**
- * Reads the migrated schema.
- * @throws when the database cannot be reached or has not been migrated
+ * Checks that the database can be reached and has been migrated.
+ * @throws when either check fails
  */
 export async function assertReachable({ prisma }: Pick<Database, 'prisma'>): Promise<void> {
   await prisma.instance.count()

@@ -6,7 +6,7 @@ import { claim, createTestRun, freeze } from '../test-support/create-test-run.ts
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import type { Database } from './open-database.ts'
 
-/** Creates a job in the given state through the product's code. */
+/** Creates a job in the given state using production code. */
 async function makeJob(database: Database, state: 'active' | 'completed' | 'no_changes' | 'failed' | 'archived') {
   const run = await createTestRun(database)
   if (state === 'active') return run
@@ -27,28 +27,28 @@ async function makeJob(database: Database, state: 'active' | 'completed' | 'no_c
 }
 
 const refused: ['active' | 'completed' | 'no_changes' | 'failed' | 'archived', string, string][] = [
-  ['active', 'a link of an active job', "pr_link = 'https://x/1', pr_url = 'https://x/1', head_commit = 'c'"],
+  ['active', 'a pull request link', "pr_link = 'https://x/1', pr_url = 'https://x/1', head_commit = 'c'"],
   [
     'active',
-    'archiving an active job',
+    'archiving',
     "status = 'archived', archived_at = now(), phase = NULL, outcome = 'failed', finished_at = now()",
   ],
-  ['active', 'completed without an outcome', "status = 'completed', phase = NULL, finished_at = now()"],
+  ['active', 'completion without an outcome', "status = 'completed', phase = NULL, finished_at = now()"],
   [
     'active',
-    'completed as changed without a link',
+    'a changed outcome without a link',
     "status = 'completed', phase = NULL, outcome = 'changed', finished_at = now()",
   ],
   [
     'active',
-    'completed with a failure outcome',
+    'completion with a failure outcome',
     "status = 'completed', phase = NULL, outcome = 'failed', finished_at = now(), failure_code = 'x', failure_message = 'y'",
   ],
-  ['active', 'failed without a code', "status = 'failed', phase = NULL, outcome = 'failed', finished_at = now()"],
-  ['active', 'an archiving time', 'archived_at = now()'],
-  ['active', 'no phase', 'phase = NULL'],
+  ['active', 'failure without a code', "status = 'failed', phase = NULL, outcome = 'failed', finished_at = now()"],
+  ['active', 'an archive time', 'archived_at = now()'],
+  ['active', 'a missing phase', 'phase = NULL'],
   ['active', 'an incomplete pull request', 'pr_number = 3'],
-  ['active', 'another repository', "repository_url = 'https://github.com/evil/docs'"],
+  ['active', 'a different repository', "repository_url = 'https://github.com/evil/docs'"],
   ['active', 'negative counters', 'turns = -1'],
   ['active', 'a decreasing event sequence', 'last_event_seq = 0'],
   [
@@ -56,11 +56,11 @@ const refused: ['active' | 'completed' | 'no_changes' | 'failed' | 'archived', s
     'a link without changed files',
     "pr_link = 'https://x/2', pr_url = 'https://x/2', pr_number = 2, pr_branch = 'b', pr_state = 'open', pr_draft = false",
   ],
-  ['no_changes', 'another summary', "summary = 'rewritten'"],
+  ['no_changes', 'a different summary', "summary = 'rewritten'"],
   ['completed', 'a later failure', "status = 'failed', outcome = 'failed', failure_code = 'x', failure_message = 'y'"],
-  ['completed', 'another link', "pr_link = 'https://x/3', pr_url = 'https://x/3'"],
+  ['completed', 'a different link', "pr_link = 'https://x/3', pr_url = 'https://x/3'"],
   ['completed', 'removing the link', 'pr_link = NULL'],
-  ['completed', 'archived without a time', "status = 'archived'"],
+  ['completed', 'archiving without a time', "status = 'archived'"],
   [
     'failed',
     'a later completion',
@@ -74,7 +74,7 @@ const refused: ['active' | 'completed' | 'no_changes' | 'failed' | 'archived', s
   ],
 ]
 
-test.each(refused)('for a job that is %s, the database rejects %s', async (state, _what, change) => {
+test.each(refused)('for a job in the state %s, the database rejects %s', async (state, _what, change) => {
   const database = openTestDatabase(2)
   const { jobId } = await makeJob(database, state)
   await expect(database.pool.query(`UPDATE jobs SET ${change} WHERE id = $1`, [jobId])).rejects.toMatchObject({
@@ -82,7 +82,7 @@ test.each(refused)('for a job that is %s, the database rejects %s', async (state
   })
 })
 
-test('a job that has ended can get pull request updates, be archived and be reactivated by a follow-up', async () => {
+test('a finished job accepts pull request updates, archiving and reactivation by a follow-up', async () => {
   const database = openTestDatabase(2)
   const { jobId } = await makeJob(database, 'completed')
   const set = (change: string) => database.pool.query(`UPDATE jobs SET ${change} WHERE id = $1`, [jobId])
@@ -93,7 +93,7 @@ test('a job that has ended can get pull request updates, be archived and be reac
   await set("pr_state = 'closed'")
 })
 
-test('a pull request belongs to one job', async () => {
+test('a pull request belongs to only one job', async () => {
   const database = openTestDatabase(2)
   const [a, b] = [await createTestRun(database), await createTestRun(database)]
   const url = `https://github.com/acme/docs/pull/${a.jobId}`
@@ -106,7 +106,7 @@ test('a pull request belongs to one job', async () => {
   await expect(set(b.jobId, url)).rejects.toMatchObject({ code: '23505' })
 })
 
-test('a run that began to open its pull request stays frozen, and only it can have a pending cancel', async () => {
+test('only a frozen run can start opening its pull request, and a cancel request can be pending only after that', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   const set = (change: string) => database.pool.query(`UPDATE runs SET ${change} WHERE id = $1`, [runId])
@@ -120,7 +120,7 @@ test('a run that began to open its pull request stays frozen, and only it can ha
   }
 })
 
-test('a job has one active run, attempts never decrease, and a run stays frozen or ended', async () => {
+test('a job has at most one active run, attempts never decrease, and a frozen or ended run stays that way', async () => {
   const database = openTestDatabase(2)
   const { jobId, runId, projectId } = await createTestRun(database)
   const set = (change: string) => database.pool.query(`UPDATE runs SET ${change} WHERE id = $1`, [runId])
@@ -139,7 +139,7 @@ test('a job has one active run, attempts never decrease, and a run stays frozen 
   await expect(set('active = true, ended_at = NULL')).rejects.toMatchObject({ code: '23514' })
 })
 
-test('a repository is a URL with at least two path segments', async () => {
+test('a repository URL must have at least two path segments', async () => {
   const database = openTestDatabase(2)
   const project = await createTestProject(database)
   const set = (url: string) =>
@@ -166,7 +166,7 @@ test('a new job cannot already have ended or have a pull request', async () => {
   ).rejects.toMatchObject({ code: '23514' })
 })
 
-test('the migrated database has every column of the schema', async () => {
+test('the migrated database has every column in the schema', async () => {
   const { prisma } = openTestDatabase(2)
   for (const model of Object.values(Prisma.ModelName)) {
     const name = (model[0]!.toLowerCase() + model.slice(1)) as 'job'
@@ -174,7 +174,7 @@ test('the migrated database has every column of the schema', async () => {
   }
 })
 
-test('a job has one deployment per merge and shows the newest', async () => {
+test('a job has at most one merge deployment and shows its newest deployment', async () => {
   const database = openTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
   const add = (id: string, source: string) =>

@@ -1,10 +1,10 @@
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN'])
-// Prisma: cannot reach, timed out, closed, pool timeout, transaction API errors after the connection
-// was lost.
+// Prisma error codes: server unreachable, connection timeout, operation timeout, connection closed,
+// pool timeout, transaction API error after a lost connection.
 const PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'])
 
 /**
- * Returns true when the error is caused by an unreachable Postgres server rather than by the query.
+ * Returns true if the error was caused by an unreachable Postgres server rather than by the query.
  */
 export function isConnectionError(error: unknown): boolean {
   for (let at = error, depth = 0; at instanceof Object && depth < 6; depth += 1) {

@@ -8,7 +8,7 @@ import { migrateDatabase } from './migrate-database.ts'
 
 const source = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 
-/** Opens the test's own empty database and copy of the migrations. */
+/** Creates an empty database and a copy of the migrations for one test. */
 async function openEmpty() {
   const name = `migrate_${process.pid}_${Math.random().toString(36).slice(2)}`
   const admin = new pg.Client({ connectionString: inject('postgresUrl') })
@@ -34,7 +34,7 @@ async function openEmpty() {
   return { url, dir, ask }
 }
 
-test('applies each migration once from concurrent processes and writes the table that Prisma reads', async () => {
+test('applies each migration once under concurrent calls and writes the table that Prisma reads', async () => {
   const { url, dir, ask } = await openEmpty()
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase({ url, dir })))
   const names = (await readdir(dir, { withFileTypes: true }))

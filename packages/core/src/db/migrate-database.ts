@@ -4,16 +4,16 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
-/** Advisory lock key that Prisma's own engine uses while it migrates. */
+/** Advisory lock key that the Prisma engine uses during migrations. */
 const PRISMA_LOCK = 72707369
 export const QUEUE_SCHEMA = 'bullmq'
-/** Folder of the migrations of this version. */
+/** Folder with this version's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 
 /**
- * Applies the pending SQL migrations and those of the queue. Writes the table that `prisma migrate`
- * reads, so that the Prisma command line works afterwards. Needs no Prisma engine. Safe to start
- * concurrently.
+ * Applies the pending SQL migrations and the queue's migrations. Writes the table that `prisma
+ * migrate` reads, so that the Prisma CLI works afterwards. Does not require the Prisma engine. Safe
+ * to run concurrently.
  * @returns names of the migrations applied by this call
  * @throws Error naming a migration that failed, was interrupted earlier, or was edited after it was
  * applied
@@ -24,7 +24,7 @@ export async function migrateDatabase(input: { url: string; dir?: string }): Pro
   try {
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK])
     const applied = await applyMigrations(client, input.dir ?? MIGRATIONS)
-    // Lazy import: commands that only compare migrations do not load it.
+    // Imported lazily, because commands that only compare migrations do not need it.
     const { runMigrations } = await import('bullmq')
     await runMigrations(client, QUEUE_SCHEMA)
     return applied
@@ -62,8 +62,8 @@ async function applyMigrations(client: pg.Client, dir: string): Promise<string[]
 }
 
 /**
- * Applies a migration and inserts its row in one transaction, so that a failure leaves nothing
- * half-applied.
+ * Applies a migration and inserts its row in one transaction, so that a failed migration is rolled
+ * back completely.
  */
 async function applyOne(client: pg.Client, name: string, checksum: string, sql: string): Promise<void> {
   await client.query('BEGIN')
@@ -80,7 +80,7 @@ async function applyOne(client: pg.Client, name: string, checksum: string, sql: 
   }
 }
 
-/** Lists the names of the pending migrations. */
+/** Returns the names of the pending migrations. */
 export async function listPendingMigrations({ pool }: { pool: pg.Pool }, dir: string = MIGRATIONS): Promise<string[]> {
   const { rows: tables } = await pool.query("SELECT to_regclass('_prisma_migrations') AS name")
   const known = tables[0]?.name

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
 
-/** The typed client, and the pool for the few statements that need SQL. */
+/** The Prisma client, and the pool for the few statements that bypass it. */
 export interface Database {
   readonly prisma: PrismaClient
   readonly pool: pg.Pool
@@ -10,9 +10,10 @@ export interface Database {
 }
 
 /**
- * Postgres limits in ms. An unresponsive connection fails its query, and a process suspended inside
- * a transaction loses its locks. A test of the worker settings keeps the limits below the default
- * lease, because the rows of a suspended worker must be unlocked when its lease expires.
+ * Postgres limits in ms. They make a query on an unresponsive connection fail, and release the
+ * locks of a process suspended inside a transaction. A worker settings test checks that the limits
+ * are below the default lease, because a suspended worker's rows must be unlocked when its lease
+ * expires.
  */
 export const DATABASE_LIMITS = { statementMs: 18_000, lockMs: 12_000, idleInTransactionMs: 15_000 } as const
 
@@ -23,7 +24,7 @@ export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$use' 
 
 /**
  * Opens a Postgres connection pool. Connects on first use and reconnects after an outage.
- * @param onError called for broken idle connections; the pool replaces them
+ * @param onError called for broken idle connections, which the pool replaces
  */
 export function openDatabase(input: {
   url: string

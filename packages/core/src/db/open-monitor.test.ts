@@ -23,7 +23,7 @@ test('detects an unresponsive or stopped server and its recovery', async () => {
   const ask = () => monitor.run(() => database.prisma.$queryRaw`SELECT 1`)
   await ask()
 
-  // Hanging: the connections are open and silent, so only the monitor can detect the outage.
+  // A suspended server keeps its connections open, so only the monitor can detect the outage.
   const { rows } = await database.pool.query<{ pid: number }>(
     'SELECT pid FROM pg_stat_activity WHERE backend_type = $1',
     ['client backend'],
@@ -64,13 +64,13 @@ test('detects an unresponsive or stopped server and its recovery', async () => {
       ),
     )
     .toBe('up')
-  // Each change is reported once. A busy machine may look like an outage in between.
+  // Each change is reported once. On a busy machine, further outages may be reported in between.
   expect(changes.length).toBeGreaterThanOrEqual(4)
   expect(changes).toEqual(changes.map((_, index) => index % 2 === 1))
   expect(changes.at(-1)).toBe(true)
 })
 
-test('passes on errors of the watched work', async () => {
+test('rethrows errors from the watched work', async () => {
   const monitor = openMonitor({ url: 'postgresql://nobody@127.0.0.1:1/x' })
   onTestFinished(() => monitor.close())
   await expect(monitor.run(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine')

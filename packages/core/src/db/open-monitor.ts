@@ -2,18 +2,18 @@ import pg from 'pg'
 import { AppError } from '../base/errors.ts'
 import { isConnectionError } from './is-connection-error.ts'
 
-/** Tracks whether Postgres responds, so that no request waits for an unavailable server. */
+/** Tracks whether Postgres responds, so that requests do not wait for an unavailable server. */
 export interface DatabaseMonitor {
   readonly isUp: boolean
   /**
-   * Calls `cut` with `service_unavailable` once: when the database goes down, or after
+   * Calls `cut` once with `service_unavailable` when the database goes down, or after
    * `workLimitMs`. The returned function ends the watch and is idempotent.
    * @throws AppError `service_unavailable` when the database is already down
    */
   watch(cut: (error: AppError) => void): () => void
   /**
-   * Runs the work under `watch`. For work outside of requests; the hook `guardDatabase` of the API
-   * covers requests.
+   * Runs the work under `watch`. Use it for work outside requests. Requests are covered by the
+   * API's `guardDatabase` hook.
    */
   run<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -23,9 +23,9 @@ const unavailable = () =>
   new AppError('service_unavailable', 'The database is temporarily unavailable. Try again in a few seconds.', 2)
 
 /**
- * Sends `SELECT 1` to Postgres over a separate connection every `everyMs`. No response within
- * `limitMs` counts as down. With the defaults, a dead or unresponsive server is detected after at
- * most 1.5 s. `workLimitMs` bounds all watched work.
+ * Sends `SELECT 1` to Postgres over a separate connection every `everyMs`. The server counts as
+ * down if it does not respond within `limitMs`. With the defaults, a dead or unresponsive server is
+ * detected within 1.5 s. `workLimitMs` limits the duration of all watched work.
  */
 export function openMonitor(input: {
   url: string
@@ -94,7 +94,7 @@ export function openMonitor(input: {
       release()
       cut(error)
     }
-    // The monitor's connection may respond while the connection that does the work is dead.
+    // The monitor's connection may respond even though the work's connection is dead.
     const limit = setTimeout(() => fail(unavailable()), workLimitMs)
     waiting.add(fail)
     return release
@@ -130,8 +130,8 @@ export function openMonitor(input: {
 }
 
 /**
- * Resolves to false after `ms`. Yields to the event loop first, so that a response that arrived
- * while the process was stalled is processed first.
+ * Resolves to false after `ms`. Yields to the event loop before resolving, so that a response that
+ * arrived while the process was stalled is processed first.
  */
 function expire(ms: number): Promise<false> {
   return new Promise((resolve) => {

@@ -25,7 +25,7 @@ const COMMIT = {
 }
 const done = { status: 'success', summary: 'Done.' } as const
 
-test('runs the deployments of a project one after the other, independent of other projects', async () => {
+test("runs a project's deployments one at a time, independently of other projects", async () => {
   const database = await openOwnTestDatabase(10)
   const { projectId, ids } = await createTestDeployments(database, 3)
   const other = await createTestDeployments(database, 1)
@@ -42,7 +42,7 @@ test('runs the deployments of a project one after the other, independent of othe
   expect(await claimNext(database)).toBeNull()
 })
 
-test('allows one deployment in progress per project by a database constraint', async () => {
+test('a database constraint allows only one deployment in progress per project', async () => {
   const database = await openOwnTestDatabase()
   const { ids } = await createTestDeployments(database, 2)
   await claimNext(database)
@@ -52,7 +52,7 @@ test('allows one deployment in progress per project by a database constraint', a
   ).rejects.toThrow(/deployments_one_in_progress|23505/)
 })
 
-test('lets another worker take over after lease expiry and rejects writes from the first', async () => {
+test('lets another worker take over after the lease expires and rejects writes from the first worker', async () => {
   const database = await openOwnTestDatabase()
   const { projectId, ids } = await createTestDeployments(database, 1)
   const first = await claimNext(database)
@@ -77,7 +77,7 @@ test('lets another worker take over after lease expiry and rejects writes from t
   )
 })
 
-test('lets another worker claim a released deployment at once and rejects a late renewal', async () => {
+test('lets another worker claim a released deployment immediately and rejects a late renewal', async () => {
   const database = await openOwnTestDatabase()
   await createTestDeployments(database, 1)
   const first = await claimNext(database)
@@ -99,7 +99,7 @@ test('adds an event to the job when the deployment ends, even if the job has end
   })
 })
 
-test('claims a deployment with unreadable progress of another version', async () => {
+test('claims a deployment with unreadable progress written by another version', async () => {
   const database = await openOwnTestDatabase()
   const { ids } = await createTestDeployments(database)
   await database.prisma.$executeRaw`UPDATE deployments SET progress = '{"calls": "many"}'`
@@ -107,7 +107,7 @@ test('claims a deployment with unreadable progress of another version', async ()
   expect(await claimNext(database)).toMatchObject({ statusId: ids[0], progress: none })
 })
 
-test('shows the newest deployment on the job, regardless of the order in which they end', async () => {
+test('shows the newest deployment on the job, regardless of which ends first', async () => {
   const database = await openOwnTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
   await createTestTarget(database, projectId)
@@ -123,7 +123,7 @@ test('shows the newest deployment on the job, regardless of the order in which t
   expect(await shown()).toEqual({ ...second, status: 'failure', url: null })
 })
 
-test('deletes deployments older than 90 days except the newest 20 of a project', async () => {
+test("deletes deployments older than 90 days except each project's newest 20", async () => {
   const database = await openOwnTestDatabase()
   const [one, other] = [await createTestDeployments(database), await createTestDeployments(database)]
   const add = (projectId: string, count: number, days: number) =>
@@ -138,7 +138,7 @@ test('deletes deployments older than 90 days except the newest 20 of a project',
   expect(await forgetDeployments(database)).toBe(0)
   const left = async (projectId: string) =>
     (await database.prisma.deployment.findMany({ where: { projectId }, orderBy: { seq: 'asc' } })).map(({ id }) => id)
-  // Waiting deployments have lower numbers. They are kept because they have not ended.
+  // The queued deployments are older, but they are kept because they have not ended.
   const kept = [await left(one.projectId), await left(other.projectId)]
   expect(kept.map((ids) => ids.slice(0, 2))).toEqual([
     [one.ids[0], `${one.projectId}-91-11`],
@@ -147,7 +147,7 @@ test('deletes deployments older than 90 days except the newest 20 of a project',
   expect(kept.map((ids) => ids.length)).toEqual([21, 26])
 })
 
-test('records start and end times by the database clock', async () => {
+test('records start and end times using the database clock', async () => {
   const database = await openOwnTestDatabase()
   const { ids } = await createTestDeployments(database)
   const claim = await claimNext(database)
@@ -158,7 +158,7 @@ test('records start and end times by the database clock', async () => {
   expect(endedAt!.getTime()).toBeGreaterThanOrEqual(createdAt.getTime())
 })
 
-test('limits the number and length of log lines and keeps each on one line', async () => {
+test('limits the number and length of log entries and keeps each entry on one line', async () => {
   const database = await openOwnTestDatabase()
   const { projectId, ids } = await createTestDeployments(database, 1)
   const claim = await claimNext(database)

@@ -7,13 +7,13 @@ import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import { DeploymentProgress } from './deployment-progress.ts'
 
 /**
- * A deployment that this worker holds until its lease expires, with all data needed to work on it.
+ * A deployment claimed by this worker until the lease expires, with all data needed to process it.
  */
 export interface DeploymentClaim extends DeploymentFence {
   readonly projectId: string
   readonly jobId: string | null
   readonly repositoryUrl: string
-  /** The project's base branch; null: the repository's default branch. */
+  /** The project's base branch, or null for the repository's default branch. */
   readonly baseBranch: string | null
   /** Null when the project no longer has a target, or the target cannot be decrypted. */
   readonly target: DeployTarget | null
@@ -22,19 +22,19 @@ export interface DeploymentClaim extends DeploymentFence {
    * commit.
    */
   readonly commit: DeployedCommit | null
-  /** Newest successfully deployed commit of the project; null when there is none. */
+  /** The commit of the project's last successful deployment, or null before the first one. */
   readonly deployedBefore: string | null
   readonly progress: DeploymentProgress
-  /** Claims that count as attempts, including this one. Releases do not count. */
+  /** Number of claims that count as attempts, including this one. Released claims do not count. */
   readonly attemptsUsed: number
-  /** Time since the first claim, in ms by the database clock. */
+  /** Time since the first claim in ms, by the database clock. */
   readonly elapsedMs: number
 }
 
 /**
- * Claims the next deployment: adds an attempt and sets a new lease. Only the first open deployment
- * of a project may be claimed, so a project's deployments run in order, one at a time. Returns null
- * when none may start now.
+ * Claims the next deployment by adding an attempt and setting a new lease. Only a project's first
+ * open deployment can be claimed, so its deployments run in order, one at a time. Returns null when
+ * no deployment can be claimed.
  */
 export function claimDeployment(
   deps: Pick<Database, 'prisma'> & { leaseSeconds: number; deployTargetKey: Buffer },
@@ -77,7 +77,7 @@ async function readClaim(tx: Db, statusId: string, key: Buffer): Promise<Deploym
     target: findDeployTarget(key, row.projectId, row.project.deployTarget),
     commit: DeployedCommit.safeParse(row.commit).data ?? null,
     deployedBefore: DeployedCommit.safeParse(before?.commit).data?.sha ?? null,
-    // An unreadable value, written by another version, must not block the deployments behind it.
+    // An unreadable value written by another version must not block later deployments.
     progress: DeploymentProgress.safeParse(row.progress).data ?? DeploymentProgress.parse({}),
     elapsedMs: elapsed * 1000,
   }

@@ -39,7 +39,7 @@ test('queues a deployment that only its project can read', async () => {
   }
 })
 
-test('rejects a project without a deploy target with instructions, and a missing project with not_found', async () => {
+test('explains how to set a deploy target if it is missing and returns not_found for an unknown project', async () => {
   const database = openTestDatabase()
   const { id } = await createTestProject(database)
   await expect(createDeployment(database, ask(id))).rejects.toMatchObject({
@@ -50,7 +50,7 @@ test('rejects a project without a deploy target with instructions, and a missing
 })
 
 test('accepts exactly 10 of 40 concurrent requests per project and returns a retry time for the rest', async () => {
-  // A separate database, because the test disables a trigger.
+  // Uses a separate database, because the test disables a trigger.
   const database = await openOwnTestDatabase(20)
   const [one, other] = [await createTestProject(database), await createTestProject(database)]
   await createTestTarget(database, one.id)
@@ -64,7 +64,7 @@ test('accepts exactly 10 of 40 concurrent requests per project and returns a ret
     expect(answer.reason.retryAfterSeconds).toBeLessThanOrEqual(10)
   }
   await createDeployment(database, ask(other.id))
-  // After ten seconds new deployments are accepted again.
+  // New deployments are accepted again after ten seconds.
   await database.prisma.$executeRaw`ALTER TABLE deployments DISABLE TRIGGER guard_deployment`
   await database.prisma
     .$executeRaw`UPDATE deployments SET created_at = created_at - interval '11 seconds' WHERE project_id = ${one.id}`
@@ -72,7 +72,7 @@ test('accepts exactly 10 of 40 concurrent requests per project and returns a ret
   await createDeployment(database, ask(one.id))
 })
 
-test('accepts deployments of merges beyond the limit and does not count them', async () => {
+test('accepts merge deployments beyond the limit and does not count them', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
   await createTestTarget(database, projectId)

@@ -8,25 +8,25 @@ import { hasDeployTarget } from '../projects/deploy-target.ts'
 
 export interface NewDeployment {
   readonly projectId: string
-  /** The job whose change is deployed; null when there is none. */
+  /** The job whose change is deployed, or null for a deployment without a job. */
   readonly jobId: string | null
   readonly source: DeploymentSource
 }
 
-/** Maximum deployments accepted per project within a sliding window, as in the hosted API. */
+/** Maximum number of deployments per project in a sliding window, as in the hosted API. */
 const LIMIT = 10
 const WINDOW_SECONDS = 10
 /**
- * Maximum queued deployments per project. They run one at a time and may take an hour each, so the
- * queue must be bounded.
+ * Maximum number of queued deployments per project. They run one at a time and may take an hour
+ * each, so the queue must be bounded.
  */
 const MAX_WAITING = 100
 const WAITING_RETRY_SECONDS = 60
 
 /**
- * Queues a deployment. Workers poll for the row. Serializes the decisions of one project, so that
- * the limit is exact and sequence numbers become visible in order. Deployments of merges are
- * neither rejected nor counted.
+ * Queues a deployment for the workers, which poll the table. Calls for the same project are
+ * serialized, so that the limit is exact and sequence numbers become visible in order. Merge
+ * deployments are exempt from the limits and are not counted.
  * @throws AppError `not_found`, `no_deploy_target`, `deploy_rate_exceeded`
  */
 export function createDeployment(
@@ -43,10 +43,10 @@ export function createDeployment(
         `This project has no deploy target. Configure a hook with "corrigenda project update ${projectId} --deploy-hook URL", or a workflow with "--deploy-workflow FILE".`,
       )
     }
-    // The number of pull requests bounds the merges, and a rejected deployment of a merge would be
-    // lost.
+    // The number of pull requests limits the number of merges, and a rejected merge deployment
+    // would be lost.
     if (source !== 'merge') await rejectTooMany(tx, projectId)
-    // Database clock: the windows of several API processes must agree.
+    // Uses the database clock, so that all API processes use the same windows.
     const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
     const id = newId('dep', now.getTime())
     await tx.deployment.create({

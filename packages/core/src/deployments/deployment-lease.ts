@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 
-/** Identifies the claim for a worker's writes to a deployment. */
+/** Identifies the claim under which a worker writes to a deployment. */
 export interface DeploymentFence {
   readonly statusId: string
   readonly attempt: number

@@ -1,26 +1,26 @@
 import { z } from 'zod'
 
 /**
- * State that another worker needs to continue a deployment. Each entry is written before the action
- * that it records.
+ * State that another worker needs to continue a deployment. `calls` and `dispatch` are written
+ * before the actions that they record.
  */
 export const DeploymentProgress = z.object({
-  /** Calls of the deploy hook so far. */
+  /** Number of calls to the deploy hook so far. */
   calls: z.number().int().nonnegative().default(0),
   /**
-   * Dispatch of a workflow, written before it is sent. It is unknown if the host received it until
-   * a run of it is found.
+   * Workflow dispatch, recorded before it is sent. Until a resulting workflow run is found, it is
+   * unknown whether the Git host received the dispatch.
    */
   dispatch: z
     .object({
-      /** Ids of runs that existed before the dispatch, which therefore do not belong to it. */
+      /** Ids of workflow runs that existed before the dispatch and cannot result from it. */
       seenRuns: z.array(z.number().int()),
-      /** Number of times it was sent. */
+      /** Number of times the dispatch was sent. */
       times: z.number().int().positive(),
     })
     .nullable()
     .default(null),
-  /** The workflow run that is polled. */
+  /** Id of the workflow run to poll. */
   runId: z.number().int().nullable().default(null),
 })
 export type DeploymentProgress = z.infer<typeof DeploymentProgress>

@@ -6,7 +6,7 @@ import { createDeployment } from './create-deployment.ts'
  * Queues the deployment of a job's merged pull request, once per job. Safe to repeat, even from
  * several workers concurrently.
  * @returns true when this call queued it
- * @throws AppError as createDeployment
+ * @throws AppError with the same codes as createDeployment
  */
 export async function ensureMergeDeployment(
   deps: Pick<Database, 'prisma'>,
@@ -18,7 +18,7 @@ export async function ensureMergeDeployment(
     await createDeployment(deps, { projectId, jobId, source: 'merge' })
     return true
   } catch (error) {
-    // Another worker was faster. A unique constraint permits one deployment of a merge per job.
+    // Another worker queued it first. A unique constraint allows one merge deployment per job.
     if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return false
     throw error
   }

@@ -1,8 +1,8 @@
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Returns the project of a deployment, or null when there is no such deployment. Does not check
- * permissions.
+ * Returns the id of a deployment's project, or null when the deployment does not exist. Does not
+ * check permissions.
  */
 export async function findDeploymentProject(
   { prisma }: Pick<Database, 'prisma'>,

@@ -7,7 +7,7 @@ import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import { toLogLine } from './note-deployment.ts'
 import { toDeployment } from './to-deployment.ts'
 
-/** Outcome of a deployment, with a one-sentence summary without secrets. */
+/** A deployment's outcome with a one-sentence summary, which must not contain secrets. */
 export interface DeploymentOutcome {
   readonly status: 'success' | 'failure'
   readonly summary: string
@@ -24,8 +24,8 @@ export async function finishDeployment(
 ): Promise<void> {
   const { status, summary } = toStorable(outcome)
   await writeFenced(deps, DEPLOYMENTS, fence, async (tx) => {
-    // Database clock, as for the creation: worker clocks differ, and the end must not precede the
-    // start.
+    // Uses the database clock, as createDeployment does. Worker clocks differ, and the end must not
+    // precede the start.
     const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
     await tx.$executeRaw`
       UPDATE deployments SET logs = logs || jsonb_build_array(${toLogLine(summary, now)}::text) WHERE id = ${fence.statusId}`

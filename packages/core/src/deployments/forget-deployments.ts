@@ -1,13 +1,12 @@
 import type { Database } from '../db/open-database.ts'
 
-/**
- * Days for which deployments and their logs are kept. The newest of each project are always kept.
- */
+/** Retention period for deployments and their logs, in days. */
 export const KEEP_DEPLOYMENT_DAYS = 90
+/** Number of each project's newest deployments that are kept regardless of age. */
 export const KEEP_DEPLOYMENTS = 20
 
 /**
- * Deletes old deployments in batches. The deployment shown on a job stays on the job.
+ * Deletes one batch of old deployments. Jobs still show their newest deployment afterwards.
  * @returns the number of deleted deployments
  */
 export function forgetDeployments({ prisma }: Pick<Database, 'prisma'>): Promise<number> {

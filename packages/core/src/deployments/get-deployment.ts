@@ -4,8 +4,8 @@ import type { Database } from '../db/open-database.ts'
 import { toDeployment } from './to-deployment.ts'
 
 /**
- * Returns one deployment of a project.
- * @throws AppError `not_found`, including for a deployment of another project
+ * Returns one of a project's deployments.
+ * @throws AppError `not_found`, including for another project's deployment
  */
 export async function getDeployment(
   { prisma }: Pick<Database, 'prisma'>,

@@ -3,7 +3,7 @@ import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { finishDeployment } from './finish-deployment.ts'
 import { claimNext, createTestDeployments } from './test-support/create-test-deployment.ts'
 
-test('the database rejects invalid changes of a deployment', async () => {
+test('the database rejects invalid changes to a deployment', async () => {
   const database = await openOwnTestDatabase()
   const { ids } = await createTestDeployments(database, 2)
   const [id, waiting] = ids

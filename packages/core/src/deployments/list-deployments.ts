@@ -4,8 +4,8 @@ import type { Database } from '../db/open-database.ts'
 import { toDeployment } from './to-deployment.ts'
 
 /**
- * Lists the deployments of a project, newest first. The cursor names the last deployment of the
- * previous page, so new ones do not shift the pages.
+ * Lists a project's deployments, newest first. The cursor identifies the last deployment on the
+ * previous page, so that new deployments do not shift the pages.
  * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function listDeployments(
@@ -28,7 +28,10 @@ export async function listDeployments(
 function readCursor(cursor: string): bigint {
   const [, seq] = /^dep (\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   if (seq === undefined) {
-    throw new AppError('invalid_request', 'The cursor is invalid. Send the nextCursor of the previous page unchanged.')
+    throw new AppError(
+      'invalid_request',
+      'The cursor is invalid. Send the nextCursor value from the previous page unchanged.',
+    )
   }
   return BigInt(seq)
 }

@@ -6,7 +6,7 @@ import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import type { DeploymentProgress } from './deployment-progress.ts'
 
 export interface DeploymentNote {
-  /** A step for users, without secrets. Serves as the summary until the next step. */
+  /** A step shown to users, without secrets. Serves as the summary until the next step. */
   readonly line?: string
   readonly commit?: DeployedCommit
   readonly url?: string
@@ -14,14 +14,14 @@ export interface DeploymentNote {
 }
 
 /**
- * Maximum number of log lines of one deployment. Bounds the log of a host that changes its status
- * repeatedly.
+ * Maximum number of log lines per deployment. Bounds the log if the workflow's status keeps
+ * changing.
  */
 const MAX_LINES = 300
 const MAX_LINE_LENGTH = 1_000
 
 /**
- * Records a step of a deployment.
+ * Records a deployment step.
  * @throws LostLeaseError when the lease is lost; call this before an irreversible action
  */
 export async function noteDeployment(
@@ -48,7 +48,7 @@ export async function noteDeployment(
   })
 }
 
-/** Returns one line, prefixed with its time. */
+/** Returns the text as one line, prefixed with the time. */
 export function toLogLine(text: string, at: Date): string {
   const line = text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
   return `${at.toISOString()} ${line}`

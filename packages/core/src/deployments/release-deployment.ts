@@ -5,8 +5,8 @@ import { releaseLease } from '../leases/renew-lease.ts'
 import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 
 /**
- * Releases a deployment on shutdown. Another worker may claim it immediately, and this claim does
- * not count as an attempt.
+ * Releases a deployment on shutdown. Another worker can claim it immediately, and the released
+ * claim does not count as an attempt.
  * @throws LostLeaseError
  */
 export async function releaseDeployment({ prisma }: Pick<Database, 'prisma'>, fence: DeploymentFence): Promise<void> {

@@ -1,8 +1,8 @@
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
 /**
- * Returns true when the operator allowed the host of a URL: with its port, or without one when the
- * URL uses the default port of its scheme.
+ * Returns true if the operator has allowed the URL's host and port. An entry without a port allows
+ * only the scheme's default port.
  * @param allowedHosts `host` or `host:port` from ALLOWED_HOOK_HOSTS
  */
 export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolean {

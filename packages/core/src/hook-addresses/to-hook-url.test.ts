@@ -41,7 +41,7 @@ test('rejects URLs with credentials, and plain http except for allowed hosts', (
   expect(toHookUrl('http://10.0.0.1:8080/x', ['10.0.0.1:8080'])).toBe('http://10.0.0.1:8080/x')
 })
 
-test("allows a host only on the listed port, or without one on the scheme's default port", () => {
+test("allows a host only on the listed port, or on the scheme's default port if no port is listed", () => {
   for (const [url, allowed, isFine] of [
     ['https://hooks.internal/x', 'hooks.internal:443', true],
     ['http://hooks.internal/x', 'hooks.internal:80', true],

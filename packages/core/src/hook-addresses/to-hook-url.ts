@@ -3,15 +3,15 @@ import { isAllowedHost } from './is-allowed-host.ts'
 import { isPublicAddress } from './is-public-address.ts'
 
 /**
- * Validates the URL of a deploy hook or a webhook. Requires https and a public address; plain http
- * and private addresses are only accepted for hosts that the operator allowed. A literal address
- * must be public: loopback, private, link-local (cloud metadata), unique local, unspecified and
- * every other reserved range (IANA special-purpose registries, as implemented by ipaddr.js) is
- * rejected. Does not resolve host names: their addresses can change until the call, so the caller
- * must check them at that time.
+ * Validates a deploy hook or webhook URL. Requires https and a public address. Plain http and
+ * private addresses are accepted only for hosts that the operator allowed. Rejects literal
+ * addresses in loopback, private, link-local (cloud metadata), unique local, unspecified and all
+ * other reserved ranges (IANA special-purpose registries, as implemented by ipaddr.js). Does not
+ * resolve host names. Their addresses can change, so the caller must check them when it sends a
+ * request.
  * @param allowedHosts `host` or `host:port` from ALLOWED_HOOK_HOSTS
- * @param what subject of the error messages
- * @throws Error that states the required change
+ * @param what subject of the error messages, such as `The deploy hook`
+ * @throws Error whose message explains how to fix the URL
  */
 export function toHookUrl(text: string, allowedHosts: readonly string[], what = 'The deploy hook'): string {
   if (!URL.canParse(text)) throw new Error(`${what} must be a URL such as https://example.com/hooks/deploy.`)

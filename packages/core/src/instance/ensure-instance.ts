@@ -1,13 +1,13 @@
 import type { Database } from '../db/open-database.ts'
 
 export const OTHER_SECRET =
-  'CORRIGENDA_SECRET differs from the secret of this database, so no API key would work. Set the original secret, or use another database.'
+  'CORRIGENDA_SECRET differs from the secret that this database was created with, so no API key would work. Set the original secret or use a different database.'
 
 /**
- * Binds the database to the configured secret on the first start, and rejects any other secret
- * afterwards. With another secret no API key could be verified, and the cause would be hard to
+ * Binds the database to the configured secret on the first start and rejects any other secret
+ * afterwards. With a different secret, no API key could be verified, and the cause would be hard to
  * find.
- * @throws Error that states the solution
+ * @throws Error whose message explains how to fix the problem
  */
 export async function ensureInstance({ prisma }: Pick<Database, 'prisma'>, fingerprint: string): Promise<void> {
   const instance = await prisma.instance.upsert({
@@ -19,8 +19,8 @@ export async function ensureInstance({ prisma }: Pick<Database, 'prisma'>, finge
 }
 
 /**
- * Checks the configured secret against the database. `unbound`: no process has started on this
- * database yet. Writes nothing.
+ * Checks the configured secret against the database without writing anything. Returns `unbound` if
+ * no process has used the database yet.
  */
 export async function checkInstance(
   { prisma }: Pick<Database, 'prisma'>,

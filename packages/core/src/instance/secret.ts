@@ -1,13 +1,13 @@
 import { hkdfSync } from 'node:crypto'
 
 /**
- * Keys for separate purposes, all derived from the configured secret (HKDF-SHA-256), so that none
- * reveals another.
+ * Keys derived from the configured secret (HKDF-SHA-256), one per purpose, so that no key reveals
+ * another.
  */
 export interface DerivedSecrets {
-  /** Pepper for the hashes of API keys. */
+  /** Pepper for API key hashes. */
   readonly keyPepper: Buffer
-  /** Key that encrypts the signing secrets of webhooks (AES-256). */
+  /** Key that encrypts webhook signing secrets (AES-256). */
   readonly webhookKey: Buffer
   /** Key for users' sessions, invitations and the first account. */
   readonly authKey: Buffer
@@ -15,7 +15,9 @@ export interface DerivedSecrets {
   readonly credentialKey: Buffer
   /** Key that encrypts deploy targets (AES-256). */
   readonly deployTargetKey: Buffer
-  /** Fingerprint of the secret, stored in the database to reject another secret later. */
+  /**
+   * Fingerprint of the secret, stored in the database so that a different secret can be rejected.
+   */
   readonly fingerprint: string
 }
 

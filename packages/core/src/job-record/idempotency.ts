@@ -1,2 +1,2 @@
-/** Retention of the stored responses of idempotent requests, in hours. */
+/** Retention period for stored responses to idempotent requests, in hours. */
 export const IDEMPOTENCY_HOURS = 24

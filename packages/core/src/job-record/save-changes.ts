@@ -7,9 +7,10 @@ import type { Db } from '../db/open-database.ts'
 export const StoredFiles = z.array(FileChange)
 
 /**
- * Stores the changes of a job against its base and replaces earlier ones. Call it in the fenced
- * transaction that freezes or ends the run, so that readers never see one without the other.
- * @param input.headCommit null when the work ended before there was a commit
+ * Stores a job's changes relative to its base commit, replacing earlier ones. Call it in the fenced
+ * transaction that freezes or ends the run, so that readers never see a frozen or ended run without
+ * its changes.
+ * @param input.headCommit null when the work ended before a commit was created
  */
 export async function saveChanges(
   tx: Db,

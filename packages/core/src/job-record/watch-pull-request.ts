@@ -1,11 +1,11 @@
 import type { Db } from '../db/open-database.ts'
 
-/** Delay of the first poll, in s. The Git host's checks of a new commit begin within this time. */
+/** Delay before the first poll, in s. The Git host's checks usually start within this time. */
 const FIRST_POLL_SECONDS = 20
 
 /**
- * Starts polling the job's pull request. A new commit on it restarts the schedule and fences a
- * running poll, which saw the previous commit.
+ * Starts polling the job's pull request. A new commit restarts the schedule and invalidates a poll
+ * in progress, which may have read the previous commit.
  */
 export async function watchPullRequest(tx: Db, jobId: string): Promise<void> {
   await tx.$executeRaw`

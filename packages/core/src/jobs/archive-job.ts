@@ -7,7 +7,7 @@ import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 
 /**
  * Permanently archives a job that has ended. Idempotent.
- * @throws AppError `not_found`; `job_active` while it is active
+ * @throws AppError `not_found`; `job_active` while the job is active
  */
 export function archiveJob(
   { prisma }: Pick<Database, 'prisma'>,

@@ -40,7 +40,7 @@ test('cancels a queued or running job immediately and permanently', async () => 
     expect(await cancel()).toEqual(job)
     expect(await claim(database, run.runId)).toBeNull()
     if (!held) continue
-    // The writes that lead to a pull request are rejected.
+    // Writes that would lead to a pull request are rejected.
     await expect(recordPush(database, held, pushed)).rejects.toBeInstanceOf(LostLeaseError)
     const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0, turns: 1 }
     await expect(saveTurn(database, held, { rows: [], files: [], usage, events: [] })).rejects.toBeInstanceOf(
@@ -60,12 +60,12 @@ test('waits for the worker when the job is opening its pull request', async () =
     .not.toBeNull()
   await finishRun(database, held!, { kind: 'changed', pullRequest: pullRequest(run.jobId) })
   expect(await refused).toMatchObject({ code: 'job_ended' })
-  // A worker already holds the run.
+  // No worker is woken, because one already holds the run.
   expect(woken()).toBe(0)
   expect((await findFrozen(database, run.runId))?.outcome).toBe('changed')
 })
 
-test('wakes the next worker for a released job that began to open its pull request', async () => {
+test('wakes the next worker for a released job that has started opening its pull request', async () => {
   const { database, run, cancel, woken } = await open()
   const held = await claim(database, run.runId)
   await freeze(database, held!)
@@ -80,7 +80,7 @@ test('wakes the next worker for a released job that began to open its pull reque
   expect(await answer).toMatchObject({ outcome: 'cancelled', source: { ref: null } })
 })
 
-test('does not delay a cancel by a wait that the Git host requested', async () => {
+test('cancels a job even if the Git host has requested a delay', async () => {
   const { database, run, cancel } = await open()
   const held = await claim(database, run.runId)
   await freeze(database, held!)
@@ -95,7 +95,7 @@ test('does not delay a cancel by a wait that the Git host requested', async () =
   expect(await answer).toMatchObject({ outcome: 'cancelled' })
 })
 
-test('rejects a request to cancel a job that ended with another outcome or does not exist', async () => {
+test('rejects a request to cancel a job that ended with a different outcome or does not exist', async () => {
   const { database, deps, run, cancel } = await open()
   const other = await createTestProject(database)
   await expect(cancelJob(deps, { projectId: other.id, id: run.jobId })).rejects.toMatchObject({ code: 'not_found' })

@@ -8,8 +8,8 @@ import { endRun } from '../runs/finish-run.ts'
 import { getJob } from './get-job.ts'
 
 /**
- * Maximum total delay of the response, in ms: for a worker that holds the run's row, and for one
- * that is opening the pull request.
+ * Maximum time in ms that the response waits for a worker that has locked the run's row or is
+ * opening the pull request.
  */
 const WAIT_MS = 6_000
 const POLL_MS = 100
@@ -19,14 +19,13 @@ export interface CancelJobDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * Ends an active job immediately, even while a worker holds it. The worker can write nothing
- * afterwards and opens no pull request, because it must first record that it is about to
- * (recordPush), and that write fails. If it has already recorded it, the Git host decides: the
- * response then waits until the worker, or the worker that takes over, has checked whether a pull
- * request exists. No pull request appears after a cancel request has returned the job. Cancelling a
- * cancelled job again changes nothing.
- * @throws AppError `not_found`; `job_ended` when it ended with another outcome; `cancel_pending`
- * when the Git host has not responded in time
+ * Ends an active job immediately, even while a worker holds it. The worker's later writes fail,
+ * including the one that must precede opening a pull request (recordPush), so the worker cannot
+ * open it. If that write has already succeeded, the response waits until this worker, or one that
+ * takes over, has checked whether the pull request exists. No pull request is opened after a cancel
+ * request has returned the job. Cancelling a cancelled job has no effect.
+ * @throws AppError `not_found`; `job_ended` when the job ended with a different outcome;
+ * `cancel_pending` when the Git host has not responded in time
  */
 export async function cancelJob(deps: CancelJobDeps, input: { projectId: string; id: string }): Promise<AgentJob> {
   const until = Date.now() + WAIT_MS
@@ -40,7 +39,7 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
   }
   throw new AppError(
     'cancel_pending',
-    'The job is opening its pull request, and the Git host has not responded yet. The job is cancelled if no pull request was opened. Send the request again to get the outcome.',
+    'The job is opening its pull request, and the Git host has not responded yet. The job will be cancelled if no pull request was opened. Send the request again to get the outcome.',
     5,
   )
 }
@@ -51,7 +50,7 @@ type Step =
 
 async function tryCancel(tx: Db, input: { projectId: string; id: string }): Promise<Step> {
   const where = { id: input.id, projectId: input.projectId }
-  // Bounds the wait for a row lock of a suspended process.
+  // Bounds the wait for a row lock held by a suspended process.
   await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`
   const [run] = await tx.$queryRaw<{ id: string; is_opening: boolean; is_worked_on: boolean }[]>`
     SELECT id, opening_at IS NOT NULL AS is_opening,

@@ -3,13 +3,13 @@ import { countWindow } from '../db/count-window.ts'
 import type { Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
-/** Uses allowed per project within a sliding window. */
+/** Number of uses allowed per project in a sliding window. */
 export interface QuotaLimit {
   readonly limit: number
   readonly windowSeconds: number
 }
 
-/** Separate quota buckets: created jobs (`POST …/job`), retries of jobs, follow-up messages. */
+/** Separate quotas for created jobs (`POST …/job`), job retries and follow-up messages. */
 export type QuotaKind = 'create' | 'retry' | 'message'
 
 /** Remaining quota. `resetSeconds` is the time until the oldest counted use leaves the window. */
@@ -20,16 +20,16 @@ export interface QuotaState extends QuotaLimit {
 }
 
 /**
- * Serializes quota decisions of one project until the transaction ends. Without it, 105 of 300
- * parallel requests pass a limit of 100.
+ * Serializes a project's quota checks until the transaction ends. In a test without this lock, 105
+ * of 300 parallel requests were accepted despite a limit of 100.
  */
 export async function lockQuota(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`quota:${projectId}`}, 0))`
 }
 
 /**
- * Counts the uses within the window by the database clock. Exact only under {@link lockQuota}.
- * Without the lock the count may be too low, but never too high.
+ * Counts the uses within the window by the database clock. The count is exact only under {@link
+ * lockQuota}. Without the lock, it may be too low, but never too high.
  */
 export async function countQuota(
   tx: Db,
@@ -45,14 +45,14 @@ export async function countQuota(
   return { kind, limit, windowSeconds, remaining: Math.max(0, limit - used), resetSeconds }
 }
 
-/** @throws QuotaError when the quota is used up */
+/** @throws QuotaError when the quota is exhausted */
 export function refuseWhenUsedUp(quota: QuotaState): QuotaState {
   if (quota.remaining === 0) throw new QuotaError(quota)
   return quota
 }
 
 /**
- * Error for a used-up quota, with a retry time. Contains the quota state for the response headers.
+ * Error for an exhausted quota, with a retry time and the quota state for the response headers.
  */
 export class QuotaError extends AppError {
   constructor(readonly quota: QuotaState) {

@@ -22,7 +22,7 @@ function buildDeps(database: Database, limit = 100, queue: Partial<RunQueue> = {
   }
 }
 
-test('creates an active job without a link that only its project can read', async () => {
+test('creates an active job that has no pull request link and that only its project can read', async () => {
   const database = openTestDatabase()
   const [project, other] = [await createTestProject(database), await createTestProject(database)]
   let woken = 0
@@ -55,7 +55,7 @@ test('creates a job when the queue is unavailable', async () => {
   expect(JSON.parse(body).status).toBe('active')
 })
 
-test('accepts exactly as many of 60 parallel creations as the limit allows', async () => {
+test('accepts exactly as many of 60 parallel requests as the limit allows', async () => {
   const database = openTestDatabase(10)
   const project = await createTestProject(database)
   const deps = buildDeps(database, 20)
@@ -77,7 +77,7 @@ test('frees quota as each use leaves the window', async () => {
   const first = JSON.parse((await create()).body)
   await create()
   await expect(create()).rejects.toMatchObject({ code: 'quota_exceeded' })
-  // The guard protects a run's creation time. The test disables it to move the clock.
+  // A trigger protects a run's creation time. The test disables it to simulate elapsed time.
   await database.prisma.$transaction([
     database.prisma.$executeRaw`SET LOCAL session_replication_role = replica`,
     database.prisma
@@ -93,7 +93,7 @@ test('frees quota as each use leaves the window', async () => {
   await create()
 })
 
-test('replays the response for an idempotency key without using quota and rejects another body', async () => {
+test('replays the response for an idempotency key without using quota and rejects a different body', async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
   const deps = buildDeps(database, 1)
@@ -111,7 +111,7 @@ test('replays the response for an idempotency key without using quota and reject
   await expect(createJob(deps, input)).rejects.toMatchObject({ code: 'quota_exceeded' })
 })
 
-test('creates one job for parallel requests with one idempotency key', async () => {
+test('creates one job for parallel requests with the same idempotency key', async () => {
   const database = openTestDatabase(10)
   const project = await createTestProject(database)
   const deps = buildDeps(database)
@@ -124,7 +124,7 @@ test('creates one job for parallel requests with one idempotency key', async () 
   expect(await database.prisma.job.count({ where: { projectId: project.id } })).toBe(1)
 })
 
-test('rejects a second request with an idempotency key while the first waits for the quota lock', async () => {
+test('rejects a second request with the same idempotency key while the first waits for the quota lock', async () => {
   const database = await openOwnTestDatabase()
   const project = await createTestProject(database)
   const deps = buildDeps(database)

@@ -14,7 +14,7 @@ export interface CreateJobDeps extends Pick<Database, 'prisma'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
   readonly log: Log
   readonly quota: QuotaLimit
-  /** Model of jobs that do not specify one. */
+  /** Model for jobs that do not specify one. */
   readonly defaultModel: string
 }
 
@@ -22,20 +22,20 @@ export interface NewJob {
   readonly projectId: string
   readonly request: CreateAgentJobRequest
   readonly idempotencyKey: string | null
-  /** Id of the user or of the key that creates the job. */
+  /** Id of the user or key that creates the job. */
   readonly createdBy?: string | null
 }
 
 /**
- * Creates a job of a project. Idempotency, quota and rows share one transaction. Wakes a worker
- * after the commit.
+ * Creates a job in a project. Checks the idempotency key and the quota and inserts the rows in one
+ * transaction, then wakes a worker.
  * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`,
  * `too_many_pull_requests`; DuplicateJobError; QuotaError
  */
 export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<CreatedJob> {
   const { projectId, request, idempotencyKey, createdBy = null } = input
-  // Cheap rejection without the lock, because the count is never too high. A replay must not be
-  // rejected.
+  // Rejects early without the lock, which is safe because the count is never too high. A request
+  // with an idempotency key may be a replay, which must not be rejected.
   if (idempotencyKey === null) refuseWhenUsedUp(await countQuota(deps.prisma, projectId, deps.quota))
   const repeatable: RepeatableRequest | null =
     idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: 'POST job', body: request }
@@ -56,7 +56,7 @@ function toContent(
   project: ProjectModel,
   request: CreateAgentJobRequest,
 ): JobContent {
-  // Fields without a column are stored as options, so no field is lost.
+  // Fields without a column are stored as options, so that no field is lost.
   const { prompt, model, ref, dedupe: _, metadata = {}, ...options } = request
   return {
     prompt,

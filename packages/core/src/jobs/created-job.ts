@@ -12,7 +12,7 @@ export interface CreatedJob {
 
 /** Result of the transaction that creates or continues a job. */
 export interface AcceptedJob extends CreatedJob {
-  /** The new run that needs a worker; null when there is none. */
+  /** Id of the new run that needs a worker, or null if no run was created. */
   readonly runId: string | null
 }
 
@@ -21,16 +21,14 @@ export const toReplay = (body: string): AcceptedJob => ({ body, replayed: true, 
 
 /**
  * Wakes a worker for the new run after its transaction is committed. The response does not wait for
- * the queue: when the queue is unavailable, the sweeper wakes a worker later.
+ * the queue. When the queue is unavailable, the sweeper wakes a worker later.
  */
 export function wakeForRun(
   { queue, log }: { queue: Pick<RunQueue, 'wakeWorker'>; log: Log },
   { runId, ...created }: AcceptedJob,
 ): CreatedJob {
   if (runId !== null) {
-    queue
-      .wakeWorker()
-      .catch((error: Error) => log.info({ runId, reason: error.message }, 'no worker woken; left to the sweeper'))
+    queue.wakeWorker().catch((error: Error) => log.info({ runId, reason: error.message }, 'could not wake a worker'))
   }
   return created
 }

@@ -4,26 +4,26 @@ import type { Db } from '../db/open-database.ts'
 import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 
 /**
- * A request that may be repeated: operation, target and body. Keys are per project, so the
+ * A request that may be repeated. Keys are scoped to a project rather than an endpoint, so the
  * operation is part of the request's identity.
  */
 export interface RepeatableRequest {
   readonly projectId: string
   readonly key: string
   /**
-   * Such as `POST job` or `POST job/{id}/retry`. Excludes the parts in which two spellings of a
-   * path differ.
+   * For example `POST job` or `POST job/{id}/retry`. Excludes the path prefix, which differs
+   * between the job endpoints and their aliases.
    */
   readonly operation: string
   readonly body: unknown
 }
 
 /**
- * Returns the stored response of an earlier request with the same key, or null when there is no key
- * or the key is free. A free key stays locked until the transaction ends; {@link storeAnswer}
- * stores the response in the same transaction.
- * @throws AppError `idempotency_in_flight` while the first request runs; `idempotency_mismatch`
- * when the key was used for a different request
+ * Returns the stored response to an earlier request with the same key, or null when the request has
+ * no key or the key is unused. An unused key stays locked until the transaction ends, so that
+ * {@link storeAnswer} can store the response in the same transaction.
+ * @throws AppError `idempotency_in_flight` while the first request is running;
+ * `idempotency_mismatch` when the key was used for a different request
  */
 export async function findStoredAnswer(tx: Db, request: RepeatableRequest | null): Promise<string | null> {
   if (request === null) return null
@@ -53,8 +53,8 @@ export async function findStoredAnswer(tx: Db, request: RepeatableRequest | null
 }
 
 /**
- * Stores the response, byte for byte, for requests with the same key. Call it in the transaction
- * that performs the operation.
+ * Stores the exact response for later requests with the same key. Call it in the transaction that
+ * performs the operation.
  */
 export async function storeAnswer(tx: Db, request: RepeatableRequest, response: string): Promise<void> {
   const { projectId, key } = request
@@ -69,7 +69,7 @@ function hashRequest({ operation, body }: RepeatableRequest): Buffer {
 }
 
 /**
- * Returns a copy with sorted keys, so that equal content yields equal text regardless of field
+ * Returns a copy with sorted keys, so that the serialized content does not depend on the field
  * order.
  */
 function sorted(value: unknown): unknown {

@@ -4,9 +4,9 @@ import type { Database } from '../db/open-database.ts'
 import { StoredFiles } from '../job-record/save-changes.ts'
 
 /**
- * Returns the changes of a job against its base commit. Empty, and without a head commit, until a
- * change is frozen or the job fails with unpublished changes.
- * @throws AppError `not_found`, including for a job of another project
+ * Returns a job's changes relative to its base commit. The result is empty and has no head commit
+ * until a change is frozen or the job fails with unpublished changes.
+ * @throws AppError `not_found`, including for another project's job
  */
 export async function getChanges(
   { prisma }: Pick<Database, 'prisma'>,
@@ -25,7 +25,7 @@ export async function getChanges(
 const REASONS = { binary: 'binary', not_utf8: 'not UTF-8', too_large: 'too large' } as const
 
 /**
- * Returns the patch of a file, or a comment for an omitted patch. `git apply` and `patch` treat
+ * Returns a file's patch, or a comment if the patch was omitted. `git apply` and `patch` treat
  * lines outside of hunks as comments.
  */
 function toPatch({ path, status, patch, omitted }: FileChange): string {

@@ -2,9 +2,9 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Returns the sequence number of a job's newest event. `hasEnded`: the job is not active, so no
- * further events follow.
- * @throws AppError `not_found`, including for a job of another project
+ * Returns the sequence number of a job's newest event. `hasEnded` is true if the job is not active.
+ * Events about its pull request and deployments can still follow.
+ * @throws AppError `not_found`, including for another project's job
  */
 export async function getEventState(
   { prisma }: Pick<Database, 'prisma'>,

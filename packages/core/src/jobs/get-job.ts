@@ -4,8 +4,8 @@ import type { Database } from '../db/open-database.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 
 /**
- * Returns one job of a project.
- * @throws AppError `not_found`, including for a job of another project
+ * Returns one of a project's jobs.
+ * @throws AppError `not_found`, including for another project's job
  */
 export async function getJob(
   { prisma }: Pick<Database, 'prisma'>,

@@ -9,8 +9,8 @@ export interface GetKeyFactsDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * Returns a key, its permissions and the remaining limits of its project. Does not use the limits.
- * @throws AppError `not_found` when the key was deleted in the meantime
+ * Returns a key, its permissions and its project's remaining limits, without using any quota.
+ * @throws AppError `not_found` when the key has been deleted
  */
 export async function getKeyFacts(deps: GetKeyFactsDeps, input: { keyId: string }): Promise<Me> {
   const { prisma, quota, messageQuota } = deps
@@ -28,7 +28,7 @@ export async function getKeyFacts(deps: GetKeyFactsDeps, input: { keyId: string 
     key: {
       id: key.id,
       name: key.name,
-      // A database constraint admits only known scopes.
+      // A database constraint allows only known scopes.
       scopes: key.scopes as KeyScope[],
       expiresAt: key.expiresAt?.toISOString() ?? null,
       lastUsedAt: key.lastUsedAt?.toISOString() ?? null,

@@ -15,7 +15,7 @@ import { refuseUnwanted } from './refuse-unwanted.ts'
 export interface JobContent {
   readonly prompt: string
   readonly model: string
-  /** Base branch; null: the repository's default. */
+  /** Base branch, or null for the repository's default branch. */
   readonly baseBranch: string | null
   readonly options: JobOptions
   readonly metadata: JobMetadata
@@ -25,19 +25,19 @@ export interface JobContent {
 export interface InsertJobInput {
   readonly project: ProjectModel
   readonly content: JobContent
-  /** Quota bucket of the job. */
+  /** The quota that the job counts against. */
   readonly kind: Extract<QuotaKind, 'create' | 'retry'>
-  /** Id of the user or of the key that creates the job. */
+  /** Id of the user or key that creates the job. */
   readonly createdBy: string | null
-  /** Null: the request has no idempotency key. */
+  /** Null if the request has no idempotency key. */
   readonly repeatable: RepeatableRequest | null
-  /** True rejects a duplicate of an active job; undefined: as configured for the project. */
+  /** True to reject a duplicate of an active job; undefined to use the project's setting. */
   readonly dedupe?: boolean | undefined
 }
 
 /**
  * Inserts a job with its first run and its first event, and stores the response for repeated
- * requests. Runs in the transaction that looked for a stored response.
+ * requests. Call it in the transaction that looked for a stored response.
  * @throws AppError `too_many_pull_requests`; DuplicateJobError; QuotaError
  */
 export async function insertJob(tx: Db, limit: QuotaLimit, input: InsertJobInput): Promise<AcceptedJob> {
@@ -65,7 +65,7 @@ async function insertRows(
 ): Promise<{ job: JobModel; runId: string }> {
   const { project, kind, createdBy, content } = input
   const { prompt, retryOf, ...wishes } = content
-  // Database clock: the quota windows of several API processes must agree.
+  // Uses the database clock, so that all API processes use the same quota windows.
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
   const runId = newId('run', now.getTime())
   const created: NewJobEvent = { type: 'job.created', data: retryOf === null ? {} : { retryOf } }

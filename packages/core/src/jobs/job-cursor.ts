@@ -1,12 +1,12 @@
 import { AppError } from '../base/errors.ts'
 import type { JobWhereInput } from '../generated/prisma/models/Job.ts'
 
-/** Encodes the last job of a page in newest-first order. */
+/** Encodes the last job on a page as a cursor. */
 export const toCursor = (createdAt: Date, id: string): string =>
   Buffer.from(`${createdAt.getTime()} ${id}`).toString('base64url')
 
 /**
- * Returns the filter for the jobs after the page that ended with this cursor.
+ * Returns a filter for the jobs after this cursor, in newest-first order.
  * @throws AppError `invalid_request` when the cursor is malformed
  */
 export function toAfterCursor(cursor: string): JobWhereInput {
@@ -15,10 +15,10 @@ export function toAfterCursor(cursor: string): JobWhereInput {
 }
 
 /**
- * Returns a filter for jobs with this text in a prompt, the title or the summary, ignoring case.
+ * Returns a filter for jobs whose title, summary or prompts contain this text, ignoring case.
  */
 export function toTextFilter(q: string): JobWhereInput {
-  // Prisma does not escape the wildcards of LIKE.
+  // Prisma does not escape LIKE wildcards.
   const text = { contains: q.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const
   return { OR: [{ title: text }, { summary: text }, { runs: { some: { prompt: text } } }] }
 }
@@ -26,7 +26,10 @@ export function toTextFilter(q: string): JobWhereInput {
 function readCursor(cursor: string): { createdAt: Date; id: string } {
   const [, ms, id] = /^(\d{1,14}) (job_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   if (ms === undefined || id === undefined) {
-    throw new AppError('invalid_request', 'The cursor is invalid. Send the nextCursor of the previous page unchanged.')
+    throw new AppError(
+      'invalid_request',
+      'The cursor is invalid. Send the nextCursor value from the previous page unchanged.',
+    )
   }
   return { createdAt: new Date(Number(ms)), id }
 }

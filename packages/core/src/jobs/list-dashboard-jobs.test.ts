@@ -25,8 +25,8 @@ const PULL_REQUEST = {
 } as const
 
 /**
- * Stores the combination. Returns false if the database rejects it. The job ends before it is
- * archived.
+ * Stores the combination, or returns false if the database rejects it. Ends a job before archiving
+ * it.
  */
 async function store(database: Database, jobId: string, { status, phase, outcome }: Combination): Promise<boolean> {
   const hasFailed = outcome === 'cancelled' || outcome === 'failed'
@@ -50,7 +50,7 @@ async function store(database: Database, jobId: string, { status, phase, outcome
   }
 }
 
-test('filters and counts jobs by toJobState for every combination that the database allows', async () => {
+test('filters and counts jobs by toJobState for every status, phase and outcome that the database allows', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
   const expected = new Map<JobState, string[]>(JobState.options.map((state) => [state, []]))
@@ -62,10 +62,10 @@ test('filters and counts jobs by toJobState for every combination that the datab
     stored += 1
     jobId = (await createTestRun(database, projectId)).jobId
   }
-  // The last job is unchanged since its creation.
+  // The last job has not changed since it was created.
   expected.get('queued')?.push(jobId)
-  // 5 phases of an active job, 5 outcomes of a job that has ended, and the same outcomes of an
-  // archived job.
+  // 5 phases for active jobs, 5 outcomes for jobs that have ended, and the same outcomes for
+  // archived jobs.
   expect(stored).toBe(15)
   for (const state of JobState.options) {
     const query = ListDashboardJobsQuery.parse({ status: state })

@@ -12,11 +12,14 @@ import type { JobModel, JobWhereInput } from '../generated/prisma/models/Job.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { toAfterCursor, toCursor, toTextFilter } from './job-cursor.ts'
 
-/** Number of newest jobs that are counted. Bounds the query for very large projects. */
+/** Maximum number of jobs to count, newest first. Bounds the query for very large projects. */
 const COUNTED = 1_000
 const PROMPT_LENGTH = 300
 
-/** `toJobState` as filters. A test compares the two for every row that the database allows. */
+/**
+ * The states of {@link toJobState} as query filters. A test checks that both agree for every
+ * combination of status, phase and outcome that the database allows.
+ */
 const STATES: Readonly<Record<JobState, JobWhereInput>> = {
   queued: { status: 'active', OR: [{ phase: 'queued' }, { phase: null }] },
   active: { status: 'active', phase: { not: 'queued' } },
@@ -29,8 +32,8 @@ const STATES: Readonly<Record<JobState, JobWhereInput>> = {
 }
 
 /**
- * Lists the jobs of a project for the dashboard: newest first, filtered by state, with the
- * beginning of the prompt.
+ * Lists a project's jobs for the dashboard, newest first and filtered by state, with the start of
+ * each job's first prompt.
  * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function listDashboardJobs(
@@ -59,7 +62,7 @@ export async function listDashboardJobs(
 
 /**
  * Returns one job for the dashboard.
- * @throws AppError `not_found`, including for a job of another project
+ * @throws AppError `not_found`, including for another project's job
  */
 export async function getDashboardJob(
   { prisma }: Pick<Database, 'prisma'>,
@@ -81,15 +84,17 @@ function toDashboardJob(row: JobModel, prompt: string): DashboardJob {
   }
 }
 
-/** User ids begin with `usr_`; key ids are 12 letters and digits. */
+/**
+ * Returns the job's creator. User ids start with `usr_`; key ids consist of 12 letters and digits.
+ */
 function toCreator({ createdBy, createdByName: name }: JobModel): DashboardJob['createdBy'] {
   if (createdBy === null || name === null) return null
   return { kind: createdBy.startsWith('usr_') ? 'user' : 'key', name }
 }
 
 /**
- * Returns the beginning of each prompt. A prompt may have 100,000 characters, so the database
- * truncates it.
+ * Returns the start of each job's first prompt. A prompt can have up to 100,000 characters, so the
+ * database truncates it.
  */
 async function listPrompts(
   { prisma }: Pick<Database, 'prisma'>,

@@ -3,8 +3,8 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Lists the events of one job after a sequence number, in order and without gaps.
- * @throws AppError `not_found`, including for a job of another project
+ * Lists a job's events after a sequence number, in order and without gaps.
+ * @throws AppError `not_found`, including for another project's job
  */
 export async function listEvents(
   { prisma }: Pick<Database, 'prisma'>,

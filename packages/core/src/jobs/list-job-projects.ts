@@ -1,6 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 
-/** Returns the project of each job. Omits unknown jobs. */
+/** Returns each job's project id. Omits unknown jobs. */
 export async function listJobProjects(
   { prisma }: Pick<Database, 'prisma'>,
   jobIds: readonly string[],

@@ -35,7 +35,7 @@ test('lists every job once, newest first, while new jobs are created', async () 
   expect(third.nextCursor).toBeNull()
 })
 
-test('filters the jobs of one project by state, outcome, text and time', async () => {
+test("filters a project's jobs by state, outcome, text and time", async () => {
   const { database, runs, ids, newestFirst } = await open(4)
   await end(database, runs[1]!.runId)
   expect(await ids({ status: 'completed' })).toEqual([runs[1]!.jobId])

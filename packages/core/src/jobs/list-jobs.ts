@@ -5,8 +5,8 @@ import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { toAfterCursor, toCursor, toTextFilter } from './job-cursor.ts'
 
 /**
- * Lists the jobs of a project, newest first. The cursor names the last job of the previous page, so
- * new jobs do not shift the pages.
+ * Lists a project's jobs, newest first. The cursor identifies the last job on the previous page, so
+ * that new jobs do not shift the pages.
  * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function listJobs(
@@ -28,8 +28,8 @@ export async function listJobs(
 }
 
 /**
- * Bounds for filter times. No job lies outside of these years, and Postgres cannot represent every
- * ISO 8601 time: it has no year 0.
+ * Bounds for the times in filters. Postgres cannot represent every ISO 8601 time, because it has no
+ * year 0. No job was created outside these bounds.
  */
 const FIRST_MS = Date.parse('0001-01-02T00:00:00Z')
 const LAST_MS = Date.parse('9999-12-30T00:00:00Z')

@@ -1,20 +1,21 @@
 import type { JobEventRecord } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
-/** Events of one job after a sequence number. */
+/** A job's events after a sequence number. */
 export interface NewEvents {
   readonly jobId: string
   /** In order, without gaps. Truncated when there are many or large events. */
   readonly events: readonly JobEventRecord[]
   readonly lastSeq: number
   /**
-   * The job is not active: no event follows `lastSeq` unless the job is archived or reactivated.
+   * True if the job is not active. Events about its pull request and deployments can still follow.
    */
   readonly hasEnded: boolean
 }
 
 /**
- * Maximum event data of one job per query, in bytes. Exceeded only when a single event is larger.
+ * Limit for each job's event data per query, in bytes. The event that exceeds it is the last one
+ * returned.
  */
 const MAX_BYTES = 65_536
 
@@ -29,9 +30,9 @@ interface Row {
 }
 
 /**
- * Lists new events of many jobs in one statement, and therefore from one snapshot: a reader of the
- * last event of a job also sees that the job has ended. Omits unknown jobs. Does not check
- * permissions: the caller must do so before.
+ * Lists the new events of many jobs in one statement, which reads a single snapshot, so a job's
+ * last event is never returned without `hasEnded`. Omits unknown jobs. Does not check permissions,
+ * so the caller must check them first.
  * @param input.limit maximum number of events per job
  */
 export async function listNewEvents(

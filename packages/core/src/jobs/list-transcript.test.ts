@@ -25,7 +25,7 @@ async function open(texts: readonly string[]) {
   return { database, jobId, runId, projectId, list }
 }
 
-test('pages through the rows of all runs, oldest first, with new rows after the last', async () => {
+test('pages through the rows of all runs, oldest first, and continues with rows added later', async () => {
   const { database, jobId, runId, projectId, list } = await open(['a', 'b', 'c'])
   const second = { id: `${runId}2`, jobId, projectId, seq: 2, kind: 'message' as const, prompt: 'More.' }
   await database.prisma.run.create({ data: { ...second, active: false, endedAt: new Date() } })
@@ -71,7 +71,7 @@ test('ends a page of large rows early without losing rows', async () => {
   expect(rest.hasMore).toBe(false)
 })
 
-test('rejects access to a job of another project and includes undelivered messages', async () => {
+test("rejects access to another project's job and includes undelivered messages", async () => {
   const { database, jobId, projectId, list } = await open([])
   await expect(listTranscript(database, { projectId: 'prj_x', id: jobId, after: '0.-1', limit: 1 })).rejects.toThrow(
     'Not found.',

@@ -3,9 +3,9 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import { toTranscriptBlocks } from './to-transcript-blocks.ts'
 
-/** Page size limit in bytes of JSON. The row that exceeds it is the last row of the page. */
+/** Page size limit in bytes of JSON. The row that exceeds it is the last row on the page. */
 const PAGE_BYTES = 1_048_576
-/** Rows per query, because a row can be large. */
+/** Number of rows per query. Small, because a row can be large. */
 const BATCH = 20
 
 const Usage = TranscriptRow.shape.usage.catch(null)
@@ -13,7 +13,7 @@ const Usage = TranscriptRow.shape.usage.catch(null)
 /**
  * Returns the conversation between the agent and the model across all runs of a job, oldest first,
  * together with the users' prompts.
- * @throws AppError `not_found`, including for a job of another project
+ * @throws AppError `not_found`, including for another project's job
  */
 export async function listTranscript(
   { prisma }: Pick<Database, 'prisma'>,
@@ -74,7 +74,7 @@ export async function listTranscript(
   }
 }
 
-/** Start of a page: after this row of this run. */
+/** The run and row after which a page starts. */
 interface Position {
   readonly run: number
   readonly row: number

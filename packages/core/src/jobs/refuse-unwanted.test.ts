@@ -31,7 +31,7 @@ async function open(policy: NonNullable<UpdateProjectSettings['policy']> = {}, m
     const created = await createJob(deps, { projectId, request, idempotencyKey })
     return { id: JSON.parse(created.body).id as string, replayed: created.replayed }
   }
-  /** Ends a job with a pull request, as a worker would. */
+  /** Completes a job with a pull request, as a worker would. */
   const openPull = async (jobId: string, number: number) => {
     const { id: runId } = await database.prisma.run.findFirstOrThrow({ where: { jobId, active: true } })
     const held = await claim(database, runId)
@@ -54,7 +54,7 @@ test('creates a job for every request with the same prompt by default', async ()
   expect(new Set(ids.map(({ id }) => id)).size).toBe(3)
 })
 
-test('creates one job for 50 concurrent requests with the same prompt and returns its id to the others', async () => {
+test("accepts one of 50 concurrent requests with the same prompt and returns its job's id in the other responses", async () => {
   const { database, projectId, post } = await open({ dedupe: true }, 10)
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, (_, n) => post(`${' '.repeat(n % 3)}Fix it.${'\n'.repeat(n % 2)}`)),
@@ -89,7 +89,7 @@ test('detects duplicates by prompt, base branch and project among active jobs un
   await expect(other.post({ prompt: 'Once.', dedupe: true })).rejects.toMatchObject({ jobId: asked.id })
 })
 
-test('replays a response before it checks for duplicates and uses no quota for a rejected request', async () => {
+test('replays a response before checking for duplicates and uses no quota for a rejected request', async () => {
   const { deps, projectId, post } = await open({ dedupe: true, maxOpenPullRequests: 1 })
   const first = await post('Fix it.', 'key-1')
   expect(await post('Fix it.', 'key-1')).toEqual({ id: first.id, replayed: true })
@@ -98,7 +98,7 @@ test('replays a response before it checks for duplicates and uses no quota for a
   expect(await deps.prisma.run.count({ where: { projectId } })).toBe(1)
 })
 
-test('does not compare the first prompt of a job that is working on a follow-up', async () => {
+test('ignores the first prompt of a job that is working on a follow-up when checking for duplicates', async () => {
   const { deps, projectId, post, openPull } = await open({ dedupe: true })
   const { id } = await post('Fix it.')
   await openPull(id, 1)
@@ -106,15 +106,15 @@ test('does not compare the first prompt of a job that is working on a follow-up'
   expect((await post('Fix it.')).id).not.toBe(id)
 })
 
-test('rejects a job when open pull requests and active jobs reach the limit of the project', async () => {
+test("rejects a job when open pull requests and active jobs reach the project's limit", async () => {
   const { deps, database, projectId, post, openPull } = await open({ maxOpenPullRequests: 2 }, 10)
   const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => post(`Task ${n}.`)))
   // The message lists pull requests by job id, not in the order of these promises.
   const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : [])).sort()
   expect(made).toHaveLength(2)
-  await expect(post('One more.')).rejects.toThrow(/has 2 that active jobs may open\./)
+  await expect(post('One more.')).rejects.toThrow(/limit of 2 open pull requests: 2 reserved for active jobs\./)
   const url = await openPull(made[0] ?? '', 7)
-  await expect(post('One more.')).rejects.toThrow(`1 open (${url}) and 1 that active jobs may open.`)
+  await expect(post('One more.')).rejects.toThrow(`1 open (${url}) and 1 reserved for active jobs.`)
   await openPull(made[1] ?? '', 8)
   await expect(post('One more.')).rejects.toThrow(/2 open \(\S+\/pull\/7, \S+\/pull\/8\)\. Merge or close one/)
   // A follow-up uses the existing pull request.

@@ -4,14 +4,14 @@ import type { Db } from '../db/open-database.ts'
 /** Maximum number of pull requests listed in the error message. */
 const SHOWN = 5
 
-/** A new job and the parts of the project's policy that may prevent it. */
+/** A new job and the project settings that may cause it to be rejected. */
 export interface Unwanted {
   readonly projectId: string
   readonly prompt: string
-  /** Null: the repository's default branch. */
+  /** Null for the repository's default branch. */
   readonly baseBranch: string | null
   readonly dedupe: boolean
-  /** Null: unlimited. */
+  /** Null for no limit. */
   readonly maxOpenPullRequests: number | null
 }
 
@@ -26,8 +26,8 @@ export class DuplicateJobError extends AppError {
 }
 
 /**
- * Rejects a job that the project's policy does not currently allow. Exact only under the quota
- * lock, which every creation in a project acquires.
+ * Rejects a job that the project's policy does not currently allow. The check is exact only under
+ * the quota lock, which every job creation in a project acquires.
  * @throws DuplicateJobError; AppError `too_many_pull_requests`
  */
 export async function refuseUnwanted(tx: Db, job: Unwanted): Promise<void> {
@@ -35,7 +35,7 @@ export async function refuseUnwanted(tx: Db, job: Unwanted): Promise<void> {
   if (job.maxOpenPullRequests !== null) await rejectOverLimit(tx, job.projectId, job.maxOpenPullRequests)
 }
 
-/** Ignores follow-ups, because their prompt differs from the first prompt of their job. */
+/** Ignores follow-up runs, whose prompts differ from the job's first prompt. */
 async function rejectDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwanted): Promise<void> {
   const [active] = await tx.$queryRaw<{ id: string }[]>`
     SELECT jobs.id FROM runs JOIN jobs ON jobs.id = runs.job_id
@@ -47,7 +47,8 @@ async function rejectDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwant
 }
 
 /**
- * Counts an active job without a pull request as an open one, because it may open one at any time.
+ * Counts active jobs without a pull request as open pull requests, because they may open one at any
+ * time.
  */
 async function rejectOverLimit(tx: Db, projectId: string, max: number): Promise<void> {
   const where = { projectId, OR: [{ prState: 'open' as const }, { status: 'active' as const, prUrl: null }] }
@@ -64,10 +65,10 @@ async function rejectOverLimit(tx: Db, projectId: string, max: number): Promise<
   const more = all > urls.length ? ` and ${all - urls.length} more` : ''
   const parts = [
     ...(all > 0 ? [`${all} open (${urls.join(', ')}${more})`] : []),
-    ...(taken > all ? [`${taken - all} that active jobs may open`] : []),
+    ...(taken > all ? [`${taken - all} reserved for active jobs`] : []),
   ]
   throw new AppError(
     'too_many_pull_requests',
-    `This project may have ${max} open pull request${max === 1 ? '' : 's'} at a time and has ${parts.join(' and ')}. Merge or close one, or wait for a job to end, then try again.`,
+    `This project has reached its limit of ${max} open pull request${max === 1 ? '' : 's'}: ${parts.join(' and ')}. Merge or close one, or wait for a job to end, then try again.`,
   )
 }

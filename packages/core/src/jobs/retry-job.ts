@@ -8,19 +8,20 @@ import { insertJob, type JobContent } from './insert-job.ts'
 
 /**
  * Creates a new job from one that has ended, linked by `retryOf`, in the project's current
- * repository. Copies the first prompt, options, model, base branch and metadata. Does not repeat
- * follow-up messages. Keeps a branch name chosen by the caller: the retry fails when that branch
- * still exists. The creation quota counts only `POST …/job`; retries use a separate bucket of the
- * same size.
- * @throws AppError `not_found`; `job_active` while it is active; `idempotency_in_flight`,
- * `idempotency_mismatch`, `too_many_pull_requests`; DuplicateJobError; QuotaError
+ * repository. Copies the first prompt, options, model, base branch and metadata, but not follow-up
+ * messages. A branch name chosen by the caller is reused, so the retry fails if that branch still
+ * exists. Retries do not count against the creation quota but have a separate one of the same size.
+ * @throws AppError `not_found`; `job_active` while the original job is active;
+ * `idempotency_in_flight`, `idempotency_mismatch`, `too_many_pull_requests`; DuplicateJobError;
+ * QuotaError
  */
 export async function retryJob(
   deps: Omit<CreateJobDeps, 'defaultModel'>,
   input: { projectId: string; id: string; idempotencyKey: string | null; createdBy?: string | null },
 ): Promise<CreatedJob> {
   const { projectId, id, idempotencyKey, createdBy = null } = input
-  // Checked first: a job of another project is not found, regardless of the idempotency key.
+  // Checked first, so that a request for another project's job returns not_found regardless of the
+  // idempotency key.
   const known = await deps.prisma.job.findFirst({ where: { id, projectId }, select: { id: true } })
   if (!known) throw new AppError('not_found', 'Not found.')
   const repeatable: RepeatableRequest | null =

@@ -26,7 +26,7 @@ async function open(limit = 100) {
   const key = { projectId: run.projectId, id: run.jobId }
   const send = async (prompt: string, idempotencyKey: string | null = null) =>
     JSON.parse((await sendMessage(deps, { ...key, request: { prompt }, idempotencyKey })).body)
-  /** Claims the due run of this job. Other tests have runs in the same database. */
+  /** Claims this job's next run. Other tests have runs in the same database. */
   const claimNext = async () => {
     const next = await database.prisma.run.findFirst({ where: { jobId: run.jobId, active: true, leaseUntil: null } })
     return next && claim(database, next.id)
@@ -57,7 +57,7 @@ async function open(limit = 100) {
 
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0.5, turns: 2 }
 
-test('reactivates a job that has ended, with its pull request but without a link', async () => {
+test('reactivates a job that has ended, keeps its pull request and clears prLink', async () => {
   const { database, run, woken, send, claimNext, publish, read, types } = await open()
   const first = (await claim(database, run.runId))!
   await saveTurn(database, first, { rows: [], files: [], usage, events: [] })
@@ -78,7 +78,7 @@ test('reactivates a job that has ended, with its pull request but without a link
   await saveTurn(database, next, { rows: [], files: [], usage, events: [] })
   await publish(next)
   expect(await read()).toMatchObject({ status: 'completed', prLink: `https://x/${run.jobId}`, outcome: 'changed' })
-  // Both runs count.
+  // The job's usage is the total of both runs.
   expect((await read()).usage).toMatchObject({ inputTokens: 20, turns: 4, costUsd: 1 })
   expect((await types()).filter((type) => type === 'job.completed')).toHaveLength(2)
 })
@@ -101,13 +101,13 @@ test('delivers a message to an active job before its next turn, or in a separate
     earlier: { prompts: ['Fix it.', 'Also this.'] },
   })
   await finishRun(database, next, { kind: 'no_changes', summary: 'Nothing to do.', checks: [] })
-  // The job keeps the pull request of the first run.
+  // The job keeps the first run's pull request.
   expect(await read()).toMatchObject({ status: 'completed', outcome: 'no_changes', prLink: `https://x/${run.jobId}` })
   expect(await types()).toEqual(expect.arrayContaining(['message.received', 'message.delivered', 'run.ended']))
   expect((await types()).filter((type) => type === 'job.completed')).toHaveLength(1)
 })
 
-test('delivers a message that arrives while the run ends', async () => {
+test('delivers a message that arrives while the run is ending', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { database, run, send, claimNext, read } = await open()
     const held = (await claim(database, run.runId))!
@@ -120,7 +120,7 @@ test('delivers a message that arrives while the run ends', async () => {
   }
 })
 
-test('delivers concurrent messages to a job that has ended in one run or two consecutive runs', async () => {
+test('delivers each message exactly once when several arrive concurrently after the job has ended', async () => {
   const { database, run, send, claimNext } = await open()
   await finishRun(database, (await claim(database, run.runId))!, { kind: 'no_changes', summary: '', checks: [] })
   await Promise.all([send('one'), send('two'), send('three')])
@@ -141,7 +141,7 @@ test('drops undelivered messages on cancel and starts a new run for a later mess
   expect((await claimNext())?.prompt).toBe('After all.')
 })
 
-test('restarts a follow-up with all its messages when users push to the branch during the run', async () => {
+test('restarts a follow-up with all its messages when a user pushes to the branch during the run', async () => {
   const { database, run, send, claimNext, publish } = await open()
   await publish((await claim(database, run.runId))!)
   await send('Second.')
@@ -173,7 +173,7 @@ test('rejects messages to archived jobs and closed pull requests', async () => {
   ).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('counts messages exactly in a separate hourly quota and does not count a replay', async () => {
+test('counts messages exactly against a separate hourly quota and does not count a replay', async () => {
   const { send } = await open(3)
   const results = await Promise.allSettled(Array.from({ length: 6 }, (_, n) => send(`Message ${n}`)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -188,7 +188,7 @@ test('counts messages exactly in a separate hourly quota and does not count a re
   expect(await listPendingMessages(other.database.prisma, other.run.jobId)).toHaveLength(1)
 })
 
-test('drops only messages sent before a pending cancel', async () => {
+test('drops only messages sent before a pending cancel request', async () => {
   for (const isOpen of [true, false]) {
     const { database, deps, run, key, send, claimNext, read } = await open()
     const held = (await claim(database, run.runId))!
@@ -222,7 +222,7 @@ test('drops only messages sent before a pending cancel', async () => {
   }
 })
 
-test('does not block other requests of the project while a message waits for a suspended worker', async () => {
+test("does not block the project's other requests while a message waits for a suspended worker", async () => {
   const { database, deps, run, send } = await open()
   await claim(database, run.runId)
   let release = () => {}
@@ -268,7 +268,7 @@ test('does not block a retry of the same job while a message waits for the quota
         SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
         WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
     await expect.poll(async () => (await isWaiting()).length).toBeGreaterThan(0)
-    // The lock that the foreign key of the new job takes.
+    // The lock that the new job's foreign key acquires.
     await tx.$queryRaw`SELECT 1 FROM jobs WHERE id = ${run.jobId} FOR KEY SHARE NOWAIT`
     return { sent }
   })

@@ -25,12 +25,12 @@ export interface NewMessage {
   readonly idempotencyKey: string | null
 }
 
-/** Maximum attempts when the job ends or starts between two reads. */
+/** Maximum number of attempts when the job starts or ends between two reads. */
 const TRIES = 10
 
 /**
  * Sends a follow-up message to a job. If the job is active, the model receives the message before
- * its next turn, or in a separate run when the current run has no more turns. A job that has ended
+ * its next turn, or in a separate run if the current run has no more turns. A job that has ended
  * becomes active again, on the same branch and pull request.
  * @throws AppError `not_found`; `job_archived`; `pull_request_closed`; QuotaError;
  * `idempotency_in_flight`, `idempotency_mismatch`
@@ -39,7 +39,7 @@ export async function sendMessage(deps: SendMessageDeps, input: NewMessage): Pro
   for (let tries = 1; ; tries += 1) {
     const step = await deps.prisma.$transaction((tx) => trySend(tx, deps, input))
     if (step === 'again' && tries < TRIES) continue
-    if (step === 'again') throw new AppError('service_unavailable', 'The state of the job is changing. Try again.', 1)
+    if (step === 'again') throw new AppError('service_unavailable', "The job's state is changing. Try again.", 1)
     return wakeForRun(deps, step)
   }
 }
@@ -56,9 +56,9 @@ async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promis
   const stored = await findStoredAnswer(tx, repeatable)
   if (stored !== null) return toReplay(stored)
   rejectWhenClosed(known)
-  // Bounds the wait for a row lock of a suspended process.
+  // Bounds the wait for a row lock held by a suspended process.
   await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`
-  // Lock order: run before job, as in all transactions. The end of a run reads messages under this
+  // Locks the run before the job, as all transactions do. Ending a run reads messages under this
   // lock.
   const [run] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM runs WHERE job_id = ${id} AND active FOR UPDATE`
   // NO KEY UPDATE does not block a retry that references the job and already holds the quota lock.
@@ -84,6 +84,6 @@ function rejectWhenClosed({ status, prState }: JobModel): void {
     throw new AppError('job_archived', 'The job is archived permanently. Create a new job.')
   }
   if (prState === 'merged' || prState === 'closed') {
-    throw new AppError('pull_request_closed', `The pull request of the job is already ${prState}. Create a new job.`)
+    throw new AppError('pull_request_closed', `The job's pull request is already ${prState}. Create a new job.`)
   }
 }

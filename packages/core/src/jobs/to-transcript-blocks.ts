@@ -1,6 +1,6 @@
 import type { TranscriptBlock } from '@corrigenda/contracts'
 
-/** Maximum text length of one returned block, in UTF-16 code units. */
+/** Maximum text length per returned block, in UTF-16 code units. */
 export const MAX_BLOCK_TEXT = 20_000
 /** Maximum text length within a tool input, and limits for nested input. */
 const MAX_INPUT_TEXT = 10_000
@@ -12,7 +12,7 @@ type Json = Extract<TranscriptBlock, { type: 'tool_use' }>['input']
 
 /**
  * Converts one stored message for display. Omits signatures and encrypted thinking. Truncates long
- * texts and counts the omitted characters. Returns only the name of a block of unknown kind.
+ * text and counts the omitted characters. For an unknown block, returns only its type.
  */
 export function toTranscriptBlocks(row: { role: string; content: unknown }): TranscriptBlock[] {
   if (row.role === 'header') return [toHeader(toFields(row.content))]
@@ -51,7 +51,7 @@ function toBlock(block: Fields): TranscriptBlock {
 }
 
 function clip(text: string, max = MAX_BLOCK_TEXT): { text: string; cut: number } {
-  // Half of a surrogate pair is not valid text.
+  // A surrogate pair cut in half would not be valid text.
   return text.length <= max ? { text, cut: 0 } : { text: text.slice(0, max).toWellFormed(), cut: text.length - max }
 }
 
@@ -77,7 +77,7 @@ function clipInput(input: unknown): { input: Json; cut: number } {
   return { input: clipped, cut }
 }
 
-/** Returns the text of a string or of a list of text blocks. */
+/** Returns the text in a string or a list of content blocks. */
 function toText(content: unknown): string {
   if (!Array.isArray(content)) return readText(content)
   return content

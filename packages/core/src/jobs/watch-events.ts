@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** The channel that the trigger on `job_events` notifies with `<job id> <seq>`. */
+/** The channel on which the `job_events` trigger sends `<job id> <seq>`. */
 const CHANNEL = 'corrigenda_job_events'
 const FIRST_WAIT_MS = 100
 const MAX_WAIT_MS = 5_000
@@ -12,10 +12,10 @@ export interface EventWatch {
 /**
  * Listens for job events on a separate connection until closed, and reconnects when the connection
  * is lost. A notification may be lost with its connection, so readers must rely on the rows.
- * @param input.onWake called with a job that has new events; null: any job may have some, because
- * notifications may have been missed
- * @param input.checkMs interval at which all readers are woken even without a notification, and
- * dead connections are detected
+ * @param input.onWake called with the id of a job that has new events, or with null when any job
+ * may have new events because notifications may have been missed
+ * @param input.checkMs interval at which dead connections are detected and all readers are woken
+ * even without a notification
  */
 export function watchEvents(input: {
   url: string
@@ -28,7 +28,7 @@ export function watchEvents(input: {
   let waitMs = FIRST_WAIT_MS
   let retry: NodeJS.Timeout | undefined
 
-  // One query at a time per connection. The query timeout detects a dead connection.
+  // Connections with a query in progress. The query timeout detects a dead connection.
   const asking = new Set<pg.Client>()
 
   const lose = (lost: pg.Client, error: Error) => {
@@ -69,7 +69,7 @@ export function watchEvents(input: {
     await fresh.connect()
     await fresh.query(`LISTEN ${CHANNEL}`)
     waitMs = FIRST_WAIT_MS
-    // Covers events that occurred while there was no connection.
+    // Covers events that occurred while disconnected.
     input.onWake(null)
   }
 

@@ -5,7 +5,7 @@ import { takeKeyCreation } from './take-key-creation.ts'
 import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'
 
 /**
- * Creates a key for a user. The secret is returned only here.
+ * Creates a key for a user. The secret is returned only once.
  * @throws AppError `key_rate_exceeded`; `invalid_request` when an address range is malformed
  */
 export async function createDashboardKey(

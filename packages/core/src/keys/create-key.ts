@@ -10,20 +10,20 @@ export interface NewKey {
   readonly projectId: string
   readonly name: string
   readonly scopes: readonly KeyScope[]
-  /** Days until expiry; null: never. */
+  /** Days until the key expires, or null for a key that does not expire. */
   readonly expiresInDays: number | null
-  /** Addresses or ranges that may use the key; empty: all. */
+  /** IP addresses or ranges that may use the key. Empty to allow all. */
   readonly allowedCidrs?: readonly string[]
-  /** Id of the user who creates it; null or omitted: created on the command line. */
+  /** Id of the user who creates the key. Null or omitted on the command line. */
   readonly createdById?: string | null
-  /** Id of the key that it replaces. */
+  /** Id of the key that this one replaces. */
   readonly rotatedFromId?: string | null
 }
 
 /**
- * Creates a key of a project. The key itself is returned only here.
- * @throws Error when the name is empty or too long, the project does not exist or an entry is not a
- * valid IP address or range
+ * Creates a key for a project. The key itself is returned only once.
+ * @throws Error when the name is empty or too long, the project does not exist or `allowedCidrs`
+ * contains an invalid IP address or range
  */
 export async function createKey(
   deps: { prisma: Db; keyPepper: Buffer },

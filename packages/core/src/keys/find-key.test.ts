@@ -27,7 +27,7 @@ test('accepts a valid key and rejects a wrong secret, a wrong pepper, and expire
   expect(await findKey(deps, key)).toBeNull()
 })
 
-test('does not store the secret of a key', async () => {
+test("does not store a key's secret", async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
   const { id, key } = await createKey(

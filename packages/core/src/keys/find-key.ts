@@ -17,7 +17,7 @@ const LAST_USED_EVERY_MS = 60_000
 
 /**
  * Returns the caller for a presented key, or null when it is malformed, unknown, revoked or
- * expired. Callers must not reveal which. Does not cache, so a revoked key stops working
+ * expired. Callers must not reveal the reason. Does not cache, so a revoked key stops working
  * immediately.
  */
 export async function findKey(

@@ -20,12 +20,12 @@ export function buildKey(): ParsedKey & { readonly key: string } {
   return { id, secret, key: toKey({ id, secret }) }
 }
 
-/** Formats a key from its parts, with its checksum. */
+/** Builds a key from its parts and appends the checksum. */
 export const toKey = ({ id, secret }: ParsedKey): string => `cgd_${id}_${secret}${checksum(`cgd_${id}_${secret}`)}`
 
 /**
- * Parses a key. Returns null when its form or checksum is wrong. Needs no database, so malformed
- * keys are rejected cheaply.
+ * Parses a key, or returns null when its format or checksum is wrong. Does not query the database,
+ * so malformed keys are rejected cheaply.
  */
 export function findKeyParts(key: string): ParsedKey | null {
   const [, id, secret, sum] = KEY_PATTERN.exec(key) ?? []

@@ -2,7 +2,7 @@ import type { DashboardKey } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'
 
-/** Lists the keys of a project, newest first, without secrets. */
+/** Lists a project's keys, newest first, without secrets. */
 export async function listDashboardKeys(
   { prisma }: Pick<Database, 'prisma'>,
   projectId: string,

@@ -1,6 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 
-/** Returns those of the given keys that are valid: not revoked, not expired, not deleted. */
+/** Returns the ids of the given keys that are not revoked, expired or deleted. */
 export async function listLiveKeys(
   { prisma }: Pick<Database, 'prisma'>,
   keyIds: readonly string[],

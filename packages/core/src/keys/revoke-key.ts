@@ -1,8 +1,8 @@
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Revokes a key. The next request with it is rejected. Idempotent.
- * @throws Error when there is no such key
+ * Revokes a key. The next request that uses it is rejected. Idempotent.
+ * @throws Error when the key does not exist
  */
 export async function revokeKey(
   { prisma }: Pick<Database, 'prisma'>,

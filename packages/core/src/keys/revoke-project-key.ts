@@ -4,8 +4,8 @@ import type { Database } from '../db/open-database.ts'
 import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'
 
 /**
- * Revokes a key of a project. The next request with it is rejected. Idempotent.
- * @throws AppError `not_found`, including for a key of another project
+ * Revokes one of a project's keys. The next request that uses it is rejected. Idempotent.
+ * @throws AppError `not_found`, including for another project's key
  */
 export async function revokeProjectKey(
   { prisma }: Pick<Database, 'prisma'>,

@@ -8,9 +8,9 @@ import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Creates a key with the name, scopes, ranges and lifetime of an existing one, which stays valid
- * for a grace period. The secret is returned only here.
- * @param input.graceSeconds 0: the old key is revoked immediately
+ * Creates a key with the name, scopes, address ranges and lifetime of an existing key, which stays
+ * valid for a grace period. The new key's secret is returned only once.
+ * @param input.graceSeconds 0 to revoke the old key immediately
  * @throws AppError `not_found`; `key_inactive` when the old key is revoked, expired or already
  * rotated; `key_rate_exceeded`
  */
@@ -32,7 +32,7 @@ export async function rotateKey(
       throw new AppError('key_inactive', 'The key is revoked or expired. Create a new one.')
     }
     if (old.rotatedTo.length > 0) {
-      throw new AppError('key_inactive', 'The key has already been rotated. Rotate its successor.')
+      throw new AppError('key_inactive', 'The key has already been rotated. Rotate the key that replaced it.')
     }
     const lifetime =
       old.expiresAt && Math.max(1, Math.round((old.expiresAt.getTime() - old.createdAt.getTime()) / DAY_MS))

@@ -5,8 +5,8 @@ import type { Db } from '../db/open-database.ts'
 export const KEYS_PER_HOUR = 10
 
 /**
- * Rejects the creation of a key beyond the hourly limit. Call it in the transaction that adds the
- * key: other creations wait until that transaction ends.
+ * Rejects a new key beyond the hourly limit. Call it in the transaction that adds the key. Other
+ * creations wait until that transaction ends.
  * @throws AppError `key_rate_exceeded`
  */
 export async function takeKeyCreation(tx: Db, projectId: string): Promise<void> {

@@ -13,7 +13,7 @@ export function toDashboardKey(
     id: row.id,
     prefix: `cgd_${row.id}`,
     name: row.name,
-    // A database constraint admits only known scopes.
+    // A database constraint allows only known scopes.
     scopes: row.scopes as KeyScope[],
     allowedCidrs: row.allowedCidrs,
     createdAt: row.createdAt.toISOString(),

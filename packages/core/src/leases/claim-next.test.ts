@@ -31,7 +31,7 @@ test('distributes rows among concurrent claims', async () => {
   expect(claimed.length + rest.length).toBe(30)
 })
 
-test('skips a row that another transaction has locked without waiting', async () => {
+test('skips a row locked by another transaction without waiting', async () => {
   const { database, claim } = await openTasks(['a', 'b'])
   const unlock = await lockTask(database, 'a')
   try {
@@ -43,7 +43,7 @@ test('skips a row that another transaction has locked without waiting', async ()
   expect(await claim()).toEqual([{ id: 'a', fence: 1 }])
 })
 
-test('selects the next rows by common table expressions, joins and order', async () => {
+test('applies common table expressions, joins and ordering when it selects the next rows', async () => {
   const { claim } = await openTasks(['a', 'b', 'c'])
   const claimed = await claim({
     with: Prisma.sql`wanted AS (SELECT * FROM (VALUES ('a', 3), ('c', 1)) AS v (name, rank))`,

@@ -2,7 +2,7 @@ import type { Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type Lease, type LeaseTable, toColumns } from './lease-table.ts'
 
-/** Selects the rows to claim. Fragments qualify column names with the table name. */
+/** Selects the rows to claim. Fragments must qualify column names with the table name. */
 export interface ClaimQuery {
   /** Common table expressions for the other fragments, without WITH; may be recursive. */
   readonly with?: Prisma.Sql
@@ -24,10 +24,10 @@ export interface ClaimQuery {
 const CLAIMED = Prisma.sql`SELECT id, fence FROM claimed`
 
 /**
- * Claims the next rows in one statement: increments the fencing token and sets a lease by the
- * database clock. Skips rows that another transaction has locked, so a process suspended inside a
+ * Claims the next rows in one statement, which increments the fencing token and sets a lease by the
+ * database clock. Skips rows locked by another transaction, so that a process suspended inside a
  * transaction does not block the others.
- * @returns the claims, in no particular order; empty when no row is due
+ * @returns the claims in no particular order, or an empty array when no row is due
  */
 export function claimNext<Row = Lease>(
   db: Pick<Db, '$queryRaw'>,

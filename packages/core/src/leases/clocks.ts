@@ -1,5 +1,5 @@
 /**
- * Readings of two clocks, in ms: a monotonic clock, and one that keeps counting while the machine
+ * Readings of two clocks in ms: a monotonic clock and one that keeps counting while the machine
  * sleeps.
  */
 export interface Clocks {
@@ -9,7 +9,7 @@ export interface Clocks {
 
 export const readClocks = (): Clocks => ({ steady: performance.now(), wall: Date.now() })
 
-/** Returns the time since the readings, in ms. Uses the clock that advanced further. */
+/** Returns the time in ms since the readings, according to the clock that advanced further. */
 export function elapsedSince(start: Clocks): number {
   const now = readClocks()
   return Math.max(now.steady - start.steady, now.wall - start.wall)

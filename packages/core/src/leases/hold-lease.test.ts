@@ -51,7 +51,7 @@ test('aborts the work when renewals hang until the lease expires', async () => {
   }
 })
 
-test('detects an expired lease by the clocks after a suspended process resumes', async () => {
+test('uses both clocks to detect an expired lease after a suspended process resumes', async () => {
   const { hold, claimedAt } = await open(60)
   const hour = 3_600_000
   for (const at of [
@@ -65,7 +65,7 @@ test('detects an expired lease by the clocks after a suspended process resumes',
   }
 })
 
-test('aborts the work on shutdown, even before it begins, and keeps the first reason', async () => {
+test('aborts the work on shutdown, even if the shutdown preceded the start, and keeps the first reason', async () => {
   const { hold, shutdown } = await open(60)
   const lease = hold()
   shutdown.abort()

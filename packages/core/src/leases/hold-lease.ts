@@ -6,7 +6,7 @@ import { type Clocks, elapsedSince, readClocks } from './clocks.ts'
 import type { LeaseTable } from './lease-table.ts'
 import { renewLease } from './renew-lease.ts'
 
-/** Abort reason during process shutdown. The claimed row is released. */
+/** Abort reason when the process shuts down. The claimed row is then released. */
 export class ShutdownError extends Error {
   constructor() {
     super('the worker is shutting down')
@@ -18,8 +18,9 @@ export interface HeldLease {
   /** Aborts with a LostLeaseError, a {@link ShutdownError} or the reason given to `abort`. */
   readonly signal: AbortSignal
   /**
-   * Throws unless the lease is still valid by the clocks of this process. A suspended process
-   * resumes before its timers run, so call this directly before an irreversible action.
+   * Throws unless the lease is still valid by this process's clocks. Call this immediately before
+   * an irreversible action, because a process that was suspended can continue its work before its
+   * expiry timer runs.
    */
   assertHeld(): void
   /** Renews immediately instead of at the next interval. */
@@ -37,14 +38,15 @@ export interface HoldDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * Fraction of the lease after which it is renewed. Two renewals may fail before the lease expires.
+ * Fraction of the lease duration after which the lease is renewed. Allows two attempts before the
+ * lease expires.
  */
 const RENEW_AFTER = 0.35
 
 /**
  * Renews the lease of a claimed row until stopped. Aborts the work when the lease is lost or
  * expires without a renewal, because another worker may then have claimed the row.
- * @param claimedAt clocks read before the claim was sent
+ * @param claimedAt clock readings taken before the claim was sent
  */
 export function holdLease<Held>(deps: HoldDeps, table: LeaseTable<Held>, held: Held, claimedAt: Clocks): HeldLease {
   const control = new AbortController()
@@ -64,7 +66,7 @@ export function holdLease<Held>(deps: HoldDeps, table: LeaseTable<Held>, held: H
     clearTimeout(renewal)
     clearTimeout(expiry)
     if (stopped) return
-    // Separate timer, because a renewal may hang.
+    // Uses a separate timer, because a renewal may hang.
     expiry = setTimeout(lose, leaseMs - (performance.now() - renewedAt.steady)).unref()
     if (!control.signal.aborted) renewal = setTimeout(renew, leaseMs * RENEW_AFTER).unref()
   }

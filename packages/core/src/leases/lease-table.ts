@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts'
 
 /**
- * One claim of one row. Only the claim with the row's current fencing token may write to the row.
+ * A claim on a row. Only the claim with the row's current fencing token may write to the row.
  */
 export interface Lease {
   readonly id: string
@@ -9,27 +9,30 @@ export interface Lease {
 }
 
 /**
- * A table with rows that workers claim. In addition to the columns below, it has `lease_until`.
- * `Held` is the type that represents a claimed row in the engine.
+ * A table whose rows workers claim. In addition to the columns below, the table has `lease_until`.
+ * `Held` is the calling module's type for a claimed row.
  */
 export interface LeaseTable<Held> {
   readonly name: string
   /** Default: `id`. */
   readonly idColumn?: string
-  /** Fencing token. Increments with every claim and never decreases. Default: `attempt`. */
+  /** Fencing token. Incremented by every claim and never decreased. Default: `attempt`. */
   readonly fenceColumn?: string
   /**
-   * Column with the process that holds the row, for operators. Null: not recorded. Default:
-   * `lease_owner`.
+   * Column that records which process holds the row, for operators. Null to record nothing.
+   * Default: `lease_owner`.
    */
   readonly ownerColumn?: string | null
-  /** Condition under which the holder may write to a row. A row that has ended does not meet it. */
+  /**
+   * Condition under which the holder may write to a row. A row whose work has ended does not meet
+   * it.
+   */
   readonly writable: Prisma.Sql
   readonly toLease: (held: Held) => Lease
 }
 
 /**
- * Returns the identifiers of a table for raw SQL. They are constants of this package, never input.
+ * Returns a table's identifiers for raw SQL. They are constants in this package, never user input.
  */
 export function toColumns({
   name,

@@ -14,7 +14,7 @@ function buildWork() {
   return { work, end }
 }
 
-test('polls again without delay while it finds work and slots are free', async () => {
+test('polls again without a delay while it finds work and slots are free', async () => {
   const found = [buildWork(), buildWork(), buildWork()]
   const capacities: number[] = []
   const loop = pollUntilStopped(
@@ -36,7 +36,7 @@ test('polls again without delay while it finds work and slots are free', async (
   await loop.stop()
 })
 
-test('repeats a poll that finds nothing after the interval', async () => {
+test('polls again after the interval when a poll finds no work', async () => {
   let polls = 0
   const loop = pollUntilStopped(
     { log: silent },
@@ -51,7 +51,7 @@ test('repeats a poll that finds nothing after the interval', async () => {
   await loop.stop()
 })
 
-test('waits for the current poll and running work when stopped and starts nothing new', async () => {
+test('when stopped, waits for the current poll and running work and starts no new work', async () => {
   const { work, end } = buildWork()
   const polling = buildWork()
   let polls = 0
@@ -70,7 +70,7 @@ test('waits for the current poll and running work when stopped and starts nothin
   const log: string[] = []
   const stopped = loop.stop().then(() => log.push('stopped'))
   polling.end()
-  // More event loop turns than a stop without a wait needs.
+  // Within these event loop turns, a stop that did not wait for the work would complete.
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   log.push('work ended')
   end()
@@ -100,7 +100,7 @@ test('stops on shutdown, even if the shutdown preceded the start', async () => {
   expect(polls).toBe(1)
 })
 
-test('logs errors of polls and work and continues', async () => {
+test('logs errors from polls and work and continues', async () => {
   const lines: string[] = []
   const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } })
   let polls = 0
@@ -110,9 +110,9 @@ test('logs errors of polls and work and continues', async () => {
       ...{ name: 'test', everyMs: 1 },
       async poll() {
         polls += 1
-        if (polls === 1) throw new Error('of a poll')
+        if (polls === 1) throw new Error('poll error')
         if (polls === 2) throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
-        if (polls === 3) return [Promise.reject(new Error('of work'))]
+        if (polls === 3) return [Promise.reject(new Error('work error'))]
         return []
       },
     },
@@ -121,8 +121,8 @@ test('logs errors of polls and work and continues', async () => {
   await loop.stop()
   const entries = lines.map((line) => JSON.parse(line))
   expect(entries.slice(0, 3)).toMatchObject([
-    { poll: 'test', msg: 'poll failed; retrying', err: { message: 'of a poll' } },
+    { poll: 'test', msg: 'poll failed; retrying', err: { message: 'poll error' } },
     { poll: 'test', msg: 'poll failed; retrying', database: 'unavailable' },
-    { poll: 'test', msg: 'work failed', err: { message: 'of work' } },
+    { poll: 'test', msg: 'work failed', err: { message: 'work error' } },
   ])
 })

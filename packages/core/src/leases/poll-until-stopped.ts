@@ -3,18 +3,18 @@ import { isConnectionError } from '../db/is-connection-error.ts'
 import type { Log } from '../runtime/open-log.ts'
 
 export interface Polling {
-  /** Starts no further work and waits for running work. Idempotent. */
+  /** Stops starting new work and waits for running work to end. Idempotent. */
   stop(): Promise<void>
 }
 
 export interface PollOptions {
-  /** Name of the poll in the log. */
+  /** Name of the poll in log entries. */
   readonly name: string
   /** Maximum time between two polls, in ms. */
   readonly everyMs: number
-  /** Maximum number of concurrent work items; default 1. */
+  /** Maximum number of concurrent work items. Default: 1. */
   readonly slots?: number
-  /** Stops the loop in the same way as {@link Polling.stop}. */
+  /** Stops the loop as {@link Polling.stop} does. */
   readonly shutdown?: AbortSignal
   /**
    * Polls for work once.
@@ -29,7 +29,8 @@ const MAX_BACKOFF_MS = 5_000
 
 /**
  * Polls immediately and then every `everyMs`. Polls again without a delay while polls find work and
- * slots are free, and whenever a work item ends. After an error the delay doubles, up to 5 s.
+ * slots are free, and whenever a work item ends. After each consecutive error, the delay doubles,
+ * up to 5 s.
  */
 export function pollUntilStopped({ log }: { log: Log }, options: PollOptions): Polling {
   const { name, everyMs, slots = 1, shutdown, poll } = options
@@ -92,7 +93,7 @@ export function pollUntilStopped({ log }: { log: Log }, options: PollOptions): P
   }
 }
 
-/** Creates a delay that can be ended early. An `end` before the start also ends it. */
+/** Creates a delay that `end` cuts short, even if `end` is called before `start`. */
 function buildPause() {
   let early = new AbortController()
   return {

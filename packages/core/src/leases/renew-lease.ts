@@ -5,7 +5,7 @@ import { type LeaseTable, toColumns } from './lease-table.ts'
 
 /**
  * Extends a lease to its full length by the database clock.
- * @throws LostLeaseError when this claim does not hold the row or has released it
+ * @throws LostLeaseError when this claim no longer holds the row or has released it
  */
 export async function renewLease<Held>(
   { prisma, leaseSeconds }: Pick<Database, 'prisma'> & { leaseSeconds: number },
@@ -17,9 +17,9 @@ export async function renewLease<Held>(
 }
 
 /**
- * Ends a lease early, so that the row may be claimed again.
+ * Ends a lease early, so that the row can be claimed again.
  * @param set additional assignments
- * @returns false when this claim does not hold the row; then nothing is written
+ * @returns false when this claim no longer holds the row, in which case nothing is written
  */
 export function releaseLease<Held>(
   db: Pick<Db, '$executeRaw'>,

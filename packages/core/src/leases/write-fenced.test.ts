@@ -6,7 +6,7 @@ import { writeFenced } from './write-fenced.ts'
 
 const LOST = { name: 'LostLeaseError' }
 
-test('rejects every write of an earlier claim and changes nothing', async () => {
+test('rejects all writes from an earlier claim without changing the row', async () => {
   const { database, hold, expire, read } = await openTasks(['a'])
   const deps = { ...database, leaseSeconds: 60 }
   const first = await hold()
@@ -31,7 +31,7 @@ test('allows writes after lease expiry until another worker claims the row', asy
   expect((await read('a')).note).toBe('late')
 })
 
-test('rejects writes, renewals and releases of a row that has ended', async () => {
+test('rejects writes, renewals and releases for a row whose work has ended', async () => {
   const { database, hold } = await openTasks(['a'])
   const held = await hold()
   await writeFenced(database, TASKS, held, (tx) => tx.$executeRaw`UPDATE tasks SET done = true`)
@@ -59,7 +59,7 @@ test('rolls back when the work throws', async () => {
   expect((await read('a')).note).toBe('claimed')
 })
 
-test('makes a released row claimable at once and rejects a late renewal', async () => {
+test('makes a released row claimable immediately and rejects a late renewal', async () => {
   const { database, claim, hold, read } = await openTasks(['a'])
   const held = await hold()
   expect(await releaseLease(database.prisma, TASKS, held, Prisma.sql`note = 'released'`)).toBe(true)

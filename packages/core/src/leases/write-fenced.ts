@@ -3,10 +3,10 @@ import type { Database, Db } from '../db/open-database.ts'
 import { type LeaseTable, toColumns } from './lease-table.ts'
 
 /**
- * Runs the work in one transaction while this claim holds the row. Locks the row first: either a
- * successor waits until the work is committed, or the work does not begin.
- * @throws LostLeaseError when another worker claimed the row or the row has ended; then nothing is
- * written
+ * Runs the work in one transaction while this claim holds the row. Locks the row first, so that no
+ * other worker can claim it before the work is committed.
+ * @throws LostLeaseError when another worker claimed the row or the row's work has ended, in which
+ * case `work` is not called
  */
 export function writeFenced<Held, T>(
   { prisma }: Pick<Database, 'prisma'>,
@@ -22,7 +22,7 @@ export function writeFenced<Held, T>(
 
 /**
  * Locks a claimed row until the transaction ends.
- * @returns false when this claim does not hold the row
+ * @returns false when this claim no longer holds the row
  */
 export async function lockLease<Held>(tx: Db, table: LeaseTable<Held>, held: Held): Promise<boolean> {
   const { name, id, fence } = toColumns(table)

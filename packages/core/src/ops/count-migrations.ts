@@ -3,7 +3,7 @@ import { MIGRATIONS } from '../db/migrate-database.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Returns the number of applied migrations and the names of the pending migrations of this version.
+ * Returns the number of applied migrations and the names of this version's pending migrations.
  */
 export async function countMigrations(
   { prisma }: Pick<Database, 'prisma'>,

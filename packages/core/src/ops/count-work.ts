@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Counts waiting runs, active runs, and jobs that ended in the last 24 hours. Reads the runs
- * themselves, because queue entries are only wake-ups.
+ * Counts waiting runs, active runs and jobs that ended in the last 24 hours. Reads the runs instead
+ * of the queue, because queue entries are only wake-ups.
  */
 export async function countWork({
   prisma,
@@ -34,7 +34,7 @@ export async function countWork({
     ) AS j`
   const { waiting, active, oldest, completed, failed, cancelled } = row
   return {
-    // A run that waits for a retry is due in the future.
+    // `oldest` is negative if every waiting run is due in the future, for example for a retry.
     queue: { waiting, active, oldestWaitingSeconds: oldest === null ? null : Math.max(0, oldest) },
     last24h: { completed, failed, cancelled },
   }

@@ -13,7 +13,7 @@ export interface GetOpsStateDeps extends Pick<Database, 'prisma'> {
   readonly quota: QuotaLimit
 }
 
-/** Returns the state of the service. An unavailable queue is part of the result, not an error. */
+/** Returns the service's state. An unavailable queue is reported in the result, not as an error. */
 export async function getOpsState(
   deps: GetOpsStateDeps,
   input: { version: string; backend: QueueBackend['kind'] },

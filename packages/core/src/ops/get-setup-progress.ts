@@ -29,8 +29,8 @@ export async function getSetupProgress(
 }
 
 /**
- * Returns the state of the repository connection. The newer of two facts decides: the last
- * connection check, or a run that pinned a commit and has therefore read the repository.
+ * Returns the state of the repository connection according to the last connection check or a later
+ * run. A run that has pinned a commit has read the repository.
  */
 async function findRepositoryState(
   { prisma }: Pick<Database, 'prisma'>,

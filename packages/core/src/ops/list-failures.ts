@@ -10,7 +10,7 @@ interface Row {
 }
 
 /**
- * Lists the failures of the last 24 hours by code with the newest job of each, most frequent first.
+ * Lists the failure codes from the last 24 hours, most frequent first, each with its newest job.
  */
 export async function listFailures({ prisma }: Pick<Database, 'prisma'>): Promise<OpsState['failures']> {
   const rows = await prisma.$queryRaw<Row[]>`

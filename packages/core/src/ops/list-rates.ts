@@ -3,8 +3,8 @@ import type { Database } from '../db/open-database.ts'
 import type { QuotaLimit } from '../jobs/count-quota.ts'
 
 /**
- * Lists the projects' job creations within the current window, highest first. Omits projects
- * without creations. At most 50.
+ * Lists up to 50 projects with the number of jobs created in the current window, highest first.
+ * Omits projects without new jobs.
  */
 export async function listRates(
   { prisma }: Pick<Database, 'prisma'>,

@@ -70,7 +70,7 @@ test('lists the pending migrations', async () => {
   expect(after.pending).toEqual([expect.stringMatching(/_workers$/)])
 })
 
-test('reports each step to the first pull request', async () => {
+test('reports progress towards the first pull request', async () => {
   const database = await openOwnTestDatabase()
   const { prisma } = database
   const { id } = await createTestProject(database)

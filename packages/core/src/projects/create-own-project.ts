@@ -3,8 +3,8 @@ import type { Database } from '../db/open-database.ts'
 import { createProject } from './create-project.ts'
 
 /**
- * Creates a project that the requesting user owns.
- * @throws AppError `invalid_request` with the reason when the name, the repository's URL or the
+ * Creates a project owned by the requesting user.
+ * @throws AppError `invalid_request` with the reason when the name, the repository URL or the
  * branch is invalid
  */
 export async function createOwnProject(

@@ -8,14 +8,14 @@ import { toName } from './to-name.ts'
 export interface NewProject {
   readonly name: string
   readonly repository: string
-  /** Target branch of pull requests; null: the repository's default branch. */
+  /** Target branch for pull requests, or null for the repository's default branch. */
   readonly baseBranch: string | null
-  /** Id of the user who becomes its owner. */
+  /** Id of the user who becomes the owner. */
   readonly ownerId?: string
 }
 
 /**
- * @throws AppError `invalid_request` with the reason when the name, the repository's URL or the
+ * @throws AppError `invalid_request` with the reason when the name, the repository URL or the
  * branch is invalid
  */
 export async function createProject(
@@ -40,7 +40,7 @@ function toColumns(deps: { allowedRepositoryHosts: readonly string[] }, input: N
       baseBranch: input.baseBranch === null ? null : toBranch(input.baseBranch),
     }
   } catch (error) {
-    // The messages are written for the caller, at the command line or over HTTP.
+    // The messages are suitable for callers, both on the command line and over HTTP.
     throw error instanceof Error ? new AppError('invalid_request', error.message) : error
   }
 }

@@ -2,8 +2,8 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Deletes a project with all its data: jobs, transcripts, keys, webhooks, members. Data on the Git
- * host is kept.
+ * Deletes a project and all its data, including jobs, transcripts, keys, webhooks and members. Data
+ * on the Git host is kept.
  * @param input.name the project's name, as confirmation
  * @throws AppError `not_found`; `invalid_request` when the name differs; `project_active` while
  * jobs or a deployment are active
@@ -13,13 +13,16 @@ export async function deleteProject(
   { projectId, name }: { projectId: string; name: string },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
-    // New jobs reference the row, so they wait for this lock and then find no project.
+    // New jobs reference the row, so they wait for this lock and then fail.
     const [project] = await tx.$queryRaw<
       { name: string }[]
     >`SELECT name FROM projects WHERE id = ${projectId} FOR UPDATE`
     if (project === undefined) throw new AppError('not_found', 'Not found.')
     if (project.name !== name.trim()) {
-      throw new AppError('invalid_request', "This is not the project's name. Enter it exactly to delete the project.")
+      throw new AppError(
+        'invalid_request',
+        "This is not the project's name. Enter the exact name to delete the project.",
+      )
     }
     const active = await tx.job.count({ where: { projectId, status: 'active' } })
     const deploying = await tx.deployment.count({ where: { projectId, status: { in: ['queued', 'in_progress'] } } })

@@ -13,7 +13,7 @@ import { updateProject } from './update-project.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 
-test('migrates a deploy hook that was stored before other deploy targets existed', async () => {
+test('migrates a deploy hook that was stored before other kinds of deploy targets existed', async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-migrations-'))
   const shared = openTestDatabase(1)
   const name = `before_${randomUUID().replaceAll('-', '')}`
@@ -42,7 +42,7 @@ test('migrates a deploy hook that was stored before other deploy targets existed
   const set = (target: unknown) =>
     database.pool.query(`UPDATE projects SET deploy_target = $1 WHERE id = 'prj_1'`, [JSON.stringify(target)])
   await expect(set({ kind: 'carrier_pigeon', sealed: 'AA==' })).rejects.toThrow(/projects_deploy_target_is_known/)
-  // Other changes of such a project keep its target. A new target is always sealed.
+  // Unrelated changes keep an unsealed target. A new target is always sealed.
   const deps = { ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY }
   expect((await updateProject(deps, 'prj_1', { name: 'new' })).deployTarget).toEqual(projects[0]?.deployTarget)
   const plain = { kind: 'hook', url: 'https://example.com/other' }
@@ -63,7 +63,7 @@ test('decrypts a sealed deploy target only with its key and for its project', ()
   expect(hasDeployTarget(stored)).toBe(true)
 })
 
-test('describes a deploy target without secrets and treats an unknown one as missing', () => {
+test('describes a deploy target without revealing secrets and treats an invalid target as missing', () => {
   expect(describeDeployTarget({ kind: 'hook', url: 'https://example.com/secret' })).toBe('deploy hook at example.com')
   expect(describeDeployTarget({ kind: 'workflow_dispatch', workflow: 'a.yml' })).toBe('workflow a.yml')
   for (const none of [{ kind: 'workflow_dispatch', workflow: '../a.yml' }, null, {}]) {

@@ -8,7 +8,7 @@ const KINDS = ['hook', 'workflow_dispatch', 'repository_dispatch'] as const sati
 /**
  * Validates a target before it is stored.
  * @param allowedHookHosts `host` or `host:port` from ALLOWED_HOOK_HOSTS
- * @throws Error that states the required change
+ * @throws Error whose message explains how to fix the target
  */
 export function toDeployTarget(value: unknown, allowedHookHosts: readonly string[]): DeployTarget {
   const target = DeployTarget.safeParse(value)
@@ -36,8 +36,8 @@ export function sealDeployTarget(key: Buffer, projectId: string, target: DeployT
 }
 
 /**
- * Returns the stored target, or null when there is none, this version does not support it or the
- * key does not decrypt it. A target stored before the introduction of sealing is read unsealed.
+ * Returns the stored target, or null when the project has no target, this version does not support
+ * it or the key cannot decrypt it. Also reads unsealed targets from earlier versions.
  */
 export function findDeployTarget(key: Buffer, projectId: string, stored: unknown): DeployTarget | null {
   const sealed = StoredTarget.safeParse(stored)
@@ -50,14 +50,14 @@ export function findDeployTarget(key: Buffer, projectId: string, stored: unknown
   }
 }
 
-/** Returns true when a deploy target is stored. Does not need the key. */
+/** Returns true when a deploy target is stored. Does not require the key. */
 export function hasDeployTarget(stored: unknown): boolean {
   return StoredTarget.safeParse(stored).success || DeployTarget.safeParse(stored).success
 }
 
 /**
- * Returns a description of a target for users. Contains only the host of a hook, because the path
- * may be a secret.
+ * Returns a description of a target for users. Contains only a hook's host, because its path may be
+ * a secret.
  */
 export function describeDeployTarget(target: DeployTarget): string {
   switch (target.kind) {

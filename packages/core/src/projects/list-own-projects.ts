@@ -2,8 +2,7 @@ import type { DashboardProject } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Lists the projects that a user may read, oldest first. Admins are listed as owners of all
- * projects.
+ * Lists the projects that a user may read, oldest first. An admin's role is always owner.
  */
 export async function listOwnProjects(
   { prisma }: Pick<Database, 'prisma'>,

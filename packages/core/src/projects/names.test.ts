@@ -4,7 +4,7 @@ import { createTestProject, openTestDatabase } from '../test-support/open-test-d
 import { createProject } from './create-project.ts'
 import { updateProject } from './update-project.ts'
 
-test('trims names of projects and keys and requires 1 to 100 characters on create and update', async () => {
+test('trims project and key names and requires 1 to 100 characters on creation and update', async () => {
   const { prisma } = openTestDatabase(2)
   const project = await createTestProject({ prisma } as never)
   const keys = { keyPepper: Buffer.alloc(32), deployTargetKey: Buffer.alloc(32) }
@@ -17,7 +17,7 @@ test('trims names of projects and keys and requires 1 to 100 characters on creat
   ]
   for (const make of creators) {
     for (const name of ['', ' \t', 'x'.repeat(101)]) {
-      await expect(make(name)).rejects.toThrow(/^A (project|key) needs a name of 1 to 100 characters\.$/)
+      await expect(make(name)).rejects.toThrow(/^A (project|key) name must have 1 to 100 characters\.$/)
     }
   }
   expect(await updateProject(deps, project.id, { name: '  New name ' })).toMatchObject({ name: 'New name' })

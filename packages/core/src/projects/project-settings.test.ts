@@ -50,8 +50,8 @@ test('starts with defaults, updates individual fields and restores a default wit
     policy: { ...DEFAULT_PROJECT_POLICY, draft: true, maxFiles: 3 },
   })
   expect(Date.parse(after.changedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
-  // Only differences are stored, so that the defaults of later versions apply to projects without
-  // their own value.
+  // Only values that differ from the defaults are stored, so that all other fields use the defaults
+  // of later versions.
   const { settings } = await database.prisma.project.findUniqueOrThrow({ where: { id } })
   expect(settings).toEqual({ budgets: { maxTurns: 7 }, policy: { draft: true, maxFiles: 3 } })
   const more = { locales: ['de', 'pt-BR'], codeownersReviewers: true, maxOpenPullRequests: 4, dedupe: true }
@@ -148,7 +148,7 @@ test('rejects stored settings with an unknown shape', () => {
   expect(() => toRunSettings({ budgets: { maxTurns: 'many' } })).toThrow(/budgets.maxTurns/)
 })
 
-test('uses the settings of the first claim for the whole run, even after a resume', async () => {
+test('uses the settings from the first claim for the whole run, even if it is resumed', async () => {
   const { database, update } = open()
   const { projectId, runId } = await createTestRun(database)
   await update(projectId, { budgets: { maxTurns: 5 } })
@@ -166,7 +166,7 @@ test('uses the settings of the first claim for the whole run, even after a resum
   expect(toRunSettings((await claim(database, next))?.settings).budgets.maxTurns).toBe(9)
 })
 
-test("uses the repository's policy as of the start of the run, even after a resume", async () => {
+test("uses the repository's policy from the start of the run, even if it is resumed", async () => {
   const { database } = open()
   const { runId, jobId } = await createTestRun(database)
   const first = await claim(database, runId)
@@ -188,7 +188,7 @@ test("uses the repository's policy as of the start of the run, even after a resu
   await expect(claim(database, other.runId)).rejects.toThrow(/unheardOf/)
 })
 
-test("uses the project's model for jobs that specify no model", async () => {
+test("uses the project's model for jobs that do not specify one", async () => {
   const { database, update } = open()
   const { id: projectId } = await createTestProject(database)
   await update(projectId, { policy: { model: 'm-project' } })

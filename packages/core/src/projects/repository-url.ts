@@ -3,10 +3,10 @@ import { checkRepositoryPath, toRepositoryAddress } from '@corrigenda/contracts'
 export { isLoopback } from '@corrigenda/contracts'
 
 /**
- * Validates a repository URL and returns its canonical form. Only https (plain http for loopback),
- * only allowed hosts, only paths that the host's adapter supports, never with a credential.
- * @param allowedHosts `host` or `host:port`, lower case
- * @throws Error that states the problem; the message never contains a credential
+ * Validates a repository URL and returns its canonical form. Requires https (or plain http for
+ * loopback), an allowed host and a path that the host's adapter supports. Rejects credentials.
+ * @param allowedHosts `host` or `host:port`, in lowercase
+ * @throws Error whose message states the problem and never contains a credential
  */
 export function toRepositoryUrl(text: string, allowedHosts: readonly string[]): string {
   const address = toRepositoryAddress(text)

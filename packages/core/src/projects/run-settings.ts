@@ -7,7 +7,7 @@ import {
 } from '@corrigenda/contracts'
 import { z } from 'zod'
 
-/** The part of a project's settings that applies to a run. */
+/** The project settings that apply to a run. */
 export interface RunSettings {
   readonly budgets: ProjectBudgets
   readonly policy: ProjectPolicy
@@ -20,7 +20,7 @@ const Stored = z.strictObject({
 
 /**
  * Parses stored settings and fills in the defaults.
- * @param stored value of `projects.settings` or `runs.settings`; null: never set
+ * @param stored value of `projects.settings` or `runs.settings`, or null if never set
  * @throws Error for settings that this version does not support, because an unknown limit must not
  * be ignored
  */
@@ -29,7 +29,7 @@ export function toRunSettings(stored: unknown): RunSettings {
   if (!parsed.success) {
     const where = parsed.error.issues[0]?.path.join('.') || 'settings'
     throw new Error(
-      `The stored settings of a project are not supported by this version (${where}). A newer version may have written them.`,
+      `The stored project settings are not supported by this version (${where}). They may come from a newer version.`,
     )
   }
   const { budgets, policy } = parsed.data
@@ -40,8 +40,8 @@ export function toRunSettings(stored: unknown): RunSettings {
 }
 
 /**
- * Returns the settings to store: only those that differ from the defaults, so that a later version
- * may change the defaults.
+ * Returns the settings to store. Includes only those that differ from the defaults, so that a later
+ * version can change the defaults.
  */
 export function toStoredSettings({ budgets, policy }: RunSettings) {
   return {
@@ -50,7 +50,7 @@ export function toStoredSettings({ budgets, policy }: RunSettings) {
   }
 }
 
-/** Returns the settings after a change. Omitted fields stay; null restores a default. */
+/** Returns the settings after a change. Omitted fields are kept, and null restores a default. */
 export function changeSettings(
   before: RunSettings,
   change: Pick<UpdateProjectSettings, 'budgets' | 'policy'>,

@@ -7,9 +7,9 @@ import { getProjectSettings } from './get-project-settings.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { changeSettings, toRunSettings, toStoredSettings } from './run-settings.ts'
 
-/** The author of a change, for the record. */
+/** The author of a change, stored with it. */
 export interface Actor {
-  /** Id of the user; null for the command line. */
+  /** User id, or null for the command line. */
   readonly id: string | null
   readonly name: string
 }
@@ -22,12 +22,11 @@ export interface UpdateSettingsDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * Updates the given fields; null restores a default. Deletes the project's token when its
+ * Updates the given fields. Null restores a default. Deletes the project's token when its
  * repository moves to another host, because the token was issued for the previous host.
- * @param input.mayMove false: rejects a change of the repository. The App and the token of the
- * instance can access the repositories of all projects, so only admins decide which of them a
- * project may use.
- * @throws AppError `not_found`, `invalid_request` with the required change, `role_missing`
+ * @param input.mayMove false to reject a repository change. The instance's App and token can access
+ * the repositories of all projects, so only admins may choose which repository a project uses.
+ * @throws AppError `not_found`, `invalid_request` with the reason, `role_missing`
  */
 export async function updateProjectSettings(
   deps: UpdateSettingsDeps,
@@ -43,7 +42,7 @@ export async function updateProjectSettings(
       SELECT settings, repository_url FROM projects WHERE id = ${projectId} FOR UPDATE`
     if (!before) throw new AppError('not_found', 'Not found.')
     if (!mayMove && repositoryUrl !== undefined && repositoryUrl !== before.repository_url) {
-      throw new AppError('role_missing', 'Only an admin can change the repository of a project. Ask an admin.')
+      throw new AppError('role_missing', "Only an admin can change a project's repository. Ask an admin to change it.")
     }
     const now = new Date()
     await tx.project.update({

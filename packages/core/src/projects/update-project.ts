@@ -5,7 +5,7 @@ import { sealDeployTarget, toDeployTarget } from './deploy-target.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { toName } from './to-name.ts'
 
-/** Changes of a project. Omitted fields stay; null clears a field. */
+/** Changes to a project. Omitted fields are kept, and null clears a field. */
 export interface ProjectChange {
   readonly name?: string
   readonly repository?: string
@@ -13,11 +13,11 @@ export interface ProjectChange {
   /** Validated as a `DeployTarget`. */
   readonly deployTarget?: unknown
   readonly deployOnMerge?: boolean
-  /** Removes the branch of a job after its pull request is merged or closed. */
+  /** Deletes a job's branch after its pull request is merged or closed. */
   readonly deleteBranchOnClose?: boolean
 }
 
-/** @throws Error when there is no such project or a value is invalid */
+/** @throws Error when the project does not exist or a value is invalid */
 export async function updateProject(
   deps: Pick<Database, 'prisma'> & {
     allowedRepositoryHosts: readonly string[]

@@ -4,7 +4,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 
-/** One claimed poll of a pull request. Record its result with {@link recordPullRequestPoll}. */
+/** A claimed poll of a pull request. Record its result with {@link recordPullRequestPoll}. */
 export interface PullRequestPoll {
   readonly jobId: string
   readonly fence: number
@@ -13,17 +13,17 @@ export interface PullRequestPoll {
   readonly number: number
   readonly branch: string
   readonly state: PullRequestState
-  /** The merge is not recorded yet, and the project deploys merges. */
+  /** True if the project deploys merges and no poll has recorded this pull request's merge. */
   readonly shallDeployMerge: boolean
-  /** The project deletes branches of closed pull requests, and this one is not deleted yet. */
+  /** True if the branch still exists and must be deleted once the pull request is closed. */
   readonly shallDeleteBranch: boolean
-  /** The job has an active run that works on the branch. */
+  /** True if the job has an active run, which works on the branch. */
   readonly isWorkedOn: boolean
   readonly openedAt: Date
   readonly closedAt: Date | null
 }
 
-/** Lease table of pull request polls. A poll has no visible owner. */
+/** Lease table of pull request polls. The owner of a poll is not recorded. */
 export const PULL_REQUESTS: LeaseTable<Pick<PullRequestPoll, 'jobId' | 'fence'>> = {
   name: 'pull_request_watches',
   idColumn: 'job_id',
@@ -34,8 +34,8 @@ export const PULL_REQUESTS: LeaseTable<Pick<PullRequestPoll, 'jobId' | 'fence'>>
 }
 
 /**
- * Lease of a poll, in s: twice the poll's time limit. The setting LEASE_SECONDS applies only to
- * runs.
+ * Lease duration for a poll in s, which is twice the poll's time limit. Independent of the
+ * LEASE_SECONDS setting.
  */
 const POLL_LEASE_SECONDS = 60
 
@@ -67,7 +67,8 @@ export async function claimPullRequestPoll({ prisma }: Pick<Database, 'prisma'>)
   return {
     ...{ jobId: job.id, fence: claimed.fence, projectId: job.projectId, repositoryUrl: job.repositoryUrl },
     ...{ number: prNumber, branch: prBranch, state: prState },
-    // Old merges are also polled until their branches are deleted. They are not deployed again.
+    // A pull request with a recorded merge is polled until its branch is deleted, but not
+    // redeployed.
     shallDeployMerge: project.deployOnMerge && (prState !== 'merged' || closedAt === null),
     shallDeleteBranch: project.deleteBranchOnClose && branchDeletedAt === null,
     isWorkedOn: job.status === 'active',

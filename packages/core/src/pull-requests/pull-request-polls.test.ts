@@ -18,7 +18,7 @@ const MERGED: Seen = { ...OPEN, state: 'merged' }
 const REPOSITORY = 'https://github.com/acme/docs'
 const MINUTE = 60_000
 
-/** Creates a job with an open pull request that is due. */
+/** Creates a job with an open pull request. */
 async function open(project: { deployOnMerge?: boolean; deleteBranchOnClose?: boolean } = {}) {
   const database = await openOwnTestDatabase()
   const { prisma } = database
@@ -45,10 +45,10 @@ async function open(project: { deployOnMerge?: boolean; deleteBranchOnClose?: bo
   return { database, prisma, jobId, watch, job, poll, wake, wait, makeDue }
 }
 
-test('polls again at once after an event during a poll, without a concurrent poll', async () => {
+test('polls again soon after an event that arrives during a poll, but not concurrently', async () => {
   const { database, poll, wake, wait, job } = await open()
   const slow = await poll()
-  // The host has returned "open". The merge and its event follow before the result is written.
+  // The host has returned "open". The merge and its event happen before the result is recorded.
   expect(await wake()).toBe(1)
   expect(await claimPullRequestPoll(database)).toBeNull()
   await recordPullRequestPoll(database, slow, { ...OPEN, checks: 'passed' })
@@ -59,7 +59,7 @@ test('polls again at once after an event during a poll, without a concurrent pol
   expect(await wait()).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('lets another worker claim the poll of a crashed worker and discards the late result', async () => {
+test("lets another worker claim a crashed worker's poll and discards the late result", async () => {
   const { database, prisma, poll, job } = await open()
   const dead = await poll()
   expect(await claimPullRequestPoll(database)).toBeNull()
@@ -70,7 +70,7 @@ test('lets another worker claim the poll of a crashed worker and discards the la
   expect((await job()).prState).toBe('merged')
 })
 
-test('discards a poll that began before a new commit', async () => {
+test('discards a poll that started before a new commit', async () => {
   const { database, prisma, jobId, poll, job, wait } = await open()
   const stale = await poll()
   await prisma.$transaction((tx) => watchPullRequest(tx, jobId))
@@ -95,7 +95,7 @@ test('shortens the delay after an event unless the Git host requested the delay'
   expect(await wait()).toBeLessThan(6_000)
 })
 
-test('polls at most once in five seconds for repeated events', async () => {
+test('polls at most once every five seconds for repeated events', async () => {
   const { poll, wake, watch } = await open()
   await poll()
   for (let n = 0; n < 20; n += 1) await wake()
@@ -103,7 +103,7 @@ test('polls at most once in five seconds for repeated events', async () => {
   expect(Number(nextPollAt) - Number(polledAt)).toBeGreaterThanOrEqual(5_000)
 })
 
-test('does not deploy an already recorded merge after deploying merges is enabled', async () => {
+test('does not deploy a recorded merge when merge deployments are enabled later', async () => {
   const { database, prisma, poll } = await open()
   await recordPullRequestPoll(database, await poll(), MERGED)
   await prisma.project.updateMany({ data: { deployOnMerge: true } })
@@ -124,7 +124,7 @@ test('deploys a merge that a run or a crashed worker detected first', async () =
   expect((await poll()).shallDeployMerge).toBe(false)
 })
 
-test('polls for an hour until the branch of a closed pull request is deleted', async () => {
+test("polls for up to an hour until a closed pull request's branch is deleted", async () => {
   const { database, prisma, poll, wait, watch } = await open({ deleteBranchOnClose: true })
   const first = await poll()
   expect(first).toMatchObject({ shallDeleteBranch: true, isWorkedOn: false })

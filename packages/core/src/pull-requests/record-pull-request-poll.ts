@@ -8,7 +8,7 @@ import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { PULL_REQUESTS, type PullRequestPoll } from './claim-pull-request-poll.ts'
 import { type PollFacts, toNextPoll } from './to-next-poll.ts'
 
-/** State of a pull request as returned by the Git host. */
+/** A pull request's state as returned by the Git host. */
 export interface Seen {
   readonly state: PullRequestState
   readonly draft: boolean
@@ -16,8 +16,8 @@ export interface Seen {
 }
 
 /**
- * Records the result of a poll, unless a later poll was claimed. Publishes changes as the event
- * `pull_request.updated` to readers of the job and to webhooks.
+ * Records the result of a poll, unless a later poll was claimed. If the state changed, publishes a
+ * `pull_request.updated` event to the job's readers and to webhooks.
  * @returns true when the state changed
  */
 export function recordPullRequestPoll(
@@ -41,7 +41,7 @@ export function recordPullRequestPoll(
       where: { jobId: poll.jobId },
       data: {
         ...{ closedAt, leaseUntil: null, restsUntil: null },
-        // An event that arrived during this poll may concern a later state.
+        // An event that arrived during this poll may refer to a later state.
         nextPollAt: wokenAt ?? (nextMs === null ? null : new Date(now.getTime() + nextMs)),
       },
     })
@@ -58,7 +58,7 @@ export function recordPullRequestPoll(
   })
 }
 
-/** Records that the branch of a closed pull request is deleted. */
+/** Records that a closed pull request's branch has been deleted. */
 export async function recordBranchDeleted(
   { prisma }: Pick<Database, 'prisma'>,
   { jobId }: PullRequestPoll,
@@ -69,7 +69,7 @@ export async function recordBranchDeleted(
 }
 
 /**
- * Age in days after which polling ends when the Git host does not respond. Open pull requests have
+ * Age in days after which polling stops if the Git host does not respond. Open pull requests have
  * the same limit.
  */
 const GIVE_UP_DAYS = 90
@@ -77,7 +77,7 @@ const GIVE_UP_DAYS = 90
 /**
  * Postpones a poll because the Git host did not respond. Polls again after `afterMs`, or earlier
  * when an event arrives. Does nothing when a later poll was claimed.
- * @param input.isAsked true: the host requested the delay, so no event shortens it
+ * @param input.isAsked true if the host requested the delay, so that no event shortens it
  */
 export async function postponePullRequestPoll(
   { prisma }: Pick<Database, 'prisma'>,

@@ -1,8 +1,8 @@
 import type { Database } from '../db/open-database.ts'
 
-/** Subject of an event from the Git host. */
+/** The pull requests that an event from the Git host refers to. */
 export interface HostEvent {
-  /** https URL of the repository; compared ignoring case. */
+  /** https URL of the repository, compared case-insensitively. */
   readonly repositoryUrl: string
   readonly numbers: readonly number[]
   readonly branches: readonly string[]
@@ -16,9 +16,9 @@ export interface HostEvent {
 const SHORTEST_SECONDS = 5
 
 /**
- * Schedules an early poll of the pull requests of an event. The event itself is not trusted, only
- * the Git host's response to the poll, so an event may be lost, late, repeated or replayed. An
- * event that arrives during a poll triggers another poll.
+ * Schedules an early poll of the pull requests that an event refers to. Only the Git host's
+ * response to the poll is trusted, so lost, late, repeated and replayed events do no harm. An event
+ * that arrives during a poll triggers another poll.
  * @returns the number of affected pull requests
  */
 export function wakePullRequests({ prisma }: Pick<Database, 'prisma'>, event: HostEvent): Promise<number> {

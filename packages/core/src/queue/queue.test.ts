@@ -13,7 +13,7 @@ const open = (kind: (typeof backends)[number]): QueueBackend => ({
 })
 
 describe.each(backends)('queue on %s', (kind) => {
-  test('delivers a wake-up to one consumer and counts those not yet received', async () => {
+  test('delivers each wake-up to one consumer and counts undelivered wake-ups', async () => {
     const name = `q-${randomUUID()}`
     const queue = openQueue({ backend: open(kind), log: silent, name })
     expect(await queue.countWakeUps()).toBe(0)
@@ -38,7 +38,7 @@ describe.each(backends)('queue on %s', (kind) => {
     await queue.close()
   })
 
-  test('signals a handler when the queue loses the lock of its entry', async () => {
+  test('signals a handler when the lock on its queue entry is lost', async () => {
     const name = `q-${randomUUID()}`
     const queue = openQueue({ backend: open(kind), log: silent, name })
     let lost = 0
@@ -96,7 +96,7 @@ describe.each(backends)('queue on %s', (kind) => {
   })
 })
 
-test('rejects at once while the queue is unavailable and works after it recovers', async () => {
+test('rejects wake-ups immediately while the queue is unavailable and accepts them after it recovers', async () => {
   const redis = await startRedis(await ensureRedisServer())
   onTestFinished(() => redis.close())
   await redis.stop()

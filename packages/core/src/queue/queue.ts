@@ -4,13 +4,14 @@ import { QUEUE_SCHEMA } from '../db/migrate-database.ts'
 import type { Log } from '../runtime/open-log.ts'
 
 /**
- * Time in ms that the queue keeps an entry for an unresponsive consumer. A test of the worker
- * settings keeps it below the default lease.
+ * Time in ms for which the queue reserves an entry for an unresponsive consumer. A worker settings
+ * test checks that it is below the default lease.
  */
 export const QUEUE_LOCK_MS = 15_000
 
 /**
- * Maximum wait in ms for handlers and connections to end. Handlers receive the stop signal earlier.
+ * Maximum time in ms to wait for handlers to finish and connections to close. Handlers receive the
+ * stop signal earlier.
  */
 const CLOSE_LIMIT_MS = 8_000
 
@@ -29,22 +30,22 @@ export interface RunQueue {
   /** Adds a wake-up. The worker that receives it claims the next run. */
   wakeWorker(): Promise<void>
   /**
-   * Counts the wake-ups that no consumer has received. A wake-up names no run: `countWork` counts
-   * the waiting runs.
+   * Counts the wake-ups that no consumer has received. They are not tied to runs, so use
+   * `countWork` to count waiting runs.
    */
   countWakeUps(): Promise<number>
   close(): Promise<void>
 }
 
-/** Access to the queue for the admins' queue board. */
+/** Access to the queue for the admin queue board. */
 export interface QueueBoard {
   readonly backend: QueueBackend['kind']
-  /** Returns the current queue. It is replaced when its first connection failed. */
+  /** Returns the current queue, which is replaced if its first connection fails. */
   current(): Queue
 }
 
 export interface RunConsumer {
-  /** Accepts no further entries and waits for running handlers. */
+  /** Stops accepting entries and waits for running handlers. */
   close(): Promise<void>
 }
 
@@ -66,8 +67,8 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
       worked = true
       return result
     } catch (error) {
-      // BullMQ: a queue whose first connection failed never recovers, so the next call opens
-      // another.
+      // A BullMQ queue never recovers if its first connection failed, so the next call uses a new
+      // one.
       if (!worked && used === queue) {
         queue = open()
         used.close().catch(report)
@@ -86,9 +87,10 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
 }
 
 /**
- * Consumes wake-ups, `concurrency` at a time. The handler must not throw for expected outcomes: it
- * retries by itself, and the sweeper replaces a lost wake-up. `lockLost` aborts when the queue no
- * longer assigns the entry to this consumer. The lease decides which worker holds the run.
+ * Consumes up to `concurrency` wake-ups at a time. The handler must deal with expected outcomes,
+ * including retries, without throwing. The sweeper replaces a lost wake-up. `lockLost` aborts when
+ * the queue no longer assigns the entry to this consumer, but only the lease determines which
+ * worker holds the run.
  */
 export function openConsumer(input: {
   backend: QueueBackend
@@ -111,7 +113,7 @@ export function openConsumer(input: {
     concurrency,
     lockDuration: lockMs,
     stalledInterval: 5_000,
-    // Crashes are counted in Postgres.
+    // Effectively unlimited, because crashes are counted in Postgres.
     maxStalledCount: 1_000,
   }
   const worker =
@@ -129,8 +131,8 @@ export function openConsumer(input: {
   return {
     async close() {
       const closed = worker.close()
-      closed.catch(() => log.debug('the consumer closed late'))
-      // BullMQ: `close` never returns while the queue is unavailable.
+      closed.catch(() => log.debug('the consumer did not close cleanly'))
+      // BullMQ's `close` never returns while the queue is unavailable.
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, CLOSE_LIMIT_MS).unref())])
     },
   }

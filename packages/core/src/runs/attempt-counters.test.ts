@@ -17,7 +17,7 @@ test('counts a claim as an attempt unless the run was released without an error'
   })
 })
 
-test('allows five more attempts, only to resolve the pull request, after the run began to open it', () => {
+test('allows five more attempts for a run that has started opening its pull request', () => {
   const opening = { ...RUN, openingAt: now }
   expect(toRunCounters(opening, 10).attemptLimit).toBe(15)
   expect(toInterruptedPublish({ ...opening, attempt: 10 }, 10)).toBeNull()

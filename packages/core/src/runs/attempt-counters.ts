@@ -1,48 +1,48 @@
 import { Prisma } from '../generated/prisma/client.ts'
 
 /**
- * Attempts beyond the configured maximum for a run that began to open its pull request. They only
- * determine the outcome of that pull request.
+ * Attempts beyond the configured maximum for a run that has started opening its pull request. They
+ * serve only to determine whether the pull request was opened.
  */
 const RESOLVE_ATTEMPTS = 5
 
 /** Columns of `runs` that count claims, releases and restarts. */
 interface CounterColumns {
-  /** Claims so far. Never decreases, because it is the fencing token. */
+  /** Number of claims so far. Never decreases, because it is the fencing token. */
   readonly attempt: number
-  /** Releases that use no attempt: on shutdown, or for a requested wait. */
+  /** Number of releases on shutdown or for a requested wait, which do not use an attempt. */
   readonly releases: number
-  /** Releases after an error. */
+  /** Number of releases after an error. */
   readonly failures: number
   /**
-   * Predecessors with the same messages that were replaced because users pushed to the branch; see
-   * restartRun.
+   * Number of earlier runs for the same messages that were replaced because users pushed to the
+   * branch; see restartRun.
    */
   readonly restarts: number
-  /** Time at which the run began to open its pull request; see recordPush. */
+  /** Time when the run started opening its pull request; see recordPush. */
   readonly openingAt: Date | null
 }
 
-/** The counters of a claimed run, for decisions about retries. */
+/** A claimed run's counters, used for retry decisions. */
 export interface RunCounters extends Pick<CounterColumns, 'releases' | 'failures' | 'restarts'> {
-  /** Claims that count as attempts, including this one. */
+  /** Number of claims that count as attempts, including this one. */
   readonly attemptsUsed: number
   /**
-   * Maximum number of attempts: the configured maximum, plus five once the run began to open its
-   * pull request.
+   * The configured maximum number of attempts, plus five once the run has started opening its pull
+   * request.
    */
   readonly attemptLimit: number
 }
 
 /**
- * Reason why a run that began to open its pull request must not continue: its job is cancelled, or
- * the configured attempts are used up.
+ * Reason why a run that has started opening its pull request must not continue: its job was
+ * cancelled or the configured attempts are exhausted.
  */
 export type InterruptedPublish = 'cancelled' | 'attempts_exhausted'
 
 /**
- * Returns the counters as of a claim. A crashed worker uses an attempt, and so does a release after
- * an error.
+ * Returns the counters of a claimed run. A worker crash uses an attempt, and so does a release
+ * after an error.
  */
 export function toRunCounters(run: CounterColumns, maxAttempts: number): RunCounters {
   const { attempt, releases, failures, restarts, openingAt } = run
@@ -54,8 +54,8 @@ export function toRunCounters(run: CounterColumns, maxAttempts: number): RunCoun
 }
 
 /**
- * Returns the reason why a claimed run must not continue, or null. Such a run is only claimed when
- * it began to open its pull request.
+ * Returns the reason why a claimed run must not continue, or null if it may continue. A run that
+ * must not continue is claimed only if it has started opening its pull request.
  */
 export function toInterruptedPublish(
   run: CounterColumns & { readonly cancelRequestedAt: Date | null },
@@ -66,8 +66,8 @@ export function toInterruptedPublish(
 }
 
 /**
- * Returns the condition that a row of `runs` has an attempt left: `attemptsUsed < attemptLimit`
- * before the claim.
+ * Returns the SQL condition for rows of `runs` with attempts left, which is `attemptsUsed <
+ * attemptLimit` before the claim.
  */
 export const hasAttemptLeft = (maxAttempts: number): Prisma.Sql =>
   Prisma.sql`(runs.attempt - runs.handovers < ${maxAttempts}::int

@@ -16,7 +16,7 @@ import { setPhase } from './set-phase.ts'
 import { startRun } from './start-run.ts'
 
 const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4, costUsd: 0.5, turns: 1 }
-test('assigns a run to one of many concurrent workers while its lease is valid', async () => {
+test('assigns a run to only one of many concurrent workers while its lease is valid', async () => {
   const database = openTestDatabase(10)
   const { runId, jobId } = await createTestRun(database)
   const claims = await Promise.all(Array.from({ length: 20 }, () => claim(database, runId)))
@@ -83,7 +83,7 @@ test('rejects every write from a worker that lost the run', async () => {
   await expect(finishRun(database, successor!, { kind: 'cancelled' })).rejects.toBeInstanceOf(LostLeaseError)
 })
 
-test('saves a turn as a whole for the next worker', async () => {
+test('saves a complete turn for the next worker', async () => {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)
   const first = await claim(database, runId)
@@ -138,7 +138,7 @@ test('saves a turn as a whole for the next worker', async () => {
   ])
 })
 
-test('uses an attempt for a release after an error, not on shutdown, and keeps a requested wait', async () => {
+test('uses an attempt for a release after an error but not on shutdown, and respects a requested wait', async () => {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)
   await releaseRun(database, (await claim(database, runId))!, { reason: 'shutdown', afterMs: null })
@@ -152,7 +152,7 @@ test('uses an attempt for a release after an error, not on shutdown, and keeps a
   expect(await claim(database, runId)).toBeNull()
 })
 
-test('does not claim a released run again with a late renewal', async () => {
+test('does not reclaim a released run through a late renewal', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   const held = await claim(database, runId)
@@ -163,7 +163,7 @@ test('does not claim a released run again with a late renewal', async () => {
   expect(await claim(database, runId)).toMatchObject({ attempt: 2 })
 })
 
-test('counts work towards the time budget, but not waiting', async () => {
+test('counts working time, but not waiting time, towards the time budget', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   const first = await claim(database, runId)
@@ -174,13 +174,13 @@ test('counts work towards the time budget, but not waiting', async () => {
   const second = await claim(database, runId)
   expect(second?.workedMs).toBeGreaterThanOrEqual(90_000)
   expect(second?.workedMs).toBeLessThan(120_000)
-  // A dead worker counts as working until its lease has expired.
+  // A dead worker counts as working until its lease expires.
   await database.prisma
     .$executeRaw`UPDATE runs SET claimed_at = now() - interval '1 hour', lease_until = now() - interval '3590 seconds' WHERE id = ${runId}`
   expect((await claim(database, runId))?.workedMs).toBeLessThan(135_000)
 })
 
-test('does not claim a run without attempts left', async () => {
+test('does not claim a run with no attempts left', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   for (let i = 0; i < 3; i += 1) {
@@ -190,7 +190,7 @@ test('does not claim a run without attempts left', async () => {
   expect(await claim(database, runId, { maxAttempts: 3 })).toBeNull()
 })
 
-test('claims for the project with the fewest runs, then the one served longest ago, its oldest run first', async () => {
+test('prefers the project with the fewest active runs, then the least recently served, oldest run first', async () => {
   const database = await openOwnTestDatabase()
   const a = [await createTestRun(database)]
   for (let i = 0; i < 4; i += 1) a.push(await createTestRun(database, a[0]!.projectId))
@@ -200,8 +200,8 @@ test('claims for the project with the fewest runs, then the one served longest a
   const next = async () => (await claimRun({ ...CLAIM_RULES, ...database }, { owner: 'test' }))!
   for (let i = 0; i < 4; i += 1) order.push((await next()).runId)
   expect(order).toEqual([a[0], b[0], a[1], b[1]].map((run) => run!.runId))
-  // A worker with one slot also alternates between them, although no run is active whenever it
-  // claims.
+  // A worker with one slot also alternates between projects, although no run is active when it
+  // claims one.
   const c = await createTestRun(database)
   for (const run of [a[0], b[0], a[1], b[1]]) {
     await database.prisma
@@ -213,7 +213,7 @@ test('claims for the project with the fewest runs, then the one served longest a
   expect((await next()).runId).toBe(a[2]!.runId)
 })
 
-test('respects the concurrency limit of a project with concurrent claims', async () => {
+test("respects a project's concurrency limit under concurrent claims", async () => {
   const database = await openOwnTestDatabase(12)
   const a = [await createTestRun(database)]
   for (let i = 0; i < 11; i += 1) a.push(await createTestRun(database, a[0]!.projectId))
@@ -234,7 +234,7 @@ test('respects the concurrency limit of a project with concurrent claims', async
   expect((await claimRun(rules, { owner: 'test' }))?.runId).toBe(waiting)
 })
 
-test('reports to a worker which of its runs were lost, ended or cancelled', async () => {
+test("reports which of a worker's runs were lost, ended or cancelled", async () => {
   const database = openTestDatabase()
   const runs = [
     await createTestRun(database),
@@ -257,7 +257,7 @@ test('reports to a worker which of its runs were lost, ended or cancelled', asyn
   ])
 })
 
-test('claims a run beyond its last attempt to look up a pull request that it began to open', async () => {
+test('claims a run beyond its last attempt to look up a pull request that it started opening', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   const last = await claim(database, runId, { maxAttempts: 1 })

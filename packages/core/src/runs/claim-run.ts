@@ -15,33 +15,33 @@ import { type Fence, RUNS } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 import { toPolicyFiles } from './policy-files.ts'
 
-/** A run that this worker holds until its lease expires, with all data needed to work on it. */
+/** A run claimed by this worker until the lease expires, with all data needed to process it. */
 export interface Claim extends Fence {
   readonly projectId: string
   readonly prompt: string
   readonly model: string
   readonly repositoryUrl: string
-  /** Requested base branch; null: the repository's default. */
+  /** Requested base branch, or null for the repository's default branch. */
   readonly askedBaseBranch: string | null
   readonly options: JobOptions
-  /** Set once the checkout was first prepared. A resumed run continues on the same base. */
+  /** Set when the checkout is first prepared. A resumed run continues on the same base. */
   readonly base: { readonly branch: string; readonly commit: string } | null
   readonly frozen: FrozenPublish | null
   readonly counters: RunCounters
   /**
-   * Null: the run continues. Otherwise the run must end although it began to open its pull request.
-   * The run completes if the Git host has that pull request. Otherwise it ends without opening one.
+   * Null if the run may continue. Otherwise it has started opening its pull request but must end.
+   * It completes if the pull request exists on the Git host, and ends without opening it otherwise.
    */
   readonly interruptedPublish: InterruptedPublish | null
-  /** The project's settings at the first claim of the run; see toRunSettings. */
+  /** The project's settings at the run's first claim; see toRunSettings. */
   readonly settings: unknown
-  /** The repository's own policy at the start of the run; empty before that. */
+  /** The repository's policy files at the start of the run; empty before that. */
   readonly policyFiles: readonly RunPolicyFile[]
-  /** Working time of earlier claims of this run, in ms. */
+  /** Time spent on this run under earlier claims, in ms. */
   readonly workedMs: number
-  /** Number of the run within the job, starting at 1. */
+  /** The run's number within the job, starting at 1. */
   readonly seq: number
-  /** Context from earlier runs of the job; null for the first run. */
+  /** Context from the job's earlier runs, or null for the first run. */
   readonly earlier: Earlier | null
 }
 
@@ -49,18 +49,18 @@ export interface Claim extends Fence {
 export interface Earlier {
   /** Earlier prompts, oldest first. */
   readonly prompts: readonly string[]
-  /** Last summary by the agent. */
+  /** The agent's last summary. */
   readonly summary: string | null
   /**
-   * The pushed branch, with the base of its pull request. Null when no branch was pushed: the
-   * follow-up then begins like a first run.
+   * The pushed branch and its pull request's base. Null if no branch was pushed, in which case the
+   * follow-up starts like a first run.
    */
   readonly branch: {
     readonly name: string
     readonly base: string
     readonly baseCommit: string | null
     readonly pullNumber: number | null
-    /** The repository's own policy at the start of the work on the branch. */
+    /** The repository's policy files when work on the branch started. */
     readonly policyFiles: readonly RunPolicyFile[]
   } | null
   /**
@@ -81,9 +81,9 @@ export interface ClaimRules {
 }
 
 /**
- * Claims the next due run: adds an attempt and sets a new lease. Projects take turns: first the
- * project with the fewest running jobs, then the one served longest ago. Within a project, the
- * oldest run is first. Returns null when no run may start now.
+ * Claims the next due run by adding an attempt and setting a new lease. Projects take turns. The
+ * project with the fewest running jobs comes first. Ties go to the least recently served project.
+ * Within a project, the oldest run comes first. Returns null when no run can start.
  * @param input.runId restricts the claim to this run
  */
 export async function claimRun(deps: ClaimDeps, input: { owner: string; runId?: string }): Promise<Claim | null> {
@@ -98,7 +98,7 @@ export async function claimRun(deps: ClaimDeps, input: { owner: string; runId?: 
   }
 }
 
-/** Rolls a claim back because the project has reached its concurrency limit. */
+/** Thrown to roll back a claim when the project has reached its concurrency limit. */
 class ProjectFullError extends Error {
   constructor(readonly projectId: string) {
     super('the project has reached its concurrency limit')
@@ -124,7 +124,7 @@ async function tryClaim(
       AND (${runId ?? null}::text IS NULL OR runs.id = ${runId ?? null}::text)`,
     order: Prisma.sql`coalesce(running.n, 0), projects.last_claimed_at NULLS FIRST, runs.created_at, runs.id`,
     set: Prisma.sql`started_at = coalesce(started_at, clock_timestamp()),
-      -- A crashed worker counts as working until its lease expired.
+      -- A crashed worker counts as working until its lease expires.
       worked_ms = worked_ms + coalesce(extract(epoch FROM lease_until - claimed_at) * 1000, 0)::int,
       claimed_at = clock_timestamp(),
       -- Pinned by the first claim, so that a resumed run keeps its settings.
@@ -134,7 +134,7 @@ async function tryClaim(
   const [next] = await claimNext<{ id: string; project_id: string }>(tx, RUNS, query, { owner, leaseSeconds })
   if (!next) return null
   const projectId = next.project_id
-  // Locks the project's row. Claims of one project are serialized, so the count below is exact.
+  // Locks the project's row, so that its claims are serialized and the count below is exact.
   await tx.$executeRaw`UPDATE projects SET last_claimed_at = clock_timestamp() WHERE id = ${projectId}`
   const [{ n }] = await tx.$queryRaw<[{ n: number }]>`
     SELECT count(*)::int AS n FROM runs

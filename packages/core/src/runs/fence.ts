@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 
-/** Required by every write of a worker: the run and the attempt that it claimed. */
+/** The run and attempt that a worker claimed. Required for each of its writes. */
 export interface Fence {
   readonly runId: string
   readonly jobId: string

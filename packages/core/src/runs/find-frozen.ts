@@ -6,7 +6,7 @@ export interface FrozenRun {
   readonly publish: FrozenPublish
   /** True when a pull request may have been opened; see recordPush. */
   readonly isOpening: boolean
-  /** Outcome of the job; null while it is active. */
+  /** The job's outcome, or null while it is active. */
   readonly outcome: AgentJob['outcome']
 }
 

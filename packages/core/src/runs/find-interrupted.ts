@@ -6,12 +6,13 @@ export interface Interruption {
   readonly runId: string
   /**
    * `ended`: the job was cancelled, so the run is over. `lost`: another worker claimed the run.
-   * `cancelled`: a cancel was requested, and this worker must check whether a pull request exists.
+   * `cancelled`: a cancel request is pending, and this worker must check whether a pull request
+   * exists.
    */
   readonly why: 'ended' | 'lost' | 'cancelled'
 }
 
-/** Returns those of the worker's runs that it must stop. Uses one query for all of them. */
+/** Returns the runs that the worker must stop. Uses a single query. */
 export async function findInterrupted(
   { prisma }: Pick<Database, 'prisma'>,
   held: readonly Pick<Fence, 'runId' | 'attempt'>[],

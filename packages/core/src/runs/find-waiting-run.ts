@@ -1,8 +1,8 @@
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Returns a run of the project that is due and has no valid lease, or null. The claim decides
- * whether it may start.
+ * Returns the id of one of the project's due runs that has no valid lease, or null. Claiming the
+ * run may still fail.
  */
 export async function findWaitingRun({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<string | null> {
   const [waiting] = await prisma.$queryRaw<{ id: string }[]>`

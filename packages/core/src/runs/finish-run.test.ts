@@ -52,7 +52,7 @@ test.each(['no_changes', 'needs_input'] as const)('%s: completes the job without
   expect(job.summary).toBe('It already says so \ufffd \ufffd.')
 })
 
-test('failed: keeps the branch on the job only after a push', async () => {
+test('failed: shows the branch on the job only after a push', async () => {
   const early = await endWith(() => ({ kind: 'failed', code: 'impossible', message: 'No facts.' }))
   expect(early).toMatchObject({
     status: 'failed',
@@ -64,12 +64,12 @@ test('failed: keeps the branch on the job only after a push', async () => {
   expect(late.source.ref).toBe(`corrigenda/${late.id}`)
 })
 
-test('cancelled: ends the job with the status failed and a separate outcome', async () => {
+test('cancelled: ends the job with the status failed and the outcome cancelled', async () => {
   const job = await endWith(() => ({ kind: 'cancelled' }))
   expect(job).toMatchObject({ status: 'failed', outcome: 'cancelled', failure: { code: 'cancelled' }, prLink: null })
 })
 
-test('cancelled after the push: keeps the branch on the job unless it was removed', async () => {
+test('cancelled after the push: shows the branch on the job unless the branch was removed', async () => {
   const kept = await endWith(() => ({ kind: 'cancelled', branchRemoved: false }), true)
   expect(kept.source.ref).toBe(`corrigenda/${kept.id}`)
   const removed = await endWith(() => ({ kind: 'cancelled', branchRemoved: true }), true)

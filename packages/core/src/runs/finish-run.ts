@@ -9,7 +9,7 @@ import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { type Fence, RUNS } from './fence.ts'
 import { dropPendingMessages, listPendingMessages, startFollowUp } from './start-follow-up.ts'
 
-/** Outcome of a run. Expected outcomes are values; exceptions mean bugs or outages. */
+/** Outcome of a run. Expected outcomes are values, while exceptions indicate bugs or outages. */
 export type RunOutcome =
   | { readonly kind: 'changed'; readonly pullRequest: Omit<NonNullable<AgentJob['pullRequest']>, 'checks'> }
   | { readonly kind: 'no_changes' | 'needs_input'; readonly summary: string; readonly checks: readonly CheckResult[] }
@@ -18,12 +18,12 @@ export type RunOutcome =
       readonly code: FailureCode
       readonly message: string
       readonly checks?: readonly CheckResult[]
-      /** Changes so far, when there are some and no branch contains them. */
+      /** Changes so far, if they are not on a branch. */
       readonly changes?: { readonly baseCommit: string; readonly files: readonly FileChange[] }
     }
   | {
       readonly kind: 'cancelled'
-      /** The branch that was pushed earlier has been removed. */
+      /** True if the pushed branch has been removed. */
       readonly branchRemoved?: boolean
     }
 
@@ -35,7 +35,7 @@ export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, ou
   try {
     await writeFenced(deps, RUNS, fence, (tx) => endRun(tx, fence, outcome))
   } catch (error) {
-    // The only constraint that can fail here: a pull request belongs to one job.
+    // The only constraint that can fail here requires a pull request to belong to only one job.
     if (outcome.kind !== 'changed' || (error as { code?: unknown }).code !== 'P2002') throw error
     const message = `The pull request ${outcome.pullRequest.url} already belongs to another job.`
     await writeFenced(deps, RUNS, fence, (tx) =>
@@ -45,8 +45,8 @@ export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, ou
 }
 
 /**
- * Performs the writes of {@link finishRun} for callers that already hold the run's row, such as the
- * sweeper.
+ * Performs the writes of {@link finishRun} for callers that have already locked the run's row, such
+ * as the sweeper.
  */
 export async function endRun(tx: Db, run: { runId: string; jobId: string }, asked: RunOutcome): Promise<void> {
   const outcome = toStorable(asked)
@@ -67,7 +67,7 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
   }
   const pending = await listPendingMessages(tx, run.jobId)
   if (pending.length > 0) {
-    // The job continues with messages that arrived too late for this run. Callers wait for the last
+    // The job continues with messages that arrived too late for this run and ends with its last
     // run.
     await tx.job.update({ where: { id: run.jobId }, data: facts })
     await appendEvent(tx, run.jobId, { type: 'run.ended', data: toEnding(outcome, job.prUrl).data })
@@ -90,12 +90,12 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
   await publishJobEvent(tx, { jobId: run.jobId, type: ending.type })
 }
 
-/** Returns the fields that a run sets on its job, including when the job continues. */
+/** Returns the fields that a run sets on its job, even if the job continues. */
 function toFacts(outcome: RunOutcome) {
   switch (outcome.kind) {
     case 'changed': {
       const { number, url, branch, state, draft } = outcome.pullRequest
-      // Check results of an earlier commit do not apply to this one.
+      // Check results for an earlier commit do not apply to this one.
       return { prUrl: url, prNumber: number, prBranch: branch, prState: state, prDraft: draft, prChecks: null }
     }
     case 'no_changes':
@@ -118,7 +118,7 @@ function toFailure(outcome: RunOutcome) {
 
 type Ending = Extract<NewJobEvent, { type: 'job.completed' | 'job.failed' }>
 
-/** @param before link of the job's earlier pull request, kept unless there is a new one */
+/** @param before link to the job's earlier pull request, kept unless a new one was opened */
 function toEnding(outcome: RunOutcome, before: string | null): Ending {
   switch (outcome.kind) {
     case 'changed':

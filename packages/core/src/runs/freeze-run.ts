@@ -8,20 +8,20 @@ import { writeFenced } from '../leases/write-fenced.ts'
 import { type Fence, RUNS } from './fence.ts'
 
 /**
- * Options of the pull request besides its branches and text. Frozen runs remain in the database
- * during an upgrade, so a new field needs a default.
+ * Pull request options other than branches and text. Frozen runs remain in the database during an
+ * upgrade, so a new field needs a default.
  */
 export const PullRequestSettings = z.object({
   draft: z.boolean(),
   labels: z.array(z.string()),
-  /** Logins, and `organization/team` for teams. */
+  /** Logins, or `organization/team` for teams. */
   reviewers: z.array(z.string()).default([]),
 })
 export type PullRequestSettings = z.infer<typeof PullRequestSettings>
 
 /**
- * Input of the publish phase, decided once. Together with the files of the run it yields the same
- * commit id in every attempt. `timestamp`: author and committer time in seconds since the epoch.
+ * Immutable input to the publish phase. Together with the run's files, it yields the same commit id
+ * in every attempt. `timestamp` is the author and committer time in seconds since the epoch.
  */
 export const FrozenPublish = z.object({
   branch: z.string(),
@@ -33,18 +33,18 @@ export const FrozenPublish = z.object({
   title: z.string(),
   body: z.string(),
   ...PullRequestSettings.shape,
-  /** Commit at which the branch must be before the push; null: the branch must not exist yet. */
+  /** Commit that the branch must point to before the push, or null if it must not exist yet. */
   expected: z.string().nullable().default(null),
   /**
-   * Text that is appended to the job's existing pull request. Null: a new pull request is opened
-   * with `title` and `body`.
+   * Text to append to the job's existing pull request, or null to open a new pull request with
+   * `title` and `body`.
    */
   section: z.string().nullable().default(null),
 })
 export type FrozenPublish = z.infer<typeof FrozenPublish>
 
 /**
- * Ends the agent phase. After this only the frozen content is published.
+ * Ends the agent phase. Afterwards, only the frozen content can be published.
  * @throws LostLeaseError
  */
 export function freezeRun(
@@ -52,13 +52,13 @@ export function freezeRun(
   fence: Fence,
   input: {
     publish: FrozenPublish
-    /** Null: the pull request of an earlier run keeps its title. */
+    /** Null to keep the title of an earlier run's pull request. */
     title: string | null
     summary: string
     checks: readonly CheckResult[]
     /**
-     * Expected content of the pull request. Null when it cannot be determined: the stored changes
-     * are then kept.
+     * Expected changes in the pull request. Null if they cannot be determined, in which case the
+     * stored changes are kept.
      */
     changes?: { readonly baseCommit: string; readonly files: readonly FileChange[] } | null
   },

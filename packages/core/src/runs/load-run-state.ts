@@ -2,8 +2,8 @@ import type { Database } from '../db/open-database.ts'
 import type { NewTranscriptRow } from './save-turn.ts'
 
 /**
- * State left by earlier attempts of a run: the conversation and the workspace at the last complete
- * turn.
+ * State saved by a run's earlier attempts: the conversation and the workspace after the last
+ * complete turn.
  */
 export interface RunState {
   readonly rows: readonly NewTranscriptRow[]

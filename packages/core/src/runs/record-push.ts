@@ -4,9 +4,10 @@ import { writeFenced } from '../leases/write-fenced.ts'
 import { type Fence, RUNS } from './fence.ts'
 
 /**
- * Records that the branch exists on the Git host and that its pull request is opened next. After
- * this, a job is cancelled only after a check of the Git host; see cancelJob.
- * @throws LostLeaseError also when the job was cancelled: then no pull request may be opened
+ * Records that the branch exists on the Git host and that its pull request will be opened next.
+ * From then on, the job can be cancelled only after checking the Git host; see cancelJob.
+ * @throws LostLeaseError also when the job was cancelled, in which case the pull request must not
+ * be opened
  */
 export function recordPush(
   deps: Pick<Database, 'prisma'>,

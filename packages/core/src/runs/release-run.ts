@@ -9,7 +9,7 @@ import { type Fence, RUNS } from './fence.ts'
 /**
  * Returns a run to the queue on shutdown, after an error, or for a long wait requested by the model
  * API or the Git host. Only a release after an error uses an attempt.
- * @param input.afterMs minimum delay in ms before the next claim, by the database clock; null: none
+ * @param input.afterMs minimum delay in ms before the next claim, or null for no delay
  * @throws LostLeaseError
  */
 export function releaseRun(
@@ -19,7 +19,7 @@ export function releaseRun(
 ): Promise<void> {
   return writeFenced(deps, RUNS, fence, async (tx) => {
     const { cancelRequestedAt } = await tx.run.findUniqueOrThrow({ where: { id: fence.runId } })
-    // A pending cancel does not wait for the delay that the Git host requested.
+    // A pending cancel request overrides the delay that the Git host requested.
     const isAwaited = cancelRequestedAt !== null && input.reason !== 'error'
     const afterMs = isAwaited ? null : input.afterMs
     await releaseLease(

@@ -5,9 +5,9 @@ import { type Fence, RUNS } from './fence.ts'
 import { startFollowUp } from './start-follow-up.ts'
 
 /**
- * Replaces the run of a follow-up with a new run that has the same messages. The new run begins at
- * the newest commit of the branch, because users pushed to it while the agent worked. Their commits
- * are never overwritten.
+ * Replaces a follow-up run with a new run for the same messages. The new run starts from the
+ * branch's newest commit, because users pushed to the branch while the agent was working. Their
+ * commits are never overwritten.
  * @throws LostLeaseError
  */
 export function restartRun(deps: Pick<Database, 'prisma'>, fence: Fence): Promise<void> {

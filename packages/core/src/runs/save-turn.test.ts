@@ -15,7 +15,7 @@ const row = {
   usage: null,
 } as const
 
-test('rolls back a turn when one part is rejected', async () => {
+test('rolls back a turn when one of its writes is rejected', async () => {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)
   const held = await claim(database, runId)
@@ -25,7 +25,7 @@ test('rolls back a turn when one part is rejected', async () => {
     usage,
     events: [{ type: 'tool.called', data: { tool: 'view', subject: 'a.md' } }],
   } satisfies Turn
-  // The database rejects a negative counter, after messages and files were written.
+  // The database rejects the negative counter after the messages and files have been written.
   await expect(saveTurn(database, held!, { ...turn, usage: { ...usage, turns: -1 } })).rejects.toThrow()
   expect(await loadRunState(database, runId)).toEqual({ rows: [], files: [] })
   const job = await database.prisma.job.findUniqueOrThrow({ where: { id: jobId }, include: { events: true } })

@@ -6,7 +6,7 @@ import { appendEvent } from '../job-record/append-event.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { type Fence, RUNS } from './fence.ts'
 
-/** A message of the conversation, or its header. `content` is stored unchanged. */
+/** A message or header in the conversation. `content` is stored unchanged. */
 export interface NewTranscriptRow {
   readonly seq: number
   readonly conversation: number
@@ -18,8 +18,8 @@ export interface NewTranscriptRow {
 }
 
 /**
- * A changed path of the workspace: new bytes, deleted (null), or reverted to its state at the base
- * commit.
+ * A changed path in the workspace, with its new content or null if it was deleted. `reverted` means
+ * that the file matches the base commit again.
  */
 export type FileState =
   | { readonly path: string; readonly mode: string; readonly content: Uint8Array | null }
@@ -29,18 +29,18 @@ export interface Turn {
   readonly rows: readonly NewTranscriptRow[]
   readonly files: readonly FileState[]
   readonly usage: Usage
-  /** Events of this turn for readers of the job's event stream. */
+  /** The turn's events for readers of the job's event stream. */
   readonly events: readonly NewJobEvent[]
   /** Ids of the follow-up messages that these rows deliver to the model. */
   readonly delivers?: readonly string[]
 }
 
-/** Usage of a job before the current run. */
+/** A job's usage before the current run. */
 const UsageBefore = Usage.partial()
 
 /**
- * Saves messages, workspace and usage of a turn in one transaction, so that a worker that takes
- * over finds either the complete turn or nothing.
+ * Saves a turn's messages, workspace changes and usage in one transaction, so that a worker that
+ * takes over finds either the complete turn or none of it.
  * @throws LostLeaseError
  */
 export function saveTurn(deps: Pick<Database, 'prisma'>, fence: Fence, turn: Turn): Promise<void> {
@@ -71,7 +71,7 @@ function addUsage(before: z.infer<typeof UsageBefore>, { costUsd, ...counts }: U
     cacheReadTokens: counts.cacheReadTokens + (before.cacheReadTokens ?? 0),
     cacheWriteTokens: counts.cacheWriteTokens + (before.cacheWriteTokens ?? 0),
     turns: counts.turns + (before.turns ?? 0),
-    // An unknown price makes the sum unknown.
+    // The total is unknown if either cost is unknown.
     costUsd: costUsd === null || before.costUsd === null ? null : costUsd + (before.costUsd ?? 0),
   }
 }

@@ -9,10 +9,10 @@ export interface PendingMessage {
 }
 
 /**
- * Creates the next run of a job from messages, inside the transaction that accepted them or ended
- * the previous run. The job is active afterwards. The caller must hold a lock on the job, so that
+ * Creates a job's next run from messages and makes the job active. Call it in the transaction that
+ * accepted the messages or ended the previous run. The caller must hold a lock on the job, so that
  * no other run can start.
- * @returns the id of the run, for the queue
+ * @returns the run's id
  */
 export async function startFollowUp(
   tx: Db,
@@ -59,8 +59,8 @@ export async function startFollowUp(
 }
 
 /**
- * Returns the undelivered messages of a job, oldest first. The result is stable while the caller
- * holds the job's active run.
+ * Returns a job's undelivered messages, oldest first. The result does not change while the caller
+ * holds a lock on the job's active run.
  */
 export async function listPendingMessages(tx: Db, jobId: string): Promise<PendingMessage[]> {
   return tx.jobMessage.findMany({
@@ -71,9 +71,9 @@ export async function listPendingMessages(tx: Db, jobId: string): Promise<Pendin
 }
 
 /**
- * Drops the messages that were sent before a cancel. A cancel also applies to them. Later messages
- * stay, because they were accepted: a cancel may wait for the Git host.
- * @param input.before time of the cancel request; null: now
+ * Drops the messages sent before a cancel request, because the request also applies to them. Later
+ * messages were accepted while the request was waiting for the Git host, so they are kept.
+ * @param input.before time of the cancel request, or null to drop all undelivered messages
  */
 export async function dropPendingMessages(
   tx: Db,

@@ -5,8 +5,8 @@ import { writeFenced } from '../leases/write-fenced.ts'
 import { type Fence, RUNS } from './fence.ts'
 
 /**
- * Records that the checkout is ready: pins the base commit and the repository's own policy (once)
- * and shows the branch that the agent works on.
+ * Records that the checkout is ready. Pins the base commit and the repository's policy files, and
+ * shows the agent's branch on the job.
  * @throws LostLeaseError
  */
 export function startRun(
@@ -17,7 +17,7 @@ export function startRun(
     baseCommit: string
     branch: string
     isContinuing?: boolean
-    /** The repository's own policy, which applies to the run from now on. */
+    /** The repository's policy files, which apply to the run from now on. */
     policyFiles?: readonly RunPolicyFile[]
   },
 ): Promise<void> {
@@ -35,8 +35,7 @@ export function startRun(
       data: {
         phase: 'editing',
         ref: input.branch,
-        // A follow-up begins at the tip of the job's branch. The base of the pull request stays the
-        // same.
+        // A follow-up starts at the tip of the job's branch, but the pull request keeps its base.
         ...(input.isContinuing === true ? {} : { baseCommit: input.baseCommit }),
         updatedAt: new Date(),
       },

@@ -8,8 +8,8 @@ import { releaseRun } from './release-run.ts'
 import { listDueRuns, sweepRuns } from './sweep-runs.ts'
 
 /**
- * Sweeps once. Returns the due runs and the added wake-ups. `waiting`: wake-ups in the queue
- * before.
+ * Sweeps once and returns the due runs and the number of added wake-ups. `waiting` is the number of
+ * wake-ups already in the queue.
  */
 async function sweep(
   database: Database,
@@ -29,7 +29,7 @@ async function sweep(
   return { due: await listDueRuns(deps), woken }
 }
 
-test('fills the queue to one wake-up per run that may start, even after the queue lost all entries', async () => {
+test('tops up the queue to one wake-up per due run, even after the queue has lost all entries', async () => {
   const database = await openOwnTestDatabase()
   const runs = [await createTestRun(database), await createTestRun(database)]
   const due = runs.map((run) => run.runId)
@@ -38,7 +38,7 @@ test('fills the queue to one wake-up per run that may start, even after the queu
   expect(await sweep(database, { waiting: 0 })).toEqual({ due, woken: 2 })
 })
 
-test("wakes a worker for a crashed worker's run, not for a running or a waiting one", async () => {
+test("wakes a worker for a crashed worker's run, but not for a running or waiting one", async () => {
   const database = await openOwnTestDatabase()
   const [dead, live, waiting] = [
     await createTestRun(database),
@@ -54,7 +54,7 @@ test("wakes a worker for a crashed worker's run, not for a running or a waiting 
   expect(await sweep(database)).toEqual({ due: [dead.runId], woken: 1 })
 })
 
-test('alternates between projects, oldest run first, within the concurrency limit of each', async () => {
+test("alternates between projects, oldest run first, within each project's concurrency limit", async () => {
   const database = await openOwnTestDatabase()
   const a = [await createTestRun(database)]
   for (let i = 0; i < 3; i += 1) a.push(await createTestRun(database, a[0]!.projectId))
@@ -65,7 +65,7 @@ test('alternates between projects, oldest run first, within the concurrency limi
   expect(tight).toEqual({ due: [a[1], b].map((run) => run!.runId), woken: 2 })
 })
 
-test('ends a run without attempts left, unless it began to open its pull request', async () => {
+test('ends a run with no attempts left, unless it has started opening its pull request', async () => {
   const database = await openOwnTestDatabase()
   const [spent, opening] = [await createTestRun(database), await createTestRun(database)]
   for (const run of [spent, opening]) {
@@ -90,7 +90,7 @@ test('ends a run without attempts left, unless it began to open its pull request
   expect(await read(opening)).toMatchObject({ status: 'failed', failure: { code: 'attempts_exhausted' } })
 })
 
-test('does not delay sweeps and claims by a row that a suspended process has locked', async () => {
+test('does not block sweeps and claims on a row locked by a suspended process', async () => {
   const database = await openOwnTestDatabase()
   const [held, free] = [await createTestRun(database), await createTestRun(database)]
   const holder = await database.pool.connect()
@@ -106,7 +106,7 @@ test('does not delay sweeps and claims by a row that a suspended process has loc
   }
 })
 
-test('deletes stored responses of idempotency keys after a day', async () => {
+test('deletes stored responses to idempotent requests after a day', async () => {
   const database = await openOwnTestDatabase()
   const { projectId } = await createTestRun(database)
   const at = (hours: number) => new Date(Date.now() - hours * 3_600_000)
@@ -122,7 +122,7 @@ test('deletes stored responses of idempotency keys after a day', async () => {
   expect((await database.prisma.idempotencyKey.findMany({ where: { projectId } })).map((r) => r.key)).toEqual(['young'])
 })
 
-test('ends other runs without attempts left while a suspended process has locked one', async () => {
+test('ends runs with no attempts left even if a suspended process has locked one of them', async () => {
   const database = await openOwnTestDatabase()
   const [held, free] = [await createTestRun(database), await createTestRun(database)]
   await database.prisma.$executeRaw`UPDATE runs SET attempt = 10`

@@ -14,16 +14,16 @@ export interface SweepDeps extends Pick<Database, 'prisma'>, ClaimRules {
 }
 
 /**
- * Recovers runs that no worker holds. Ends runs without attempts left. For the others, fills the
- * queue up to one wake-up per run that may start: a wake-up names no run, so only the number
- * matters. Every worker may sweep at any time.
- * @returns the number of wake-ups added and of runs ended
+ * Recovers runs that no worker holds. Ends runs with no attempts left, and tops up the queue to one
+ * wake-up per run that can start. Wake-ups are not tied to runs, so only their number matters. Any
+ * worker may sweep at any time.
+ * @returns the numbers of added wake-ups and ended runs
  */
 export async function sweepRuns(deps: SweepDeps): Promise<{ woken: number; ended: number }> {
-  // Errors are caught here, because a row that cannot be ended must not prevent other runs from
+  // Errors are caught here, because a run that cannot be ended must not prevent other runs from
   // starting.
   const ended = await endExhausted(deps).catch((error: Error) => {
-    deps.log.error({ err: error }, 'ending runs without attempts left failed')
+    deps.log.error({ err: error }, 'failed to end runs with no attempts left')
     return 0
   })
   await forgetAnswers(deps)
@@ -35,8 +35,8 @@ export async function sweepRuns(deps: SweepDeps): Promise<{ woken: number; ended
 }
 
 /**
- * Returns the ids of runs that may start now, up to the free slots of each project. Takes no locks,
- * so a suspended process blocks no sweep.
+ * Returns the ids of runs that can start now, up to each project's free slots. Does not acquire
+ * locks, so a suspended process cannot block a sweep.
  */
 export async function listDueRuns({
   prisma,
@@ -58,7 +58,7 @@ export async function listDueRuns({
   return due.map((run) => run.id)
 }
 
-/** Deletes stored responses of idempotency keys after a day. */
+/** Deletes stored responses to idempotent requests after a day. */
 async function forgetAnswers({ prisma }: SweepDeps): Promise<void> {
   await prisma.$executeRaw`
     DELETE FROM idempotency_keys WHERE (project_id, key) IN (
@@ -68,8 +68,8 @@ async function forgetAnswers({ prisma }: SweepDeps): Promise<void> {
 }
 
 /**
- * Ends runs without attempts left. Skips rows that another transaction has locked, so a worker
- * suspended inside a transaction does not block the sweeps of all others.
+ * Ends runs with no attempts left. Skips rows locked by another transaction, so that a worker
+ * suspended inside a transaction does not block the other workers' sweeps.
  */
 async function endExhausted({ prisma, maxAttempts, log }: SweepDeps): Promise<number> {
   return prisma.$transaction(async (tx) => {
@@ -79,7 +79,7 @@ async function endExhausted({ prisma, maxAttempts, log }: SweepDeps): Promise<nu
         AND NOT ${hasAttemptLeft(maxAttempts)}
       ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
     for (const run of runs) {
-      log.warn({ runId: run.id, jobId: run.job_id }, 'run ended, no attempts left')
+      log.warn({ runId: run.id, jobId: run.job_id }, 'ended a run with no attempts left')
       await endRun(
         tx,
         { runId: run.id, jobId: run.job_id },
@@ -90,7 +90,7 @@ async function endExhausted({ prisma, maxAttempts, log }: SweepDeps): Promise<nu
   })
 }
 
-/** Returns the outcome of a run whose workers all crashed. */
+/** Returns the outcome for a run with no attempts left. */
 export function toExhausted(attempts: number) {
   return {
     kind: 'failed',

@@ -3,8 +3,8 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 export type Log = Logger
 
 /**
- * Opens a structured log with one JSON object per line. Redacts exact `secrets` anywhere in the
- * finished line, because a secret can be part of a library's error message.
+ * Opens a structured log with one JSON object per line. Redacts `secrets` and text in a known key
+ * format anywhere in the finished line, because a library's error message can contain a secret.
  */
 export function openLog(input: {
   level: string
@@ -39,11 +39,14 @@ export function hideInLog(log: Log, secret: string): void {
   for (const form of toForms(secret)) if (hidden && !hidden.includes(form)) hidden.push(form)
 }
 
-/** Returns a secret in plain and JSON-escaped form. Short secrets would match in any line. */
+/**
+ * Returns the plain and JSON-escaped forms of a secret, or nothing for a short one, which would
+ * match too often.
+ */
 const toForms = (secret: string): string[] => (secret.length < 8 ? [] : [secret, JSON.stringify(secret).slice(1, -1)])
 
-// Keys of Corrigenda and of the services that it calls. They may be part of a prompt or an error
-// without being configured here.
+// Key formats of Corrigenda and the services that it calls. Such keys may occur in a prompt or an
+// error even if they are not configured here.
 const PATTERNS = [
   /cgd_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/g,
   /sk-ant-[\w-]{16,}/g,

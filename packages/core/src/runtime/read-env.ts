@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
-/** Environment variables of a process. */
+/** A process's environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>
 
 /** Invalid configuration. The message lists every problem on a separate line. */
@@ -14,8 +14,9 @@ export class ConfigError extends Error {
 }
 
 /**
- * Parses a process's settings from the environment with one schema. For every name, `NAME_FILE` may
- * contain the path of a file with the value (container secrets). An empty value counts as absent.
+ * Parses a process's settings from the environment according to a schema. For every name,
+ * `NAME_FILE` may contain the path to a file that contains the value, as is common for container
+ * secrets. An empty value counts as absent.
  * @param findProblems checks rules that involve several settings. It receives the unparsed values,
  * so that it reports problems even when another setting is invalid.
  * @throws ConfigError with all problems
@@ -50,10 +51,10 @@ function readSecretFile(name: string, env: Env, problems: string[]): string | un
   }
 }
 
-/** Schema of an integer within bounds, parsed from text. */
+/** Returns a schema for an integer within bounds, parsed from text. */
 export const integer = (min: number, max: number) => z.coerce.number('must be a whole number').int().min(min).max(max)
 
-/** Comma-separated `host` or `host:port` values, lower case. */
+/** Comma-separated `host` or `host:port` values, converted to lowercase. */
 export const hosts = z
   .string()
   .transform((text) =>
@@ -68,25 +69,25 @@ export const hosts = z
 
 export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
 
-/** Connection string of Postgres. */
+/** Postgres connection string. */
 export const postgresUrl = z.url({
   protocol: /^postgres(ql)?$/,
   error: ({ input }) =>
     `${input === undefined ? 'is required:' : 'must be'} a PostgreSQL connection string such as postgresql://user:password@host:5432/corrigenda`,
 })
 
-/** Connection string of Redis. */
+/** Redis connection string. */
 export const redisUrl = z.url({ protocol: /^rediss?$/, error: 'must be a URL such as redis://localhost:6379' })
 
 /**
- * Proxies whose X-Forwarded-For is trusted: `true`, or a comma-separated list of addresses, ranges
- * and Fastify's range names.
+ * Proxies whose X-Forwarded-For header is trusted: `true`, or a comma-separated list of addresses,
+ * ranges and Fastify's range names.
  */
 export const trustedProxies = z
   .string()
   .refine((text) => text === 'true' || text.split(',').every((part) => isProxy(part.trim())), {
     message:
-      'must be true, or addresses or ranges of proxies separated by commas, such as 10.0.0.1,192.168.0.0/16, or loopback, linklocal or uniquelocal. Omit it to trust no proxy',
+      'must be true, or a comma-separated list of proxy addresses, ranges such as 192.168.0.0/16, and the names loopback, linklocal and uniquelocal. Omit it to trust no proxy',
   })
   .transform((text): string | boolean => text === 'true' || text)
 

@@ -5,10 +5,11 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts a secret for the database: version, nonce, AES-256-GCM ciphertext, tag.
- * @param key 32 bytes, derived from the service's secret for this kind of secret only
- * @param rowId id of the endpoint or project to which the secret is bound. It cannot be decrypted
- * in another row.
+ * Encrypts a secret for the database. Returns the concatenated version, nonce, AES-256-GCM
+ * ciphertext and tag.
+ * @param key 32 bytes, derived from the service secret for this kind of secret only
+ * @param rowId identifies the row that the secret is bound to, for example an endpoint id. The
+ * secret cannot be decrypted in a different row.
  */
 export function sealSecret(key: Buffer, rowId: string, secret: string): Buffer<ArrayBuffer> {
   const nonce = randomBytes(NONCE_BYTES)
@@ -17,7 +18,7 @@ export function sealSecret(key: Buffer, rowId: string, secret: string): Buffer<A
   return Buffer.concat([Buffer.from([VERSION]), nonce, text, cipher.getAuthTag()])
 }
 
-/** @throws Error when it was sealed under another key or for another row, or was modified */
+/** @throws Error when the secret was sealed with a different key or row id, or was modified */
 export function unsealSecret(key: Buffer, rowId: string, sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed)
   if (bytes[0] !== VERSION || bytes.length <= 1 + NONCE_BYTES + TAG_BYTES) {
@@ -35,7 +36,7 @@ export function unsealSecret(key: Buffer, rowId: string, sealed: Uint8Array): st
 }
 
 /**
- * Creates a signing secret in the format of Standard Webhooks: `whsec_` and base64 of 32 random
- * bytes.
+ * Creates a signing secret in the Standard Webhooks format, `whsec_` followed by 32 random bytes in
+ * base64.
  */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { FrozenPublish, PullRequestSettings } from '../runs/freeze-run.ts'
 
-/** Settings of a pull request. A setting with a default need not be listed here. */
+/** Pull request settings for tests, with defaults for the fields that are not set here. */
 export const TEST_SETTINGS = PullRequestSettings.parse({ draft: false, labels: [] })
 
 /**
- * Builds the result that the agent phase passes to the publish phase. Valid, but without a real
+ * Builds valid input for the publish phase, as created by the agent phase, without a real
  * repository.
  */
 export const buildTestPublish = (some: Partial<z.input<typeof FrozenPublish>> = {}): FrozenPublish =>

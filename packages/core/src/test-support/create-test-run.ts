@@ -9,7 +9,7 @@ import { createTestProject } from './open-test-database.ts'
 
 export const silent = openLog({ level: 'silent', secrets: [] })
 
-/** Creates a job of a separate project (or of the given one) with its first run, unclaimed. */
+/** Creates a job and its unclaimed first run, in the given project or in a new one. */
 export async function createTestRun(
   database: Database,
   projectId?: string,
@@ -41,6 +41,6 @@ export const claim = (
 export const freeze = (database: Database, held: Fence) =>
   freezeRun(database, held, { publish: buildTestPublish(), title: 't', summary: 's', checks: [] })
 
-/** Expires the lease of a run, as if its worker had died earlier. */
+/** Expires a run's lease, as if its worker had died earlier. */
 export const endLease = (database: Database, runId: string) =>
   database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = ${runId}`

@@ -6,8 +6,8 @@ import { createProject } from '../projects/create-project.ts'
 const shared = new Map<number, Database>()
 
 /**
- * Opens the test run's database. Tests of one process share the pool of each size, because a client
- * and its connections cost more time than most tests.
+ * Opens the database that all tests share. Tests in one process that request the same pool size
+ * share a pool, because opening a client and its connections takes longer than most tests.
  */
 export function openTestDatabase(maxConnections = 5): Database {
   const found = shared.get(maxConnections)
@@ -17,7 +17,7 @@ export function openTestDatabase(maxConnections = 5): Database {
   return database
 }
 
-/** Opens the test's own database, for code that reads all projects. */
+/** Creates a database for the current test only, for code that reads all projects. */
 export async function openOwnTestDatabase(maxConnections = 5): Promise<Database> {
   const name = `own_${randomUUID().replaceAll('-', '')}`
   const shared = openTestDatabase(1)
@@ -32,7 +32,7 @@ export async function openOwnTestDatabase(maxConnections = 5): Promise<Database>
   return database
 }
 
-/** Creates the test's own project. */
+/** Creates a project for the current test. */
 export function createTestProject(database: Database, repository = 'https://github.com/acme/docs') {
   const deps = { prisma: database.prisma, allowedRepositoryHosts: [new URL(repository).host] }
   return createProject(deps, { name: 'test', repository, baseBranch: null })

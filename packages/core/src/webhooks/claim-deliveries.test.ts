@@ -31,7 +31,9 @@ async function open() {
   const claim = (limit: number) => claimDeliveries(deps, { owner: 'test', limit })
   const fail = (one: Awaited<ReturnType<typeof claim>>[number]) =>
     recordAttempt(deps, one, { result: { kind: 'failed', code: 'timeout' }, ms: 15_000, answer: '' })
-  /** Adds this number of deliveries for each endpoint of the project, older than all others. */
+  /**
+   * Adds `count` deliveries for each of the project's endpoints. They are older than all others.
+   */
   const addBacklog = (projectId: string, count: number) => database.prisma.$executeRaw`
     WITH events AS (
       INSERT INTO webhook_events (id, project_id, type, payload)
@@ -46,7 +48,7 @@ async function open() {
 const countOf = (claims: readonly { projectId: string }[], projectId: string): number =>
   claims.filter((one) => one.projectId === projectId).length
 
-test('does not delay another project by ten unreachable endpoints with a thousand deliveries each', async () => {
+test('ten unreachable endpoints with a thousand deliveries each do not delay another project', async () => {
   const { makeProject, publish, claim, fail, addBacklog } = await open()
   const [busy, other] = [await makeProject(10), await makeProject(1)]
   await addBacklog(busy, 1_000)
@@ -55,15 +57,15 @@ test('does not delay another project by ten unreachable endpoints with a thousan
   expect(await claim(8)).toEqual([])
   await publish(other)
   expect(await claim(8)).toMatchObject([{ projectId: other }])
-  // One delivery of `busy` has timed out. The project with fewer active deliveries is next,
-  // although the other has waited longer.
+  // One of `busy`'s deliveries has timed out. The project with fewer active deliveries is next,
+  // although `busy` has waited longer.
   await fail(first[0]!)
   await publish(other)
   expect(await claim(1)).toMatchObject([{ projectId: other }])
   expect(await claim(8)).toMatchObject([{ projectId: busy }])
 })
 
-test('sends to a failing endpoint one delivery at a time, after the working endpoints', async () => {
+test('sends deliveries to a failing endpoint one at a time, after those to working endpoints', async () => {
   const { database, makeProject, publish, claim, addBacklog } = await open()
   const projects = [await makeProject(1), await makeProject(1), await makeProject(1)]
   const well = await makeProject(1)
@@ -77,7 +79,7 @@ test('sends to a failing endpoint one delivery at a time, after the working endp
   expect(rest.map((one) => one.projectId).sort()).toEqual([...projects].sort())
 })
 
-test('respects the delivery limit of a project with concurrent claims', async () => {
+test("respects a project's delivery limit under concurrent claims", async () => {
   const { makeProject, claim, addBacklog } = await open()
   const busy = await makeProject(5)
   await addBacklog(busy, 20)

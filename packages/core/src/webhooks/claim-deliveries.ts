@@ -4,22 +4,23 @@ import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
 
-/** A delivery that this worker holds until its lease expires, with all data needed to send it. */
+/** A delivery claimed by this worker until the lease expires, with all data needed to send it. */
 export interface DeliveryClaim {
   readonly id: string
-  /** Fencing token. The result may only be recorded while this attempt is current. */
+  /** Fencing token. The result can be recorded only while this attempt is current. */
   readonly attempt: number
-  /** Counted attempts so far, including this one. */
+  /** Number of attempts that count so far, including this one. */
   readonly tries: number
   readonly endpointId: string
   readonly projectId: string
   readonly url: string
   readonly eventId: string
   readonly eventType: string
-  /** The request body, sent byte for byte. */
+  /** The exact request body. */
   readonly payload: string
   /**
-   * Signing secrets, newest first; two for a day after a rotation. Null: they cannot be decrypted.
+   * Signing secrets, newest first. Contains two for a day after a rotation. Null if they cannot be
+   * decrypted.
    */
   readonly secrets: readonly string[] | null
 }
@@ -31,7 +32,7 @@ export interface ClaimDeliveriesDeps extends Pick<Database, 'prisma'> {
   readonly endpointConcurrency: number
   /** Maximum number of concurrent deliveries per project, across all workers. */
   readonly projectConcurrency: number
-  /** Maximum number of attempts of one delivery. */
+  /** Maximum number of attempts per delivery. */
   readonly maxTries: number
 }
 
@@ -57,8 +58,8 @@ interface Row {
 }
 
 /**
- * Claims up to `limit` due deliveries: adds an attempt and sets a new lease for each. Projects take
- * turns: the one with the fewest active deliveries is next, failing endpoints come last, and the
+ * Claims up to `limit` due deliveries by adding an attempt and setting a new lease for each. The
+ * project with the fewest active deliveries is next, failing endpoints have lower priority, and the
  * number of active deliveries per project is limited. A slow or unreachable receiver does not delay
  * the others, regardless of its backlog.
  */
@@ -73,10 +74,11 @@ export async function claimDeliveries(
 
 function toQuery(deps: ClaimDeliveriesDeps, limit: number): ClaimQuery {
   const { endpointConcurrency, projectConcurrency, maxTries } = deps
-  // Times compared with an indexed column are subqueries: a volatile function is evaluated for each
-  // row, so the whole index would be read.
+  // Times compared with an indexed column are subqueries, because a volatile function is evaluated
+  // for each row, so the whole index would be read.
   const chosen = Prisma.sql`waiting AS (
-      -- Endpoints with pending deliveries. Skips along the index, so the length of a backlog does not matter.
+      -- Endpoints with pending deliveries. Uses a loose index scan, so the backlog size is
+      -- irrelevant.
       (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
       UNION ALL
       SELECT (
@@ -107,12 +109,12 @@ function toQuery(deps: ClaimDeliveriesDeps, limit: number): ClaimQuery {
       FROM due LEFT JOIN in_hand ON in_hand.project_id = due.project_id
     ), chosen AS (
       SELECT id FROM ranked WHERE turn <= ${projectConcurrency}
-      -- Failing endpoints count two additional active deliveries: they come last, but are not excluded.
+      -- A failing endpoint ranks as if its project had two more active deliveries.
       ORDER BY turn + 2 * is_failing, next_attempt_at, id LIMIT ${limit}
     )`
   return {
     with: chosen,
-    // Checked again on the locked row, because another worker may have claimed it in the meantime.
+    // Rechecked on the locked row, because another worker may have claimed the delivery.
     due: Prisma.sql`webhook_deliveries.id IN (SELECT id FROM chosen) AND webhook_deliveries.status = 'pending'
       AND webhook_deliveries.next_attempt_at <= clock_timestamp()
       AND webhook_deliveries.attempt - webhook_deliveries.forgiven < ${maxTries}`,
@@ -143,8 +145,8 @@ function toClaim(row: Row, key: Buffer): DeliveryClaim {
 }
 
 /**
- * Decrypts the secrets of an endpoint, or returns null. A row that cannot be decrypted must not
- * block the other deliveries.
+ * Decrypts an endpoint's secrets, or returns null. A row that cannot be decrypted must not block
+ * other deliveries.
  */
 function unsealAll(key: Buffer, endpointId: string, sealed: readonly Uint8Array[]): string[] | null {
   try {

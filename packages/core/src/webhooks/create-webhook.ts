@@ -13,7 +13,7 @@ export interface WebhookDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * Adds an endpoint to a project. Its secret is returned only here.
+ * Adds an endpoint to a project. Returns its secret, which is not returned again.
  * @throws AppError `not_found` for the project, `invalid_request` for the URL, `webhook_limit`
  */
 export async function createWebhook(
@@ -23,7 +23,7 @@ export async function createWebhook(
   const { projectId, description } = input
   const url = toEndpointUrl(input.url, allowedHookHosts)
   return prisma.$transaction(async (tx) => {
-    // The lock on the project's row serializes counting and adding.
+    // Locks the project's row to serialize counting and inserting.
     const [project] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`
     if (!project) throw new AppError('not_found', 'Not found.')
     if ((await tx.webhookEndpoint.count({ where: { projectId } })) >= MAX_WEBHOOKS) {

@@ -2,7 +2,7 @@ import type { Database } from '../db/open-database.ts'
 import { getEndpoint, type WebhookKey } from './get-webhook.ts'
 
 /**
- * Removes an endpoint with its delivery log. A request in progress may still arrive.
+ * Removes an endpoint and its delivery log. A request in progress may still arrive.
  * @throws AppError `not_found`
  */
 export async function deleteWebhook({ prisma }: Pick<Database, 'prisma'>, key: WebhookKey): Promise<void> {

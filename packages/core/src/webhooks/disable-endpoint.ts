@@ -4,8 +4,8 @@ import { publishEvent } from './publish-event.ts'
 
 /**
  * Disables an endpoint that keeps failing or has returned 410, and publishes an event to the
- * project's other endpoints. Expects the endpoint's row to be locked.
- * @returns false when it was already disabled
+ * project's other endpoints. The caller must have locked the endpoint's row.
+ * @returns false when the endpoint was already disabled
  */
 export async function disableEndpoint(
   tx: Db,

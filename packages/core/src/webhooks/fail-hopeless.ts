@@ -1,8 +1,8 @@
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Ends deliveries whose workers all crashed before they recorded an attempt, and those whose
- * endpoint was disabled while the event was written.
+ * Ends deliveries that have no attempts left because their workers crashed, and deliveries whose
+ * endpoint was disabled while the event was being written.
  * @returns the number of ended deliveries
  */
 export function failHopeless({ prisma }: Pick<Database, 'prisma'>, input: { maxTries: number }): Promise<number> {

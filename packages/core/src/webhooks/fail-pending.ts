@@ -1,8 +1,8 @@
 import type { Db } from '../db/open-database.ts'
 
 /**
- * Ends the pending deliveries of an endpoint. A request in progress is not aborted, but its worker
- * records only the attempt.
+ * Ends an endpoint's pending deliveries. A request in progress is not aborted, but its worker can
+ * then only log the attempt and can no longer change the delivery's status.
  */
 export async function failPending(tx: Db, endpointId: string): Promise<void> {
   await tx.$executeRaw`

@@ -4,7 +4,7 @@ import { createWebhook } from './create-webhook.ts'
 import { forgetEvents, KEEP_DAYS } from './forget-events.ts'
 import { sendTestEvent } from './send-test-event.ts'
 
-test('deletes old events with their log unless a delivery is pending', async () => {
+test('deletes old events and their delivery logs unless a delivery is pending', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
   const deps = { prisma: database.prisma, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }

@@ -1,10 +1,10 @@
 import type { Database } from '../db/open-database.ts'
 
-/** Days for which events and their delivery log are kept. */
+/** Retention period for events and their delivery logs, in days. */
 export const KEEP_DAYS = 30
 
 /**
- * Deletes old events with their deliveries in batches.
+ * Deletes one batch of old events and their deliveries.
  * @returns the number of deleted events
  */
 export function forgetEvents({ prisma }: Pick<Database, 'prisma'>): Promise<number> {

@@ -4,19 +4,19 @@ import type { Database, Db } from '../db/open-database.ts'
 import type { WebhookEndpointModel } from '../generated/prisma/models/WebhookEndpoint.ts'
 import { toWebhook } from './to-webhook.ts'
 
-/** Identifies an endpoint. Commands that use the database directly pass no project. */
+/** Identifies an endpoint. The project is null in commands that access the database directly. */
 export interface WebhookKey {
   readonly projectId: string | null
   readonly id: string
 }
 
-/** @throws AppError `not_found`, including for an endpoint of another project */
+/** @throws AppError `not_found`, including for another project's endpoint */
 export async function getWebhook({ prisma }: Pick<Database, 'prisma'>, key: WebhookKey): Promise<Webhook> {
   return toWebhook(await getEndpoint(prisma, key))
 }
 
 /**
- * Returns the row. Locks it on request, inside a transaction.
+ * Returns the endpoint's row, optionally locked until the transaction ends.
  * @throws AppError `not_found`
  */
 export async function getEndpoint(db: Db, { projectId, id }: WebhookKey, lock?: 'lock'): Promise<WebhookEndpointModel> {

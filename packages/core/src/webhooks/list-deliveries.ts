@@ -5,8 +5,8 @@ import { getEndpoint, type WebhookKey } from './get-webhook.ts'
 import { toDelivery, WITH_EVENT_AND_LOG } from './to-delivery.ts'
 
 /**
- * Lists the deliveries of an endpoint, newest first. The cursor names the last delivery of the
- * previous page, so new ones do not shift the pages.
+ * Lists an endpoint's deliveries, newest first. The cursor identifies the last delivery on the
+ * previous page, so that new deliveries do not shift the pages.
  * @throws AppError `not_found`; `invalid_request` when the cursor is malformed
  */
 export async function listDeliveries(
@@ -42,7 +42,10 @@ const toCursor = (createdAt: Date, id: string): string =>
 function readCursor(cursor: string): { createdAt: Date; id: string } {
   const [, ms, id] = /^(\d{1,14}) (whd_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   if (ms === undefined || id === undefined) {
-    throw new AppError('invalid_request', 'The cursor is invalid. Send the nextCursor of the previous page unchanged.')
+    throw new AppError(
+      'invalid_request',
+      'The cursor is invalid. Send the nextCursor value from the previous page unchanged.',
+    )
   }
   return { createdAt: new Date(Number(ms)), id }
 }

@@ -32,7 +32,7 @@ async function open(database = openTestDatabase()) {
   return { database, deps, projectId, add, listDelivered, payloads }
 }
 
-test('adds a delivery for each subscribed endpoint and stores no event without one', async () => {
+test('adds a delivery for each subscribed endpoint and does not store an event without subscribers', async () => {
   const { database, deps, projectId, add, listDelivered, payloads } = await open()
   const publish = (type: WebhookEventType) =>
     database.prisma.$transaction((tx) => publishEvent(tx, { projectId, type, data: { a: 1 } }))
@@ -84,7 +84,7 @@ test('commits the change when an endpoint is removed concurrently', async () => 
   expect(await database.prisma.webhookDelivery.count({ where: { endpointId: id } })).toBe(0)
 })
 
-test('publishes events with the job of the API when it is created, ends and is archived', async () => {
+test("publishes events with the API's job record when a job is created, ends or is archived", async () => {
   const { database, deps, projectId, add, listDelivered, payloads } = await open()
   const { id } = await add(['job.created', 'job.completed', 'job.archived'])
   const run = await createTestRun(database, projectId)
@@ -99,7 +99,7 @@ test('publishes events with the job of the API when it is created, ends and is a
   expect(await listDelivered(id)).toEqual(['job.created', 'job.completed', 'job.archived'])
 })
 
-test('publishes one event for a cancelled and for a failed job', async () => {
+test('publishes one event each for a cancelled job and a failed job', async () => {
   const { database, deps, projectId, add, listDelivered, payloads } = await open()
   const { id } = await add(['job.failed'])
   const cancelled = await createTestRun(database, projectId)
@@ -120,7 +120,7 @@ test('publishes one event for a cancelled and for a failed job', async () => {
   )
 })
 
-test('publishes an event with the deployment of the API when it ends', async () => {
+test("publishes an event with the API's deployment record when a deployment ends", async () => {
   const { database, projectId, add, listDelivered, payloads } = await open(await openOwnTestDatabase())
   const { id } = await add()
   await createTestTarget(database, projectId)

@@ -5,15 +5,15 @@ import type { Db } from '../db/open-database.ts'
 export interface NewWebhookEvent {
   readonly projectId: string
   readonly type: WebhookEventType
-  /** JSON for the field `data` of the payload. */
+  /** JSON for the payload's `data` field. */
   readonly data: Readonly<Record<string, unknown>>
   /** Stores the event even when no endpoint is subscribed to it. */
   readonly keep?: boolean
 }
 
 /**
- * Publishes an event to the currently subscribed endpoints. Call it in the transaction of the
- * reported change, so that either both are committed or neither is. The workers deliver committed
+ * Publishes an event to the currently subscribed endpoints. Call it in the transaction that makes
+ * the reported change, so that both are committed or neither is. The workers deliver committed
  * events at least once. Does nothing when no endpoint is subscribed.
  */
 export async function publishEvent(tx: Db, event: NewWebhookEvent): Promise<void> {
@@ -22,15 +22,15 @@ export async function publishEvent(tx: Db, event: NewWebhookEvent): Promise<void
 }
 
 /**
- * Returns the ids of the endpoints subscribed to this type. None of them can be removed before the
- * transaction ends.
+ * Returns the ids of the endpoints subscribed to this event type. None of them can be removed
+ * before the transaction ends.
  */
 export async function listSubscribed(
   tx: Db,
   { projectId, type }: Pick<NewWebhookEvent, 'projectId' | 'type'>,
 ): Promise<string[]> {
-  // The lock prevents a removal, which would fail the insert of the deliveries and therefore the
-  // whole transaction.
+  // The lock prevents a removal, which would make the insert of the deliveries fail and roll back
+  // the whole transaction.
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM webhook_endpoints
     WHERE project_id = ${projectId} AND disabled_at IS NULL AND (cardinality(events) = 0 OR ${type} = ANY (events))
@@ -40,7 +40,7 @@ export async function listSubscribed(
 
 /**
  * Inserts the event, its payload as it will be sent, and a delivery for each endpoint.
- * @returns the ids of the deliveries, in the order of the endpoints
+ * @returns the delivery ids, in the same order as the endpoints
  */
 export async function insertEvent(
   tx: Db,

@@ -4,7 +4,7 @@ import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { insertEvent, listSubscribed } from './publish-event.ts'
 
 /**
- * Publishes an event of a job, with the job as the API returns it now. Call it last in the
+ * Publishes a job event, with the job as the API currently returns it. Call it last in the
  * transaction that changes the job; see {@link publishEvent}.
  */
 export async function publishJobEvent(

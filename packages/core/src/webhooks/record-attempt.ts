@@ -6,22 +6,22 @@ import { disableEndpoint } from './disable-endpoint.ts'
 import { type AttemptResult, type NextStep, toNextStep } from './to-next-step.ts'
 
 export interface RecordAttemptDeps extends Pick<Database, 'prisma'> {
-  /** Delays before the second, third, … attempt, in seconds. */
+  /** Delays before the second and later attempts, in seconds. */
   readonly retrySeconds: readonly number[]
   /**
-   * An endpoint without a success for this time is disabled when a delivery has used all its
-   * attempts.
+   * An endpoint without a successful delivery for this long is disabled when a delivery has used
+   * all its attempts.
    */
   readonly disableAfterSeconds: number
 }
 
-/** Result of recording an attempt. `lost`: another worker claimed the delivery, or it has ended. */
+/** Result of recording an attempt. `lost` means that this attempt no longer holds the delivery. */
 export type Recorded = { readonly kind: 'lost' } | (NextStep & { readonly endpointDisabled: 'gone' | 'failing' | null })
 
 /**
- * Adds an attempt to the log. Also records the next step of the delivery while this attempt still
- * holds it.
- * @param input.answer start of the response body; at most 1 KiB of it is kept
+ * Adds an attempt to the log. Also records the delivery's next step if this attempt still holds the
+ * delivery.
+ * @param input.answer start of the response body, of which at most 1 KiB is kept
  */
 export function recordAttempt(
   deps: RecordAttemptDeps,
@@ -30,12 +30,12 @@ export function recordAttempt(
 ): Promise<Recorded> {
   const { result, ms } = input
   return deps.prisma.$transaction(async (tx) => {
-    // Lock order: endpoint before delivery, as in all transactions.
+    // Locks the endpoint before the delivery, as all transactions do.
     const [endpoint] = await tx.$queryRaw<{ failing_for: number | null }[]>`
       SELECT extract(epoch FROM clock_timestamp() - failing_since)::float8 AS failing_for
       FROM webhook_endpoints WHERE id = ${claim.endpointId} FOR NO KEY UPDATE`
     const isHeld = await lockLease(tx, DELIVERIES, claim)
-    // An attempt is logged even when the lease was lost, provided that the delivery still exists.
+    // The attempt is logged even if the lease was lost, provided that the delivery still exists.
     const [delivery] = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM webhook_deliveries WHERE id = ${claim.id} FOR KEY SHARE`
     if (!endpoint || !delivery) return { kind: 'lost' }
@@ -83,6 +83,6 @@ const markFailing = (tx: Db, endpointId: string) =>
   tx.$executeRaw`
     UPDATE webhook_endpoints SET failing_since = clock_timestamp() WHERE id = ${endpointId} AND failing_since IS NULL`
 
-/** Returns the first 1 KiB of a text, without a truncated character at the end. */
+/** Returns the first 1 KiB of the text, without a truncated character at the end. */
 const toStart = (text: string): string =>
   new TextDecoder().decode(Buffer.from(text).subarray(0, 1024), { stream: true })

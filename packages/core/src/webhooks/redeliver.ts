@@ -5,9 +5,9 @@ import { toDisabled } from './send-test-event.ts'
 import { toDelivery, WITH_EVENT_AND_LOG } from './to-delivery.ts'
 
 /**
- * Sends a delivery again immediately, with a new set of attempts, regardless of its result: the
- * same event under the same `webhook-id`. A pending delivery becomes due now. A delivery that a
- * worker is currently sending stays unchanged.
+ * Schedules a delivery to be resent immediately, with a new set of attempts, regardless of its
+ * result. The event and its `webhook-id` stay the same. A pending delivery becomes due now. A
+ * delivery that a worker is currently sending is not changed.
  * @throws AppError `not_found`; `webhook_disabled`
  */
 export function redeliver(
@@ -25,7 +25,7 @@ export function redeliver(
       select: { endpoint: { select: { id: true } } },
     })
     if (!found) throw new AppError('not_found', 'Not found.')
-    // Same lock order as recordAttempt: endpoint, then delivery.
+    // Locks the endpoint before the delivery, as recordAttempt does.
     const [endpoint] = await tx.$queryRaw<{ disabled_at: Date | null }[]>`
       SELECT disabled_at FROM webhook_endpoints WHERE id = ${found.endpoint.id} FOR NO KEY UPDATE`
     if (!endpoint) throw new AppError('not_found', 'Not found.')

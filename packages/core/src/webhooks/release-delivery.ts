@@ -4,7 +4,7 @@ import { releaseLease } from '../leases/renew-lease.ts'
 import { DELIVERIES, type DeliveryClaim } from './claim-deliveries.ts'
 
 /**
- * Releases a delivery on shutdown, so that another worker sends it immediately. The attempt does
+ * Releases a delivery on shutdown, so that another worker can send it immediately. The attempt does
  * not count. Does nothing when the lease is lost.
  */
 export async function releaseDelivery(

@@ -3,12 +3,12 @@ import { newWebhookSecret, sealSecret } from '../sealing/seal-secret.ts'
 import type { WebhookDeps } from './create-webhook.ts'
 import { getEndpoint, type WebhookKey } from './get-webhook.ts'
 
-/** Time during which the old secret also signs, in hours. */
+/** Time during which deliveries are also signed with the old secret, in hours. */
 const GRACE_HOURS = 24
 
 /**
- * Rotates the secret of an endpoint. For a day every delivery has a signature with each secret, so
- * that receivers can switch at any time.
+ * Rotates an endpoint's secret. For a day, every delivery is signed with both secrets, so that
+ * receivers can switch at any time.
  * @throws AppError `not_found`
  */
 export function rotateWebhookSecret(

@@ -13,7 +13,7 @@ export function sendTestEvent({ prisma }: Pick<Database, 'prisma'>, key: Webhook
   return prisma.$transaction(async (tx) => {
     const { id, projectId, disabledAt } = await getEndpoint(tx, key, 'lock')
     if (disabledAt) throw toDisabled()
-    const data = { webhook: { id }, message: 'This is a test. Nothing happened.' }
+    const data = { webhook: { id }, message: 'This is a test event.' }
     const [deliveryId = ''] = await insertEvent(tx, { projectId, type: 'webhook.test', data }, [id])
     const row = await tx.webhookDelivery.findUniqueOrThrow({ where: { id: deliveryId }, include: WITH_EVENT_AND_LOG })
     return toDelivery(row)

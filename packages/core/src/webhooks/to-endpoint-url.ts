@@ -2,9 +2,9 @@ import { AppError } from '../base/errors.ts'
 import { toHookUrl } from '../hook-addresses/to-hook-url.ts'
 
 /**
- * Validates the URL of an endpoint under the rules for deploy hooks and returns its stored form.
+ * Validates an endpoint URL by the rules for deploy hooks and returns its stored form.
  * @param allowedHosts `host` or `host:port` from ALLOWED_HOOK_HOSTS
- * @throws AppError `invalid_request` that states the required change
+ * @throws AppError `invalid_request` with the reason
  */
 export function toEndpointUrl(text: string, allowedHosts: readonly string[]): string {
   try {

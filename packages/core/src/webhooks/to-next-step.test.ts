@@ -25,12 +25,12 @@ test('fails a delivery after eight attempts over more than a day', () => {
   expect(RETRY_SECONDS.reduce((sum, seconds) => sum + seconds)).toBeGreaterThan(86_400)
 })
 
-test('varies delays by 10%', () => {
+test('varies delays by up to 10%', () => {
   expect(step(answered(500), 2, 0)).toEqual({ kind: 'retry', afterMs: 270_000 })
   expect(step(answered(500), 2, 1)).toEqual({ kind: 'retry', afterMs: 330_000 })
 })
 
-test('lengthens a delay by Retry-After of a 429 or 503, up to an hour, and never shortens it', () => {
+test('extends a delay to the Retry-After of a 429 or 503, up to an hour, and never shortens it', () => {
   expect(step(answered(429, 60_000))).toEqual({ kind: 'retry', afterMs: 60_000 })
   expect(step(answered(503, 60_000))).toEqual({ kind: 'retry', afterMs: 60_000 })
   expect(step(answered(503, 86_400_000))).toEqual({ kind: 'retry', afterMs: 3_600_000 })

@@ -1,5 +1,5 @@
 /**
- * Result of one request to an endpoint. `retryAfterMs`: delay requested by the receiver, or null.
+ * Result of one request to an endpoint. `retryAfterMs` is the delay that the receiver requested.
  */
 export type AttemptResult =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
@@ -10,12 +10,12 @@ export type NextStep =
   /** The receiver reported that the endpoint is permanently gone (410). */
   | { readonly kind: 'gone' }
   | { readonly kind: 'retry'; readonly afterMs: number }
-  /** All attempts are used up. */
+  /** No attempts are left. */
   | { readonly kind: 'exhausted' }
 
 /**
- * Delays before the second, third, … attempt, in seconds. Eight attempts take about 28 hours. The
- * steps follow the recommendation of Standard Webhooks ("Retries": immediately, 5 s, 5 min, 30 min,
+ * Delays before the second and later attempts, in seconds. Eight attempts take about 28 hours. The
+ * delays follow the Standard Webhooks recommendation ("Retries": immediately, 5 s, 5 min, 30 min,
  * 2 h, 5 h, 10 h, …).
  */
 export const RETRY_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
@@ -24,11 +24,11 @@ export const RETRY_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 3
 const MAX_ASKED_MS = 3_600_000
 
 /**
- * Returns the next step of a delivery after an attempt: 2xx is delivered, 410 disables the
- * endpoint, any other result is retried. `Retry-After` of a 429 or 503 lengthens a delay, up to an
- * hour, and never shortens it. Delays vary by 10% so that simultaneous failures are not retried
- * simultaneously.
- * @param tries attempts so far, including this one
+ * Returns a delivery's next step after an attempt. A 2xx response ends the delivery, 410 disables
+ * the endpoint, and any other result is retried. The `Retry-After` of a 429 or 503 can extend a
+ * delay, up to an hour, but never shortens it. Delays vary by up to 10%, so that simultaneous
+ * failures are not retried at the same time.
+ * @param tries number of attempts so far, including this one
  * @param random between 0 and 1
  */
 export function toNextStep(

@@ -6,8 +6,8 @@ import { toEndpointUrl } from './to-endpoint-url.ts'
 import { toWebhook } from './to-webhook.ts'
 
 /**
- * Updates the given fields. Disabling ends pending deliveries. Enabling clears the failure state;
- * deliveries that failed in the meantime can be redelivered.
+ * Updates the given fields. Disabling ends pending deliveries. Enabling clears the failure state.
+ * Deliveries that failed while the endpoint was disabled can be redelivered.
  * @throws AppError `not_found`, `invalid_request` for the URL
  */
 export async function updateWebhook(
@@ -16,7 +16,7 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const { url, description, events, disabled } = input.change
   const data = {
-    // The failures concern the previous URL.
+    // Earlier failures apply to the previous URL.
     ...(url === undefined ? {} : { url: toEndpointUrl(url, deps.allowedHookHosts), failingSince: null }),
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { events: [...new Set(events)] }),

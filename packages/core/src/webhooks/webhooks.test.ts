@@ -41,7 +41,7 @@ test('returns the secret once and seals it in the database', async () => {
   expect(rotated.secret).not.toBe(made.secret)
 })
 
-test('rejects URLs that are not allowed on create and update', async () => {
+test('rejects disallowed URLs on creation and update', async () => {
   const { deps, projectId, add } = await open(['127.0.0.1:9'])
   const { id } = await add({ url: 'http://127.0.0.1:9/hook' })
   for (const url of ['http://example.com/', 'https://127.0.0.1/', 'https://[::1]/', 'https://u:p@example.com/', 'x']) {
@@ -53,7 +53,7 @@ test('rejects URLs that are not allowed on create and update', async () => {
   await expect(add({ url: 'http://example.com/' })).rejects.toThrow('The webhook URL must start with https://.')
 })
 
-test('allows at most ten webhooks per project with concurrent requests', async () => {
+test('allows at most ten webhooks per project under concurrent requests', async () => {
   const { deps, projectId, add } = await open()
   const results = await Promise.allSettled(Array.from({ length: 14 }, () => add()))
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(10)
@@ -94,7 +94,7 @@ test('rejects access from another project', async () => {
   expect(await listWebhooks(deps, key.projectId)).toEqual([])
 })
 
-test('fails pending deliveries of a disabled endpoint and redelivers them after it is enabled', async () => {
+test("fails a disabled endpoint's pending deliveries and allows redelivery after it is enabled", async () => {
   const { database, deps, projectId, add } = await open()
   const { id } = await add()
   const { id: deliveryId } = await sendTestEvent(deps, { projectId, id })
@@ -136,7 +136,7 @@ test('pages through the log, newest first, while new deliveries are added', asyn
   await expect(page({ cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test('the database rejects an unsealed secret and an inconsistently disabled endpoint', async () => {
+test('the database rejects an unsealed secret and a disabled endpoint without a valid reason', async () => {
   const { database, add } = await open()
   const { id } = await add()
   const set = (data: object) => database.prisma.webhookEndpoint.update({ where: { id }, data })

@@ -16,7 +16,7 @@ interface Row {
   alive: boolean
 }
 
-/** Lists the workers seen within a day, newest first. `alive` is computed by the database clock. */
+/** Lists the workers seen in the last day, newest first. `alive` is based on the database clock. */
 export async function listWorkers({ prisma }: { prisma: Pick<Db, '$queryRaw'> }): Promise<OpsWorker[]> {
   const rows = await prisma.$queryRaw<Row[]>`
     SELECT *, seen_at > clock_timestamp() - make_interval(secs => ${WORKER_ALIVE_SECONDS}) AS alive
@@ -32,7 +32,7 @@ export async function listWorkers({ prisma }: { prisma: Pick<Db, '$queryRaw'> })
     startedAt: row.started_at.toISOString(),
     seenAt: row.seen_at.toISOString(),
     alive: row.alive,
-    // A database constraint admits no other values.
+    // A database constraint allows no other values.
     queue: QueueKind.parse(row.queue),
     model: { kind: ModelKind.parse(row.model_kind), baseUrl: row.model_base_url },
   }))

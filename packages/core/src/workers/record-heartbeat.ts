@@ -13,12 +13,13 @@ export interface Heartbeat {
   readonly busy: number
   readonly queue: QueueKind
   readonly modelKind: ModelKind
-  /** URL of the model; user, password, query and fragment are removed. */
+  /** Model URL. User name, password, query and fragment are removed before it is stored. */
   readonly modelBaseUrl: string
 }
 
 /**
- * Records that a worker is online, by the database clock. Also deletes workers not seen for a day.
+ * Records that a worker is online, using the database clock. Deletes the records of workers not
+ * seen for a day.
  */
 export async function recordHeartbeat({ prisma }: Pick<Database, 'prisma'>, beat: Heartbeat): Promise<void> {
   const { id, host, pid, version, slots, busy, queue, modelKind } = beat

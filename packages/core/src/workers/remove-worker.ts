@@ -1,6 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 
-/** Removes a worker that shuts down normally. Idempotent. */
+/** Deletes the record of a worker that is shutting down normally. Idempotent. */
 export async function removeWorker({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
   await prisma.worker.deleteMany({ where: { id } })
 }

@@ -3,8 +3,8 @@ import type { Permissions } from './host/app-tokens.ts'
 import { getRepository, type HostState } from './host/host-state.ts'
 
 /**
- * The permissions of fine-grained personal access tokens that this host supports. Only Apps can get
- * `checks`.
+ * The permissions of fine-grained personal access tokens that this host supports. Only Apps can
+ * have `checks`.
  */
 const POSSIBLE = new Set(['actions', 'contents', 'issues', 'metadata', 'pull_requests', 'statuses'])
 

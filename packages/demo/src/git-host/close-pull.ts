@@ -11,8 +11,8 @@ export interface ClosePullOptions {
 const DEMO_USER: Account = { login: 'robin-marsh', type: 'User' }
 
 /**
- * Closes a pull request, or merges it with a merge commit, on behalf of a user. Throws when it has
- * conflicts or is already closed.
+ * Closes a pull request, or merges it with a merge commit, on behalf of a user. Throws if it is
+ * already closed or cannot be merged because of conflicts.
  */
 export async function closePull(
   state: HostState,
@@ -22,7 +22,7 @@ export async function closePull(
 ): Promise<void> {
   const pull = repository.record.pulls.find((candidate) => candidate.number === number)
   if (!pull) throw new Error(`${repository.full} has no pull request ${number}`)
-  if (pull.state === 'closed') throw new Error(`Pull request ${number} of ${repository.full} is already closed`)
+  if (pull.state === 'closed') throw new Error(`Pull request ${number} in ${repository.full} is already closed`)
   const moves: RefMove[] = []
   const mergeMove = merge ? await mergePull(repository, pull) : null
   if (mergeMove) moves.push(mergeMove)

@@ -11,7 +11,7 @@ const PATTERNS = Object.entries(OPERATIONS).map(([op, description]) => {
   return { op: op as RestOperation, method, pattern: toPattern(path) }
 })
 
-/** Finds the operation of a request. Returns null when no operation has this method and path. */
+/** Finds the operation for a request. Returns null if no operation has this method and path. */
 export function findOperation(method: string, path: string): Match | null {
   for (const { op, method: expected, pattern } of PATTERNS) {
     const found = method === expected ? pattern.exec(path) : null

@@ -22,7 +22,7 @@ afterEach(() => {
 })
 afterAll(() => t.close())
 
-/** Replaces git with one whose http-backend starts a response and then stalls, like a slow pack. */
+/** Replaces git with a script whose http-backend starts a response and then stalls. */
 async function slowGitDown(): Promise<void> {
   const script = `#!/bin/sh
 if [ "$1" = http-backend ]; then
@@ -36,7 +36,7 @@ PATH="${path}" exec git "$@"
   process.env.PATH = `${t.scratch}${delimiter}${path}`
 }
 
-/** Counts running child processes of this process. */
+/** Counts the child processes of this process whose command line contains `command`. */
 async function countChildren(command: string): Promise<number> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=,args='])
   const own = stdout.split('\n').filter((line) => line.trim().startsWith(`${process.pid} `))
@@ -70,7 +70,10 @@ async function openIdleConnection(host: GitHost): Promise<Socket> {
   return socket
 }
 
-/** Blocks `git log` until a file `go` exists. Returns a function that reports a blocked process. */
+/**
+ * Blocks `git log` until a file `go` exists. Returns a function that returns true once git
+ * is blocked.
+ */
 async function holdLogs({ scratch }: TestHost): Promise<() => boolean> {
   const script = `#!/bin/sh
 case "$*" in *' log '*)
@@ -85,8 +88,8 @@ PATH="${path}" exec git "$@"
   return () => existsSync(join(scratch, 'begun'))
 }
 
-describe('a disconnecting client', () => {
-  it('ends the git process of its fetch', async () => {
+describe('a client disconnect', () => {
+  it('stops the git process that serves a fetch', async () => {
     await slowGitDown()
     const call = post('git-upload-pack')
     call.end('0000')
@@ -96,7 +99,7 @@ describe('a disconnecting client', () => {
     await expect.poll(countSlowGits).toBe(0)
   })
 
-  it('ends the git process of an incomplete push', async () => {
+  it('stops the git process that receives an incomplete push', async () => {
     await slowGitDown()
     const call = post('git-receive-pack')
     call.write('00')
@@ -113,7 +116,7 @@ describe('a disconnecting client', () => {
     const client: ChildProcess = spawn('git', ['push', '--quiet', 'origin', 'HEAD:refs/heads/late'], {
       cwd: join(t.scratch, 'pusher'),
       env: buildGitEnvironment(),
-      detached: true, // so that git's helper, which holds the connection, ends with it
+      detached: true, // so that git's helper, which holds the connection, is also killed
     })
     const pushes = () => t.host.requests.slice(before).filter((noted) => noted.op === 'git.push')
     await expect.poll(pushes).toHaveLength(1)
@@ -161,7 +164,7 @@ describe('closing the host', () => {
     await other.close()
   })
 
-  it('ends running git processes', async () => {
+  it('stops running git processes', async () => {
     const other = await openTestHost()
     await slowGitDown()
     const call = post('git-upload-pack', other.host)

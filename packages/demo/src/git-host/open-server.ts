@@ -30,10 +30,10 @@ export const routes: RestRoutes = {
   ...contentRoutes,
 }
 
-/** Maximum number of recorded requests, so that memory stays bounded in a long demo. */
+/** Maximum number of recorded requests. Limits memory use in a long demo. */
 const MAX_RECORDED = 50_000
 
-/** Creates the HTTP server of a host without listening. `closing` aborts pending requests. */
+/** Creates a host's HTTP server, which is not listening yet. `closing` aborts pending requests. */
 export function openServer(state: HostState, closing: AbortSignal, checks?: RestChecks): Server {
   const rest: RestDeps = { state, routes, checks }
   return createServer((request, response) => {

@@ -4,7 +4,8 @@ import { dirname } from 'node:path'
 import { getRepository, type HostState, toRepositoryPath } from './host/host-state.ts'
 
 /**
- * Renames or transfers a repository. Its id stays, and the previous name redirects to the new one.
+ * Renames or transfers a repository. Its ID does not change, and the previous name redirects to the
+ * new one.
  */
 export async function renameRepository(state: HostState, full: string, to: string): Promise<void> {
   const { dir, record } = getRepository(state, full)

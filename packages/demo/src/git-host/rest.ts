@@ -26,8 +26,8 @@ export function isRestPath(path: string): boolean {
 }
 
 /**
- * Handles one REST request as GitHub does. With `checks`, replaces a response that does not match
- * them by a 500.
+ * Handles one REST request as GitHub does. If `checks` are set, responds with 500 instead of sending
+ * a response that fails them.
  */
 export async function handleRest(deps: RestDeps, exchange: Exchange): Promise<void> {
   const { request, url, entry } = exchange
@@ -54,8 +54,8 @@ export async function handleRest(deps: RestDeps, exchange: Exchange): Promise<vo
 }
 
 /**
- * Resolves `/repositories/{id}/…`. GitHub redirects clients that use a previous name of a
- * repository to this path.
+ * Resolves `/repositories/{id}/…`, the path to which GitHub redirects requests for a renamed
+ * repository.
  */
 function toNamedPath(state: HostState, path: string): string {
   const [, id, rest = ''] = /^\/repositories\/(\d+)(\/.*)?$/.exec(path) ?? []
@@ -125,7 +125,7 @@ function identify(state: HostState, route: RestRoute, secret: string, private_: 
   const principal = secret ? findPrincipal(state, secret) : null
   if (secret && !principal) throw new HttpError(401, 'Bad credentials')
   if (route.access === 'public' || principal) return principal
-  // Without credentials a private repository does not exist.
+  // Without credentials, private repositories appear not to exist.
   throw private_ ? notFound() : new HttpError(401, 'Requires authentication')
 }
 

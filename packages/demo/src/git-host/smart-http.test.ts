@@ -27,12 +27,12 @@ describe('fetch', () => {
     expect(await t.git(join(t.scratch, 'bare-name'), 'log', '--format=%s')).toBe('Second page\nStart')
   })
 
-  it('supports shallow and partial clones and fetches of any object id', async () => {
+  it('supports shallow and partial clones and fetches of any object ID', async () => {
     const dir = await clone('partial', 'acme/docs', '--depth=1', '--filter=blob:none', '--no-checkout')
     expect(await t.git(dir, 'rev-list', '--count', 'HEAD')).toBe('1')
     expect(await t.git(dir, 'config', 'remote.origin.partialclonefilter')).toBe('blob:none')
     const first = await t.host.git('acme/docs', 'rev-parse', 'main~1')
-    // Version 2 always allows this. Version 0 requires a capability.
+    // Version 2 always allows fetching any object. Version 0 requires a capability.
     await t.git(dir, '-c', 'protocol.version=0', 'fetch', '--quiet', '--depth=1', 'origin', first)
     expect(await t.git(dir, 'cat-file', '-t', first)).toBe('commit')
   })
@@ -71,11 +71,11 @@ describe('fetch', () => {
 
 describe('credentials', () => {
   it.each([
-    ['none', {}],
+    ['a request without credentials', {}],
     ['a wrong token', basic('ghp_wrong')],
     ['an empty token', basic('')],
-    ['another user name', basic('TOKEN', 'someone')],
-  ])('responds with 401 and a challenge to %s', async (_, headers) => {
+    ['a different user name', basic('TOKEN', 'someone')],
+  ])('responds to %s with 401 and a challenge', async (_, headers) => {
     const authorization = 'authorization' in headers ? headers.authorization : undefined
     const sent = authorization === basic('TOKEN', 'someone').authorization ? basic(t.host.token, 'someone') : headers
     const response = await advertise('acme/docs', sent as Record<string, string>)
@@ -83,13 +83,13 @@ describe('credentials', () => {
     expect(response.headers.get('www-authenticate')).toBe('Basic realm="GitHub"')
   })
 
-  it('does not reveal the existence of a repository without authentication', async () => {
+  it('does not reveal to unauthenticated clients that a repository exists', async () => {
     const [there, absent] = await Promise.all([advertise('acme/docs', {}), advertise('acme/absent', {})])
     expect(there.status).toBe(absent.status)
     expect(await there.text()).toBe(await absent.text())
   })
 
-  it('responds with 404 for unknown paths and stays inside the root', async () => {
+  it('responds with 404 to unknown paths and paths outside the root', async () => {
     for (const full of ['acme/absent', '.git-host/hooks', 'acme/..%2f..%2fetc', 'acme/docs.git%2f..%2fother']) {
       expect((await advertise(full, basic(t.host.token))).status, full).toBe(404)
     }
@@ -149,7 +149,7 @@ describe('push', () => {
     expect(await t.host.git('acme/docs', 'cat-file', '-s', 'large:noise.bin')).toBe('3000000')
   })
 
-  it('rejects pushes to a protected branch only', async () => {
+  it('rejects only the push to a protected branch', async () => {
     t.host.protect('acme/docs', 'main')
     const dir = await clone('protected')
     await t.git(dir, 'commit', '--quiet', '--allow-empty', '-m', 'Direct')
@@ -175,7 +175,7 @@ describe('push', () => {
     await expect(t.git(dir, 'push', 'origin', 'HEAD:refs/pull/9/head')).rejects.toThrow(/hidden ref/)
   })
 
-  it('accepts one of two concurrent pushes', async () => {
+  it('accepts only one of two concurrent pushes', async () => {
     const dirs = await Promise.all([clone('race-a'), clone('race-b')])
     for (const [i, dir] of dirs.entries()) await t.git(dir, 'commit', '--quiet', '--allow-empty', '-m', `Racer ${i}`)
     const results = await Promise.allSettled(dirs.map((dir) => t.git(dir, 'push', 'origin', 'HEAD:refs/heads/race')))

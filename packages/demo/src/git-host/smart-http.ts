@@ -23,7 +23,7 @@ interface SmartRequest {
   readonly writes: boolean
 }
 
-/** Returns true for a path of git's smart protocol. */
+/** Returns true for paths in git's smart HTTP protocol. */
 export function isSmartHttpPath(path: string): boolean {
   return SMART_PATH.test(path)
 }
@@ -131,8 +131,8 @@ async function serve(state: HostState, exchange: Exchange, smart: SmartRequest, 
 }
 
 /**
- * Returns a signal that aborts when the client disconnects during its response. As on a real host,
- * a push that has been received completely is still applied; a partial push is discarded.
+ * Returns a signal that aborts if the client disconnects during the response. As on a real host, a
+ * push that has been received completely is still applied, but a partial push is discarded.
  */
 function abortOnDisconnect({ request, response }: Exchange, { op }: SmartRequest): AbortSignal {
   const disconnected = new AbortController()
@@ -156,7 +156,7 @@ async function serveRead(exchange: Exchange, answer: BackendAnswer, deliver: boo
 }
 
 /**
- * Serves a push. The response waits until git and its hooks are done, so that the update is
+ * Serves a push. Sends the response after git and its hooks have exited, so that the update is
  * recorded before the client reads the response.
  */
 async function servePush(
@@ -168,8 +168,8 @@ async function servePush(
 ): Promise<void> {
   const chunks: Buffer[] = []
   answer.body.on('data', (chunk: Buffer) => chunks.push(chunk))
-  // The stream was paused after its head, and a listener alone does not resume it. Node resumes it
-  // when the process ends, unless the process had ended before.
+  // The stream was paused after the headers were read, and adding a listener does not resume it. Node
+  // resumes it when git exits, but not if git has already exited.
   answer.body.resume()
   await answer.ended
   await noteRefUpdates(state, repository, 'push', await takePushLog(log))

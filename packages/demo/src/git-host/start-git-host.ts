@@ -24,17 +24,17 @@ import { toStats } from './to-stats.ts'
 import { trackResponses } from './track-responses.ts'
 
 export interface GitHostOptions {
-  /** Folder of the bare repositories, `<root>/<owner>/<name>.git`. Created when it is missing. */
+  /** Folder for the bare repositories, `<root>/<owner>/<name>.git`. Created if it is missing. */
   readonly root: string
-  /** Default 0, a free port. The host listens on 127.0.0.1 only. */
+  /** Default: 0, which selects a free port. The host listens on 127.0.0.1 only. */
   readonly port?: number
   /** Personal access token. Default: a random one. */
   readonly token?: string
-  /** Owner of the token. Default `corrigenda-bot`. */
+  /** Owner of the token. Default: `corrigenda-bot`. */
   readonly login?: string
-  /** Origin of every link on the host, for a host that is reached under another URL. */
+  /** Origin of all links on the host. Required if clients use a different URL to reach the host. */
   readonly publicUrl?: string
-  /** Description that REST requests and responses must match. Without it they are not checked. */
+  /** Description that REST requests and responses must match. If omitted, neither is checked. */
   readonly checks?: RestChecks
 }
 
@@ -44,8 +44,8 @@ export type NewStatus = Pick<CommitStatus, 'sha' | 'context' | 'state'> & Partia
 const GRACE_MS = 2000
 
 /**
- * A running Git host. Repositories are named `owner/name`. Every function about a repository throws
- * when it does not exist.
+ * A running Git host. Repositories are named `owner/name`. Functions that take a repository name
+ * throw if the repository does not exist.
  */
 export interface GitHost {
   readonly root: string
@@ -64,9 +64,9 @@ export interface GitHost {
   readonly clearFaults: () => void
   readonly protect: (full: string, branch: string) => void
   readonly archive: (full: string, on: boolean) => void
-  /** When on, every user may read, and no user may push or open pull requests. */
+  /** If on, every user can read the repository, and no user can push or open pull requests. */
   readonly setReadOnly: (full: string, on: boolean) => void
-  /** Rejects every push with this message, through a hook. Null accepts pushes again. */
+  /** Makes a hook reject every push with this message. Null allows pushes again. */
   readonly refusePushes: (full: string, reason: string | null) => void
   /** Permanently deletes the repository and its pull requests. */
   readonly deleteRepository: (full: string) => Promise<void>
@@ -75,7 +75,7 @@ export interface GitHost {
   readonly rotateToken: (value: string) => void
   /**
    * Adds a fine-grained personal access token for these repositories (default: all) with these
-   * permissions. Every token may also read public data.
+   * permissions. Every token can also read public data.
    */
   readonly addToken: (permissions: Permissions, repositories?: readonly string[]) => string
   /**
@@ -83,25 +83,26 @@ export interface GitHost {
    */
   readonly setAppPermissions: (permissions: Permissions) => void
   /**
-   * Submits a manifest as a user does on the page for new Apps. Returns the code of the redirect.
+   * Submits a manifest, as a user does on GitHub's page for creating Apps. Returns the code in the
+   * redirect.
    */
   readonly submitManifest: (manifest: unknown) => string
   /** Expires all installation tokens. */
   readonly expireInstallationTokens: () => void
 
   readonly closePull: (full: string, number: number, options?: ClosePullOptions) => Promise<void>
-  /** Returns the id of the new commit. */
+  /** Returns the new commit's ID. */
   readonly pushCommit: (full: string, branch: string, commit: UserCommit) => Promise<string>
   readonly setCheckRun: (full: string, run: NewCheckRun) => void
   readonly setStatus: (full: string, status: NewStatus) => void
-  /** Sets the plan for workflow runs that start from now on. Omitted fields get their defaults. */
+  /** Sets the plan for future workflow runs. Omitted fields use their defaults. */
   readonly planRuns: (full: string, plan: Partial<RunPlan>) => void
-  /** Ends every active run by its next poll. */
+  /** Makes every active run end at its next poll. */
   readonly endRuns: (full: string, conclusion: RunPlan['conclusion']) => void
   /** False makes the host reject `return_run_details` for the repository, as older hosts do. */
   readonly setRunDetails: (full: string, known: boolean) => void
 
-  /** Copies, oldest first. */
+  /** Returns copies of the workflow runs, oldest first. */
   readonly workflowRuns: (full: string) => WorkflowRun[]
   readonly pulls: (full: string) => PullRequest[]
   readonly requests: readonly RecordedRequest[]
@@ -111,7 +112,7 @@ export interface GitHost {
    * not recorded.
    */
   readonly git: (full: string, ...args: string[]) => Promise<string>
-  /** Stops accepting requests, waits up to 2 s for pending requests, and cuts the rest. */
+  /** Stops accepting requests, waits up to 2 s for pending requests, and aborts the rest. */
   readonly close: () => Promise<void>
 }
 
@@ -188,7 +189,7 @@ type Controls = Omit<
   'root' | 'url' | 'apiUrl' | 'token' | 'app' | 'repositoryUrl' | 'requests' | 'stats' | 'close'
 >
 
-/** Builds the functions with which tests and users control the host. */
+/** Builds the functions that tests and users call to control the host. */
 function buildControls(state: HostState): Controls {
   const repository = (full: string) => getRepository(state, full)
   return {

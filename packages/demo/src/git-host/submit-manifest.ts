@@ -7,7 +7,7 @@ const KNOWN = new Set([
   ...['name', 'url', 'hook_attributes', 'redirect_url', 'callback_urls', 'setup_url', 'description', 'public'],
   ...['default_events', 'default_permissions', 'request_oauth_on_install', 'setup_on_update'],
 ])
-/** The permission that an event requires. */
+/** The permission that each event requires. */
 const EVENTS: Readonly<Record<string, string>> = {
   check_run: 'checks',
   check_suite: 'checks',
@@ -27,7 +27,8 @@ interface Manifest {
 }
 
 /**
- * Accepts a manifest as the page for new Apps does, and returns the code of the redirect.
+ * Accepts a manifest in the same way as GitHub's page for creating Apps. Returns the code in the
+ * redirect.
  * @throws Error for a manifest that the real page rejects
  */
 export function submitManifest(state: HostState, submitted: unknown): string {

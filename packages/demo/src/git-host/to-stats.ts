@@ -1,7 +1,7 @@
 import type { HostState } from './host/host-state.ts'
 import type { HostStats } from './host/types.ts'
 
-/** Returns the statistics that tests assert about a whole run. */
+/** Returns the host's statistics, for assertions in tests. */
 export function toStats({ requests, refUpdates, records }: HostState): HostStats {
   const heads = [...records].flatMap(([full, { pulls }]) => pulls.map((pull) => `${full}:${pull.headRef}`))
   const perHead = countEach(heads)

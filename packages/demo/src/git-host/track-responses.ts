@@ -3,14 +3,14 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Stops a server from accepting connections. Resolves when no response is pending, or after
+ * Stops a server from accepting connections. Resolves as soon as no response is pending, or after
  * `graceMs` milliseconds.
  */
 export type Drain = (graceMs: number) => Promise<void>
 
 /**
- * Tracks the connections and responses of a server, so that it can close without cutting pending
- * responses. A connection ends as soon as it has no pending response.
+ * Tracks a server's connections and responses, so that it can close without interrupting pending
+ * responses. A connection is closed as soon as it has no pending response.
  */
 export function trackResponses(server: Server): Drain {
   const sockets = new Set<Socket>()
@@ -41,8 +41,8 @@ export function trackResponses(server: Server): Drain {
   })
   return async (graceMs) => {
     draining = true
-    // `close` of an HTTP server would destroy connections whose response is written but not yet
-    // sent.
+    // An HTTP server's `close` would destroy connections whose response has been written but not
+    // yet sent.
     NetServer.prototype.close.call(server)
     responses.forEach(announceClose)
     checkDrained()

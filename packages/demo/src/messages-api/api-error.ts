@@ -12,7 +12,10 @@ const types: Record<number, string> = {
   529: 'overloaded_error',
 }
 
-/** Returns the documented error type of a status; `api_error` for a status without one. */
+/**
+ * Returns the documented error type for a status, or `api_error` if the documentation does not
+ * list the status.
+ */
 export function errorTypeOf(status: number): string {
   return types[status] ?? 'api_error'
 }

@@ -59,7 +59,7 @@ export function estimateAnswerTokens(content: AnswerBlock[]): number {
   return content.reduce((sum, block) => sum + estimateTokens(textOf(block)), 1)
 }
 
-/** Returns the text of a block that is used to count its tokens. */
+/** Returns the part of a block that counts towards its tokens. */
 export function textOf(block: AnswerBlock): string {
   if (block.type === 'text') return block.text
   return block.type === 'thinking' ? block.thinking : block.json

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from './json-object.ts'
 import type { RequestTool } from './messages-request.ts'
 
 /**
- * Adds null for missing required properties that may be null. The input of a strict tool always
- * matches its schema. Any other input is returned unchanged.
+ * Adds null for missing required properties that may be null, because the input of a strict tool
+ * always matches its schema. Returns the input of other tools unchanged.
  */
 export function fillStrictInput(tool: RequestTool | undefined, input: JsonObject): JsonObject {
   if (!tool?.strict) return input

@@ -1,6 +1,6 @@
 /**
- * The parts of the Messages API that the demo's model server shares with the strict server of the
- * testkit.
+ * The parts of the Messages API that the demo's model server shares with the testkit's strict
+ * server.
  */
 export { ApiError, errorTypeOf, refuse, toErrorBody } from './api-error.ts'
 export {

@@ -1,6 +1,5 @@
 /**
- * The part of a Messages API request that a model script reads. It has passed the checks of this
- * server.
+ * The part of a Messages API request that a model script reads. The server has already checked it.
  */
 export interface MessagesRequest {
   model: string

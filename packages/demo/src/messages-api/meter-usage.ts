@@ -7,7 +7,7 @@ const lookback = 20
 const lifetimes = { '5m': 300_000, '1h': 3_600_000 }
 const purgeAbove = 5_000
 
-/** Prefix hash → its expiry, in epoch milliseconds. */
+/** Expiry times in epoch milliseconds, keyed by prefix hash. */
 export type PromptCache = Map<string, number>
 
 /** Servers without a cache return `input_tokens` only. */
@@ -28,9 +28,9 @@ interface Mark {
 }
 
 /**
- * Computes the input usage of a request against a simulated prompt cache. Prefixes are written at
- * cache marks. They are found again from a mark or from up to 20 blocks before it. Reading an entry
- * renews it. Tokens are estimated.
+ * Computes the input usage of a request against a simulated prompt cache. Prefixes are cached at
+ * cache breakpoints, and looked up at each breakpoint and at up to 20 blocks before it. Reading an
+ * entry renews it. Tokens are estimated.
  * @param minTokens prefixes shorter than this are not cached, as on the real API
  */
 export function meterUsage(cache: PromptCache, request: MessagesRequest, minTokens: number, now: number): InputUsage {

@@ -1,8 +1,8 @@
 import type { MessagesRequest } from './messages-request.ts'
 
 /**
- * A block of a turn. The server adds ids to calls, and an empty thinking block when the turn has
- * none.
+ * A block of a turn. The server adds IDs to calls, and an empty thinking block if the turn contains
+ * no thinking.
  */
 export type ModelBlock =
   | { type: 'text'; text: string }
@@ -11,14 +11,14 @@ export type ModelBlock =
 
 export interface ModelTurn {
   content: ModelBlock[]
-  /** The stop reason; `tool_use` or `end_turn` when absent. */
+  /** The stop reason. Default: `tool_use` or `end_turn`. */
   stop?: string
   /** Delay before each block in milliseconds, so that users can follow the output. */
   paceMs?: number
 }
 
 /**
- * Computes the next turn of the model from the request alone. A model script is stateless, so a
+ * Computes the model's next turn from the request alone. A model script is stateless, so a
  * repeated, resumed or concurrent conversation gets the same response.
  */
 export type ModelScript = (request: MessagesRequest) => ModelTurn

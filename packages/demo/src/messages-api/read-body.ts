@@ -4,9 +4,9 @@ import { ApiError, refuse } from './api-error.ts'
 const maxBodyBytes = 32 * 1024 * 1024
 
 /**
- * Reads the JSON body of a request. A body over 32 MB is read to its end but not kept, so that the
+ * Reads the JSON body of a request. A body over 32 MB is read to its end and discarded, so that the
  * client receives the error response.
- * @throws ApiError 413 `request_too_large`; 400 when it is not JSON
+ * @throws ApiError 413 `request_too_large`, or 400 if the body is not JSON
  */
 export async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []

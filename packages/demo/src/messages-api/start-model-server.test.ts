@@ -19,7 +19,7 @@ const statusOf = (call: Promise<unknown>) =>
     (error: unknown) => (error as APIError).status,
   )
 
-test('streams the turn of its scripted model', async () => {
+test('streams the turn from its scripted model', async () => {
   const { client } = await open()
   const message = await client().messages.stream(ask).finalMessage()
   expect(message.content).toMatchObject([{ type: 'thinking' }, { type: 'text', text: 'Hello, too.' }])
@@ -27,7 +27,7 @@ test('streams the turn of its scripted model', async () => {
   expect(message.usage.input_tokens).toBeGreaterThan(0)
 })
 
-test('rejects another key, another model and a request without streaming', async () => {
+test('rejects a wrong key, an unknown model and a request without streaming', async () => {
   const { client } = await open()
   expect(await statusOf(client('sk-ant-other').messages.stream(ask).finalMessage())).toBe(401)
   expect(

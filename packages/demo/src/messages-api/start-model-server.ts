@@ -15,7 +15,7 @@ const MIN_CACHE_TOKENS = 1_024
 
 export interface ModelServerOptions {
   modelScript: ModelScript
-  /** The only model id that the server accepts. */
+  /** The only model ID that the server accepts. */
   model: string
 }
 
@@ -26,8 +26,8 @@ export interface ModelServer extends Listening {
 
 /**
  * Starts a model on loopback that serves the streaming part of the Messages API: `POST
- * /v1/messages` with `stream: true`. It trusts the body of an authenticated request. The server of
- * the testkit checks requests as the real API does.
+ * /v1/messages` with `stream: true`. It checks only a few fields of the request body. The testkit's
+ * server validates requests as the real API does.
  */
 export async function startModelServer({ modelScript, model }: ModelServerOptions): Promise<ModelServer> {
   const key = `sk-ant-local-${randomBytes(18).toString('hex')}`
@@ -62,7 +62,7 @@ function assertKey(key: string, { headers }: IncomingMessage): void {
   throw new ApiError(401, 'Invalid bearer token')
 }
 
-/** @throws ApiError 400; 404 for another model */
+/** @throws ApiError 400, or 404 for a different model */
 function toRequest(body: unknown, model: string): MessagesRequest {
   if (!isObject(body) || !Array.isArray(body.messages) || typeof body.max_tokens !== 'number') {
     refuse('The request body must be an object with `messages` and `max_tokens`')

@@ -73,8 +73,8 @@ function toDeltas(block: AnswerBlock): Record<string, unknown>[] {
 }
 
 /**
- * Splits a text into small deltas of whole code points, as a model streams it, with a limit of
- * about forty.
+ * Splits text into small deltas of whole code points, as a model does. Long text is split into
+ * larger deltas, so that their number stays at about forty.
  */
 function split(text: string): string[] {
   const size = Math.max(minDeltaCharacters, Math.ceil(text.length / maxDeltas))

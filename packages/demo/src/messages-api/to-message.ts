@@ -1,7 +1,7 @@
 import { type Answer, type AnswerBlock, estimateAnswerTokens } from './build-answer.ts'
 import type { InputUsage } from './meter-usage.ts'
 
-/** Returns `usage` of a complete message, with the fields that the API always sends. */
+/** Returns the `usage` field of a complete message, with the fields that the API always sends. */
 export function toUsage(input: InputUsage, outputTokens: number): Record<string, unknown> {
   if (input.cache_creation === undefined) return { ...input, output_tokens: outputTokens }
   return {
@@ -44,8 +44,8 @@ export function toMessage(id: string, model: string, input: InputUsage, answer: 
 }
 
 /**
- * Returns a complete block. A call whose JSON was cut has an empty input, like a stream that was
- * read to its end.
+ * Returns a complete block. A call whose JSON was truncated has an empty input, as it does for
+ * clients that read the entire stream.
  */
 export function toWholeBlock(block: AnswerBlock): Record<string, unknown> {
   if (block.type === 'text') return { ...block, citations: null }

@@ -3,16 +3,16 @@ import type { Match } from './plan/rule.ts'
 import { matchRules } from './rules.ts'
 
 export interface FoundPrompt {
-  /** The sentence to follow; null when no prompt contains one. */
+  /** The sentence to follow, or null if no prompt contains one. */
   match: Match | null
   /** Index of the message that contains the prompt. */
   position: number
 }
 
 /**
- * Finds the newest prompt that contains a sentence. A prompt is the last text of a user message
- * without tool results. Earlier blocks of the message (quoted instruction files, earlier prompts, a
- * diff) are not followed.
+ * Finds the newest prompt that contains a sentence. A prompt is the last text block in a user
+ * message without tool results. Earlier blocks of the message (quoted instruction files, earlier
+ * prompts, a diff) are not followed.
  */
 export function findPrompt(request: MessagesRequest): FoundPrompt {
   for (let position = request.messages.length - 1; position >= 0; position -= 1) {

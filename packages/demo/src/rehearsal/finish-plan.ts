@@ -2,14 +2,14 @@ import { type CallResult, callTool, type Ending, GiveUp, type Plan, type Step, t
 import { disclosure, toBody, toTitle } from './plan/words.ts'
 
 /**
- * Maximum number of turns of a plan. With the calls of `finish`, it stays below the usual limit of
- * forty turns per job.
+ * Maximum number of turns in a plan. Together with the `finish` calls, it stays below the default
+ * limit of forty turns per job.
  */
 export const maxTurns = 36
 
 /**
- * Runs the work, then calls `finish`. Confirms it when asked, and retries once with the obvious
- * alternative outcome when it is rejected.
+ * Runs the work, then calls `finish` and confirms the result. If the result is rejected, retries
+ * once with the obvious alternative outcome.
  */
 export function* withFinish(work: Plan<Ending> | Ending): Plan<void> {
   const ending = 'outcome' in work ? work : yield* endWithin(work)

@@ -33,13 +33,13 @@ describe('the rehearsal model', () => {
     expect(converse(startRequest('delete page a', 'Hello.'), harness).finished.outcome).toBe('impossible')
   })
 
-  test('does not search for sentences in triple quotes', () => {
+  test('ignores sentences inside triple quotes', () => {
     const { finished } = rehearse('append to index: """\nreplace "a" with "b"\n"""', site)
     expect(finished.title).toBe('Add to index.mdx')
     expect(matchRules('First replace "a" with "b", then delete page c')?.position).toBe(6)
   })
 
-  test('follows the follow-up prompt', () => {
+  test('follows a follow-up prompt', () => {
     const first = rehearse('replace "Acme CLI" with "Acme Tool" in guides/**', site)
     const last = first.requests.at(-1) as (typeof first.requests)[number]
     const messages = [...last.messages, { role: 'user' as const, content: 'Now delete page guides/legacy' }]
@@ -48,7 +48,7 @@ describe('the rehearsal model', () => {
     expect(first.harness.files.has('guides/legacy.mdx')).toBe(false)
   })
 
-  test('reports edits of an earlier conversation as a change', () => {
+  test('reports edits from an earlier conversation as a change', () => {
     const harness = openToolHarness(site)
     harness.files.set('index.mdx', 'Done.\n')
     const { finished, accepted } = converse(startRequest('Earlier: …', 'replace "Foo" with "Bar"'), harness)
@@ -78,7 +78,7 @@ describe('the rehearsal model', () => {
     }
   })
 
-  test('stops at a file that never ends', () => {
+  test('stops reading a file that never ends', () => {
     const harness = openToolHarness({ 'a.md': 'x\n' })
     harness.run = () => ({ text: `a.md: 100000 lines\n${harness.calls.push('x')}\tword`, isError: false })
     const { turns, finished } = converse(startRequest('append to a.md: """x"""'), harness)
@@ -139,7 +139,7 @@ test('returns the same continuation for any prefix of a conversation', () => {
   }
 })
 
-test('streams small deltas over HTTP with a text before each call', async () => {
+test('streams small deltas over HTTP, with text before each call', async () => {
   const api = await startModelServer({ modelScript: buildRehearsalModel({ paceMs: 5 }), model: 'rehearsal' })
   const client = new Anthropic({ baseURL: api.url, apiKey: api.key, maxRetries: 0 })
   const stream = client.messages.stream({
@@ -160,7 +160,7 @@ test('streams small deltas over HTTP with a text before each call', async () => 
 })
 
 describe('the grammar', () => {
-  test('is the same in GRAMMAR.md and in the code', () => {
+  test('in GRAMMAR.md matches the code', () => {
     const page = readFileSync(new URL('./GRAMMAR.md', import.meta.url), 'utf8')
     expect(page).toBe(buildGrammarPage())
     expect(page).toContain(rehearsalGrammar)

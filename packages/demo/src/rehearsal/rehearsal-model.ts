@@ -6,14 +6,15 @@ import type { Ending } from './plan/plan.ts'
 import { disclosure } from './plan/words.ts'
 import { replayPlan } from './replay-plan.ts'
 
-/** The id of the rehearsal model in requests. */
+/** The rehearsal model's ID in requests. */
 export const REHEARSAL_MODEL_ID = 'rehearsal'
 
 /**
- * Creates the rehearsal model. It finds a sentence of a small grammar in the newest prompt and
- * follows it with the product's own tools. It is not an AI, and its responses state so. See
- * GRAMMAR.md.
- * @param options.paceMs a pause before each block, in milliseconds, for readers; none by default
+ * Creates the rehearsal model. It searches the newest prompt for a sentence from a small grammar and
+ * follows that sentence with the product's tools. No AI is involved, and every response is labeled
+ * accordingly. See GRAMMAR.md.
+ * @param options.paceMs delay before each block in milliseconds, so that users can follow the
+ *   output (default: 0)
  */
 export function buildRehearsalModel(options: { paceMs?: number } = {}): ModelScript {
   const { paceMs = 0 } = options

@@ -3,8 +3,8 @@ import { readMessageMark } from '../messages-api/sign-thinking.ts'
 import type { CallResult, Plan, Step } from './plan/plan.ts'
 
 /**
- * Runs a plan over the results that a conversation already contains. Returns the next turn, or null
- * when the plan has ended.
+ * Replays a plan with the results that a conversation already contains. Returns the next turn, or
+ * null if the plan has ended.
  */
 export function replayPlan(plan: Plan<void>, messages: readonly RequestMessage[]): Step | null {
   let next = plan.next()

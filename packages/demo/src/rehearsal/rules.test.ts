@@ -58,8 +58,8 @@ describe('replace', () => {
 
   test.each([
     ['from the error', {}],
-    ['in the file', { curt: true }],
-  ])('recounts the occurrences in a file after a wrong count, %s', (_, options) => {
+    ['from the file', { curt: true }],
+  ])('after a wrong count, reads the number of occurrences %s', (_, options) => {
     const harness = openToolHarness({ 'a.md': 'word\n' }, options)
     const run = harness.run
     harness.run = (tool, input) => {
@@ -71,7 +71,7 @@ describe('replace', () => {
     expect(text(harness.files, 'a.md')).toBe('term\nterm\n')
   })
 
-  test('edits eight files per turn and ends as impossible with too many files', () => {
+  test('edits eight files per turn and ends as impossible if too many files match', () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}.md`, 'word\n']))
     const some = rehearse('replace "word" with "term"', many(80))
@@ -86,7 +86,7 @@ describe('replace', () => {
   })
 })
 
-test('reports other spellings for rename everywhere', () => {
+test('reports other spellings when renaming a term everywhere', () => {
   const { harness, finished } = rehearse('rename "Acme CLI" to "Acme Tool" everywhere', site)
   expect(text(harness.files, 'package.json')).toContain('Acme Tool')
   expect(finished.body).toContain('Other spellings of "Acme CLI" occur in 1 line of 1 file and were not changed.')
@@ -109,13 +109,13 @@ describe('add page', () => {
 
   test.each([
     [
-      'next to pages of its folder without a group',
+      'next to pages in the same folder if no group is given',
       'add page guides/proxy.md titled "P" with text """x"""',
       0,
       'guides/proxy',
     ],
     ['to a new group', 'add page faq titled "FAQ" in group "Help" with text """x"""', 2, 'faq'],
-    ['to a group with other capitals', 'add page a titled "A" in group "start" with text """x"""', 0, 'a'],
+    ['to a group whose name differs in case', 'add page a titled "A" in group "start" with text """x"""', 0, 'a'],
   ])('adds the entry %s', (_, prompt, group, entry) => {
     const { harness } = rehearse(prompt, site)
     expect(pagesOf(harness.files)[group].pages.at(-1)).toBe(entry)
@@ -238,7 +238,7 @@ describe('fix broken links', () => {
     expect(finished.body).toMatch(/Corrected 2 broken links[\s\S]*Not corrected,[\s\S]*"\.\/gone"[\s\S]*"b\/c\/twin"/)
   })
 
-  test('ends as no_change without broken links and as impossible without a fix', () => {
+  test('ends as no_change if no links are broken and as impossible if none can be fixed', () => {
     expect(rehearse('fix broken links', site).finished.outcome).toBe('no_change')
     const only = 'index.mdx:1: [links] Broken link `./gone`: no such page'
     expect(rehearse('fix broken links', broken, { checkOutput: only }).finished).toMatchObject({
@@ -259,12 +259,12 @@ test.each([
   expect(text(harness.files, path)?.endsWith(`.${gap}\n## New\n\nText.\n`)).toBe(true)
 })
 
-test.each(rules.map((rule) => [rule.usage, rule] as const))('%s alone matches its example', (_, rule) => {
+test.each(rules.map((rule) => [rule.usage, rule] as const))('only %s matches its example', (_, rule) => {
   expect(rule.match(rule.example)?.position).toBe(0)
   expect(rules.filter((other) => other.match(rule.example)).length).toBe(1)
 })
 
-test('reports the rewrites of the move tool without further edits', () => {
+test("reports the move tool's rewrites without further edits", () => {
   const harness = openToolHarness(site)
   const run = harness.run
   const report = [

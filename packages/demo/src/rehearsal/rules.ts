@@ -18,10 +18,7 @@ export const rules: readonly Rule[] = [
   appendText,
 ]
 
-/**
- * Returns the first sentence in the prompt. Does not search text in triple quotes for further
- * sentences.
- */
+/** Returns the first sentence in the prompt. Ignores sentences inside triple quotes. */
 export function matchRules(prompt: string): Match | null {
   const matches = rules.map((rule) => rule.match(prompt)).filter((match) => match !== null)
   return matches.sort((a, b) => a.position - b.position)[0] ?? null

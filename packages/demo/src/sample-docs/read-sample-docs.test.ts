@@ -34,7 +34,7 @@ function listNavigation(node: unknown): string[] {
 }
 
 describe('the sample documentation', () => {
-  it('has about forty pages, each exactly once in the navigation', () => {
+  it('has about forty pages, each listed exactly once in the navigation', () => {
     expect(pages.length).toBeGreaterThanOrEqual(40)
     const listed = listNavigation(JSON.parse(read('docs.json')).navigation).map((page) => `${page}.mdx`)
     expect(listed.toSorted()).toEqual(pages.map(({ path }) => path).toSorted())
@@ -91,7 +91,7 @@ describe('the sample documentation', () => {
     for (const image of images) expect(everything).toContain(`/${image}`)
   })
 
-  it('contains the terms of the demo prompts on many pages', () => {
+  it('uses the terms from the demo prompts on many pages', () => {
     const mentioning = (text: string) => pages.filter((page) => page.text.includes(text)).length
     expect(mentioning('--output text')).toBeGreaterThan(10)
     expect(mentioning('tidewater run')).toBeGreaterThan(10)

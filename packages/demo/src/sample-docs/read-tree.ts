@@ -3,8 +3,8 @@ import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Reads the text files below a folder. Returns relative paths (with `/`) to contents, sorted by
- * path.
+ * Reads the text files below a folder. Returns their contents keyed by relative path (with `/`),
+ * sorted by path.
  */
 export function readTree(folder: URL): Record<string, string> {
   const root = fileURLToPath(folder)

@@ -22,8 +22,8 @@ export interface CommitInput {
   readonly author: Identity
   readonly committer: Identity
   /**
-   * Seconds since the epoch, for author and committer, in UTC. Stored with the job, so that a
-   * repeated build returns the same id.
+   * Author and committer time, in seconds since the epoch. Stored with the job, so that a repeated
+   * build produces the same commit ID.
    */
   readonly timestamp: number
 }
@@ -33,14 +33,14 @@ export interface BuiltCommit {
   readonly tree: string
   /** The base commit. */
   readonly parent: string
-  /** Ids of all new objects: the commit, the trees on the touched paths, the blobs. */
+  /** IDs of all new objects: the commit, the blobs, and the trees along the changed paths. */
   readonly objects: readonly string[]
-  /** A pack of exactly these objects, ready to send. */
+  /** A pack that contains exactly these objects, ready to send. */
   readonly pack: Uint8Array
 }
 
 /**
- * Size in bytes above which objects use the fastest compression level, because compression blocks
+ * Size in bytes above which objects are compressed at the fastest level, because compression blocks
  * the event loop.
  */
 const QUICK_BYTES = 1024 * 1024
@@ -51,9 +51,9 @@ interface Folder {
 }
 
 /**
- * Builds in memory the commit that applies the changes to the snapshot. Writes only the trees on
- * touched paths. In those trees, every untouched entry keeps its bytes. The same input returns the
- * same id. Returns null when the changes do not alter the tree.
+ * Builds, in memory, the commit that applies the changes to the snapshot. Writes only the trees
+ * along the changed paths and preserves the bytes of their unchanged entries. The same input always
+ * produces the same ID. Returns null if the changes do not alter the tree.
  */
 export async function buildCommit(input: CommitInput): Promise<BuiltCommit | null> {
   const { snapshot, changes } = input
@@ -64,7 +64,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
   const write = async (type: 'blob' | 'tree', object: Uint8Array): Promise<string> => {
     const oid = hashObject(type, object)
     const header = Buffer.from(`${type} ${object.length}\0`)
-    // Deflated here, because isomorphic-git would create a web stream for each object.
+    // The object is compressed here, because isomorphic-git would create a web stream for each one.
     const deflated = deflateSync(Buffer.concat([header, object]), { level: object.length > QUICK_BYTES ? 1 : 6 })
     await git.writeObject({ fs, gitdir: VIRTUAL_GITDIR, type, object: deflated, format: 'deflated', oid })
     objects.push(oid)
@@ -85,7 +85,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
     const put = (name: string, mode: string, oid: string | null) => {
       const nameBytes = Buffer.from(name)
       const key = nameBytes.toString('latin1')
-      // Changes may come from storage instead of a work tree, so new names are checked here too.
+      // Changes may come from storage instead of a work tree, so new names are also checked here.
       if (oid !== null && !kept.has(key)) checkPath(name)
       if (oid === null) parts.delete(key)
       else parts.set(key, { mode, nameBytes, bytes: toEntryBytes(mode, nameBytes, oid) })
@@ -95,7 +95,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
       const before = kept.get(Buffer.from(name).toString('latin1'))
       const beforeOid = before && isTreeMode(before.mode) ? before.oid : null
       const oid = await writeFolder(below, beforeOid)
-      // Keeps a file that replaces a removed folder of the same name.
+      // Keeps a file that replaces a removed folder with the same name.
       if (oid !== null || !folder.files.get(name)?.content)
         put(name, before?.mode === '040000' ? '040000' : '40000', oid)
     }
@@ -146,7 +146,7 @@ function toFolders(changes: readonly OverlayEntry[]): Folder {
   return root
 }
 
-/** Removes the characters that would end the field early in a commit object. */
+/** Removes characters that would terminate the field early in a commit object. */
 function toIdentity({ name, email }: Identity): Identity {
   const clean = (text: string) => text.replace(/[<>\p{Cc}\s]+/gu, ' ').trim()
   return { name: clean(name), email: clean(email) }

@@ -3,8 +3,8 @@ import { findBranchTip } from '../http/list-refs.ts'
 import { encodePkt, FLUSH_PKT } from '../http/pkt-line.ts'
 
 /**
- * Deletes a branch only if it is at the expected commit, which the host checks. Returns true when
- * the branch no longer exists.
+ * Deletes a branch only if it is at the expected commit. The host checks this condition. Returns
+ * true if the branch no longer exists.
  * @throws {GitHttpError}
  */
 export async function deleteBranch(input: {

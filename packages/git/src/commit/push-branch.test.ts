@@ -79,7 +79,7 @@ describe('a push', () => {
     expect(await push(branch, theirs, ours.commit)).toBe('already_there')
   })
 
-  it('sends one request', async () => {
+  it('sends a single request', async () => {
     await push(newBranch())
     expect(host.server.requests).toHaveLength(1)
   })
@@ -89,7 +89,7 @@ describe('a push', () => {
     ['the host responds with 502', (response: import('node:http').ServerResponse) => response.writeHead(502).end()],
     ['the report is truncated', (response: import('node:http').ServerResponse) => response.writeHead(200).end('0030')],
     ['the report is missing', (response: import('node:http').ServerResponse) => response.writeHead(200).end('0000')],
-  ])('is reported as already done when the host executed it and then %s', async (_why, act) => {
+  ])('returns already_there when the host executes it but %s', async (_why, act) => {
     const branch = newBranch()
     injectFault('after', act)
     expect(await push(branch)).toBe('already_there')
@@ -97,7 +97,7 @@ describe('a push', () => {
     expect(host.server.requests.filter(isPush)).toHaveLength(1)
   })
 
-  it('is reported as already done when the host executed it and the response times out', async () => {
+  it('returns already_there when the host executes it but the response times out', async () => {
     const branch = newBranch()
     injectFault('after', () => undefined)
     expect(await push(branch, ours, null, { deadlines: { idleMs: 5_000 } })).toBe('already_there')
@@ -110,7 +110,7 @@ describe('a push', () => {
       'the host responds with 429',
       (response: import('node:http').ServerResponse) => response.writeHead(429, { 'retry-after': '0' }).end(),
     ],
-  ])('is retried when the host did not execute it and %s', async (_why, act) => {
+  ])('is retried when %s before the host executes it', async (_why, act) => {
     const branch = newBranch()
     injectFault('before', act)
     expect(await push(branch)).toBe('pushed')
@@ -123,7 +123,7 @@ describe('a push', () => {
     expect(host.server.requests.filter(isPush)).toHaveLength(3)
   })
 
-  it('returns a long retry delay to the caller', async () => {
+  it('reports a long retry delay to the caller', async () => {
     injectFault('before', (response) => response.writeHead(429, { 'retry-after': '900' }).end(), 100)
     await expect(push(newBranch())).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 900_000 })
   })
@@ -144,7 +144,7 @@ describe('a push', () => {
 
 describe('a push is rejected', () => {
   it.each([
-    ['the branch exists with another commit', null],
+    ['the branch exists at a different commit', null],
     ['the branch is not at the expected commit', 'main'],
   ])('as a conflict when %s', async (_why, expected) => {
     const branch = newBranch()
@@ -166,7 +166,7 @@ describe('a push is rejected', () => {
     expect(tipOf(branch)).toBe(snapshot.commit)
   })
 
-  it('as protected when a hook of the host rejects the push', async () => {
+  it('as protected when a hook on the host rejects the push', async () => {
     const hook = join(host.origin, 'hooks/pre-receive')
     writeFileSync(hook, '#!/bin/sh\necho "GH006: Protected branch update failed" >&2\nexit 1\n')
     chmodSync(hook, 0o755)
@@ -176,7 +176,7 @@ describe('a push is rejected', () => {
     expect(error.message).toContain('GH006: Protected branch update failed')
   })
 
-  it('as rejected with the message of the host for any other reason', async () => {
+  it("as rejected with the host's message for any other reason", async () => {
     const answer = (lines: string[]): CgiAnswer['body'] => {
       const report = Buffer.concat([...lines.map((line) => encodePkt(`${line}\n`)), FLUSH_PKT])
       return Buffer.concat([encodePkt(Buffer.concat([Buffer.from([1]), report])), FLUSH_PKT])
@@ -190,7 +190,7 @@ describe('a push is rejected', () => {
     expect(error.message).toContain('unpacker error unpack index-pack failed')
   })
 
-  it('as forbidden without a retry for an archived repository', async () => {
+  it('as forbidden, without a retry, if the repository is archived', async () => {
     injectFault('before', (response) =>
       response.writeHead(403, { 'content-type': 'text/plain' }).end('This repository was archived so it is read-only.'),
     )
@@ -201,7 +201,7 @@ describe('a push is rejected', () => {
     expect(host.server.requests).toHaveLength(1)
   })
 
-  it('as unauthorized with a wrong token', async () => {
+  it('as unauthorized if the token is wrong', async () => {
     await expect(push(newBranch(), ours, null, { token: 'ghs_wrong' })).rejects.toMatchObject({ code: 'unauthorized' })
     expect(host.server.requests).toHaveLength(1)
   })

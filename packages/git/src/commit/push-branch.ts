@@ -1,6 +1,7 @@
-import { buildGitHttp, type GitHttpOptions, pause } from '../http/git-http.ts'
+import { buildGitHttp, type GitHttpOptions } from '../http/git-http.ts'
 import { GitHttpError } from '../http/git-http-error.ts'
 import { findBranchTip } from '../http/list-refs.ts'
+import { pause } from '../http/pause.ts'
 import { cutShort, encodePkt, FLUSH_PKT, readPkts, toLine } from '../http/pkt-line.ts'
 import { toSafeText } from '../http/upload-pack-dialect.ts'
 import type { BuiltCommit } from './build-commit.ts'
@@ -8,11 +9,11 @@ import type { BuiltCommit } from './build-commit.ts'
 export type PushRejection =
   /** The branch is not at the expected commit. */
   | 'branch_conflict'
-  /** A rule of the host forbids the push. */
+  /** A rule on the host forbids the push. */
   | 'branch_protected'
   | 'rejected'
 
-/** Thrown when the host received the push and rejected it. The message is safe to show. */
+/** Thrown when the host rejects a push. The message is safe to display. */
 export class PushRejectedError extends Error {
   constructor(
     readonly code: PushRejection,
@@ -27,7 +28,7 @@ export interface PushInput {
   readonly http: GitHttpOptions
   /** Short name, without `refs/heads/`. */
   readonly branch: string
-  /** Current commit of the branch; null when the branch must not exist yet. */
+  /** Commit that the branch must be at, or null if the branch must not exist yet. */
   readonly expected: string | null
   readonly built: Pick<BuiltCommit, 'commit' | 'pack'>
 }
@@ -35,12 +36,12 @@ export interface PushInput {
 const ZEROS = '0'.repeat(40)
 
 /**
- * Puts a commit on a branch. Sends the objects of the commit and one request, which the host
- * executes only while the branch is at the expected commit. May be repeated: when the response is
- * lost, the state of the branch shows if the push succeeded.
+ * Pushes a commit to a branch. Sends the commit's objects in a single request, which the host
+ * executes only if the branch is at the expected commit. Can be repeated safely. If the response is
+ * lost, checks the branch to determine whether the push succeeded.
  * @throws {PushRejectedError}
- * @throws {GitHttpError} `forbidden`, `unauthorized`, `rate_limited`, … and the error of the last
- * attempt
+ * @throws {GitHttpError} the error from the last attempt, for example `forbidden`, `unauthorized`
+ *   or `rate_limited`
  */
 export async function pushBranch(input: PushInput): Promise<'pushed' | 'already_there'> {
   const { branch, built, expected } = input
@@ -79,7 +80,7 @@ export async function pushBranch(input: PushInput): Promise<'pushed' | 'already_
 }
 
 /**
- * Encodes `push <expected> <new>` as the first and only command, followed by the pack
+ * Encodes a receive-pack request, which consists of a single ref update command and the pack
  * (gitprotocol-pack(5)).
  */
 function toReceivePackRequest(branch: string, expected: string | null, built: PushInput['built']): Buffer {
@@ -88,8 +89,9 @@ function toReceivePackRequest(branch: string, expected: string | null, built: Pu
 }
 
 /**
- * Returns null when the host reports success, otherwise the reason that the host gives.
- * @throws {GitHttpError} `network` when the report is missing or incomplete: the outcome is unknown
+ * Returns null if the host reports success, otherwise the host's reason for the rejection.
+ * @throws {GitHttpError} `network` if the report is missing or incomplete, which leaves the outcome
+ *   unknown
  */
 function readReport(body: Buffer, ref: string): string | null {
   const report: Buffer[] = []
@@ -99,7 +101,7 @@ function readReport(body: Buffer, ref: string): string | null {
     const band = pkt.data[0]
     if (band === 1) report.push(pkt.data.subarray(1))
     else if (band === 2 || band === 3) remarks.push(pkt.data.toString('utf8', 1))
-    // A host without side bands sends the report unwrapped.
+    // A host without side-band support sends the report unwrapped.
     else report.push(encodePkt(pkt.data))
   }
   const lines: string[] = []
@@ -126,8 +128,8 @@ function isUnknownOutcome(error: GitHttpError): boolean {
 }
 
 /**
- * Matches the messages for branch protection and push rules of GitHub (GH006, GH013), GitLab and
- * plain hooks.
+ * Matches the branch protection and push rule messages from GitHub (GH006, GH013), GitLab and plain
+ * hooks.
  */
 function isRule(refusal: string): boolean {
   return /protected branch|hook declined|GH0\d\d|repository rule|not allowed to push|prohibited/i.test(refusal)

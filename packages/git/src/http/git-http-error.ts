@@ -12,15 +12,15 @@ export type GitHttpErrorCode =
   | 'aborted'
 
 export interface GitHttpErrorDetails {
-  /** HTTP status; missing when the host did not respond. */
+  /** HTTP status. Absent if the host did not respond. */
   readonly status?: number
-  /** Retry delay that the host requests, in milliseconds. */
+  /** Retry delay requested by the host, in milliseconds. */
   readonly retryAfterMs?: number
 }
 
 /**
- * Error of a request to a Git host. The message contains no credential and no URL with a
- * credential, so it may be shown.
+ * Thrown when a request to a Git host fails. The message contains no credentials, not even in URLs,
+ * so it is safe to display.
  */
 export class GitHttpError extends Error {
   readonly status: number | null

@@ -69,7 +69,7 @@ describe('redirects and the token', () => {
     }
   }
 
-  it('follows a renamed repository on the same host and posts to the new URL', async () => {
+  it('follows a repository rename on the same host and posts to the new URL', async () => {
     redirect('/docs.git/info/refs?service=git-upload-pack')
     expect(await findTip({ url: server.url('old.git') })).toMatchObject({ commit: tip })
     expect(server.requests.map((request) => request.url)).toEqual([
@@ -88,7 +88,7 @@ describe('redirects and the token', () => {
     expect(await findTip({ url: server.url('old.git'), remotes })).toMatchObject({ commit: tip })
   })
 
-  it('does not follow a redirect to another port or host', async () => {
+  it('does not follow a redirect to a different port or host', async () => {
     await using other = await listen((_request, response) => response.end())
     redirect(`http://127.0.0.1:${other.port}/docs.git/info/refs?service=git-upload-pack`)
     expect(await fail(findTip({ url: server.url('old.git') }))).toMatchObject({ code: 'redirected', status: 301 })
@@ -100,8 +100,8 @@ describe('redirects and the token', () => {
 
   it.each([
     ['http://git.example.com/new/info/refs?service=git-upload-pack', 'from https to http'],
-    ['https://git.example.com:8443/new/info/refs?service=git-upload-pack', 'to another port'],
-    ['https://evil.example.com/new/info/refs?service=git-upload-pack', 'to another host'],
+    ['https://git.example.com:8443/new/info/refs?service=git-upload-pack', 'to a different port'],
+    ['https://evil.example.com/new/info/refs?service=git-upload-pack', 'to a different host'],
     ['https://169.254.169.254/info/refs?service=git-upload-pack', 'to an internal IP address'],
     ['https://u:p@git.example.com/new/info/refs?service=git-upload-pack', 'with credentials'],
     ['https://git.example.com/login', 'to a page'],
@@ -112,7 +112,7 @@ describe('redirects and the token', () => {
     expect(() => resolveRedirect(from, answer, '/info/refs?service=git-upload-pack')).toThrow(GitHttpError)
   })
 
-  it('sends the token only to one scheme, host and port', () => {
+  it('sends the token only to the configured scheme, host and port', () => {
     const configured = new URL('https://git.example.com/docs')
     const given = (url: string) => Object.keys(toAuthorization(token, configured, new URL(url))).length === 1
     expect(given('https://git.example.com/other')).toBe(true)
@@ -142,14 +142,14 @@ describe('redirects and the token', () => {
   })
 })
 
-describe('a token that the host rejects', () => {
-  it('is sent with the first request and not sent again', async () => {
+describe('authentication', () => {
+  it('does not retry after the host rejects the token', async () => {
     expect(await fail(findTip({ token: 'ghs_wrong' }))).toMatchObject({ code: 'unauthorized', status: 401 })
     expect(server.requests).toHaveLength(1)
     expect(server.requests[0]?.authorization).toMatch(/^Basic /)
   })
 
-  it('is not sent when none is configured', async () => {
+  it('sends no authorization header if no token is configured', async () => {
     expect(await fail(findTip({ token: null }))).toMatchObject({ code: 'unauthorized' })
     expect(server.requests[0]?.authorization).toBeNull()
   })

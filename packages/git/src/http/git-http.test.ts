@@ -41,8 +41,8 @@ async function fail(promise: Promise<unknown>): Promise<GitHttpError> {
   return error
 }
 
-describe('the tip of a branch', () => {
-  it('is found by name or as the default branch, otherwise it is null', async () => {
+describe('a branch tip', () => {
+  it('is found by name or as the default branch, and is null for an unknown branch', async () => {
     expect(await findTip()).toEqual({ branch: 'main', commit: tip })
     expect(await findTip({}, null)).toEqual({ branch: 'main', commit: tip })
     expect(await findTip({}, 'nope')).toBeNull()
@@ -54,7 +54,7 @@ describe('the tip of a branch', () => {
     runGit(`${dir.path}/docs.git`, ['branch', '-D', 'mainland'])
   })
 
-  it('is found with one request when the host is cached', async () => {
+  it("is found with one request when the host's capabilities are cached", async () => {
     const remotes = new Map()
     await findTip({ remotes })
     expect(server.requests.map((request) => request.method)).toEqual(['GET', 'POST'])
@@ -83,7 +83,7 @@ describe('the tip of a branch', () => {
 })
 
 describe('a slow server', () => {
-  it('is not cut off by an idle timeout of the agent', () => {
+  it("is not cut off by the agent's idle timeout", () => {
     const { http: plain, https: secure } = buildGitAgents()
     for (const agent of [plain, secure]) expect(agent).not.toHaveProperty('options.timeout')
     expect(http.globalAgent).toHaveProperty('options.timeout')
@@ -97,7 +97,7 @@ describe('a slow server', () => {
     expect(answers).toHaveLength(1)
   })
 
-  it('times out at the total deadline when it sends single bytes', async () => {
+  it('times out at the total deadline even while it sends single bytes', async () => {
     server.fault = {
       before: (_request, response) => {
         response.writeHead(200)
@@ -109,7 +109,7 @@ describe('a slow server', () => {
     expect(await fail(findTip({ deadlines: { idleMs: 5_000, totalMs: 60 } }))).toMatchObject({ code: 'timeout' })
   })
 
-  it('times out at the connect deadline without a TLS handshake', async () => {
+  it('times out at the connect deadline if the TLS handshake does not complete', async () => {
     const sockets: net.Socket[] = []
     const silent = net.createServer((socket) => void sockets.push(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -151,7 +151,7 @@ describe('aborts and limits', () => {
   })
 })
 
-describe('the response of the host', () => {
+describe('error handling', () => {
   const respondWith = (status: number, headers: http.OutgoingHttpHeaders = {}, body = '', times = 100) => {
     let left = times
     server.fault = {
@@ -171,13 +171,13 @@ describe('the response of the host', () => {
     [429, {}, 'rate_limited', 3],
     [500, {}, 'server_error', 3],
     [503, { 'retry-after': '0' }, 'server_error', 3],
-  ])('with status %i and headers %j becomes %s after %i requests', async (status, headers, code, requests) => {
+  ])('maps status %i with headers %j to %s after %i requests', async (status, headers, code, requests) => {
     respondWith(status, headers)
     expect(await fail(findTip())).toMatchObject({ code, status })
     expect(server.requests).toHaveLength(requests)
   })
 
-  it('provides the reason for denied access, without control characters or credentials', async () => {
+  it('includes the reason for denied access, without control characters or credentials', async () => {
     respondWith(403, { 'content-type': 'text/plain' }, 'This repository was archived: https://me:pw@host/x\u0007.\n')
     const error = await fail(findTip())
     expect(error.message).toBe(
@@ -185,12 +185,12 @@ describe('the response of the host', () => {
     )
   })
 
-  it('is retried after a temporary error', async () => {
+  it('retries after a temporary error', async () => {
     respondWith(502, {}, '', 2)
     expect(await findTip()).toMatchObject({ commit: tip })
   })
 
-  it('returns a long retry delay to the caller', async () => {
+  it('reports a long retry delay to the caller', async () => {
     respondWith(429, { 'retry-after': '3600' })
     expect(await fail(findTip())).toMatchObject({ code: 'rate_limited', retryAfterMs: 3_600_000 })
     expect(server.requests).toHaveLength(1)
@@ -199,7 +199,7 @@ describe('the response of the host', () => {
     expect(retryAfterMs).toBeGreaterThan(50_000)
   })
 
-  it('is retried when the connection breaks, and fails with network after repeated breaks', async () => {
+  it('retries when the connection breaks, and fails with network if it breaks repeatedly', async () => {
     let left = 1
     server.fault = {
       before: (request) => {
@@ -212,7 +212,7 @@ describe('the response of the host', () => {
     expect(await fail(findTip())).toMatchObject({ code: 'network' })
   })
 
-  it('fails with network when a list is truncated', async () => {
+  it('fails with network when a ref list is truncated', async () => {
     server.fault = {
       after: (request, response, answer) => {
         if (request.method !== 'POST') return false
@@ -223,7 +223,7 @@ describe('the response of the host', () => {
     expect(await fail(findTip())).toMatchObject({ code: 'network' })
   })
 
-  it('fails with protocol when it is an HTML page', async () => {
+  it('fails with protocol when the response is an HTML page', async () => {
     respondWith(200, { 'content-type': 'text/html' }, '<html>Sign in</html>')
     expect(await fail(findTip())).toMatchObject({ code: 'protocol' })
   })

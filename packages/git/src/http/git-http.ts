@@ -1,5 +1,6 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git'
 import { GitHttpError } from './git-http-error.ts'
+import { type RepeatOptions, repeat } from './repeat.ts'
 import { checkRepositoryUrl, resolveRedirect } from './repository-url.ts'
 import { buildGitAgents, type GitAgents, type GitDeadlines, type HttpAnswer, sendRequest } from './send-request.ts'
 import { toStatusError } from './status-error.ts'
@@ -16,71 +17,64 @@ import {
 } from './upload-pack-dialect.ts'
 
 /**
- * Facts about hosts, by repository URL. The caller keeps them, so that a later job sends one
- * request fewer.
+ * Facts about hosts, keyed by repository URL. The caller retains them, so that later jobs send one
+ * fewer request.
  */
 export type RemoteMemory = Map<string, RemoteFacts>
 
-export interface GitHttpOptions {
-  /** The repository URL, without credentials: https, or http on a loopback host. */
+export interface GitHttpOptions extends RepeatOptions {
+  /** Repository URL without credentials. Must use https, or http on a loopback host. */
   readonly url: string
-  /** Sent with every request to the origin of `url` and to no other origin; null for none. */
+  /**
+   * Token sent with every request to the origin of `url`, and never to another origin. Null sends
+   * no token.
+   */
   readonly token: string | null
-  readonly signal?: AbortSignal | undefined
   readonly agents?: GitAgents | undefined
   readonly remotes?: RemoteMemory | undefined
   readonly deadlines?: Partial<GitDeadlines> | undefined
-  /** Maximum size in bytes of a response that is a pack. Lists of refs have a separate limit. */
+  /** Maximum size of a pack response in bytes. Ref lists have a separate limit. */
   readonly maxResponseBytes?: number | undefined
-  /** Maximum number of attempts for requests that may be repeated. */
-  readonly attempts?: number | undefined
   /**
-   * Longest `Retry-After` to wait for, in milliseconds. A longer one is returned to the caller as
-   * an error.
-   */
-  readonly maxRetryWaitMs?: number | undefined
-  /** First delay between attempts in milliseconds; doubles with each attempt. */
-  readonly retryPauseMs?: number | undefined
-  /**
-   * Runs directly before each request that changes the repository. Prevents the request by
-   * throwing.
+   * Runs immediately before each request that changes the repository. Can throw to prevent the
+   * request.
    */
   readonly beforeWrite?: (() => Promise<void>) | undefined
 }
 
-/** The objects that one fetch requests; see {@link buildGitHttp}. */
+/** The objects that one fetch requests. See {@link buildGitHttp}. */
 export interface FetchPlan extends FetchWishes {
   readonly wants: readonly string[]
 }
 
 export interface GitHttp extends HttpClient {
   /**
-   * Returns the URL of the repository after redirects. Sends a request to the host when the URL is
-   * not cached.
+   * Returns the repository URL after redirects. Sends a request to the host if the URL is not
+   * cached.
    */
   findBase(service: 'git-upload-pack' | 'git-receive-pack'): Promise<string>
-  /** Sends one POST exactly once, without retries. */
+  /** Sends a POST request exactly once, without retries. */
   postOnce(service: string, body: Buffer): Promise<HttpAnswer>
 }
 
-/** One pair of agents for the process, so that jobs reuse connections. */
+/** Agents shared by the whole process, so that jobs reuse connections. */
 const processAgents = buildGitAgents()
 const DEFAULT_DEADLINES: GitDeadlines = { connectMs: 10_000, idleMs: 60_000, totalMs: 300_000 }
 /**
- * Lists of refs are parsed on the event loop. This limit allows about 100,000 refs of a host that
- * cannot filter them.
+ * Maximum size of a ref list, which is parsed on the event loop. Allows about 100,000 refs from a
+ * host that cannot filter them.
  */
 const MAX_LIST_BYTES = 8 * 1024 * 1024
 const DISCOVERY_PATH = '/info/refs?service='
 
 /**
- * Builds the `http` client for isomorphic-git. It adds the parts that the library lacks: deadlines,
- * abort, size limits, restriction of the token to one origin, redirects, retries of requests that
- * may be repeated, errors inside streams, thin packs, filters and protocol v2 for fetches. With a
- * `plan`, the client creates the ref advertisement of a fetch from the plan, so that the fetch
- * requests exactly those objects.
- * @param prefix of the refs to list; null for all
- * @throws {GitHttpError} from every request
+ * Builds the `http` client for isomorphic-git. It adds features that the library lacks: deadlines,
+ * aborts, size limits, tokens restricted to one origin, redirects, retries of repeatable requests,
+ * detection of in-stream errors, thin packs, filters, and protocol v2 for fetches. With a `plan`,
+ * the client creates the ref advertisement from the plan, so that the fetch requests exactly those
+ * objects.
+ * @param prefix prefix of the refs to list, or null for all refs
+ * @throws {GitHttpError} `protocol` for an invalid URL (requests can also throw this error)
  */
 export function buildGitHttp(
   options: GitHttpOptions,
@@ -151,8 +145,8 @@ export function buildGitHttp(
     try {
       return await requestRefs(facts)
     } catch (error) {
-      // The cached facts may be outdated, for example because the repository was renamed. They are
-      // requested again once.
+      // The cached facts may be outdated, for example because the repository was renamed, so they
+      // are requested once more.
       if (!isOutdated(error)) throw error
       memory.delete(key)
       return requestRefs((await discoverFacts()).facts)
@@ -215,41 +209,6 @@ export function buildGitHttp(
       return response
     },
   }
-}
-
-/** Retries after dropped connections, 429 and 5xx, within the limits of the options. */
-async function repeat<T>(options: GitHttpOptions, attemptRequest: () => Promise<T>): Promise<T> {
-  const attempts = options.attempts ?? 3
-  const maxWait = options.maxRetryWaitMs ?? 10_000
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await attemptRequest()
-    } catch (error) {
-      if (!(error instanceof GitHttpError) || attempt >= attempts) throw error
-      const isTransient =
-        error.code === 'network' || error.code === 'rate_limited' || (error.code === 'server_error' && error.status)
-      if (!isTransient) throw error
-      const wait = error.retryAfterMs ?? (options.retryPauseMs ?? 250) * 2 ** (attempt - 1)
-      if (wait > maxWait) throw error
-      await pause(wait, options.signal)
-    }
-  }
-}
-
-/** Waits, or rejects with `aborted` as soon as the signal aborts. */
-export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(new GitHttpError('aborted', 'The request to the Git host was aborted.'))
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
-    if (signal?.aborted) onAbort()
-    else signal?.addEventListener('abort', onAbort, { once: true })
-  })
 }
 
 /**

@@ -37,8 +37,8 @@ function listMirrorVersions(host: Harness): string[] {
 }
 
 const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' && body.includes('command=fetch')
-describe('an invalid response of the host', () => {
-  /** Changes the response to the next downloads. */
+describe('an invalid host response', () => {
+  /** Alters the responses to the next downloads. */
   const injectFault = (host: Harness, change: (body: Buffer) => Buffer, times = 1): void => {
     let left = times
     let isDownload = false
@@ -86,12 +86,12 @@ describe('an invalid response of the host', () => {
       'server_error',
     ],
     [
-      'half a pack with a valid end of the stream',
+      'half a pack in a properly terminated stream',
       (body) => join16k(split(body).head, split(body).pack.subarray(0, split(body).pack.length >> 1)),
       'corrupt_pack',
     ],
     ['half a stream', (body) => body.subarray(0, body.length / 2), 'network'],
-    ['a missing end of the stream', (body) => body.subarray(0, -4), 'network'],
+    ['an unterminated stream', (body) => body.subarray(0, -4), 'network'],
     [
       'a flipped bit',
       (body) => {
@@ -120,7 +120,7 @@ describe('an invalid response of the host', () => {
     ],
   ]
 
-  it.each(faults)('%s: a first download fails and leaves no files', async (_name, change, code) => {
+  it.each(faults)('%s: the first download fails and leaves no files', async (_name, change, code) => {
     await using host = await startHarness(pages, { blobLimit: null })
     injectFault(host, change, 10)
     await expect(open(host)).rejects.toMatchObject({ code })
@@ -159,7 +159,7 @@ describe('an invalid response of the host', () => {
     expect(snapshot.commit).toBe(tip)
   })
 
-  it('rejects a pack without one of the files when no filter was requested', async () => {
+  it('rejects a pack with a missing file if no filter was requested', async () => {
     await using host = await startHarness(pages, { blobLimit: null })
     const objects = runGit(host.origin, ['rev-list', '--objects', '--no-object-names', 'main']).split('\n')
     const blob = runGit(host.origin, ['rev-parse', 'main:docs/d1/page-7.md'])

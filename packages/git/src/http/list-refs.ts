@@ -11,9 +11,10 @@ export interface BranchTip {
 
 /**
  * Returns the newest commit of a branch, or of the default branch when `branch` is null. Uses
- * protocol v2 with a prefix where the host supports it, so that a host with 50,000 refs sends only
- * a few. Otherwise reads the full v1 advertisement. Returns null when the branch does not exist.
+ * protocol v2 with a prefix if the host supports it, so that a host with 50,000 refs sends only a
+ * few. Otherwise reads the full v1 advertisement. Returns null if the branch does not exist.
  * @throws {GitHttpError}
+ * @throws {RepositoryError} `branch_not_found` if the default branch is missing or invalid
  */
 export async function findBranchTip(options: GitHttpOptions, branch: string | null): Promise<BranchTip | null> {
   const http = buildGitHttp(options, null, branch === null ? 'HEAD' : `refs/heads/${branch}`)
@@ -30,16 +31,16 @@ export async function findBranchTip(options: GitHttpOptions, branch: string | nu
     throw new RepositoryError('branch_not_found', 'The repository has no default branch. Set a base branch.')
   }
   const name = head.target.slice('refs/heads/'.length)
-  if (!isRefName(name)) throw new RepositoryError('branch_not_found', 'The name of the default branch is not valid.')
+  if (!isRefName(name)) throw new RepositoryError('branch_not_found', 'The default branch name is not valid.')
   return { branch: name, commit: checkOid(head.oid) }
 }
 
 function checkOid(oid: string): string {
-  if (!/^[0-9a-f]{40}$/.test(oid)) throw new GitHttpError('protocol', 'The Git host sent an invalid commit id.')
+  if (!/^[0-9a-f]{40}$/.test(oid)) throw new GitHttpError('protocol', 'The Git host sent an invalid commit ID.')
   return oid
 }
 
-/** Checks a ref name by the rules of git-check-ref-format(1). */
+/** Checks a ref name against the rules of git-check-ref-format(1). */
 function isRefName(name: string): boolean {
   if (name === '' || name.length > 1_000 || !name.isWellFormed() || /[\p{Cc} ~^:?*[\\]/u.test(name)) return false
   if (name.includes('..') || name.includes('@{') || name.endsWith('.')) return false

@@ -2,7 +2,7 @@ import { GitHttpError } from './git-http-error.ts'
 
 export interface Pkt {
   readonly kind: 'data' | 'flush' | 'delim' | 'end'
-  /** Payload; empty unless `kind` is `data`. */
+  /** Payload. Empty unless `kind` is `data`. */
   readonly data: Buffer
   /** Offset of the first byte after this packet. */
   readonly end: number
@@ -12,8 +12,8 @@ export const FLUSH_PKT = Buffer.from('0000')
 export const DELIM_PKT = Buffer.from('0001')
 const NOTHING = Buffer.alloc(0)
 /**
- * Number of packets accepted regardless of size. Beyond it, packets must average at least
- * `MIN_PKT_BYTES`.
+ * Number of packets accepted regardless of size. Above this number, packets must average at least
+ * `MIN_PKT_BYTES` bytes.
  */
 const FREE_PKTS = 4_096
 const MIN_PKT_BYTES = 24
@@ -24,9 +24,9 @@ export function encodePkt(payload: string | Uint8Array): Buffer {
 }
 
 /**
- * Yields the packets of a complete response (gitprotocol-common(5)).
- * @throws {GitHttpError} `network` when the last packet is incomplete; `protocol` when the response
- * is not in pkt-line format, or has so many small packets that reading it would take too long
+ * Yields the packets in a complete response (gitprotocol-common(5)).
+ * @throws {GitHttpError} `network` if the last packet is incomplete, `protocol` if the response is
+ *   not in pkt-line format or has so many small packets that reading it would take too long
  */
 export function* readPkts(bytes: Buffer, start = 0): Generator<Pkt> {
   let offset = start
@@ -51,11 +51,11 @@ export function* readPkts(bytes: Buffer, start = 0): Generator<Pkt> {
   }
 }
 
-/** Returns the payload of a packet as text without the final line feed. */
+/** Returns a packet's payload as text, without the final line feed. */
 export function toLine(pkt: Pkt): string {
   return pkt.data.toString('utf8').replace(/\n$/, '')
 }
 
 export function cutShort(): GitHttpError {
-  return new GitHttpError('network', 'The response of the Git host ended too early.')
+  return new GitHttpError('network', "The Git host's response ended too early.")
 }

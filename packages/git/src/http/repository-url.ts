@@ -4,8 +4,8 @@ import type { HttpAnswer } from './send-request.ts'
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Parses a repository URL. Accepts https for every host and http for loopback hosts only,
- * without credentials or query.
+ * Parses a repository URL. Accepts https for any host, and http only for loopback hosts. Rejects
+ * URLs with credentials, a query or a fragment.
  * @throws {GitHttpError} `protocol`
  */
 export function checkRepositoryUrl(address: string): URL {
@@ -20,8 +20,8 @@ export function checkRepositoryUrl(address: string): URL {
 
 /**
  * Returns the target of a redirected `info/refs` request. The target must have the same scheme,
- * host and port, so that the token stays with its origin and a redirect cannot send the worker to
- * an internal host. A renamed repository keeps all three.
+ * host and port, so that the token is sent only to its origin and a redirect cannot send the worker
+ * to an internal host. Renaming a repository changes only its path.
  * @param suffix required end of the target's path and query
  * @throws {GitHttpError} `redirected`
  */
@@ -29,7 +29,7 @@ export function resolveRedirect(from: URL, response: HttpAnswer, suffix: string)
   const location = response.headers.location ?? ''
   const url = URL.canParse(location, from.href) ? new URL(location, from) : null
   if (!url) throw redirected(response, 'without a valid target')
-  if (url.origin !== from.origin) throw redirected(response, `to another host, port or scheme (${url.origin})`)
+  if (url.origin !== from.origin) throw redirected(response, `to a different host, port or scheme (${url.origin})`)
   if (url.username || url.password || !url.href.endsWith(suffix))
     throw redirected(response, 'to a page that is not a repository')
   return url
@@ -40,7 +40,7 @@ function refused(why: string): GitHttpError {
 }
 
 function redirected(response: HttpAnswer, how: string): GitHttpError {
-  return new GitHttpError('redirected', `The Git host redirects ${how}. Correct the repository URL.`, {
+  return new GitHttpError('redirected', `The Git host redirected the request ${how}. Correct the repository URL.`, {
     status: response.status,
   })
 }

@@ -10,9 +10,9 @@ export interface GitAgents {
 
 /** Deadlines in milliseconds. */
 export interface GitDeadlines {
-  /** Limit for name lookup, TCP and TLS. */
+  /** Limit for the DNS lookup and the TCP and TLS handshakes. */
   readonly connectMs: number
-  /** Limit for the time without a byte in either direction. */
+  /** Limit for the time without data in either direction. */
   readonly idleMs: number
   /** Limit for the whole request, including the response. */
   readonly totalMs: number
@@ -46,7 +46,7 @@ export function buildGitAgents(): GitAgents {
 }
 
 /**
- * Sends one request and reads the whole response. Does not follow redirects and does not retry.
+ * Sends one request and reads the whole response. Does not follow redirects or retry.
  * @throws {GitHttpError} `timeout`, `network`, `too_large`, `aborted`
  */
 export function sendRequest(input: HttpQuestion): Promise<HttpAnswer> {
@@ -104,7 +104,7 @@ export function sendRequest(input: HttpQuestion): Promise<HttpAnswer> {
       })
       response.on('error', (error) => fail(toNetworkError(url, error)))
       response.on('close', () => {
-        if (!response.complete) fail(new GitHttpError('network', 'The response of the Git host was cut off.'))
+        if (!response.complete) fail(new GitHttpError('network', "The Git host's response was cut off."))
       })
       response.on('end', () => {
         if (!response.complete) return

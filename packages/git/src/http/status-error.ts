@@ -9,7 +9,7 @@ export function toStatusError(response: HttpAnswer): GitHttpError {
   const details = retryAfterMs === null ? { status } : { status, retryAfterMs }
   const limited = status === 403 && (retryAfterMs !== null || headers['x-ratelimit-remaining'] === '0')
   if (status === 429 || limited) {
-    return new GitHttpError('rate_limited', 'The rate limit of the Git host is exceeded.', details)
+    return new GitHttpError('rate_limited', "The Git host's rate limit was exceeded.", details)
   }
   if (status >= 300 && status < 400) {
     return new GitHttpError('redirected', 'The repository has moved. Correct the repository URL.', details)
@@ -24,7 +24,7 @@ export function toStatusError(response: HttpAnswer): GitHttpError {
   if (status === 404 || status === 410) {
     return new GitHttpError(
       'not_found',
-      'The repository does not exist on the Git host, or the token has no access to it.',
+      'The repository does not exist on the Git host, or the token does not have access to it.',
       details,
     )
   }
@@ -40,7 +40,7 @@ function toReason(response: HttpAnswer): string {
   return text === '' ? '' : `: ${text}`
 }
 
-/** Parses `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
+/** Parses `Retry-After`, which contains seconds or a date (RFC 9110, 10.2.3). */
 function toRetryAfterMs(value: string | undefined): number | null {
   if (value === undefined) return null
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000

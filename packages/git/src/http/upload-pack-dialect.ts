@@ -1,24 +1,22 @@
 import { GitHttpError } from './git-http-error.ts'
 import { cutShort, DELIM_PKT, encodePkt, FLUSH_PKT, readPkts, toLine } from './pkt-line.ts'
 
-/**
- * Properties that a Git host advertises. `base` is the URL of the repository after redirects.
- */
+/** Properties that a Git host advertises. `base` is the repository URL after redirects. */
 export interface RemoteFacts {
   readonly base: string
   readonly protocol: 1 | 2
-  /** v1: capability or `name=value`; v2: capability name. */
+  /** Capability names. In v1, some have the form `name=value`. */
   readonly capabilities: ReadonlySet<string>
   /** Arguments that the v2 `fetch` command accepts (`shallow`, `filter`, …). */
   readonly fetchFeatures: ReadonlySet<string>
-  /** The unchanged v2 capability advertisement; empty for v1. */
+  /** The unchanged v2 capability advertisement. Empty for v1. */
   readonly advertisement: Buffer
 }
 
 export interface FetchWishes {
   /** Requests deltas against the objects in the `have` lines. */
   readonly thinPack: boolean
-  /** Omits blobs of at least this many bytes; null includes all blobs. */
+  /** Omits blobs of at least this many bytes. Null includes all blobs. */
   readonly blobLimit: number | null
 }
 
@@ -67,9 +65,9 @@ export function buildAdvertisement(wants: readonly string[], facts: RemoteFacts)
 }
 
 /**
- * Translates the upload-pack request of isomorphic-git (always v1, never thin, never filtered) into
- * the dialect of this host. Uses v2 where the host supports it, because v2 can request any object
- * and lists no refs.
+ * Translates isomorphic-git's upload-pack request (always v1, never thin or filtered) into this
+ * host's dialect. Uses v2 if the host supports it, because v2 can request any object and does not
+ * list refs.
  */
 export function toUploadPackRequest(v1: Buffer, facts: RemoteFacts, wishes: FetchWishes): Buffer {
   const lines: string[] = []
@@ -108,10 +106,10 @@ export function toUploadPackRequest(v1: Buffer, facts: RemoteFacts, wishes: Fetc
 }
 
 /**
- * Checks an upload-pack response up to its last byte and converts it to v1. isomorphic-git treats
- * an error inside the stream and a missing end as success.
- * @throws {GitHttpError} `server_error` for an error that the host reports, `network` when the end
- * is missing
+ * Checks a complete upload-pack response and converts it to v1. isomorphic-git treats in-stream
+ * errors and truncated streams as success.
+ * @throws {GitHttpError} `server_error` for an error reported by the host, `network` for a
+ *   truncated response
  */
 export function toUploadPackAnswer(body: Buffer, protocol: 1 | 2): Buffer[] {
   const shallow: Buffer[] = []
@@ -139,7 +137,7 @@ export function toUploadPackAnswer(body: Buffer, protocol: 1 | 2): Buffer[] {
 }
 
 /**
- * Checks a response that is one list of lines.
+ * Checks that a line-based response is complete and does not report an error.
  * @throws {GitHttpError}
  */
 export function checkListAnswer(body: Buffer): void {
@@ -152,8 +150,8 @@ export function checkListAnswer(body: Buffer): void {
 }
 
 /**
- * Returns the response to a v2 `ls-refs` without refs that were not requested. A host may ignore
- * the prefix, and isomorphic-git parses long lists slowly.
+ * Removes the refs that were not requested from a v2 `ls-refs` response. A host may ignore the
+ * prefix, and isomorphic-git parses long lists slowly.
  */
 export function keepAskedRefs(request: Buffer, answer: Buffer): Buffer {
   const prefixes: Buffer[] = []
@@ -163,7 +161,7 @@ export function keepAskedRefs(request: Buffer, answer: Buffer): Buffer {
   }
   const kept: Buffer[] = []
   for (const { kind, data } of readPkts(answer)) {
-    // The name starts after the 40 digits of an id and a space.
+    // The name follows a 40-digit ID and a space.
     const asked = prefixes.some((prefix) => data.subarray(41, 41 + prefix.length).equals(prefix))
     if (kind === 'data' && data.length > 41 && asked) kept.push(encodePkt(data))
   }
@@ -171,8 +169,8 @@ export function keepAskedRefs(request: Buffer, answer: Buffer): Buffer {
 }
 
 /**
- * Returns a v1 advertisement without the refs that were not requested. Keeps the first line,
- * because it contains the capabilities.
+ * Removes the refs that were not requested from a v1 advertisement. Keeps the first line, because
+ * it contains the capabilities.
  */
 export function keepAdvertised(body: Buffer, prefix: string): Buffer {
   const wanted = Buffer.from(prefix)
@@ -187,8 +185,8 @@ export function keepAdvertised(body: Buffer, prefix: string): Buffer {
 }
 
 /**
- * Converts untrusted text to one line for a message: no control characters, no URLs with
- * credentials, at most 200 characters.
+ * Converts untrusted text to a single line of at most 200 characters for a message. Removes control
+ * characters and URL credentials.
  */
 export function toSafeText(text: string): string {
   const line = text.replace(/\p{C}+/gu, ' ').replace(/\/\/[^\s/@]*@/g, '//')

@@ -23,7 +23,7 @@ export interface BuildInput {
 }
 
 /**
- * Downloads one commit into a new version. Removes the directory when an error occurs.
+ * Downloads one commit into a new mirror version. Removes the directory if an error occurs.
  * @throws {GitHttpError}
  * @throws {RepositoryError}
  */
@@ -45,8 +45,8 @@ export async function buildMirror(input: BuildInput): Promise<void> {
 }
 
 /**
- * Fetches the objects of a commit that a version lacks: a thin pack of the changes, completed,
- * checked and ready to publish there.
+ * Fetches a thin pack of the commit's objects that are missing from a mirror version. The returned
+ * pack has been completed and checked and can be published to that version.
  * @throws {GitHttpError}
  * @throws {RepositoryError}
  */
@@ -65,9 +65,9 @@ export async function fetchUpdate(
 }
 
 /**
- * Fetches blobs that a first download omitted.
+ * Fetches blobs that the initial download omitted.
  * @throws {GitHttpError}
- * @throws {RepositoryError} `object_not_found` when the host does not send all of them
+ * @throws {RepositoryError} `object_not_found` if the host does not send all of them
  */
 export async function fetchBlobs(
   http: GitHttpOptions,
@@ -82,7 +82,7 @@ export async function fetchBlobs(
 }
 
 /**
- * Returns the id of the tree of a commit object.
+ * Returns the tree ID of a commit object.
  * @throws {RepositoryError} `corrupt_pack`
  */
 export function toTreeOid({ type, bytes }: PackedObject): string {
@@ -108,16 +108,13 @@ async function checkFetched(
         if (type !== 'tree')
           throw new RepositoryError('corrupt_pack', 'The Git host sent an object that is not a tree.')
         if (bytes.length > limits.maxTreeBytes) {
-          throw new RepositoryError(
-            'too_large',
-            `The listing of a directory is larger than ${limits.maxTreeBytes} bytes.`,
-          )
+          throw new RepositoryError('too_large', `A directory listing is larger than ${limits.maxTreeBytes} bytes.`)
         }
         return parseTree(bytes)
       },
       isKnown: (oid) => !fetched.index.has(oid) && (below?.has(oid) ?? false),
       hasTree: has,
-      // A missing blob is valid only when a filter was requested and the host granted it.
+      // A missing blob is valid only if a filter was requested.
       hasBlob: (oid) => blobLimit !== null || has(oid),
       limits,
     },
@@ -125,5 +122,5 @@ async function checkFetched(
   )
 }
 
-/** Id of the empty tree, which Git does not store. */
+/** ID of the empty tree, which Git does not store. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'

@@ -14,8 +14,8 @@ import { updateMirrorVersion } from './update-mirror-version.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 /**
- * Returns a leased version that contains the commit. Fetches only missing objects. Rebuilds the
- * mirror when it does not exist or cannot be updated.
+ * Returns a leased mirror version that contains the commit. Fetches only missing objects. Downloads
+ * a new version if the mirror does not exist, is damaged or cannot be updated.
  * @throws {GitHttpError}
  * @throws {RepositoryError}
  */
@@ -44,7 +44,8 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
             { mirror: request.key, reason: toReason(error) },
             'mirror update failed, rebuilding the mirror',
           )
-          // Keeps an intact copy when the error comes from the host, until a better copy exists.
+          // An error caused by the host leaves the copy intact, so it is kept until the rebuild
+          // succeeds.
           if (!isFromHost(error)) await pool.discard(current.version)
         }
       }
@@ -53,7 +54,7 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
   )
 }
 
-/** Downloads into a new version and makes it the current one. */
+/** Downloads the commit into a new version and makes that version current. */
 export async function build(deps: MirrorDeps, request: CommitRequest): Promise<LeasedMirrorVersion> {
   const { settings, pool, builds, closing } = deps
   const { signal } = request.http
@@ -87,7 +88,7 @@ export async function build(deps: MirrorDeps, request: CommitRequest): Promise<L
   return leased
 }
 
-/** Replaces a version that has many packs, unless another process has already replaced it. */
+/** Replaces a version that has grown too large, unless another process has already replaced it. */
 export async function renew(deps: MirrorDeps, version: MirrorVersion, request: CommitRequest): Promise<void> {
   const { settings } = deps
   const mirrorDir = join(settings.cacheDir, request.key)
@@ -97,7 +98,7 @@ export async function renew(deps: MirrorDeps, version: MirrorVersion, request: C
   })
 }
 
-/** Returns true when so many packs or bytes were added that a fresh copy is cheaper to read. */
+/** Returns true if so many packs or bytes were added that a fresh copy would be cheaper to read. */
 export function isOvergrown(version: MirrorVersion, maxPacks: number): boolean {
   const sizes = version.packs().map((pack) => pack.bytes)
   const largest = Math.max(0, ...sizes)
@@ -106,8 +107,9 @@ export function isOvergrown(version: MirrorVersion, maxPacks: number): boolean {
 }
 
 /**
- * Returns true for local damage and for a delta too large for this process, because a fresh copy
- * resolves both. Returns false for requests that the host rejected and for exceeded limits.
+ * Returns true for local damage and for an update that is too large for this process, because a
+ * fresh copy resolves both. Returns false if the host rejected the request or the repository
+ * exceeds a limit.
  */
 function isWorthRebuilding(error: unknown): boolean {
   if (error instanceof GitHttpError) return error.code === 'too_large'
@@ -116,7 +118,8 @@ function isWorthRebuilding(error: unknown): boolean {
 }
 
 /**
- * Throws for a full or read-only disk, because another download cannot succeed.
+ * Throws if the error means that the cache is not writable, for example because the disk is full.
+ * In that case, another download would also fail.
  * @throws {RepositoryError} `build_failed`
  */
 export function checkWritable(error: unknown): void {

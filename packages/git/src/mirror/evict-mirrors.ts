@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { isLeased } from './mirror-version-lease.ts'
 
 /**
- * Age in milliseconds after which a directory of an unfinished build or a failed removal is
+ * Age in milliseconds after which a directory left by an unfinished build or a failed removal is
  * deleted.
  */
 const LEFTOVER_MS = 60 * 60_000
@@ -17,9 +17,10 @@ interface Candidate {
 }
 
 /**
- * Shrinks the cache to at most `maxBytes`. Removes replaced versions first, then the least
- * recently used ones. Never removes a leased version, even if the cache stays above the limit.
- * @returns directories removed
+ * Shrinks the cache to at most `maxBytes`. First removes all replaced versions, then the least
+ * recently used versions until the limit is met. Never removes a leased version, even if the cache
+ * then exceeds the limit.
+ * @returns the removed directories
  */
 export async function evictMirrors(cacheDir: string, maxBytes: number): Promise<string[]> {
   const candidates: Candidate[] = []
@@ -49,7 +50,7 @@ export async function evictMirrors(cacheDir: string, maxBytes: number): Promise<
   return removed
 }
 
-/** Removes a version unless it is leased. Returns false when it was not removed. */
+/** Removes a version unless it is leased. Returns false if the version was not removed. */
 export async function removeMirrorVersion(dir: string): Promise<boolean> {
   if (await isLeased(dir)) return false
   const trash = join(dir, '..', `trash-${randomUUID()}`)
@@ -58,8 +59,8 @@ export async function removeMirrorVersion(dir: string): Promise<boolean> {
   } catch {
     return false
   }
-  // A lease may have been taken between the check and the rename. It moved with the directory and
-  // is visible now.
+  // A lease may have been added between the check and the rename. It was moved with the directory,
+  // so it is visible now.
   if (await isLeased(trash)) {
     await rename(trash, dir).catch(() => undefined)
     return false

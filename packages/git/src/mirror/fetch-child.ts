@@ -6,15 +6,15 @@ import type { FetchAnswer, FetchTask } from './fetch-task.ts'
 import { openMirrorVersion } from './mirror-version.ts'
 import { stagePack } from './stage-pack.ts'
 
-// The only message contains the token. Other processes can read arguments and the environment, but
-// not a pipe.
+// The parent sends a single message, which contains the token. It is sent through a pipe, because
+// other processes can read a process's arguments and environment.
 process.once('message', async (task: FetchTask) => {
   const response = await run(task).then((pack) => ({ ok: true, pack }) as const, toFailure)
   process.send?.(response, () => process.exit(0))
 })
 process.once('disconnect', () => process.exit(1))
-// While this process parses an untrusted pack, it cannot detect that its parent has exited. A
-// separate thread can.
+// While this thread parses an untrusted pack, it cannot detect that the parent process has exited,
+// so a separate thread monitors the parent.
 new Worker(new URL('./watch-parent.js', import.meta.url), { workerData: process.ppid }).unref()
 
 async function run(task: FetchTask): Promise<string | null> {
@@ -39,5 +39,5 @@ function toFailure(error: unknown): FetchAnswer {
   if (error instanceof RepositoryError) {
     return { ok: false, kind: 'repository', code: error.code, message: error.message, ...none }
   }
-  return { ok: false, kind: 'other', code: 'build_failed', message: 'The copy could not be built.', ...none }
+  return { ok: false, kind: 'other', code: 'build_failed', message: 'The repository could not be copied.', ...none }
 }

@@ -8,7 +8,7 @@ import { RepositoryError } from '../objects/repository-error.ts'
 import { checkDeltaDepth, type PackFacts, type PackLimits, scanPack } from '../objects/scan-pack.ts'
 import { buildYielder } from '../objects/yield-to-event-loop.ts'
 
-/** Source of the delta bases that a thin pack omits. */
+/** Source of the delta bases omitted from a thin pack. */
 export interface BaseStore {
   has(oid: string): boolean
   readObject(oid: string, maxBytes?: number): Promise<PackedObject>
@@ -16,9 +16,9 @@ export interface BaseStore {
 
 export interface FetchInput {
   readonly http: GitHttpOptions
-  /** Commits, or blobs when `depth` is null. */
+  /** Commits, or blobs if `depth` is null. */
   readonly wants: readonly string[]
-  /** Commits of the store `below`; all of them are shallow. */
+  /** Commits in the `below` store. All of them are shallow. */
   readonly haves: readonly string[]
   readonly depth: 1 | null
   readonly blobLimit: number | null
@@ -28,23 +28,23 @@ export interface FetchInput {
 
 /** A checked, self-contained pack in memory, with its index. */
 export interface FetchedPack {
-  /** Hexadecimal checksum, which is the name of the pack. */
+  /** Hexadecimal checksum, which is also the pack name. */
   readonly name: string
   readonly pack: Uint8Array
   readonly idx: Uint8Array
   readonly index: PackIndex
-  /** Reads an object of this pack or of the store `below`. */
+  /** Reads an object from this pack or from the `below` store. */
   readObject(oid: string): Promise<PackedObject>
 }
 
 const CONFIG = '[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n'
 
 /**
- * Fetches with isomorphic-git into memory. Returns only after the pack was read to its end, all its
- * objects were resolved, and a thin pack was rewritten without external deltas. (Two thin packs can
- * refer to each other, and reading such a pair never returns.) isomorphic-git sees only the delta
- * bases that this pack names from the store `below`, as loose objects. Otherwise it would load
- * whole packs. Returns null when the host has no objects to send.
+ * Fetches into memory with isomorphic-git. Reads the entire pack, resolves all its objects, and
+ * rewrites a thin pack without external deltas. (Two thin packs can refer to each other, and
+ * reading them would never terminate.) From the `below` store, isomorphic-git receives only the
+ * delta bases that the pack names, as loose objects. Otherwise, it would load entire packs. Returns
+ * null if the host has no objects to send.
  * @throws {GitHttpError}
  * @throws {RepositoryError} `corrupt_pack`, `too_large`
  */
@@ -53,7 +53,7 @@ export async function fetchObjects(input: FetchInput): Promise<FetchedPack | nul
   const files = new Map<string, Uint8Array>([['config', Buffer.from(CONFIG)]])
   for (const [i, oid] of input.haves.entries()) {
     files.set(`refs/heads/have${i}`, Buffer.from(`${oid}\n`))
-    // isomorphic-git offers only commits that it can read.
+    // isomorphic-git sends `have` lines only for commits that it can read.
     if (below) addLooseObject(files, oid, await below.readObject(oid))
   }
   if (input.haves.length > 0) files.set('shallow', Buffer.from(`${input.haves.join('\n')}\n`))
@@ -64,7 +64,7 @@ export async function fetchObjects(input: FetchInput): Promise<FetchedPack | nul
     scan.facts = await scanPack(toBuffer(bytes), limits)
     if (below) bases.push(...(await addLooseBases(scan.facts, below, limits, files)))
   }
-  // isomorphic-git retries a failed write. The second write reuses the result of the first.
+  // isomorphic-git retries a failed write. The second write reuses the first result.
   let inspecting: Promise<void> | null = null
   const fs = buildObjectFs(files, async (path, bytes) => {
     if (!path.endsWith('.pack')) return
@@ -117,8 +117,7 @@ async function addLooseBases(
     if (!below.has(oid)) continue
     const base = await below.readObject(oid, limits.maxObjectBytes)
     total += base.bytes.length
-    if (total > limits.maxTotalBytes)
-      throw new RepositoryError('too_large', 'The update of the repository is too large.')
+    if (total > limits.maxTotalBytes) throw new RepositoryError('too_large', 'The repository update is too large.')
     paths.push(addLooseObject(files, oid, base))
   }
   return paths
@@ -142,7 +141,7 @@ interface TakenPack {
 
 /**
  * Extracts the indexed pack from the files. isomorphic-git silently omits unresolvable objects from
- * the index, so the object count is compared.
+ * the index, so the object count is checked.
  * @throws {RepositoryError} `corrupt_pack`
  */
 function takePack(files: Map<string, Uint8Array>, path: string, count: number): TakenPack {
@@ -172,7 +171,7 @@ function toFetchedPack(taken: TakenPack, below: BaseStore | null, limits: PackLi
   }
 }
 
-/** Returns the read limits for packs that were accepted under these limits. */
+/** Derives the limits for reading a pack that was scanned with `limits`. */
 export function toReadLimits(limits: PackLimits, maxBytes: number): ReadLimits {
   // A delta chain may contain several objects of the largest accepted size.
   return { maxBytes, maxChainBytes: Math.max(4 * limits.maxObjectBytes, maxBytes), maxDeltaDepth: limits.maxDeltaDepth }

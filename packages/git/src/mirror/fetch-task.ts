@@ -1,16 +1,16 @@
 import type { GitHttpOptions } from '../http/git-http.ts'
 import type { BuildInput, MirrorLimits } from './build-mirror.ts'
 
-/** The task of a child process. Plain data, because it is sent through a pipe. */
+/** A task for a child process. It is plain data, because it is sent through a pipe. */
 export type FetchTask =
   | ({ readonly kind: 'build' } & BuildInput)
   | {
       readonly kind: 'update'
       readonly http: GitHttpOptions
-      /** Directory of the version to update; read only. */
+      /** Directory of the version to update. The child only reads it. */
       readonly version: string
       readonly tip: BuildInput['tip']
-      /** Directory in which the child leaves the pack. */
+      /** Directory where the child stores the pack. */
       readonly staging: string
       readonly limits: MirrorLimits
     }
@@ -22,7 +22,7 @@ export type FetchTask =
       readonly limits: MirrorLimits
     }
 
-/** The response of the child, which sends exactly one. `pack` is the name of the staged pack. */
+/** The child's only response. `pack` is the name of the staged pack. */
 export type FetchAnswer =
   | { readonly ok: true; readonly pack: string | null }
   | {

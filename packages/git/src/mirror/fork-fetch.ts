@@ -7,11 +7,11 @@ import type { FetchAnswer, FetchTask } from './fetch-task.ts'
 
 export interface ForkLimits {
   /**
-   * Maximum resident bytes of the child. The parent polls them (Linux), because the child cannot
-   * respond during a long inflate. Default 2 GiB.
+   * Maximum resident memory of the child, in bytes. The parent polls the child's memory usage (on
+   * Linux only), because the child cannot respond while it inflates a large object. Default: 2 GiB.
    */
   readonly maxResidentBytes: number
-  /** Maximum wall-clock time of the child, in milliseconds. Default 120,000. */
+  /** Maximum wall-clock time of the child, in milliseconds. Default: 120,000. */
   readonly maxBuildMs: number
 }
 
@@ -20,24 +20,24 @@ export interface ForkInput {
   /** URL of the compiled `fetch-child.js`. */
   readonly module: URL
   /**
-   * Environment of the child, for example extra certificate authorities. The child inherits no
-   * other variables.
+   * Environment variables for the child, for example for extra certificate authorities. The child
+   * does not inherit any other variables.
    */
   readonly env: Readonly<Record<string, string>>
   readonly limits: ForkLimits
-  /** An abort of any of these signals kills the child. */
+  /** The child is killed when any of these signals aborts. */
   readonly signals: readonly (AbortSignal | undefined)[]
 }
 
 /**
- * Downloads in a separate process, because a pack needs a multiple of its size in memory and may be
- * a decompression bomb. Kills the child when it uses too much memory or time, or when a signal
- * aborts. The child has exited when this function returns. The caller removes the directory that
- * the task names.
- * @returns name of the staged pack; null for a first download
+ * Downloads in a separate process, because a pack requires several times its size in memory and may
+ * be a decompression bomb. Kills the child if it exceeds its memory or time limit, or if a signal
+ * aborts. Returns only after the child has exited. The caller removes the directory named in the
+ * task.
+ * @returns the name of the staged pack, or null for an initial download
  * @throws {GitHttpError}
- * @throws {RepositoryError} the error of the child; `too_large` or `build_failed` when it was
- * killed or crashed
+ * @throws {RepositoryError} the child's error, or `too_large` or `build_failed` if the child was
+ *   killed or crashed
  */
 export async function forkFetch(input: ForkInput): Promise<string | null> {
   const { limits } = input
@@ -63,7 +63,7 @@ export async function forkFetch(input: ForkInput): Promise<string | null> {
   const scale = setInterval(async () => {
     const resident = child.pid === undefined ? 0 : await readResidentBytes(child.pid)
     if (resident > limits.maxResidentBytes) {
-      kill(new RepositoryError('too_large', 'The repository needs more memory than the limit of this service.'))
+      kill(new RepositoryError('too_large', 'Copying the repository requires more memory than this service allows.'))
     }
   }, 50)
   try {
@@ -73,8 +73,8 @@ export async function forkFetch(input: ForkInput): Promise<string | null> {
         received = message
       })
       child.once('error', reject)
-      // The exit event may precede the last message. Waits until the process has exited
-      // and the channel is closed.
+      // The exit event may precede the last message, so wait until the process has exited and the
+      // channel is closed.
       const ends = [once(child, 'exit'), once(child, 'disconnect')]
       Promise.all(ends).then(() => resolve(received), reject)
       child.send({ ...input.task, http })
@@ -91,7 +91,7 @@ export async function forkFetch(input: ForkInput): Promise<string | null> {
   }
 }
 
-/** Returns the resident memory of a process in bytes; zero on systems without `/proc`. */
+/** Returns a process's resident memory in bytes, or zero on systems without `/proc`. */
 async function readResidentBytes(pid: number): Promise<number> {
   const statm = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')
   return Number(statm.split(' ')[1] ?? 0) * 4096
@@ -108,5 +108,5 @@ function toError(response: Extract<FetchAnswer, { ok: false }>): Error {
 }
 
 function aborted(): GitHttpError {
-  return new GitHttpError('aborted', 'The copy of the repository was aborted.')
+  return new GitHttpError('aborted', 'Copying the repository was aborted.')
 }

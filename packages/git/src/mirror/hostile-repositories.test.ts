@@ -27,7 +27,7 @@ function open(tenant = 't') {
   return host.mirrors.openSnapshot({ tenant, url: host.url, branch: 'main', token: host.token })
 }
 
-/** Performs the steps of a job: open, list, check out. The first rejection is thrown. */
+/** Opens, lists and checks out the repository, as a job does. Throws the first error. */
 async function work(tenant: string): Promise<string[]> {
   await using snapshot = await open(tenant)
   const tree = await openWorkTree({ snapshot })
@@ -60,7 +60,7 @@ const hostile: [string, readonly HandMadeEntry[], string][] = [
   ],
   ['a directory before a file with the same name', [inTree('a'), file('a')], 'hostile_tree'],
   ['unsorted entries', [file('b'), file('a')], 'hostile_tree'],
-  ['a name of 300 bytes', [file('n'.repeat(300))], 'hostile_tree'],
+  ['a 300-byte name', [file('n'.repeat(300))], 'hostile_tree'],
   ['mode 100600', [{ ...file('a'), mode: '100600' }], 'unreadable_tree'],
   ['mode 120664', [{ ...file('a'), mode: '120664' }], 'unreadable_tree'],
 ]
@@ -80,7 +80,7 @@ describe('a repository that contains', () => {
     expect(existsSync(join(host.cacheDir, 'checkout'))).toBe(false)
   })
 
-  it('a name with a backslash hides the entry and cannot be checked out', async () => {
+  it('a name with a backslash is listed without that entry and cannot be checked out', async () => {
     commitTree(host.origin, writeTree(host.origin, [file('..\\..\\evil.md'), file('a.md')]))
     await using snapshot = await open()
     const tree = await openWorkTree({ snapshot })
@@ -91,7 +91,7 @@ describe('a repository that contains', () => {
     expect(readdirSync(join(host.cacheDir, '..')).sort()).toEqual(outside)
   })
 
-  it('5,000 nested directories is rejected because of its depth', async () => {
+  it('5,000 nested directories is rejected for its depth', async () => {
     let tree = ''
     for (const branch of ['deep1', 'deep2', 'deep3']) {
       const path = `${'d/'.repeat(1_700)}d`
@@ -103,7 +103,7 @@ describe('a repository that contains', () => {
     await expect(work('deep')).rejects.toMatchObject({ code: 'too_large' })
   })
 
-  it('nine trees that represent 10^8 paths is rejected because of its size', async () => {
+  it('nine trees that represent 10^8 paths is rejected for its size', async () => {
     let tree = writeTree(
       host.origin,
       Array.from({ length: 10 }, (_, i) => file(`f${i}`)),
@@ -121,7 +121,7 @@ describe('a repository that contains', () => {
   })
 
   it('a tree with a missing object is rejected', async () => {
-    // Git clients do not create such a tree, so the test writes it directly.
+    // Git clients do not create trees with missing objects, so the test writes one directly.
     const tree = writeTree(host.origin, [{ mode: '40000', name: 'gone', oid: '1'.repeat(40) }])
     commitTree(host.origin, tree)
     await expect(work('t')).rejects.toMatchObject({ name: expect.stringMatching(/RepositoryError|GitHttpError/) })
@@ -129,7 +129,7 @@ describe('a repository that contains', () => {
 })
 
 describe('symbolic links', () => {
-  it('that lead out of the repository become files in a checkout, and others remain links', async () => {
+  it('that point outside the repository or into .git are checked out as files, and others as links', async () => {
     const link = (name: string, content: string): HandMadeEntry => ({ mode: '120000', name, content })
     const entries = [
       link('abs', '/etc/hostname'),
@@ -190,21 +190,17 @@ describe('a pack', () => {
     return Buffer.concat([Buffer.from(head), deflateSync(bytes)])
   }
 
-  it('is accepted when it is valid', async () => {
+  it('is accepted if it is valid', async () => {
     const facts = await scanPack(seal(1, entry(3, 500, Buffer.alloc(500))), limits)
     expect(facts).toEqual({ count: 1, namedBases: new Map(), bases: new Map() })
   })
 
   it.each([
     ['declares an object above the limit', seal(1, entry(3, 1_001, Buffer.alloc(1_001))), 'too_large'],
-    [
-      'contains more in total than the limit',
-      seal(3, ...[1, 2, 3].map(() => entry(3, 900, Buffer.alloc(900)))),
-      'too_large',
-    ],
+    ['exceeds the total size limit', seal(3, ...[1, 2, 3].map(() => entry(3, 900, Buffer.alloc(900)))), 'too_large'],
     ['inflates to more than it declares', seal(1, entry(3, 10, Buffer.alloc(900_000))), 'corrupt_pack'],
     ['inflates to less than it declares', seal(1, entry(3, 600, Buffer.alloc(10))), 'corrupt_pack'],
-    // Base size 10, result size 2^27: a small delta that expands to 128 MiB.
+    // A small delta with a base of 10 bytes and a result of 2^27 bytes (128 MiB).
     [
       'contains a delta that expands beyond the limit',
       seal(
@@ -220,7 +216,7 @@ describe('a pack', () => {
     ['has a wrong checksum', Buffer.concat([seal(0).subarray(0, -1), Buffer.from([0])]), 'corrupt_pack'],
     ['is not a pack', Buffer.from('<html>'.repeat(20)), 'corrupt_pack'],
     ['is empty', Buffer.alloc(0), 'corrupt_pack'],
-  ])('is rejected when it %s', async (_why, pack, code) => {
+  ])('is rejected if it %s', async (_why, pack, code) => {
     await expect(scanPack(pack, limits)).rejects.toMatchObject({ code })
   })
 })

@@ -36,7 +36,7 @@ function listMirrorVersions(host: Harness): string[] {
 
 const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' && body.includes('command=fetch')
 
-describe('the cache on disk', () => {
+describe('the on-disk cache', () => {
   it('reports that it is not writable without revealing its path', async () => {
     await using host = await startHarness(pages.slice(0, 2))
     await (await open(host))[Symbol.asyncDispose]()
@@ -52,15 +52,15 @@ describe('the cache on disk', () => {
     ['a truncated pack', (dir) => truncateSync(onePack(dir), 5_000)],
     ['a missing pack', (dir) => rmSync(onePack(dir))],
     ['a damaged index', (dir) => writeFileSync(onePack(dir).replace('.pack', '.idx'), 'nonsense')],
-    ['no version', (dir) => rmSync(dir, { recursive: true })],
-    ['no mirror.json', (dir) => rmSync(join(dir, 'mirror.json'))],
+    ['a missing version', (dir) => rmSync(dir, { recursive: true })],
+    ['a missing mirror.json', (dir) => rmSync(join(dir, 'mirror.json'))],
   ]
   const onePack = (dir: string) => {
     const name = readdirSync(join(dir, 'objects/pack')).find((file) => file.endsWith('.pack'))
     return join(dir, 'objects/pack', name ?? '')
   }
 
-  it.each(damage)('is repaired by a process that finds %s', async (_name, damageVersion) => {
+  it.each(damage)('is repaired by a process that encounters %s', async (_name, damageVersion) => {
     await using host = await startHarness(pages.slice(0, 6))
     const first = await open(host)
     const digest = await readAll(first)
@@ -80,7 +80,7 @@ describe('the cache on disk', () => {
     await using mirrors = await openMirrors({ cacheDir: host.cacheDir, log, coldBuild: 'inline' })
     await using snapshot = await mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
     const tip = commitFiles(host.origin, 'main', [{ path: 'new.md', content: 'new\n' }])
-    // Another process adds a pack that this one has not opened. Then the cache is deleted.
+    // Another process adds a pack that this process has not opened, and then the cache is deleted.
     await using other = await open(host)
     expect(other.commit).toBe(tip)
     rmSync(host.cacheDir, { recursive: true })
@@ -90,7 +90,7 @@ describe('the cache on disk', () => {
     expect((await later.readBlob(blob)).toString()).toBe('new\n')
   })
 
-  it('is rebuilt in the background when it has many packs, and an unused old version is removed', async () => {
+  it('rebuilds a mirror with many packs in the background and removes the unused old version', async () => {
     await using host = await startHarness(pages.slice(0, 6), { maxPacks: 3 })
     const held = await open(host)
     for (let i = 0; i < 3; i++) {
@@ -99,8 +99,8 @@ describe('the cache on disk', () => {
     }
     const [old] = listMirrorVersions(host)
     await host.mirrors.close()
-    // Closing releases the leases of this process and stops its background work. The next process
-    // finishes the renewal.
+    // Closing releases this process's leases and stops its background work. The next process
+    // completes the rebuild.
     await held[Symbol.asyncDispose]()
     const { openMirrors } = await import('../snapshot/open-mirrors.ts')
     const messages: string[] = []
@@ -126,7 +126,7 @@ describe('the cache on disk', () => {
     expect(existsSync(old ?? '')).toBe(false)
   })
 
-  it('evicts the least recently used mirrors to stay within its size limit, but never open ones', async () => {
+  it('evicts the least recently used mirrors to stay within its size limit, except those in use', async () => {
     await using host = await startHarness(pages, { maxBytes: 700_000 })
     const one = await open(host, { tenant: '1' })
     const two = await open(host, { tenant: '2' })
@@ -144,14 +144,14 @@ describe('the cache on disk', () => {
 })
 
 describe('concurrent jobs', () => {
-  it('download a repository once', async () => {
+  it('download a repository only once', async () => {
     await using host = await startHarness(pages)
     const snapshots = await Promise.all(Array.from({ length: 8 }, () => open(host)))
     expect(host.server.requests.filter((request) => request.bytesOut > 100_000)).toHaveLength(1)
     for (const snapshot of snapshots) await snapshot[Symbol.asyncDispose]()
   })
 
-  it('can be aborted while they wait for each other', async () => {
+  it("can be aborted while they wait for another job's download", async () => {
     await using host = await startHarness(pages)
     const controller = new AbortController()
     let release: () => void = () => undefined
@@ -181,7 +181,7 @@ describe('concurrent jobs', () => {
     expect(snapshot.commit).toHaveLength(40)
   })
 
-  it('are rejected by a closed cache', async () => {
+  it('are rejected after the cache is closed', async () => {
     await using host = await startHarness(pages.slice(0, 2))
     await host.mirrors.close()
     await host.mirrors.close()

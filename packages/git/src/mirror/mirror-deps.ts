@@ -8,14 +8,14 @@ export interface MirrorDeps {
   readonly pool: MirrorVersionPool
   /** Allows one update at a time per repository. */
   readonly turns: TurnQueue
-  /** Allows one child at a time per process. */
+  /** Allows one child process at a time. */
   readonly builds: TurnQueue
-  /** Ends the children when it aborts. */
+  /** Kills running child processes when it aborts. */
   readonly closing: AbortSignal
 }
 
 export interface CommitRequest {
-  /** Directory of the mirror below the cache directory. */
+  /** Name of the mirror's directory in the cache directory. */
   readonly key: string
   readonly tip: { readonly name: string; readonly commit: string }
   readonly http: GitHttpOptions

@@ -6,51 +6,58 @@ import type { MirrorLimits } from './build-mirror.ts'
 import type { ForkLimits } from './fork-fetch.ts'
 import { DEFAULT_LOCK_TIMES, type LockTimes } from './update-lock.ts'
 
-/** The methods of a logger that the mirrors use; compatible with pino. */
+/** The logger methods that the mirrors use. Compatible with pino. */
 export interface MirrorLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }
 
-/** Deadlines and retry limits of requests; see {@link GitHttpOptions}. */
+/** Deadlines and retry limits for requests. See {@link GitHttpOptions}. */
 export type HttpPolicy = Pick<GitHttpOptions, 'deadlines' | 'attempts' | 'maxRetryWaitMs' | 'retryPauseMs'>
 
 export interface MirrorOptions {
-  /** Directory for the mirrors only; created when missing. Several processes may share it. */
+  /**
+   * Dedicated directory for the mirrors. It is created if it does not exist, and several processes
+   * may share it.
+   */
   readonly cacheDir: string
-  /** Maximum bytes of packs on disk, over all repositories. Default 10 GiB. */
+  /** Maximum total size of packs on disk for all repositories, in bytes. Default: 10 GiB. */
   readonly maxBytes?: number
-  /** Maximum bytes of one download. Default 256 MiB. */
+  /** Maximum size of one download, in bytes. Default: 256 MiB. */
   readonly maxRepositoryBytes?: number
   /**
-   * Blobs of at least this many bytes are downloaded only on demand, where the host supports it.
-   * Null disables this. The default is one byte more than the largest file that a work tree reads,
-   * so that searches of the agent never download a blob.
+   * Blobs of at least this many bytes are downloaded only on demand, if the host supports it. Null
+   * downloads all blobs. The default is one byte more than the largest file that a work tree reads,
+   * so that the agent's searches never download blobs.
    */
   readonly blobLimit?: number | null
   readonly log: MirrorLog
   /**
-   * Process for downloads. With `child`, every download that is not provably small runs in a
-   * separate process. That process needs the compiled module next to this one, or `childModule`.
-   * With `inline`, all downloads run in this process.
+   * Where downloads run. With `child`, every download that may be large runs in a separate process,
+   * which requires the compiled module next to this one, or `childModule`. With `inline`, all
+   * downloads run in this process.
    */
   readonly coldBuild: 'child' | 'inline'
   /**
-   * URL of the compiled `fetch-child.js`, when it is not next to this module (running from source).
+   * URL of the compiled `fetch-child.js`. Required if it is not next to this module, as when
+   * running from source.
    */
   readonly childModule?: URL
-  /** Environment of the child, which inherits no other variables. */
+  /** Environment variables for the child. The child does not inherit any other variables. */
   readonly childEnv?: Readonly<Record<string, string>>
   readonly childLimits?: Partial<ForkLimits>
   readonly http?: HttpPolicy
   readonly limits?: { readonly pack?: Partial<MirrorLimits['pack']>; readonly tree?: Partial<MirrorLimits['tree']> }
-  /** Maximum bytes of pack indexes that idle repositories may keep in memory. Default 64 MiB. */
+  /**
+   * Maximum size of the pack indexes kept in memory for idle repositories, in bytes. Default: 64
+   * MiB.
+   */
   readonly maxCachedIndexBytes?: number
-  /** Maximum bytes of file contents kept in memory. Default 256 MiB. */
+  /** Maximum size of the file contents kept in memory, in bytes. Default: 256 MiB. */
   readonly maxCachedBlobBytes?: number
   /**
-   * Maximum number of packs. With more packs, or 30 % growth, a fresh copy is built in the
-   * background. Default 50.
+   * Maximum number of packs in a mirror version. With more packs, or after 30% growth, a fresh copy
+   * is built in the background. Default: 50.
    */
   readonly maxPacks?: number
   readonly lockTimes?: Partial<LockTimes>
@@ -62,7 +69,7 @@ export interface MirrorSettings {
   readonly maxRepositoryBytes: number
   readonly blobLimit: number | null
   readonly log: MirrorLog
-  /** Settings of the child process; null when downloads run in this process. */
+  /** Child process settings, or null if downloads run in this process. */
   readonly child: {
     readonly module: URL
     readonly env: Readonly<Record<string, string>>
@@ -81,7 +88,7 @@ const MiB = 1024 * 1024
 const DEFAULT_PACK_LIMITS: PackLimits = {
   maxObjectBytes: 64 * MiB,
   maxTotalBytes: 2048 * MiB,
-  // The objects of a commit at depth 1 cannot be many more than the entries that its tree may have.
+  // A commit at depth 1 cannot have many more objects than its tree can have entries.
   maxObjects: 150_000,
   maxDeltaDepth: 512,
   maxDeltaBytes: 256 * MiB,

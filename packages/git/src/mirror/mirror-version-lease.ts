@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Age in milliseconds after which an untouched lease expires. Its process has ended. */
+/**
+ * Age in milliseconds after which an untouched lease expires, because its process has presumably
+ * exited.
+ */
 export const LEASE_TTL_MS = 5 * 60_000
 export const LEASE_TOUCH_MS = 60_000
 
@@ -12,8 +15,8 @@ export interface MirrorVersionLease {
 }
 
 /**
- * Leases a version, so that no process removes it.
- * @throws when the version no longer exists
+ * Leases a version, which prevents its removal by any process.
+ * @throws if the version no longer exists
  */
 export async function leaseMirrorVersion(dir: string): Promise<MirrorVersionLease> {
   const path = join(dir, 'leases', `${process.pid}-${randomUUID()}`)

@@ -13,12 +13,12 @@ export interface LeasedMirrorVersion {
 /** The versions that this process has open. */
 export interface MirrorVersionPool {
   /**
-   * Leases the current version of a mirror. Returns null when it does not exist, is damaged or
-   * is being removed.
+   * Leases the current version of a mirror. Returns null if it does not exist, is damaged or is
+   * being removed.
    */
   leaseCurrent(mirrorDir: string): Promise<LeasedMirrorVersion | null>
   lease(dir: string): Promise<LeasedMirrorVersion>
-  /** Excludes this version from future leases, because its contents cannot be read. */
+  /** Excludes a version with unreadable contents from future leases. */
   discard(version: MirrorVersion): Promise<void>
   touchLeases(): Promise<void>
   releaseAll(): Promise<void>
@@ -57,8 +57,8 @@ export function buildMirrorVersionPool(maxIdleBytes: number): MirrorVersionPool 
       if (live.get(dir) === starting) live.delete(dir)
       throw error
     })
-    // The last user may have released it during the wait. In that case its lease file no longer
-    // exists.
+    // The last user may have released the version during the wait. In that case, its lease file no
+    // longer exists.
     if (live.get(dir) !== starting) return lease(dir)
     entry.users++
     let released = false

@@ -46,7 +46,7 @@ describe('publishing', () => {
     expect((await version.readObject(commit)).bytes.toString()).toMatch(/^tree /)
   })
 
-  it('adds no index and no tip when the pack cannot be written', async () => {
+  it('adds neither an index nor a tip if the pack cannot be written', async () => {
     const { pack, commit } = fetched
     await mkdir(join(dir, `objects/pack/pack-${pack.name}.pack`))
     await expect(version.publish(pack, { name: 'branch main', commit })).rejects.toThrow()
@@ -55,7 +55,7 @@ describe('publishing', () => {
     expect(await list('.')).not.toContain('shallow')
   })
 
-  it('adds no tip when the index cannot be written', async () => {
+  it('does not add a tip if the index cannot be written', async () => {
     const { pack, commit } = fetched
     await mkdir(join(dir, `objects/pack/pack-${pack.name}.idx`))
     await expect(version.publish(pack, { name: 'branch main', commit })).rejects.toThrow()
@@ -63,7 +63,7 @@ describe('publishing', () => {
     expect(await list('.')).not.toContain('shallow')
   })
 
-  it('adds no tip when the shallow list cannot be written', async () => {
+  it('does not add a tip if the shallow list cannot be written', async () => {
     const { pack, commit } = fetched
     await mkdir(join(dir, 'shallow'))
     await expect(version.publish(pack, { name: 'branch main', commit })).rejects.toThrow()
@@ -71,10 +71,10 @@ describe('publishing', () => {
     expect((await openMirrorVersion(dir)).has(commit)).toBe(true)
   })
 
-  it('keeps a commit that another process adds while the shallow list is written', async () => {
+  it('keeps a commit that another process adds while the shallow list is being written', async () => {
     const { pack, commit } = fetched
     const other = 'f'.repeat(40)
-    // The temporary file appears after the commits were read and before the list is renamed.
+    // The temporary file appears after the commits are read and before the list is renamed.
     using watcher = watchFor(dir, /^tmp_/, () => writeFileSync(join(dir, 'shallows', other), ''))
     await version.publish(pack, { name: 'branch main', commit })
     expect(watcher.seen()).toBe(true)
@@ -93,7 +93,7 @@ function watchFor(folder: string, name: RegExp, act: () => void) {
 }
 
 describe('writing a file', () => {
-  it('does not change the bytes for a current reader', async () => {
+  it('does not affect a process that is already reading the file', async () => {
     const path = join(dir, 'file')
     await writeFile(path, 'old and long')
     await link(path, `${path}.reader`)
@@ -102,7 +102,7 @@ describe('writing a file', () => {
     expect(await readFile(`${path}.reader`, 'utf8')).toBe('old and long')
   })
 
-  it('leaves no temporary file when it fails', async () => {
+  it('leaves no temporary file if it fails', async () => {
     await mkdir(join(dir, 'taken'))
     await expect(writeAtomically(join(dir, 'taken'), 'x')).rejects.toThrow()
     expect((await list('.')).filter((name) => name.startsWith('tmp'))).toEqual([])

@@ -10,12 +10,12 @@ import type { StagedPack } from './stage-pack.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 /**
- * A bare, shallow gitdir on disk. Packs are only added. A version with too many packs is
- * replaced by a new one.
+ * A bare, shallow gitdir on disk. Packs are added but never removed. A version with too many packs
+ * is replaced with a new one.
  */
 export interface MirrorVersion {
   readonly dir: string
-  /** Minimum size in bytes of blobs that may be missing; null when no blob is missing. */
+  /** Minimum size in bytes of blobs that may be missing, or null if all blobs are present. */
   readonly blobLimit: number | null
   /** Total size of all packs in bytes. */
   bytes(): number
@@ -24,13 +24,13 @@ export interface MirrorVersion {
   packs(): readonly { readonly path: string; readonly bytes: number }[]
   has(oid: string): boolean
   /**
-   * Opens the packs that other processes have published since the last refresh. Returns true when
-   * there are new packs.
+   * Opens the packs that other processes have published since the last refresh. Returns true if it
+   * finds new packs.
    */
   refresh(): Promise<boolean>
   /**
    * Reads an object.
-   * @param maxBytes maximum size of the object; a larger one throws `too_large`
+   * @param maxBytes maximum size of the object; a larger object throws `too_large`
    * @throws {RepositoryError} `object_not_found`, `too_large`
    */
   readObject(oid: string, maxBytes?: number): Promise<PackedObject>
@@ -47,7 +47,7 @@ const TIP_DIR = 'refs/tips'
 const SHALLOW_DIR = 'shallows'
 const MiB = 1024 * 1024
 const DEFAULT_READ_LIMITS: ReadLimits = { maxBytes: 64 * MiB, maxChainBytes: 256 * MiB, maxDeltaDepth: 512 }
-/** Path of the lease that a version holds while it is being built. */
+/** Path of the lease that protects a version while it is being built. */
 export const BIRTH_LEASE = 'leases/birth'
 
 export async function createMirrorVersion(dir: string, blobLimit: number | null): Promise<void> {
@@ -57,14 +57,14 @@ export async function createMirrorVersion(dir: string, blobLimit: number | null)
   await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n')
   await writeFile(join(dir, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
   await writeFile(join(dir, 'mirror.json'), JSON.stringify({ blobLimit }))
-  // Protects the version from removal before it is the current one, because no reader leases it
-  // yet.
+  // Protects the version from removal until it becomes the current one, because no reader has
+  // leased it yet.
   await writeFile(join(dir, BIRTH_LEASE), '')
 }
 
 /**
  * Opens the version in a directory.
- * @throws when the directory does not exist or is not a version
+ * @throws if the directory does not exist or is not a version
  */
 export async function openMirrorVersion(dir: string, limits: ReadLimits = DEFAULT_READ_LIMITS): Promise<MirrorVersion> {
   const { blobLimit } = JSON.parse(await readFile(join(dir, 'mirror.json'), 'utf8')) as { blobLimit: number | null }
@@ -99,7 +99,7 @@ export async function openMirrorVersion(dir: string, limits: ReadLimits = DEFAUL
     refresh,
     async readObject(oid, maxBytes = limits.maxBytes) {
       const pack = findPack(oid) ?? ((await refresh()) ? findPack(oid) : null)
-      if (!pack) throw new RepositoryError('object_not_found', 'An object of the repository is not in the cache.')
+      if (!pack) throw new RepositoryError('object_not_found', 'A repository object is not in the cache.')
       return readPackedObject(pack, oid, { ...limits, maxBytes }, yieldToEventLoop)
     },
     async listTips() {
@@ -113,8 +113,8 @@ export async function openMirrorVersion(dir: string, limits: ReadLimits = DEFAUL
       return [...new Set(tips.map((tip) => tip.commit))].filter(version.has)
     },
     async publish(pack, tip) {
-      // This order allows readers to work without locks: each file is visible only after the files
-      // it needs.
+      // This order lets readers work without locks, because each file becomes visible only after
+      // the files that it depends on.
       const base = join(dir, PACK_DIR, `pack-${pack.name}`)
       for (const part of ['pack', 'idx'] as const) {
         if ('dir' in pack) await rename(join(pack.dir, `${pack.name}.${part}`), `${base}.${part}`)
@@ -139,7 +139,7 @@ export async function openMirrorVersion(dir: string, limits: ReadLimits = DEFAUL
 
 /**
  * Records that a branch is at a commit in this version. The file name is a digest of the branch
- * name, so it cannot collide and cannot leave the directory.
+ * name, so it cannot collide with another name or escape the directory.
  */
 export async function writeTip(dir: string, tip: { name: string; commit: string }): Promise<void> {
   const path = join(dir, TIP_DIR, createHash('sha1').update(tip.name).digest('hex'))
@@ -150,8 +150,8 @@ export async function writeTip(dir: string, tip: { name: string; commit: string 
 
 /**
  * Adds a commit to git's `shallow` file, a single list that two processes may extend at the same
- * time. Each commit is first written to a separate file. The writer of the list checks for new
- * files afterwards, so the last list contains every commit.
+ * time. Each commit is first written to a separate file. After writing the list, each process
+ * checks for new files, so the final list contains every commit.
  */
 async function writeShallow(dir: string, commit: string): Promise<void> {
   await writeFile(join(dir, SHALLOW_DIR, commit), '')

@@ -47,7 +47,7 @@ const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' 
 const fetchBytes = (host: Harness) => Math.max(...host.server.requests.map((request) => request.bytesOut))
 
 describe('an update', () => {
-  it('downloads only the changes of the same branch', async () => {
+  it('downloads only the changes on the same branch', async () => {
     await using host = await startHarness(pages)
     await using first = await open(host)
     expect(first.commit).toBe(runGit(host.origin, ['rev-parse', 'main']))
@@ -57,7 +57,7 @@ describe('an update', () => {
     const tip = commitFiles(host.origin, 'main', [{ path: 'docs/d1/page-7.md', content: `${before}one line\n` }])
     await using second = await open(host)
     expect(second.commit).toBe(tip)
-    // The page alone has 8,000 bytes, so only a delta can be this small.
+    // The page itself is 8,000 bytes long, so only a delta can be this small.
     expect(fetchBytes(host)).toBeLessThan(3_000)
     expect(host.server.requests).toHaveLength(2)
     expect((await second.readBlob(runGit(host.origin, ['rev-parse', `${tip}:docs/d1/page-7.md`]))).toString()).toBe(
@@ -69,7 +69,7 @@ describe('an update', () => {
     expect(host.server.requests).toHaveLength(1)
   })
 
-  it('downloads only the changes of another branch', async () => {
+  it('downloads only the changes on a different branch', async () => {
     await using host = await startHarness(pages)
     await using _first = await open(host)
     runGit(host.origin, ['branch', 'next', 'main'])
@@ -102,7 +102,7 @@ describe('thin packs', () => {
 })
 
 describe('access to the cache', () => {
-  it('requires a valid token even when a mirror exists', async () => {
+  it('requires a valid token even if a mirror exists', async () => {
     await using host = await startHarness(pages)
     await using _snapshot = await open(host)
     await expect(open(host, { token: 'ghs_wrong' })).rejects.toMatchObject({ code: 'unauthorized' })
@@ -125,7 +125,7 @@ describe('access to the cache', () => {
 })
 
 describe('opening a commit', () => {
-  it('opens the commit that a run is pinned to after the branch has moved, and downloads it if missing', async () => {
+  it('opens a pinned commit even after the branch has moved, and downloads it if it is missing', async () => {
     await using host = await startHarness(pages)
     const pinned = runGit(host.origin, ['rev-parse', 'main'])
     commitFiles(host.origin, 'main', [{ path: 'docs/d1/page-7.md', content: 'later\n' }])
@@ -135,13 +135,13 @@ describe('opening a commit', () => {
     expect((await snapshot.readBlob(blob)).toString()).toBe(pages[7]?.content)
   })
 
-  it('fails with commit_not_found when the commit does not exist', async () => {
+  it('fails with commit_not_found if the commit does not exist', async () => {
     await using host = await startHarness(pages.slice(0, 3))
     const error = await open(host, { branch: 'main', commit: '1'.repeat(40) }).catch((reason) => reason)
     expect(error).toMatchObject({ name: 'RepositoryError', code: 'commit_not_found' })
   })
 
-  it('looks up the branch again when it is force-pushed before the download', async () => {
+  it('looks up the branch again if it is force-pushed before the download', async () => {
     await using host = await startHarness(pages.slice(0, 3))
     await using _first = await open(host)
     const gone = commitFiles(host.origin, 'main', [{ path: 'a.md', content: 'gone\n' }])
@@ -162,7 +162,7 @@ describe('opening a commit', () => {
     expect(tip).not.toBe(gone)
   })
 
-  it('fails with a clear code in an empty repository and on an unknown branch', async () => {
+  it('fails with a specific code for an empty repository and for an unknown branch', async () => {
     await using host = await startHarness([])
     await expect(open(host)).rejects.toMatchObject({ code: 'empty_repository' })
     await expect(open(host, { branch: 'nope' })).rejects.toMatchObject({ code: 'branch_not_found' })
@@ -172,7 +172,7 @@ describe('opening a commit', () => {
 describe('large files', () => {
   const large = { path: 'docs/large.json', content: noise(900, 50_000) }
 
-  it('are downloaded once, when they are read', async () => {
+  it('are downloaded once, when they are first read', async () => {
     await using host = await startHarness(
       [...pages.slice(0, 5), large, { path: 'b.json', content: noise(901, 40_000) }],
       {
@@ -203,7 +203,7 @@ describe('large files', () => {
     expect(host.server.requests).toHaveLength(0)
   })
 
-  it('above the object size limit are rejected before they are inflated', async () => {
+  it('are rejected without being inflated if they exceed the object size limit', async () => {
     await using host = await startHarness([{ path: 'zeros.bin', content: Buffer.alloc(3_000_000) }], {
       blobLimit: null,
       limits: { pack: { maxObjectBytes: 1_000_000 } },
@@ -214,7 +214,7 @@ describe('large files', () => {
 })
 
 describe('a host that supports only protocol v1', () => {
-  it('is supported, with small updates', async () => {
+  it('serves downloads and small updates', async () => {
     await using host = await startHarness(pages)
     host.server.fault = {
       before: (request) => {

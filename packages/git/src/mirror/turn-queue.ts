@@ -1,7 +1,7 @@
 import { GitHttpError } from '../http/git-http-error.ts'
 
 /**
- * A queue that runs the work of each name sequentially. An aborted waiter leaves the queue without
+ * A queue that runs the work for each name sequentially. An aborted waiter leaves the queue without
  * affecting the others.
  */
 export interface TurnQueue {
@@ -33,7 +33,7 @@ export function buildTurnQueue(): TurnQueue {
 async function untilAborted(turn: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return turn
   await new Promise<void>((resolve, reject) => {
-    const onAbort = () => reject(new GitHttpError('aborted', 'The work on the repository was aborted.'))
+    const onAbort = () => reject(new GitHttpError('aborted', 'The repository operation was aborted.'))
     if (signal.aborted) {
       onAbort()
       return

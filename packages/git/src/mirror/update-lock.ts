@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { pause } from '../http/git-http.ts'
+import { pause } from '../http/pause.ts'
 
 export interface LockTimes {
   readonly heartbeatMs: number
   /** Age in milliseconds after which an untouched lock is stale. */
   readonly staleMs: number
   /**
-   * Longest wait for another process in milliseconds. After it, the work continues without the
+   * Maximum time to wait for another process, in milliseconds. The work then continues without the
    * lock.
    */
   readonly waitMs: number
@@ -17,8 +17,9 @@ export interface LockTimes {
 export const DEFAULT_LOCK_TIMES: LockTimes = { heartbeatMs: 2_000, staleMs: 10_000, waitMs: 120_000, pollMs: 50 }
 
 /**
- * Runs `work` under an advisory lock between processes. The lock only avoids duplicate downloads.
- * Publishing is safe without it, so a lost or ignored lock does no harm and the wait is limited.
+ * Runs `work` under an advisory lock shared between processes. The lock only prevents duplicate
+ * downloads. Publishing is safe without it, so a lost or ignored lock is harmless and the wait is
+ * limited.
  */
 export async function withUpdateLock<T>(
   path: string,

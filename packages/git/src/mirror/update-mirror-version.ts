@@ -15,9 +15,10 @@ const MiB = 1024 * 1024
 const MAX_UPDATE_BYTES = 64 * MiB
 
 /**
- * Limits for updates that this process unpacks itself, so that an ordinary update starts no child
- * process. isomorphic-git inflates and resolves on the event loop. In the worst case, an update
- * within these limits blocks it for about 200 ms. A larger update is fetched again in a child.
+ * Limits for updates that this process unpacks itself, so that an ordinary update does not start a
+ * child process. isomorphic-git inflates and resolves objects on the event loop. In the worst case,
+ * an update within these limits blocks the event loop for about 200 ms. A larger update is
+ * refetched in a child process.
  */
 const LIGHT_BYTES = 2 * MiB
 const LIGHT_MS = 30_000
@@ -33,7 +34,7 @@ const LIGHT_LIMITS: MirrorLimits = {
 }
 
 /**
- * Adds a commit to a version that contains older ones.
+ * Adds a commit to a version that contains older commits.
  * @throws {GitHttpError}
  * @throws {RepositoryError}
  */
@@ -66,8 +67,8 @@ export interface BlobsRequest {
 }
 
 /**
- * Adds to a version the blobs that a filter omitted. These blobs are large by definition, so a
- * child always downloads them.
+ * Downloads blobs that a filter omitted and adds them to a version. These blobs are large by
+ * definition, so they are downloaded in a child process unless all downloads run in this process.
  * @throws {GitHttpError}
  * @throws {RepositoryError}
  */
@@ -83,8 +84,8 @@ type StagingTask =
   | Omit<Extract<FetchTask, { kind: 'blobs' }>, 'staging'>
 
 /**
- * Runs the task in a child, which leaves its pack in a separate directory. A child that is killed
- * leaves no files in the version.
+ * Runs the task in a child process, which writes its pack to a separate directory. A killed child
+ * therefore leaves no files in the version.
  */
 async function fetchInChild(deps: MirrorDeps, key: string, version: MirrorVersion, task: StagingTask): Promise<void> {
   const { settings, builds, closing } = deps
@@ -96,7 +97,7 @@ async function fetchInChild(deps: MirrorDeps, key: string, version: MirrorVersio
     await builds.run('build', signal, async () => {
       const name = await forkFetch({ task: { ...task, staging }, ...child, signals: [signal, closing] })
       if (name === null)
-        throw new RepositoryError('build_failed', 'The process that copies the repository produced no pack.')
+        throw new RepositoryError('build_failed', 'The process that copies the repository did not produce a pack.')
       await version.publish({ name, dir: staging }, task.kind === 'update' ? task.tip : null)
     })
   } finally {

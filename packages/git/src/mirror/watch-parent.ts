@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 
 /**
- * Runs as a thread. Ends the process after its parent has exited, even if the main thread is busy.
+ * Runs as a thread. Kills the process after its parent has exited, even if the main thread is busy.
  */
 const PARENT = workerData as number
 setInterval(() => {

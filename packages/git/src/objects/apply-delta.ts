@@ -2,8 +2,8 @@ import { RepositoryError } from './repository-error.ts'
 import type { YieldToEventLoop } from './yield-to-event-loop.ts'
 
 /**
- * The sizes of the base and the result, with which a delta starts (gitformat-pack(5)). `start` is
- * the offset of the first instruction.
+ * The base and result sizes at the start of a delta (gitformat-pack(5)). `start` is the offset of
+ * the first instruction.
  */
 export interface DeltaSizes {
   readonly base: number
@@ -33,8 +33,8 @@ export function readDeltaSizes(delta: Uint8Array): DeltaSizes {
 
 /**
  * Applies a delta to its base and returns the resulting object. Never writes more than the declared
- * size, which the caller has checked. Yields to the event loop, because an instruction can be one
- * byte long and a megabyte of instructions takes a million steps.
+ * size, which the caller has checked. Yields to the event loop, because a megabyte of one-byte
+ * instructions takes a million steps.
  * @throws {RepositoryError} `corrupt_pack`
  */
 export async function applyDelta(base: Buffer, delta: Buffer, yieldToEventLoop: YieldToEventLoop): Promise<Buffer> {

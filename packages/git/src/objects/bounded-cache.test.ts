@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { buildBoundedCache } from './bounded-cache.ts'
 
-it('keeps used entries and evicts others to stay within its weight', () => {
+it('keeps used entries and evicts others to stay within its weight limit', () => {
   const cache = buildBoundedCache<string>(100, (value) => value.length)
   const text = (i: number) => `${i}`.padEnd(10, '.')
   cache.set('used', text(0))
@@ -16,7 +16,7 @@ it('keeps used entries and evicts others to stay within its weight', () => {
   expect(held).toBeLessThan(10)
 })
 
-it('replaces and deletes entries, and always keeps the newest', () => {
+it('replaces and deletes entries, and always keeps the newest entry', () => {
   const cache = buildBoundedCache<string>(10, (value) => value.length)
   cache.set('a', 'one')
   cache.set('a', 'two')

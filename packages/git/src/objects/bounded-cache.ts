@@ -1,6 +1,4 @@
-/**
- * A map that evicts the least recently used entries when the sum of their weights exceeds a limit.
- */
+/** A map that evicts the least recently used entries when their total weight exceeds a limit. */
 export interface BoundedCache<V> {
   get(key: string): V | undefined
   set(key: string, value: V): void
@@ -13,10 +11,10 @@ interface Entry<V> {
 }
 
 /**
- * Builds a cache of two maps, a young and an old one, each with half of the weight. A used entry
+ * Builds a cache from a young and an old map, each with half of the weight limit. A used entry
  * moves to the young map. When the young map is full, it becomes the old map and the previous old
- * map is dropped. A hit costs one look-up, which matters when a search reads every file of a
- * repository. The newest entry always stays, so a single entry may exceed the limit.
+ * map is dropped. A hit costs at most two lookups, which matters when a search reads every file in
+ * a repository. The newest entry is always kept, so a single entry may exceed the limit.
  */
 export function buildBoundedCache<V>(maxWeight: number, toWeight: (value: V) => number): BoundedCache<V> {
   let young = new Map<string, Entry<V>>()

@@ -3,13 +3,13 @@ import { RepositoryError } from './repository-error.ts'
 
 export interface TreeLimits {
   /**
-   * Maximum number of paths, including directories. A tree can occur several times, so this is not
-   * the number of objects.
+   * Maximum number of paths, including directories. This differs from the number of objects,
+   * because a tree can occur several times.
    */
   readonly maxEntries: number
-  /** Maximum nesting depth of directories. */
+  /** Maximum directory nesting depth. */
   readonly maxDepth: number
-  /** Maximum bytes of one tree object. */
+  /** Maximum size of a tree object, in bytes. */
   readonly maxTreeBytes: number
 }
 
@@ -17,10 +17,10 @@ export const DEFAULT_TREE_LIMITS: TreeLimits = { maxEntries: 100_000, maxDepth: 
 
 export interface TreeCheck {
   readTree(oid: string): Promise<ParsedTree>
-  /** Returns true when the tree was checked before, so that its contents need no check. */
+  /** Returns true if the tree has already been checked. */
   isKnown(oid: string): boolean
   hasTree(oid: string): boolean
-  /** Returns true when a blob exists, or may be missing because of a filter. */
+  /** Returns true if a blob exists or may have been omitted by a filter. */
   hasBlob(oid: string): boolean
   readonly limits: TreeLimits
 }
@@ -31,9 +31,8 @@ interface Extent {
 }
 
 /**
- * Checks a tree before it is used: every entry that it names exists, and the tree is within the
- * limits. Reads each tree object once even when it occurs several times, so nine objects that
- * represent 10^8 paths cost nine reads.
+ * Checks that all of a tree's entries exist and that the tree is within the limits. Reads each tree
+ * object only once, so nine objects that represent 10^8 paths cost nine reads.
  * @throws {RepositoryError} `too_large`, `corrupt_pack`, `hostile_tree`, `unreadable_tree`
  */
 export async function checkTrees(check: TreeCheck, root: string): Promise<void> {
@@ -68,7 +67,10 @@ export async function checkTrees(check: TreeCheck, root: string): Promise<void> 
 }
 
 export function tooDeep(limits: TreeLimits): RepositoryError {
-  return new RepositoryError('too_large', `The repository has directories nested deeper than ${limits.maxDepth}.`)
+  return new RepositoryError(
+    'too_large',
+    `The repository has directories nested more than ${limits.maxDepth} levels deep.`,
+  )
 }
 
 export function tooMany(limits: TreeLimits): RepositoryError {

@@ -1,11 +1,12 @@
 import type { PromiseFsClient } from 'isomorphic-git'
 
-/** Virtual path of the repository for isomorphic-git. No file below it is on disk. */
+/** Virtual repository path for isomorphic-git. No file below it exists on disk. */
 export const VIRTUAL_GITDIR = '/git'
 
 /**
- * Builds the `fs` client for isomorphic-git. All files are in `files` (path relative to the gitdir
- * → bytes). `onWrite` receives bytes before they are stored and may reject them by throwing.
+ * Builds the `fs` client for isomorphic-git. `files` contains the bytes of all files, keyed by path
+ * relative to the gitdir. `onWrite` receives bytes before they are stored and can throw to reject
+ * them.
  */
 export function buildObjectFs(
   files: Map<string, Uint8Array>,
@@ -69,8 +70,8 @@ function isText(options: unknown): boolean {
 }
 
 /**
- * Shared error object. It is thrown and caught once per object read, and a stack trace would cost
- * more than the read.
+ * A shared error object, because the error is thrown and caught for every object read, and
+ * capturing a stack trace would cost more than the read.
  */
 const MISSING = Object.assign(new Error('no such file'), { code: 'ENOENT' })
 

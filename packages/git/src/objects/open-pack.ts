@@ -4,7 +4,7 @@ import { toPackIndex } from './pack-index.ts'
 import type { PackSource } from './read-packed-object.ts'
 import { RepositoryError } from './repository-error.ts'
 
-/** A pack on disk. Its index is in memory; its contents are read on demand. */
+/** A pack on disk. Its index is in memory, and its contents are read on demand. */
 export interface OpenPack extends PackSource {
   /** Closes the file. Reads fail until it is reopened. */
   close(): Promise<void>
@@ -12,15 +12,15 @@ export interface OpenPack extends PackSource {
 }
 
 /**
- * Size in bytes up to which reads are synchronous. The page cache contains the data, and dispatch
+ * Maximum size in bytes of synchronous reads. The data is usually in the page cache, so dispatching
  * to a thread would take longer.
  */
 const SMALL_BYTES = 64 * 1024
 
 /**
  * Opens a pack and its index.
- * @param path the pack; its index is in the same directory
- * @throws when one of them does not exist
+ * @param path path of the pack, whose index is in the same directory
+ * @throws if either file does not exist
  * @throws {RepositoryError} `corrupt_pack`
  */
 export async function openPack(path: string): Promise<OpenPack> {

@@ -10,11 +10,11 @@ export interface PackIndex {
   readonly bytes: number
   has(oid: string): boolean
   oids(): string[]
-  /** Returns the offset of an object in the pack; null when the pack does not contain it. */
+  /** Returns the offset of an object in the pack, or null if the pack does not contain it. */
   findOffset(oid: string): number | null
   /**
    * Returns the end of the entry that starts at an offset.
-   * @param packEnd end of the last entry of the pack
+   * @param packEnd end of the last entry in the pack
    */
   findEnd(offset: number, packEnd: number): number
 }
@@ -71,7 +71,7 @@ export function toPackIndex(bytes: ArrayBuffer | Uint8Array): PackIndex {
       const position = findPosition(oid)
       if (position < 0) return null
       const offset = idx.readUInt32BE(offsets + position * 4)
-      // The highest bit refers to a table of 64-bit offsets. No accepted pack is that large.
+      // The highest bit refers to a table of 64-bit offsets, but no accepted pack is that large.
       if (offset >= 2 ** 31) throw corrupt()
       return offset
     },

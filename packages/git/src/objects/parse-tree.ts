@@ -5,7 +5,10 @@ export interface TreeEntry {
   /** Mode as written in the tree: `100644`, `40000`, … */
   readonly mode: string
   readonly oid: string
-  /** Null when no tool may address the entry: not UTF-8, a backslash, a control character. */
+  /**
+   * Null if tools cannot address the entry, because its name is not UTF-8 or contains a backslash
+   * or a control character.
+   */
   readonly name: string | null
   readonly nameBytes: Buffer
   /** Range of the entry's bytes in the tree: `start` (inclusive) to `end` (exclusive). */
@@ -18,7 +21,8 @@ export interface ParsedTree {
   readonly entries: readonly TreeEntry[]
 }
 
-// Old versions of Git wrote 100664 and some other tools wrote 040000. Both are read and kept.
+// Old versions of Git wrote 100664, and some other tools wrote 040000. Both are accepted and
+// preserved.
 const KNOWN_MODES = new Set(['40000', '040000', '100644', '100755', '100664', '120000', '160000'])
 const MAX_NAME_BYTES = 255
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -28,10 +32,10 @@ export function isTreeMode(mode: string): boolean {
 }
 
 /**
- * Parses a tree object into its entries. Names stay bytes, so that an edit can keep every other
- * entry unchanged.
- * @throws {RepositoryError} `unreadable_tree` for unknown modes, `hostile_tree` for the errors that
- * `git fsck` reports
+ * Parses a tree object into its entries. Names remain bytes, so that an edit can preserve all other
+ * entries.
+ * @throws {RepositoryError} `unreadable_tree` for unknown modes, `hostile_tree` for errors that
+ *   `git fsck` reports
  */
 export function parseTree(bytes: Buffer): ParsedTree {
   const entries: TreeEntry[] = []
@@ -43,7 +47,7 @@ export function parseTree(bytes: Buffer): ParsedTree {
     const zero = space < 0 ? -1 : bytes.indexOf(0, space + 1)
     if (zero < 0 || zero + 21 > bytes.length) throw unreadable('is truncated')
     const mode = bytes.toString('latin1', offset, space)
-    if (!KNOWN_MODES.has(mode)) throw unreadable(`has an entry of mode ${JSON.stringify(mode.slice(0, 12))}`)
+    if (!KNOWN_MODES.has(mode)) throw unreadable(`has an entry with mode ${JSON.stringify(mode.slice(0, 12))}`)
     const nameBytes = bytes.subarray(space + 1, zero)
     const entry: TreeEntry = {
       mode,
@@ -66,7 +70,8 @@ export function parseTree(bytes: Buffer): ParsedTree {
 }
 
 /**
- * Compares entries in Git's order: names as bytes, directory names as if they ended with a slash.
+ * Compares entries in Git's order, which sorts names as bytes and directory names as if they ended
+ * with a slash.
  */
 export function compareEntries(a: Pick<TreeEntry, 'mode' | 'nameBytes'>, b: Pick<TreeEntry, 'mode' | 'nameBytes'>) {
   const shared = Math.min(a.nameBytes.length, b.nameBytes.length)
@@ -88,8 +93,8 @@ function toName(bytes: Buffer): string | null {
 }
 
 /**
- * Checks the bytes of a name, because `..` must be detected in every encoding of the rest of the
- * name.
+ * Checks a name's bytes, because names such as `..` must be rejected even if the entry has no valid
+ * UTF-8 name.
  */
 function checkName(bytes: Buffer): void {
   if (bytes.length === 0) throw hostile('contains an entry without a name')
@@ -101,12 +106,12 @@ function checkName(bytes: Buffer): void {
 }
 
 function unreadable(how: string): RepositoryError {
-  return new RepositoryError('unreadable_tree', `A directory of the repository ${how}. This service cannot read it.`)
+  return new RepositoryError('unreadable_tree', `A directory in the repository ${how}. This service cannot read it.`)
 }
 
 function hostile(how: string): RepositoryError {
   return new RepositoryError(
     'hostile_tree',
-    `A directory of the repository ${how}. This service does not accept such a repository.`,
+    `A directory in the repository ${how}. This service does not accept such repositories.`,
   )
 }

@@ -15,7 +15,7 @@ export interface PackSource {
   readonly size: number
   /**
    * Reads the bytes from `start` (inclusive) to `end` (exclusive).
-   * @throws when the pack is shorter
+   * @throws if the pack is shorter
    */
   read(start: number, end: number): Buffer | Promise<Buffer>
 }
@@ -26,9 +26,11 @@ export interface PackedObject {
 }
 
 export interface ReadLimits {
-  /** Maximum bytes of the object. */
+  /** Maximum size of the object, in bytes. */
   readonly maxBytes: number
-  /** Maximum inflated bytes of all parts of the object: base, deltas and intermediate results. */
+  /**
+   * Maximum total inflated size of the object's base, deltas and intermediate results, in bytes.
+   */
   readonly maxChainBytes: number
   readonly maxDeltaDepth: number
 }
@@ -45,20 +47,20 @@ const TYPES: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3:
 const OFFSET_DELTA = 6
 const NAMED_DELTA = 7
 /**
- * Size in bytes up to which an object is inflated synchronously, because dispatch to another thread
- * would cost more.
+ * Maximum size in bytes of objects that are inflated synchronously, because dispatching to another
+ * thread would cost more.
  */
 const SMALL_BYTES = 64 * 1024
 const LARGE_CHUNK_BYTES = 1024 * 1024
 const inflateElsewhere = promisify(inflate)
 
 /**
- * Reads one object of a pack and checks it against its id. Suitable for untrusted packs: the cost
- * is known and limited before data is inflated, large parts are inflated off the event loop, and
- * only the parts of this object are held in memory. (The reader of isomorphic-git holds whole packs
- * and inflates on the event loop, in JavaScript.)
+ * Reads an object from a pack and verifies it against its ID. Suitable for untrusted packs, because
+ * the cost is limited before data is inflated, large objects and deltas are inflated off the event
+ * loop, and only this object's delta chain is held in memory. (isomorphic-git's reader holds entire
+ * packs in memory and inflates on the event loop, in JavaScript.)
  * @throws {RepositoryError} `too_large`, `corrupt_pack`, `object_not_found`
- * @throws when the pack cannot be read
+ * @throws if the pack cannot be read
  */
 export async function readPackedObject(
   pack: PackSource,
@@ -68,7 +70,7 @@ export async function readPackedObject(
 ): Promise<PackedObject> {
   await yieldToEventLoop()
   const start = pack.index.findOffset(oid)
-  if (start === null) throw new RepositoryError('object_not_found', 'An object of the repository is not in the cache.')
+  if (start === null) throw new RepositoryError('object_not_found', 'A repository object is not in the cache.')
   const steps: Step[] = []
   let chainBytes = 0
   for (let offset: number | null = start; offset !== null; ) {
@@ -94,7 +96,7 @@ export async function readPackedObject(
     await yieldToEventLoop()
   }
   if (!type || !bytes) throw corrupt()
-  if ((await hashInTurns(type, bytes, yieldToEventLoop)) !== oid) throw new Error('An object does not match its id.')
+  if ((await hashInTurns(type, bytes, yieldToEventLoop)) !== oid) throw new Error('An object does not match its ID.')
   return { type, bytes }
 }
 
@@ -104,8 +106,8 @@ async function readStep(
   maxBytes: number,
 ): Promise<{ step: Step; base: number | null }> {
   const end = pack.index.findEnd(offset, pack.size - 20)
-  // Deflated data is never much larger than inflated data, so this rejects no object within the
-  // limits.
+  // Deflated data is never much larger than inflated data, so this does not reject objects within
+  // the limits.
   if (end - offset > maxBytes + SMALL_BYTES) throw tooLarge()
   const raw = await pack.read(offset, end)
   let at = 0
@@ -157,9 +159,9 @@ async function hashInTurns(type: ObjectType, bytes: Buffer, yieldToEventLoop: Yi
 }
 
 function tooLarge(): RepositoryError {
-  return new RepositoryError('too_large', 'A file of the repository exceeds the size limit of this service.')
+  return new RepositoryError('too_large', "A file in the repository exceeds this service's size limit.")
 }
 
 function corrupt(): RepositoryError {
-  return new RepositoryError('corrupt_pack', 'A pack of the repository cannot be read.')
+  return new RepositoryError('corrupt_pack', 'A repository pack cannot be read.')
 }

@@ -3,7 +3,7 @@ export type RepositoryErrorCode =
   | 'empty_repository'
   | 'commit_not_found'
   | 'object_not_found'
-  /** More bytes, files, depth or memory than the limits allow. */
+  /** Exceeds the limits on bytes, files, depth or memory. */
   | 'too_large'
   /** Entries that no legitimate Git client writes. */
   | 'hostile_tree'
@@ -14,7 +14,7 @@ export type RepositoryErrorCode =
   | 'build_failed'
   | 'closed'
 
-/** Thrown for a repository that cannot be used. The message is safe to show. */
+/** Thrown for a repository that cannot be used. The message is safe to display. */
 export class RepositoryError extends Error {
   constructor(
     readonly code: RepositoryErrorCode,

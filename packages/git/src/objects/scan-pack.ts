@@ -6,9 +6,11 @@ import { RepositoryError } from './repository-error.ts'
 import { buildYielder, type YieldToEventLoop } from './yield-to-event-loop.ts'
 
 export interface PackLimits {
-  /** Maximum inflated bytes of one object. */
+  /** Maximum inflated size of an object, in bytes. */
   readonly maxObjectBytes: number
-  /** Maximum inflated bytes of all objects together, including both deltas and their results. */
+  /**
+   * Maximum total inflated size of all objects in bytes, including both deltas and their results.
+   */
   readonly maxTotalBytes: number
   readonly maxObjects: number
   /**
@@ -17,8 +19,8 @@ export interface PackLimits {
    */
   readonly maxDeltaDepth: number
   /**
-   * Maximum inflated bytes of all deltas. Their instructions may be one byte each and are executed
-   * one by one.
+   * Maximum total inflated size of all deltas, in bytes. Their instructions may be one byte each
+   * and are executed one by one.
    */
   readonly maxDeltaBytes: number
 }
@@ -26,24 +28,24 @@ export interface PackLimits {
 export interface PackFacts {
   readonly count: number
   /**
-   * Objects stored as deltas against an object id, which may be outside this pack: offset → id of
-   * the base.
+   * Base IDs of the deltas that name their base by ID, keyed by the delta's offset. The base may be
+   * outside this pack.
    */
   readonly namedBases: ReadonlyMap<number, string>
-  /** The other deltas: offset → offset of the base. */
+  /** Base offsets of the other deltas, keyed by the delta's offset. */
   readonly bases: ReadonlyMap<number, number>
 }
 
 const OFFSET_DELTA = 6
 const NAMED_DELTA = 7
-// commit, tree, blob, tag and the two kinds of delta (gitformat-pack(5)).
+// Commit, tree, blob, tag and the two delta types (gitformat-pack(5)).
 const KNOWN_TYPES = new Set([1, 2, 3, 4, OFFSET_DELTA, NAMED_DELTA])
 const HASHED_AT_ONCE = 1024 * 1024
 
 /**
- * Validates a whole pack before other code reads it: its checksum, its number of objects, and that
- * each object inflates to exactly its declared size, which must be within the limits. Rejects a
- * decompression bomb by its declared size, before inflating it. Yields to the event loop between
+ * Validates an entire pack before other code reads it. Verifies the checksum and object count, and
+ * that each object inflates to exactly its declared size, which must be within the limits. Rejects
+ * an oversized object by its declared size, before inflating it. Yields to the event loop between
  * objects.
  * @throws {RepositoryError} `corrupt_pack`, `too_large`
  */
@@ -62,7 +64,7 @@ export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFa
   const depths = new Map<number, number>()
   const next = () => {
     const byte = offset < end ? pack[offset++] : undefined
-    if (byte === undefined) throw corrupt('ends too early')
+    if (byte === undefined) throw corrupt('is truncated')
     return byte
   }
   for (let seen = 0; seen < count; seen++) {
@@ -75,7 +77,7 @@ export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFa
       byte = next()
       size += (byte & 127) * scale
     }
-    if (!KNOWN_TYPES.has(type)) throw corrupt('contains an object of unknown type')
+    if (!KNOWN_TYPES.has(type)) throw corrupt('contains an object of an unknown type')
     const isDelta = type === OFFSET_DELTA || type === NAMED_DELTA
     let depth = isDelta ? 1 : 0
     if (type === OFFSET_DELTA) {
@@ -86,7 +88,7 @@ export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFa
       depth = below + 1
     }
     if (type === NAMED_DELTA) {
-      if (offset + 20 > end) throw corrupt('ends too early')
+      if (offset + 20 > end) throw corrupt('is truncated')
       namedBases.set(start, pack.toString('hex', offset, offset + 20))
       offset += 20
     }
@@ -109,8 +111,8 @@ export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFa
 }
 
 /**
- * Checks the depth of deltas whose bases are named by id, which the scan cannot determine. Requires
- * the index of the pack.
+ * Checks the depth of delta chains with bases named by ID, which the scan cannot determine.
+ * Requires the pack's index.
  * @throws {RepositoryError} `too_large`
  */
 export function checkDeltaDepth(facts: PackFacts, index: PackIndex, maxDeltaDepth: number): void {
@@ -153,8 +155,8 @@ function readDistance(next: () => number): number {
 
 function inflate(bytes: Buffer, size: number): { content: Buffer; used: number } {
   try {
-    // The option `info` adds the engine to the result (documented by Node). Its bytesWritten is the
-    // size of the object in the pack.
+    // The documented Node option `info` adds the engine to the result. Its `bytesWritten` is the
+    // object's size in the pack.
     const inflated = inflateSync(bytes, { info: true, maxOutputLength: Math.max(size, 1) }) as unknown as {
       buffer: Buffer
       engine: { bytesWritten: number }
@@ -170,7 +172,7 @@ function inflate(bytes: Buffer, size: number): { content: Buffer; used: number }
 function tooLarge(): RepositoryError {
   return new RepositoryError(
     'too_large',
-    'The number or size of files in the repository exceeds the limits of this service.',
+    "The number or size of files in the repository exceeds this service's limits.",
   )
 }
 

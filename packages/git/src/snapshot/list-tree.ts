@@ -8,8 +8,8 @@ const MAX_PATH_BYTES = 4096
 const ENTRIES_AT_ONCE = 1_024
 
 /**
- * Lists every file of a snapshot. Caches subtrees by content and path, so that after a small commit
- * only the changed directories are read again.
+ * Lists every file in a snapshot. Caches subtrees by content and path, so that only the changed
+ * directories are reread after a small commit.
  * @throws {RepositoryError} `too_large`, `hostile_tree`, `unreadable_tree`
  */
 export function listTree(snapshot: Snapshot): Promise<SubtreeListing> {
@@ -54,8 +54,8 @@ async function listSubtree(snapshot: Snapshot, oid: string, prefix: string, dept
 }
 
 /**
- * Sorts entries so that all paths below them are in code-unit order: directory names sort with a
- * final slash.
+ * Sorts entries so that all paths below them are in code-unit order. Directory names are compared
+ * with a trailing slash.
  */
 function inPathOrder(entries: readonly TreeEntry[]): { entry: TreeEntry; name: string | null }[] {
   const keyed = entries.map((entry) => ({

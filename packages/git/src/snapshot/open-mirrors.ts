@@ -19,16 +19,16 @@ import { openSnapshot, type SnapshotCaches, type SnapshotDeps } from './open-sna
 import type { Snapshot } from './snapshot.ts'
 
 export interface SnapshotRequest {
-  /** Owner of the copy. Tenants never share a copy of a repository. */
+  /** Owner of the copy. Tenants never share repository copies. */
   readonly tenant: string
   readonly url: string
-  /** Branch name; null for the default branch. */
+  /** Branch name, or null for the default branch. */
   readonly branch: string | null
-  /** Commit of a resumed run; defaults to the newest commit of the branch. */
+  /** Commit of a resumed run. Defaults to the latest commit on the branch. */
   readonly commit?: string | undefined
   /**
-   * Token that proves that this job may read the repository. It is checked at every opening, even
-   * if a copy exists.
+   * Token that proves that this job may read the repository. It is checked every time a snapshot is
+   * opened, even if a copy exists.
    */
   readonly token: string | null
   readonly signal?: AbortSignal | undefined
@@ -37,18 +37,18 @@ export interface SnapshotRequest {
 export interface Mirrors extends AsyncDisposable {
   /**
    * Opens the repository at one commit. The snapshot is valid until it is disposed.
-   * @throws {GitHttpError} for errors of the host
+   * @throws {GitHttpError} for errors from the host
    * @throws {RepositoryError} for errors in the repository
    */
   openSnapshot(request: SnapshotRequest): Promise<Snapshot>
-  /** Waits for background work. Idempotent. */
+  /** Stops background work and releases all leases and connections. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * Opens the repository cache of one worker. It contains one bare shallow copy per tenant and
- * repository. Processes share it through its directory. Readers take no lock, updates are published
- * atomically, and damaged or missing copies are downloaded again.
+ * Opens a worker's repository cache, which contains one bare, shallow copy per tenant and
+ * repository. Processes share the cache through its directory. Readers take no locks, updates are
+ * published atomically, and damaged or missing copies are downloaded again.
  */
 export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
   const settings = toMirrorSettings(options)
@@ -72,7 +72,7 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
     if (background.has(request.key) || !isOvergrown(leased.version, settings.maxPacks)) return
     const http = { ...request.http, signal: closing.signal }
     const work = renew(deps, leased.version, { ...request, http })
-      .catch(() => settings.log.warn({ mirror: request.key }, 'mirror renewal failed, keeping the old version'))
+      .catch(() => settings.log.warn({ mirror: request.key }, 'mirror rebuild failed, keeping the old version'))
       .finally(() => background.delete(request.key))
     background.set(request.key, work)
   }
@@ -108,7 +108,7 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
       })
     } catch (error) {
       if (!(error instanceof GitHttpError) || error.code !== 'not_found') throw toKnownError(error)
-      // The branch was force-pushed between the request for its tip and the download.
+      // The branch may have been force-pushed between the tip lookup and the download.
       if (retry && request.commit === undefined) return open(request, false)
       throw new RepositoryError('commit_not_found', `The repository no longer has the commit ${commit}.`)
     }
@@ -134,8 +134,8 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
 }
 
 /**
- * Hides errors of the file system and of isomorphic-git, because their messages contain paths and
- * internals.
+ * Hides errors from the file system and isomorphic-git, because their messages contain paths and
+ * internal details.
  */
 function toKnownError(error: unknown): unknown {
   if (error instanceof GitHttpError || error instanceof RepositoryError) return error
@@ -144,8 +144,8 @@ function toKnownError(error: unknown): unknown {
 }
 
 /**
- * Returns the directory name of a mirror. Two spellings of the same URL give two mirrors, which
- * is harmless and exposes no data.
+ * Returns a mirror's directory name. Two spellings of the same URL result in two mirrors, which is
+ * harmless and does not expose data.
  */
 function toKey(tenant: string, url: string): string {
   const address = checkRepositoryUrl(url).href.replace(/\/+$/, '')

@@ -22,7 +22,7 @@ export interface SnapshotDeps {
   readonly pool: MirrorVersionPool
   readonly caches: SnapshotCaches
   /**
-   * Returns a version with the snapshot's commit. Rebuilds it when the old one no longer exists.
+   * Returns a version with the snapshot's commit. Rebuilds it if the old version no longer exists.
    */
   ensure(): Promise<LeasedMirrorVersion>
   /** Downloads blobs into a version. */
@@ -51,7 +51,7 @@ export async function openSnapshot(
   const batch = new Set<string>()
   let gathering: Promise<void> | null = null
 
-  /** Replaces a damaged or missing copy with another copy of the same commit. */
+  /** Replaces a damaged or missing copy with a new copy of the same commit. */
   const repair = (broken: LeasedMirrorVersion): Promise<void> => {
     if (leased !== broken) return Promise.resolve()
     repairing ??= (async () => {
@@ -85,7 +85,7 @@ export async function openSnapshot(
 
   const hasBlob = (oid: string) => leased.version.has(oid)
 
-  /** Combines all blobs requested in one turn of the event loop into one download. */
+  /** Combines all blobs requested during one event loop turn into one download. */
   const gather = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve))
     const oids = [...batch]
@@ -153,6 +153,6 @@ export async function openSnapshot(
   } catch (error) {
     await leased.release()
     if (error instanceof GitHttpError || error instanceof RepositoryError) throw error
-    throw new RepositoryError('corrupt_pack', 'The copy of the repository cannot be read.')
+    throw new RepositoryError('corrupt_pack', 'The repository copy cannot be read.')
   }
 }

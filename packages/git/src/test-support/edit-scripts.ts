@@ -1,7 +1,10 @@
 import type { WorkTree } from '../work-tree/open-work-tree.ts'
 import type { FixtureFile } from './fixture.ts'
 
-/** Builds a random number generator, so that a failing script can be repeated from its seed. */
+/**
+ * Builds a seeded random number generator, so that a failing script can be reproduced from its
+ * seed.
+ */
 export function buildRandom(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761 + 1
   return (below) => {
@@ -12,7 +15,7 @@ export function buildRandom(seed: number): (below: number) => number {
 
 const LFS_POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'ab'.repeat(32)}\nsize 12345\n`
 
-/** One file of every kind that a documentation repository can contain. */
+/** Files of every kind that a documentation repository can contain. */
 export const MOTLEY_FILES: readonly FixtureFile[] = [
   { path: 'README.md', content: '# Read me\n' },
   { path: 'docs.json', content: '{}\n' },
@@ -38,8 +41,8 @@ export const MOTLEY_FILES: readonly FixtureFile[] = [
 ]
 
 /**
- * Creates, edits, inserts into, moves and deletes files, 1 to 12 times. The script includes edits
- * that the work tree rejects.
+ * Performs 1 to 12 random edits that create, edit, insert into, move or delete files. The script
+ * includes edits that the work tree rejects.
  */
 export async function runEditScript(tree: WorkTree, seed: number): Promise<void> {
   const random = buildRandom(seed)

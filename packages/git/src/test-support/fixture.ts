@@ -7,7 +7,7 @@ export interface FixtureFile {
   /** A string, or bytes for names that are not UTF-8. */
   readonly path: string | Buffer
   readonly mode?: '100644' | '100755' | '120000' | '160000' | '040000'
-  /** Null deletes. For a submodule or a whole directory: its 40 digits. */
+  /** Null deletes the path. For a submodule or an entire directory, its 40-digit ID. */
   readonly content: string | Uint8Array | null
 }
 
@@ -32,7 +32,7 @@ const ENVIRONMENT = {
   GIT_COMMITTER_DATE: '1700000000 +0000',
 }
 
-/** Runs git's command line and returns its output as bytes. */
+/** Runs the git command-line client and returns its output as bytes. */
 export function runGitBytes(cwd: string, args: readonly string[], input?: string | Uint8Array, env = {}): Buffer {
   return execFileSync('git', args, {
     cwd,
@@ -61,7 +61,7 @@ export function createRepository(root: string, name: string, files: readonly Fix
 
 let clock = 1_700_000_000
 
-/** Adds one commit to a branch and returns its id. */
+/** Adds one commit to a branch and returns its ID. */
 export function commitFiles(dir: string, branch: string, files: readonly FixtureFile[], message = 'change'): string {
   const parts: (string | Uint8Array)[] = []
   const at = ++clock
@@ -80,7 +80,9 @@ export function commitFiles(dir: string, branch: string, files: readonly Fixture
   return readFileSync(join(dir, 'refs/heads', branch), 'utf8').trim()
 }
 
-/** fast-import and a fresh repository store branches as files. Only a gc packs them. */
+/**
+ * Returns true if the branch exists. Branches are stored as separate files until a gc packs them.
+ */
 function hasBranch(dir: string, branch: string): boolean {
   if (existsSync(join(dir, 'refs/heads', branch))) return true
   return (
@@ -88,7 +90,8 @@ function hasBranch(dir: string, branch: string): boolean {
   )
 }
 
-function toFastImportPath(path: string | Buffer): Buffer {
+/** Quotes a path for `git fast-import`. */
+export function toFastImportPath(path: string | Buffer): Buffer {
   const escaped: number[] = [34]
   for (const byte of Buffer.from(path as string)) {
     if (byte === 34 || byte === 92) escaped.push(92, byte)

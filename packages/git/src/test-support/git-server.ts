@@ -29,13 +29,13 @@ export interface Fault {
 export interface GitServer extends AsyncDisposable {
   readonly origin: string
   readonly requests: SeenRequest[]
-  /** The active fault. Null: normal operation. */
+  /** The active fault, or null for normal operation. */
   fault: Fault | null
   url(repository: string): string
   close(): Promise<void>
 }
 
-/** Starts real git over smart HTTP on loopback: `git http-backend` behind a CGI bridge. */
+/** Serves real git over smart HTTP on loopback, with `git http-backend` behind a CGI bridge. */
 export async function startGitServer(root: string, options: { token?: string } = {}): Promise<GitServer> {
   const requests: SeenRequest[] = []
   const wanted = options.token ? `Basic ${Buffer.from(`x-access-token:${options.token}`).toString('base64')}` : null
@@ -64,7 +64,7 @@ export async function startGitServer(root: string, options: { token?: string } =
       response.destroy()
     }
   })
-  // Never closes a connection while a client reuses it.
+  // A long timeout prevents the server from closing a connection that a client is about to reuse.
   server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

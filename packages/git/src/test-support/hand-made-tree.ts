@@ -3,15 +3,15 @@ import { runGit } from './fixture.ts'
 export interface HandMadeEntry {
   readonly mode: string
   readonly name: string | Buffer
-  /** Text of a blob, entries of a tree, or an id. */
+  /** Blob content. Alternatively, set `tree` or `oid`. */
   readonly content?: string
   readonly tree?: readonly HandMadeEntry[]
   readonly oid?: string
 }
 
 /**
- * Writes a tree that no regular client would write: unsorted, duplicate, with any name. Returns its
- * id.
+ * Writes a tree that no regular client would write, with unsorted or duplicate entries and
+ * arbitrary names. Returns its ID.
  */
 export function writeTree(dir: string, entries: readonly HandMadeEntry[]): string {
   const raw = entries.map((entry) => {
@@ -30,7 +30,7 @@ export function writeBlob(dir: string, content: string): string {
   return runGit(dir, ['hash-object', '-w', '--stdin'], content)
 }
 
-/** Puts a tree on the branch main. */
+/** Commits a tree to the main branch. */
 export function commitTree(dir: string, tree: string): string {
   const commit = runGit(dir, ['commit-tree', tree, '-m', 'hostile'])
   runGit(dir, ['update-ref', 'refs/heads/main', commit])

@@ -17,8 +17,8 @@ export interface Harness extends AsyncDisposable {
 }
 
 /**
- * Starts a Git host with one repository and an empty cache. Deadlines are short and there are no
- * pauses, so that faults take little time.
+ * Starts a Git host with one repository and an empty cache. Retries are almost immediate, so that
+ * fault tests run quickly.
  */
 export async function startHarness(
   files: readonly FixtureFile[],

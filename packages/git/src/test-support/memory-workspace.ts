@@ -15,14 +15,14 @@ export interface MemoryFile {
 export type Files = Readonly<Record<string, string | MemoryFile>>
 
 export interface MemoryWorkspace extends Workspace {
-  /** Returns all edits so far. `restore` applies them. */
+  /** Returns the current files, for passing to `restore`. */
   snapshot(): ReadonlyMap<string, MemoryFile>
   restore(files: ReadonlyMap<string, MemoryFile>): void
   /** Returns the file as text, for assertions. */
   text(path: string): string
 }
 
-/** Builds a workspace over files in memory, for tests. Rejects the same edits as the real one. */
+/** Builds an in-memory workspace for tests. Rejects the same edits as the real workspace. */
 export function buildMemoryWorkspace(files: Files): MemoryWorkspace {
   const base = new Map(Object.entries(files).map(([path, file]) => [path, toFile(file)]))
   let current = new Map(base)

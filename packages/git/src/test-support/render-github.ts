@@ -3,12 +3,12 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm'
 
 export interface Rendered {
   readonly html: string
-  /** The tags in use, sorted, without those of plain text structure. */
+  /** Sorted tags in the output, except tags that only structure or format text. */
   readonly active: readonly string[]
   readonly links: readonly string[]
   /**
-   * The text that a host searches for mentions and references: outside code, links and tags, with
-   * entities decoded.
+   * The text that a host searches for mentions and references. Excludes code, links and tags, and
+   * has its entities decoded.
    */
   readonly text: string
 }
@@ -17,7 +17,7 @@ const STRUCTURE = new Set('p br hr h2 ul ol li blockquote code em strong del tab
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"' }
 
 /**
- * Renders GitHub-flavoured Markdown with raw HTML enabled, so that unescaped content is visible.
+ * Renders GitHub Flavored Markdown with raw HTML enabled, so that unescaped content is detected.
  */
 export function renderGitHub(markdown: string): Rendered {
   const html = micromark(markdown, {
@@ -37,8 +37,8 @@ export function renderGitHub(markdown: string): Rendered {
 }
 
 /**
- * Returns the parts of rendered text that GitHub's filters would link or notify. Empty if the text
- * is inert.
+ * Returns the parts of the rendered text that GitHub would turn into links or notifications. Empty
+ * if the text is inert.
  */
 export function findLive(text: string): string[] {
   const live =

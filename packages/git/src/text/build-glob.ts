@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 
 export interface GlobOptions {
   readonly ignoreCase?: boolean
-  /** When true, `{a,b}` matches a or b. Default true. */
+  /** If true, `{a,b}` matches a or b. Default: true. */
   readonly braces?: boolean
 }
 
@@ -18,10 +18,10 @@ export class GlobError extends Error {
 }
 
 /**
- * Builds a matcher of whole POSIX paths: `*` and `?` stay within a folder, `**` crosses folders,
- * `[a-z]` and `{a,b}` are alternatives. Names that start with a dot are ordinary names. Patterns
- * come from models, settings and repositories, so the engine has no backtracking: time is at most
- * proportional to the length of the pattern times the length of the path.
+ * Builds a matcher for whole POSIX paths. `*` and `?` do not match slashes, `**` spans folders, and
+ * `[a-z]` and `{a,b}` are alternatives. Names that start with a dot are not treated specially.
+ * Patterns come from models, settings and repositories, so the engine does not backtrack. Its
+ * running time is at most proportional to the pattern length times the path length.
  * @throws {GlobError}
  */
 export function buildGlob(globs: string | readonly string[], options: GlobOptions = {}): (path: string) => boolean {
@@ -87,7 +87,7 @@ function isEnd(glob: string, at: number): boolean {
   return at === glob.length || /[,}]/.test(glob[at] ?? '')
 }
 
-/** Parses a `[…]` set. Returns null when it is not closed. */
+/** Parses a `[…]` set. Returns null if the set is not closed. */
 function readSet(glob: string, start: number): { source: string; end: number } | null {
   const negated = /[!^]/.test(glob[start + 1] ?? '')
   const from = start + (negated ? 2 : 1)

@@ -102,7 +102,7 @@ describe('escapeLines', () => {
     expect(html).not.toMatch(/<(h\d|hr|pre|table|input|sup|blockquote|em|strong|del)\b/)
   })
 
-  test('makes random hostile text inert, as lines, in a quote and in a table', () => {
+  test('makes random hostile text inert in lines, quotes and tables', () => {
     const random = buildRandom(20)
     for (let round = 0; round < 400; round += 1) {
       const length = 1 + Math.floor(random() * 24)
@@ -141,7 +141,7 @@ describe('escapeLines', () => {
 })
 
 describe('toCode', () => {
-  test('formats names as code, or as text when they could end the code span', () => {
+  test('formats names as code, or as text if they could close the code span', () => {
     expect(toCode('docs/@a.md')).toBe('`docs/@a.md`')
     expect(toCode('a`b|<c>.md')).toBe('a&#96;b&#124;&lt;c&gt;.md')
     expectInert(toCode('a\n`x`<script>.md'), 'file name')

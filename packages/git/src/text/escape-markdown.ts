@@ -1,22 +1,22 @@
 /**
- * Converts untrusted text (from the model, the caller, file names) to inert GitHub-flavoured
+ * Converts untrusted text (from the model, the caller, file names) to inert GitHub Flavored
  * Markdown. Keeps letters, line breaks, bullets and `inline code`. Disables HTML, images, links,
- * mentions, references to issues and commits, headings, tables, footnotes, maths and hidden
+ * mentions, references to issues and commits, headings, tables, footnotes, math and hidden
  * characters. Text that GitHub would turn into a link or a notification after rendering becomes a
- * code span, because GitHub does not process code spans. Entities and backslashes do not prevent
+ * code span, because GitHub does not process code spans. Entities and backslashes would not prevent
  * that processing.
  */
 
 /**
  * Invisible characters: bidirectional controls, zero-width characters, tags and similar. Joiners
- * stay, because scripts and emoji need them.
+ * are kept, because some scripts and emoji require them.
  */
 const HIDDEN = /[\u{E0100}-\u{E01EF}]|(?![\u200C\u200D])\p{Cf}/gu
 const CONTROL = /(?!\n)\p{Cc}|[\u2028\u2029]/gu
 
 /**
- * Separators that end a piece of text. A code span created here contains none of them, so it is
- * always closed, even in tables.
+ * Separators between pieces of text. Code spans created here never contain them, so they are always
+ * closed, even in tables.
  */
 const BARRIER = /([\s`<>|\\]+)/u
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -30,8 +30,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Text that GitHub links or notifies about: mentions, email addresses, any scheme, www., #1, GH-1,
- * commit ids.
+ * Matches text that GitHub turns into links or notifications: mentions, email addresses, URL
+ * schemes, www., #1, GH-1 and commit IDs.
  */
 const LINKED = /@|:\/\/|www\.|#\d|\bgh-\d|\b(?=[0-9a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}\b/i
 
@@ -53,8 +53,8 @@ export function escapeInline(text: string): string {
 }
 
 /**
- * Escapes untrusted text as lines. Blank lines, bullets and numbers stay. No line starts another
- * kind of block.
+ * Escapes untrusted text line by line. Keeps blank lines, bullets and list numbers. No line starts
+ * any other kind of block.
  */
 export function escapeLines(text: string): string[] {
   return removeHidden(text)
@@ -66,7 +66,7 @@ export function escapeLines(text: string): string[] {
     })
 }
 
-/** Formats a name, such as a path, as code where possible, otherwise as text. */
+/** Formats a name, such as a path, as code if possible, otherwise as text. */
 export function toCode(text: string): string {
   const line = removeHidden(text).replace(/\s+/gu, ' ').trim()
   return line === '' || /[`<>|\\]/.test(line) ? escapeInline(line) : `\`${line}\``
@@ -82,7 +82,7 @@ function escapePlain(text: string): string {
     .join('')
 }
 
-/** Puts a URL into a code span without the punctuation around it. */
+/** Wraps a link or mention in a code span, excluding the surrounding punctuation. */
 function codeWithin(piece: string): string {
   let start = 0
   let end = piece.length
@@ -100,8 +100,8 @@ function escapeMarks(text: string): string {
 }
 
 /**
- * Escapes characters that have a meaning only at the start of a line: headings, rules, underlines,
- * bullets, numbers, and `/commands` for bots.
+ * Escapes characters that have a special meaning only at the start of a line (headings, rules,
+ * underlines, lists and bot `/commands`).
  */
 function escapeStart(line: string): string {
   return line.replace(/^[#+=/-]/u, '\\$&').replace(/^(\d{1,9})([.)])/u, '$1\\$2')

@@ -1,20 +1,17 @@
 import { removeHidden } from './escape-markdown.ts'
 
-/**
- * Texts that CI systems and bots treat as commands: [skip ci], [ci skip], [no ci], ***NO_CI***,
- * skip-checks: true.
- */
+/** Matches bracketed CI commands such as [skip ci], [ci skip] and [no ci]. */
 const CI_ORDER = /\[\s*((?:skip|no)[\s-]ci|ci[\s-]skip|skip[\s-]actions|actions[\s-]skip)\s*\]/gi
 
-/** Returns the text on one line without invisible characters. */
+/** Returns the text as one line, without invisible characters. */
 export function toOneLine(text: string): string {
   return removeHidden(text).replace(/\s+/gu, ' ').trim()
 }
 
 /**
- * Disarms untrusted text for a title or a commit message, which have no escape syntax. An added
- * space or a removed scheme prevents the host from notifying users, closing issues and linking, and
- * CI from skipping its checks.
+ * Disarms untrusted text for titles and commit messages, which have no escape syntax. Adds spaces
+ * and removes URL schemes and CI commands, so that the host does not notify users, close issues or
+ * create links, and CI does not skip its checks.
  */
 export function disarmPlain(text: string): string {
   return text
@@ -28,8 +25,8 @@ export function disarmPlain(text: string): string {
 }
 
 /**
- * Cuts at a word and adds an ellipsis. The result has at most `max` UTF-16 units and never contains
- * half a character.
+ * Truncates at a word boundary if possible and adds an ellipsis. The result has at most `max`
+ * UTF-16 code units and never ends with half a surrogate pair.
  */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text
@@ -39,7 +36,7 @@ export function shorten(text: string, max: number): string {
   return `${(space > max / 2 ? cut.slice(0, space) : cut).trimEnd()}…`
 }
 
-/** Wraps one line of words at `width` columns. */
+/** Wraps a line at word boundaries to at most `width` columns, except for longer words. */
 export function wrapWords(line: string, width: number): string {
   const lines: string[] = []
   for (const word of line.split(' ')) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { redactSecrets } from './redact-secrets.ts'
 
-/** Assembled at run time, so that secret scanners do not report this file. */
+/** Assembles secrets at run time, so that secret scanners do not report this file. */
 const join = (...parts: string[]) => parts.join('')
 const SECRETS = [
   join('cgd', '_A1b2C3d4E5f6_', 'x'.repeat(38)),
@@ -29,13 +29,13 @@ describe('redactSecrets', () => {
   test.each(SECRETS)('removes %s', (secret) => {
     for (const text of [secret, `use ${secret}, please`, `KEY="${secret}"`, `(${secret})\n${secret}`]) {
       const clean = redactSecrets(text)
-      // The whole secret must be removed, and no surrounding text.
+      // The entire secret must be removed, but no surrounding text.
       expect(clean).toBe(text.replaceAll(secret, '[redacted]'))
       expect(redactSecrets(clean)).toBe(clean)
     }
   })
 
-  test('removes an unterminated private key up to the end of the text', () => {
+  test('removes an unterminated private key through the end of the text', () => {
     expect(redactSecrets(`use ${UNENDING_KEY}, please`)).toBe('use [redacted]')
   })
 

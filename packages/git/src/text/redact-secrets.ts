@@ -1,9 +1,9 @@
 const REDACTED = '[redacted]'
 
 /**
- * Patterns of credentials whose text identifies their kind. The time of every pattern is linear in
- * the length of the text. GitHub App tokens have had no fixed length since April 2026
- * (`ghs_<app id>_<jwt>`), so lengths are minimums.
+ * Patterns for credentials with a recognizable format. Every pattern takes time linear in the text
+ * length. GitHub App tokens have had no fixed length since April 2026 (`ghs_<app id>_<jwt>`), so
+ * lengths are minimums.
  */
 const PATTERNS: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
@@ -23,18 +23,18 @@ const PATTERNS: readonly RegExp[] = [
   /(?<![0-9A-Za-z_-])eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}/g,
 ]
 
-/** `scheme://user:password@host`: the credentials are removed, the rest of the URL stays. */
+/** Matches `scheme://user:password@`, to redact the credentials and keep the rest of the URL. */
 const USERINFO = /(\b[a-z][a-z0-9+.-]{1,15}:\/\/)[^\s/?#@]{1,512}@/gi
 
-/** Values of authorization headers. */
+/** Authorization header values. */
 const AUTHORIZATION = /\b(authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3})[^\s"',;]{6,}/gi
 
 const SHORTEST_SECRET = 6
 
 /**
  * Replaces text that looks like a credential, and every occurrence of `knownSecrets`, with
- * `[redacted]`. The known secrets are the tokens and keys of this process; values shorter than 6
- * characters are ignored. Idempotent: its output contains no match.
+ * `[redacted]`. The known secrets are this process's tokens and keys. Values shorter than 6
+ * characters are ignored. Idempotent, because the output contains no matches.
  */
 export function redactSecrets(text: string, knownSecrets: readonly string[] = []): string {
   let clean = text

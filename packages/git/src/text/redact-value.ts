@@ -4,8 +4,8 @@ import { squeeze, toCredentialForms } from './to-credential-forms.ts'
 const HIDDEN = '[text withheld because it contained an encoded credential]'
 
 /**
- * Returns a copy of plain data without credentials. A text that contains an encoded credential is
- * replaced as a whole.
+ * Returns a copy of plain data without credentials. A string that contains an encoded credential is
+ * replaced entirely.
  */
 export function redactValue<T>(value: T, knownSecrets: readonly string[]): T {
   const forms = knownSecrets.flatMap(toCredentialForms)

@@ -1,19 +1,19 @@
-/** Minimum length. Shorter credentials occur by chance once they are encoded or stripped. */
+/** Minimum length. Encoded forms of shorter credentials could match ordinary text by chance. */
 const MIN_CHARS = 16
 
 /**
- * Returns only the letters and digits, which remain when a text was split, spaced, quoted or mixed
- * with invisible characters.
+ * Returns only the letters and digits, which are unaffected if text is split, spaced, quoted or
+ * mixed with invisible characters.
  */
 export function squeeze(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, '')
 }
 
 /**
- * Returns the forms in which a credential may occur in a squeezed text: plain, reversed, ROT13,
- * hexadecimal and Base64 at each of its three alignments. The list cannot be complete, because a
- * text can be encrypted. It catches accidents and simple tricks. The actual protection of
- * credentials is that no tool can read them.
+ * Returns the forms of a credential that squeezed text may contain: plain, reversed, ROT13,
+ * hexadecimal and Base64 at each of its three alignments. The list cannot be complete, because text
+ * can be encrypted. It catches accidents and simple tricks. The actual protection is that no tool
+ * can read credentials.
  */
 export function toCredentialForms(credential: string): string[] {
   const plain = squeeze(credential)

@@ -3,7 +3,7 @@ import { hashObject } from '../objects/hash-object.ts'
 import { isTreeMode } from '../objects/parse-tree.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 
-/** The loose objects of a repository that a checkout reads. */
+/** The loose objects that a checkout reads. */
 export interface CheckoutObjects {
   /** Root tree, with the modes that isomorphic-git supports. */
   readonly tree: string
@@ -16,18 +16,18 @@ export interface CheckoutObjects {
 
 /** Size limit in bytes, because isomorphic-git inflates on the event loop. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
-/** Modes that Git maps to others (git's `canon_mode`) and isomorphic-git cannot read. */
+/** Modes that Git canonicalizes (git's `canon_mode`) and isomorphic-git cannot read. */
 const CANONICAL_MODES: Readonly<Record<string, string>> = { '100664': '100644', '040000': '40000' }
 
 /**
- * Builds the objects of a snapshot for `git.checkout`. The reader of the snapshot provides them one
- * by one, because isomorphic-git would load whole packs. Trees with modes of old tools are
- * rewritten under new ids, which only the checkout sees.
+ * Builds a snapshot's objects for `git.checkout`. The snapshot reads them one by one, because
+ * isomorphic-git would load entire packs. Trees with modes from old tools are rewritten under new
+ * IDs, which only the checkout uses.
  * @throws {RepositoryError}
  */
 export async function buildCheckoutObjects(snapshot: Snapshot, blobs: readonly string[]): Promise<CheckoutObjects> {
   // isomorphic-git prints read errors and continues, so all files are checked before the checkout.
-  // The second read of a blob uses the cache.
+  // The second read of each blob uses the cache.
   for (const oid of blobs) await snapshot.readBlob(oid, MAX_FILE_BYTES)
   const trees = new Map<string, Buffer>()
   const done = new Map<string, string>()

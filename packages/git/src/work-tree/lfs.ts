@@ -5,18 +5,18 @@ import { buildGlob, GlobError } from '../text/build-glob.ts'
 
 /** A pointer is smaller than 1024 bytes (git-lfs, docs/spec.md). */
 const MAX_POINTER_BYTES = 1024
-/** Limits far above the values of a legitimate repository. */
+/** Limits far above the values in legitimate repositories. */
 const MAX_ATTRIBUTES_BYTES = 256 * 1024
 const MAX_LINE_CHARS = 300
 const MAX_PATTERNS = 200
 /**
- * Maximum characters of paths times patterns: a few seconds of matching, with yields to the event
- * loop.
+ * Maximum number of path characters times patterns. Matching at this limit takes a few seconds,
+ * with yields to the event loop.
  */
 const MAX_MATCHED_CHARS = 20_000_000
 const POINTER_START = 'version https://git-lfs.github.com/spec/'
 
-/** Returns true when a file is a pointer to a file in Git LFS. */
+/** Returns true if a file is a Git LFS pointer. */
 export function isLfsPointer(bytes: Uint8Array): boolean {
   if (bytes.length >= MAX_POINTER_BYTES) return false
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
@@ -24,8 +24,8 @@ export function isLfsPointer(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns true when a downloaded blob is a pointer. A blob that is too large for a pointer is not
- * unpacked.
+ * Returns true if a downloaded blob is a pointer. Does not unpack blobs that are too large to be
+ * pointers.
  */
 export async function isPointerBlob(snapshot: Snapshot, oid: string): Promise<boolean> {
   const bytes = await readUpTo(snapshot, oid, MAX_POINTER_BYTES)
@@ -33,9 +33,10 @@ export async function isPointerBlob(snapshot: Snapshot, oid: string): Promise<bo
 }
 
 /**
- * Finds the LFS pointers of a snapshot, by path. Opens only the files that a `.gitattributes` file
- * assigns to LFS, because reading every file of a large repository would cost more than the whole
- * job. Pointers missed because of too many patterns are still detected when they are opened.
+ * Returns the paths of the LFS pointers in a snapshot. Opens only the files that a `.gitattributes`
+ * file assigns to LFS, because reading every file in a large repository would cost more than the
+ * rest of the job. Pointers that are missed because of the limits are detected when they are
+ * opened.
  */
 export async function findLfsPointers(snapshot: Snapshot, entries: readonly BaseEntry[]): Promise<ReadonlySet<string>> {
   const yieldToEventLoop = buildYielder()
@@ -58,7 +59,7 @@ export async function findLfsPointers(snapshot: Snapshot, entries: readonly Base
   for (const { path, oid, kind } of entries) {
     left -= path.length * tracked.length
     if (left < 0) break
-    // A blob that a size filter omitted is not a pointer.
+    // A blob that a size filter omitted is too large to be a pointer.
     if (kind !== 'file' || !snapshot.hasBlob(oid)) continue
     for (const matches of tracked) {
       await yieldToEventLoop()
@@ -82,7 +83,7 @@ async function readUpTo(snapshot: Snapshot, oid: string, maxBytes: number): Prom
 }
 
 /**
- * Parses patterns by the rules of gitattributes(5): without a slash they match the file name at any
+ * Parses patterns according to gitattributes(5). Patterns without a slash match file names at any
  * depth.
  */
 function toTrackedPaths(attributes: string, dir: string): ((path: string) => boolean)[] {
@@ -103,7 +104,7 @@ function toTrackedPaths(attributes: string, dir: string): ((path: string) => boo
   })
 }
 
-/** Builds a matcher. Returns null for an invalid pattern, which then tracks no files. */
+/** Builds a matcher. Returns null for an invalid pattern, which tracks no files. */
 function buildMatcher(glob: string): ((path: string) => boolean) | null {
   try {
     return buildGlob(glob, { braces: false })

@@ -11,7 +11,7 @@ const open = (host: Awaited<ReturnType<typeof startHarness>>) =>
   host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
 
 describe('a checkout', () => {
-  it('matches a checkout by git and has a separate gitdir without secrets', async () => {
+  it('matches a checkout created by git and has a separate gitdir without secrets', async () => {
     const files = MOTLEY_FILES.filter((file) => file.path !== 'docs/out')
     await using host = await startHarness([...files, { path: 'docs/large.txt', content: 'x'.repeat(5_000) }], {
       blobLimit: 4_000,
@@ -26,7 +26,7 @@ describe('a checkout', () => {
     expect(readFileSync(join(dir, 'docs/a/two.md'), 'utf8')).toBe('two\r\nlines\r\n')
     expect(() => runGit(dir, ['grep', '--no-index', '-r', '-a', host.token])).toThrow()
     expect(runGit(dir, ['remote'])).toBe('')
-    // The packs are hard links, so they need no additional space.
+    // The packs are hard links, so they do not use additional space.
     const pack = readdirSync(join(dir, '.git/objects/pack')).find((name) => name.endsWith('.pack'))
     expect(statSync(join(dir, '.git/objects/pack', pack ?? '')).nlink).toBeGreaterThan(1)
   })
@@ -67,8 +67,8 @@ describe('a checkout', () => {
   })
 
   /**
-   * Checks out 1,500 files in a process with a limit on open files. Returns its output and the
-   * directory.
+   * Checks out 1,500 files in a process with a limit on open files. Returns the process output and
+   * the directory.
    */
   const checkOutWithin = async (maxOpenFiles: number) => {
     const modules = new URL('../../dist/', import.meta.url)
@@ -98,16 +98,16 @@ describe('a checkout', () => {
     return { ...printed, dir, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() }
   }
 
-  it('opens at most a few hundred files at the same time', async () => {
+  it('keeps at most a few hundred files open at the same time', async () => {
     await using run = await checkOutWithin(600)
     expect([run.stdout, run.stderr]).toEqual(['done', ''])
     expect(runGit(run.dir, ['status', '--porcelain'])).toBe('')
     expect(runGit(run.dir, ['ls-files']).split('\n')).toHaveLength(1_500)
   })
 
-  it('reports once, without paths, that files could not be written', async () => {
+  it('reports only once, and without paths, that files could not be written', async () => {
     await using run = await checkOutWithin(100)
-    expect(run.stdout).toBe('build_failed The files of the repository could not be written (EMFILE).')
+    expect(run.stdout).toBe('build_failed The repository files could not be written (EMFILE).')
     expect(run.stderr).toBe('')
   })
 })

@@ -11,17 +11,18 @@ import { buildCheckoutObjects, type CheckoutObjects } from './checkout-objects.t
 
 export interface MaterializeInput {
   readonly snapshot: Snapshot
-  /** Directory to fill. It is created here and must be empty or missing. The caller removes it. */
+  /** Directory to fill. It must be empty or not exist yet. The caller removes it. */
   readonly dir: string
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Creates a checkout of the snapshot on disk with a separate gitdir, for tools that need files.
- * Packs are hard links into the cache. It contains no remote and no credential. A symbolic
- * link that leads out of it becomes a file with the target as its text.
+ * Creates a checkout of the snapshot on disk with a separate gitdir, for tools that need files. The
+ * packs are hard links into the cache. The checkout contains no remotes or credentials. A symbolic
+ * link that points outside the checkout or into `.git` becomes a file that contains the link
+ * target.
  * @throws {RepositoryError}
- * @throws {GitHttpError} `aborted`, or an error of the host while files are downloaded
+ * @throws {GitHttpError} `aborted`, or an error from the host while files are downloaded
  */
 export async function materialize(input: MaterializeInput): Promise<void> {
   const { snapshot, dir, signal } = input
@@ -83,8 +84,8 @@ interface CheckoutFs {
 
 /**
  * Builds the `fs` client for a checkout. isomorphic-git prints every failed write with its path and
- * continues. Therefore the first failure or an abort disables all writes, and `check`, which
- * isomorphic-git calls between batches, ends the checkout.
+ * continues. To prevent this, the first failure or an abort disables all writes, and `check`, which
+ * isomorphic-git calls between batches, stops the checkout.
  */
 function buildCheckoutFs(input: CheckoutInput): CheckoutFs {
   const { dir, gitdir, objects, signal } = input
@@ -114,7 +115,7 @@ function buildCheckoutFs(input: CheckoutInput): CheckoutFs {
       checkAborted(signal)
       if (unread !== null) throw unread
       if (failure !== null) {
-        throw new RepositoryError('build_failed', `The files of the repository could not be written (${failure}).`)
+        throw new RepositoryError('build_failed', `The repository files could not be written (${failure}).`)
       }
     },
     fs: {
@@ -138,15 +139,18 @@ function buildCheckoutFs(input: CheckoutInput): CheckoutFs {
   }
 }
 
-/** Returns true for valid targets of links (path_resolution(7)). Any other target stays text. */
+/**
+ * Returns true for valid link targets (path_resolution(7)). Links with other targets become text
+ * files.
+ */
 function isLinkable(target: string): boolean {
   return target !== '' && !target.includes('\0') && Buffer.byteLength(target) < 4096
 }
 
 /**
- * Returns true when the target starts with at most as many `..` segments as there are parent
- * directories and contains no later ones. Such a link stays inside the directory regardless of
- * other links on its path, because they obey the same rule.
+ * Returns true if the target starts with no more `..` segments than the link has parent
+ * directories, and contains no later `..` segment and no `.git` segment. The link then stays inside the
+ * directory regardless of other links on its path, because those links follow the same rule.
  */
 function isInside(target: string, folder: string): boolean {
   const segments = target.split('/')

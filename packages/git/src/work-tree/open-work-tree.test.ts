@@ -32,11 +32,11 @@ const refuses = (promise: Promise<unknown>, code: string) =>
   expect(promise).rejects.toMatchObject({ name: 'WorkspaceError', code })
 
 describe('list', () => {
-  it('is sorted by code unit, unlike git', async () => {
+  it('is sorted by code unit, unlike in git', async () => {
     const all = await paths()
     expect(all).toEqual([...all].sort())
     expect(all).toHaveLength(MOTLEY_FILES.length + 1)
-    // In byte order, the astral character follows U+FFEE. In code-unit order, it precedes it.
+    // The astral character follows U+FFEE in byte order but precedes it in code-unit order.
     expect(all.indexOf('docs/\u{1f600}.md')).toBeLessThan(all.indexOf('docs/\uffee.md'))
   })
 
@@ -51,7 +51,7 @@ describe('list', () => {
     expect(kinds.get('img/logo.png')).toBe('lfs')
   })
 
-  it('contains the edits, and the base list does not', async () => {
+  it('contains the edits, but the base list does not', async () => {
     const before = await paths()
     await tree.write('docs/b.md', bytes('b'))
     await tree.remove('docs/a.md')
@@ -65,7 +65,7 @@ describe('list', () => {
 })
 
 describe('find and read', () => {
-  it('return the same entries', async () => {
+  it('return files and links, but not directories', async () => {
     expect(await tree.find('README.md')).toMatchObject({ path: 'README.md', kind: 'file', executable: false })
     expect(await read('README.md')).toBe('# Read me\n')
     expect(await tree.find('docs')).toBeNull()
@@ -79,7 +79,7 @@ describe('find and read', () => {
     expect([...(await tree.read('img/plain.bin'))]).toEqual([0, 255, 10, 13, 200])
   })
 
-  it('fail with an error code', async () => {
+  it('fail with a specific error code', async () => {
     await refuses(tree.read('nope.md'), 'not_found')
     await refuses(tree.read('docs'), 'is_directory')
     await refuses(tree.read('vendor/theme'), 'not_a_file')
@@ -127,7 +127,7 @@ describe('write, remove and move', () => {
     expect(await tree.changes()).toEqual([])
   })
 
-  it('leave no change after they are reverted', async () => {
+  it('leave no changes after they are reverted', async () => {
     await tree.move('README.md', 'docs/x.md')
     await tree.move('docs/x.md', 'README.md')
     expect(tree.overlay()).toEqual([])
@@ -175,7 +175,7 @@ describe('write, remove and move', () => {
     await refuses(tree.remove('nope.md'), 'not_found')
   })
 
-  it('are rejected beyond the limits', async () => {
+  it('are rejected if they exceed the limits', async () => {
     const limits = { maxFileBytes: 10, maxOverlayBytes: 15, maxChangedFiles: 3 }
     const small = await openWorkTree({ snapshot, limits })
     await refuses(small.write('x.md', bytes('12345678901')), 'too_large')
@@ -210,7 +210,7 @@ describe('changes', () => {
 })
 
 describe('the overlay', () => {
-  it('returns the changes since the last call', async () => {
+  it('reports the changes since the last call to takeDirty', async () => {
     await tree.write('b.md', bytes('b'))
     await tree.remove('docs.json')
     expect(tree.takeDirty().map((entry) => entry.path)).toEqual(['b.md', 'docs.json'])
@@ -225,7 +225,7 @@ describe('the overlay', () => {
     ])
   })
 
-  it('builds the same commit after it is stored step by step and reopened', async () => {
+  it('produces the same commit after it is stored step by step and reopened', async () => {
     for (let seed = 1000; seed < 1030; seed++) {
       const first = await openWorkTree({ snapshot })
       const kept = new Map<string, OverlayEntry>()
@@ -253,7 +253,7 @@ describe('the overlay', () => {
   })
 })
 
-it('stays at its commit when the branch moves', async () => {
+it('the work tree stays at its commit when the branch moves', async () => {
   const tip = commitFiles(host.origin, 'main', [{ path: 'README.md', content: 'moved on\n' }])
   await using later = await open()
   expect(later.commit).toBe(tip)

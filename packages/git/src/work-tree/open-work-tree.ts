@@ -11,17 +11,17 @@ import { findEntry, hasBelow } from './sorted-paths.ts'
 
 export interface WorkTreeInput {
   readonly snapshot: Snapshot
-  /** Edits of an earlier attempt of the same run. */
+  /** Edits from an earlier attempt of the same run. */
   readonly overlay?: readonly OverlayEntry[] | undefined
   readonly limits?: Partial<WorkTreeLimits> | undefined
 }
 
-/** A snapshot and the edits on top of it, held only in memory. */
+/** A snapshot and the in-memory edits on top of it. */
 export interface WorkTree extends Workspace {
   readonly snapshot: Snapshot
   /**
-   * Returns every path that differs from the base commit, sorted. Together with the base commit,
-   * this is the whole state.
+   * Returns every path that differs from the base commit, sorted. The result and the base commit
+   * together are the complete state.
    */
   overlay(): readonly OverlayEntry[]
   /** Returns the changes since the last call, sorted by path. */
@@ -29,9 +29,9 @@ export interface WorkTree extends Workspace {
 }
 
 /**
- * Opens the work tree of a run. Lists the repository once and keeps edits in memory.
- * @throws {RepositoryError} when the repository cannot be listed
- * @throws {WorkspaceError} when the overlay does not fit it
+ * Opens a run's work tree. Lists the repository once and keeps edits in memory.
+ * @throws {RepositoryError} if the repository cannot be listed
+ * @throws {WorkspaceError} if the overlay cannot be applied to the repository
  */
 export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
   const { snapshot } = input
@@ -68,8 +68,8 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
   }
 
   /**
-   * Returns the base entry that the agent sees. A file whose content is an LFS pointer has the kind
-   * `lfs`, wherever its attributes are.
+   * Returns the base entry as shown to the agent. A file that contains an LFS pointer has the kind
+   * `lfs`, even if no `.gitattributes` file declares it.
    */
   const inspect = async (entry: BaseEntry): Promise<WorkspaceEntry> => {
     if (entry.kind !== 'file' || !snapshot.hasBlob(entry.oid)) return entry
@@ -112,7 +112,7 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
     return entry
   }
 
-  /** Checks that a path is free and that none of its parents is a file. */
+  /** Checks that a path is unused and that none of its parents is a file. */
   const checkFree = async (path: string): Promise<void> => {
     checkPath(path)
     if (isDirectory(path)) throw new WorkspaceError('is_directory', `${quote(path)} is a directory.`)
@@ -150,7 +150,7 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
     snapshot,
     list,
     find,
-    // A search reads every file of the repository, so the common case does as little as possible.
+    // A search reads every file in the repository, so the common case does as little as possible.
     async read(path) {
       const edited = overlay.get(path)
       if (edited?.content) return edited.content
@@ -182,8 +182,8 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
       const mode: OverlayMode = executable ? '100755' : '100644'
       const content = Uint8Array.from(await tree.read(path))
       const undo = overlay.get(path)
-      // Removes the old path first, because the new path may be below the old path or below a
-      // parent of it.
+      // Removes the old path first, because the new path may be below the old path or may be one of
+      // its parent directories.
       put({ path, mode, content: null })
       try {
         await checkFree(newPath)

@@ -1,4 +1,4 @@
-/** The modes that files of the agent can have. */
+/** The modes that the agent's files can have. */
 export type OverlayMode = '100644' | '100755'
 
 /** A path that differs from the base commit. Null content means deleted. */
@@ -9,7 +9,7 @@ export interface OverlayEntry {
 }
 
 /**
- * A change since the last call of `takeDirty`. `reverted` marks a path that is identical to the
- * base commit again.
+ * A change since the last call to `takeDirty`. `reverted` marks a path that matches the base commit
+ * again.
  */
 export type DirtyEntry = OverlayEntry | { readonly path: string; readonly reverted: true }

@@ -8,7 +8,7 @@ export function findEntry<T extends HasPath>(entries: readonly T[], path: string
   return entry?.path === path ? entry : null
 }
 
-/** Returns true when an entry below a prefix (which ends with a slash) passes the test. */
+/** Returns true if an entry below a prefix (which ends with a slash) passes the test. */
 export function hasBelow<T extends HasPath>(
   entries: readonly T[],
   prefix: string,
@@ -22,7 +22,7 @@ export function hasBelow<T extends HasPath>(
   return false
 }
 
-/** Returns the index of the first entry whose path is not before `path`. */
+/** Returns the index of the first entry whose path does not sort before `path`. */
 function findStart(entries: readonly HasPath[], path: string): number {
   let low = 0
   let high = entries.length

@@ -25,7 +25,7 @@ function nest(depth: number): string {
   return oid
 }
 
-/** Builds `width` to the power of `depth` + 1 files from `depth` + 1 trees. */
+/** Builds a tree of `width` ** (`depth` + 1) files from `depth` + 1 tree objects. */
 function multiply(width: number, depth: number): string {
   const names = Array.from({ length: width }, (_, i) => `n${i}`)
   let oid = store(names.map((name) => ['100644', name, blob]))
@@ -58,8 +58,8 @@ const list = (tree: string) =>
   } as unknown as Snapshot)
 
 describe.each([
-  ['the check of a download', check],
-  ['the listing', list],
+  ['the download check', check],
+  ['the file listing', list],
 ])('%s', (_name, walk) => {
   it('accepts a tree within the limits', async () => {
     await expect(walk(nest(limits.maxDepth))).resolves.not.toThrow()
@@ -71,7 +71,7 @@ describe.each([
     await expect(walk(nest(5_000))).rejects.toMatchObject({ code: 'too_large' })
   })
 
-  it('rejects a repeated tree that is too deep only at its second position', async () => {
+  it('rejects a repeated tree that is too deep only in its second location', async () => {
     const below = nest(40)
     let deep = store([['40000', 'x', below]])
     for (let i = 0; i < 30; i++) deep = store([['40000', 'x', deep]])
@@ -90,7 +90,7 @@ describe.each([
   })
 })
 
-describe('the check of a download', () => {
+describe('the download check', () => {
   it('rejects missing objects', async () => {
     const root = store([['40000', 'gone', 'b'.repeat(40)]])
     await expect(check(root)).rejects.toMatchObject({ code: 'corrupt_pack' })

@@ -3,7 +3,7 @@ import { countChangedLines, diffLines } from './diff-lines.ts'
 import { formatDiff, formatDiffStat } from './format-diff.ts'
 import type { WorkspaceChange } from './workspace.ts'
 
-/** Applies the hunks. Lines between them are taken from `before`. */
+/** Applies the hunks. Lines between them come from `before`. */
 function apply(before: readonly string[], after: readonly string[]): string[] {
   const out: string[] = []
   let at = 0
@@ -29,7 +29,7 @@ describe('diffLines', () => {
     expect(apply([...before], [...after])).toEqual([...after])
   })
 
-  it('produces hunks that turn one text into the other, for 2,000 random pairs', () => {
+  it('produces hunks that convert one text to the other, for 2,000 random pairs', () => {
     let seed = 7
     const random = (max: number) => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
@@ -42,7 +42,7 @@ describe('diffLines', () => {
     }
   })
 
-  it('quickly treats two files without common lines as rewritten', () => {
+  it('treats files with few lines in common as rewritten, without computing the full diff', () => {
     const lines = (name: string) => Array.from({ length: 20_000 }, (_, n) => `${name} ${n}`)
     expect(diffLines(['same', ...lines('a')], ['same', ...lines('b')])).toEqual([
       { beforeStart: 1, beforeEnd: 20_001, afterStart: 1, afterEnd: 20_001 },
@@ -57,11 +57,11 @@ describe('formatted changes', () => {
     { path: 'b.md', kind: 'added', before: null, after: bytes('new\n') },
     { path: 'c.png', kind: 'deleted', before: Uint8Array.of(0, 1, 2), after: null },
   ]
-  it('have one row per file', () => {
+  it('are summarized in one row per file', () => {
     expect(formatDiffStat(changes)).toBe('modified a.md (+1 -1)\nadded b.md (+1 -0)\ndeleted c.png (3 B, not text)')
     expect(formatDiffStat(changes, 1)).toBe('modified a.md (+1 -1)\n… and 2 more files')
   })
-  it('have a diff with context, cut at a line boundary', () => {
+  it('have a diff with context, truncated at a line boundary', () => {
     expect(formatDiff(changes, 1000)).toBe(
       '--- a.md\n+++ a.md\n@@ line 2 @@\n 1\n-2\n+zwei\n 3\n--- (new file)\n+++ b.md\n@@ line 1 @@\n+new\n--- c.png\n+++ (deleted)\nnot text',
     )

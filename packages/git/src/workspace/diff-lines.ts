@@ -1,6 +1,6 @@
 /**
- * One run of a line diff: the `before` lines [beforeStart, beforeEnd) became the `after` lines
- * [afterStart, afterEnd). Both ranges are 0-based.
+ * A hunk of a line diff, which replaces the `before` lines [beforeStart, beforeEnd) with the
+ * `after` lines [afterStart, afterEnd). Both ranges are 0-based.
  */
 export interface Hunk {
   readonly beforeStart: number
@@ -10,14 +10,14 @@ export interface Hunk {
 }
 
 /**
- * Edit distance above which the middle of two files counts as rewritten. Limits the work to a few
- * million steps.
+ * Maximum edit distance to compute. Above it, the middle of the file is treated as rewritten.
+ * Limits the work to a few million steps.
  */
 const MAX_DISTANCE = 1_500
 
 /**
- * Returns the hunks that turn `before` into `after`, ascending. Applies Myers' greedy algorithm to
- * the lines between equal heads and tails.
+ * Returns the hunks that convert `before` to `after`, in ascending order. Applies Myers' greedy
+ * algorithm to the lines between the common head and tail.
  */
 export function diffLines(before: readonly string[], after: readonly string[]): Hunk[] {
   let head = 0
@@ -48,8 +48,8 @@ export function countChangedLines(before: readonly string[], after: readonly str
 type Point = readonly [x: number, y: number]
 
 /**
- * Finds the corners of a shortest edit path from (0,0) to (a.length, b.length). Returns null when
- * it is longer than MAX_DISTANCE.
+ * Finds the corners of a shortest edit path from (0,0) to (a.length, b.length). Returns null if it
+ * is longer than MAX_DISTANCE.
  */
 function findPath(a: readonly string[], b: readonly string[]): Point[] | null {
   const max = Math.min(a.length + b.length, MAX_DISTANCE)

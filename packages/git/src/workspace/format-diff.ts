@@ -2,14 +2,14 @@ import { countChangedLines, diffLines } from './diff-lines.ts'
 import { decodeText, formatBytes, toLines } from './text-file.ts'
 import type { WorkspaceChange } from './workspace.ts'
 
-/** Returns the lines of one side of a change; null when that side is not text. */
+/** Returns the lines of one side of a change, or null if that side is not text. */
 export function readLines(bytes: Uint8Array | null): string[] | null {
   if (bytes === null) return []
   const file = decodeText(bytes)
   return typeof file === 'string' ? null : toLines(file.text)
 }
 
-/** Formats one row per changed file: the kind of change and the number of lines. */
+/** Formats one row per changed file, with the change type and the number of changed lines. */
 export function formatDiffStat(changes: readonly WorkspaceChange[], maxRows = 50): string {
   const rows = changes.slice(0, maxRows).map((change) => {
     const before = readLines(change.before)
@@ -20,13 +20,14 @@ export function formatDiffStat(changes: readonly WorkspaceChange[], maxRows = 50
     const { added, removed } = countChangedLines(before, after)
     return `${change.kind} ${change.path} (+${added} -${removed})`
   })
-  if (changes.length > maxRows) rows.push(`… and ${changes.length - maxRows} more files`)
+  const more = changes.length - maxRows
+  if (more > 0) rows.push(`… and ${more} more ${more === 1 ? 'file' : 'files'}`)
   return rows.join('\n')
 }
 
 /**
- * Formats a unified diff of all changes with three lines of context, cut at `maxChars` on a line
- * boundary.
+ * Formats a unified diff of all changes with three lines of context, truncated to `maxChars` at a
+ * line boundary.
  */
 export function formatDiff(changes: readonly WorkspaceChange[], maxChars: number): string {
   const out: string[] = []
@@ -50,7 +51,7 @@ function* toUnified(change: WorkspaceChange): Generator<string> {
   const before = readLines(change.before)
   const after = readLines(change.after)
   if (before === null || after === null) return yield 'not text'
-  if (change.after === null) return yield `(${before.length} lines deleted)`
+  if (change.after === null) return yield `(${before.length} ${before.length === 1 ? 'line' : 'lines'} deleted)`
   for (const hunk of diffLines(before, after)) {
     const from = Math.max(0, hunk.beforeStart - 3)
     const to = Math.min(before.length, hunk.beforeEnd + 3)

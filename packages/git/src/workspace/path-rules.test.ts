@@ -114,7 +114,7 @@ describe('isUnaddressable', () => {
 })
 
 describe('quote', () => {
-  it('keeps a path of 200 characters and cuts a longer one', () => {
+  it('keeps a path of 200 characters and truncates a longer one', () => {
     expect(quote('a'.repeat(200))).toBe(`"${'a'.repeat(200)}"`)
     expect(quote('a'.repeat(201))).toBe(`"${'a'.repeat(200)}…"`)
   })

@@ -2,17 +2,18 @@ import { WorkspaceError } from './workspace.ts'
 
 const MAX_PATH_BYTES = 4096
 const MAX_SEGMENT_BYTES = 255
-// HFS+ ignores these characters when it compares names (git's utf8.c, next_hfs_char).
+// HFS+ ignores these characters when comparing names (git's utf8.c, next_hfs_char).
 const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
-// Names that Windows cannot check out. One such path prevents a clone of the repository on Windows.
+// Names that Windows cannot check out. A single such path prevents cloning the repository on
+// Windows.
 const NOT_ON_WINDOWS = /[<>:"|?*]/
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i
 
 /**
- * Returns true when a file system may treat this name as `.git`: any case, NTFS short names,
- * streams and trailing dots or spaces, characters that HFS+ ignores. git's own fsck rejects the
- * same names.
+ * Returns true if a file system may treat this name as `.git`. Covers any case, NTFS short names,
+ * streams, trailing dots or spaces, and characters that HFS+ ignores. `git fsck` rejects the same
+ * names.
  */
 export function isDotGit(name: string): boolean {
   const bare = name.replace(IGNORED_BY_HFS, '').toLowerCase()
@@ -20,7 +21,7 @@ export function isDotGit(name: string): boolean {
 }
 
 /**
- * Returns true for names that a tree may contain but no tool may address. They are preserved byte
+ * Returns true for names that a tree may contain but tools cannot address. They are preserved byte
  * for byte.
  */
 export function isUnaddressable(name: string): boolean {
@@ -28,8 +29,8 @@ export function isUnaddressable(name: string): boolean {
 }
 
 /**
- * Checks every new path: relative, normalised, inside the repository, with one meaning on all file
- * systems. Does not normalise Unicode: a name is its bytes.
+ * Checks that a new path is relative, normalized, inside the repository, and unambiguous on all
+ * file systems. Does not normalize Unicode, because names are compared as bytes.
  * @throws {WorkspaceError} `invalid_path`
  */
 export function checkPath(path: string): void {
@@ -53,7 +54,7 @@ export function checkPath(path: string): void {
   }
 }
 
-/** Quotes a path for a message. Shortens it and escapes line breaks. */
+/** Quotes a path for a message. Truncates it and escapes line breaks and invisible characters. */
 export function quote(path: string): string {
   const text = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)

@@ -11,7 +11,7 @@ async function readFrom(read: (path: string) => Promise<Uint8Array>): Promise<st
   return paths
 }
 
-test('skips files that the workspace does not read and files that are not text', async () => {
+test('skips files that the workspace refuses to read and files that are not text', async () => {
   const read = async (path: string) => {
     if (path === 'a.md') throw new WorkspaceError('too_large', 'Too large.')
     return Buffer.from('text\n')
@@ -19,7 +19,7 @@ test('skips files that the workspace does not read and files that are not text',
   expect(await readFrom(read)).toEqual(['b.md'])
 })
 
-test('throws when the host is unreachable, and does not treat the files as missing', async () => {
+test('throws if the host is unreachable instead of treating the files as missing', async () => {
   await expect(readFrom(() => Promise.reject(new Error('the host is unreachable')))).rejects.toThrow(
     'the host is unreachable',
   )

@@ -7,10 +7,10 @@ const MAX_FILE_BYTES = 1_048_576
 const PARALLEL = 16
 
 /**
- * Yields the text of these files in order, with LF line ends. Skips binary files and files that a
- * workspace does not read (too large, a link).
- * @throws every other read error, such as an unreachable Git host: a search over half of the files
- * must not appear complete
+ * Yields the text of these files in order, with LF line endings. Skips binary files and files that
+ * the workspace refuses to read, for example because of their size.
+ * @throws any other read error, such as an unreachable Git host, so that a search over some of the
+ *   files never appears complete
  */
 export async function* readAllText(
   workspace: Workspace,

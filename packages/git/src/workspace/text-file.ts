@@ -1,15 +1,15 @@
 /**
- * A text file in the form for the model (`text`: no byte order mark, LF line ends), with the data
- * to restore its original bytes.
+ * A text file as shown to the model (`text` has LF line endings and no byte order mark), with the
+ * data required to restore its original bytes.
  */
 export interface TextFile {
   readonly text: string
-  /** The same content with the original line ends, without the byte order mark. */
+  /** The same content with the original line endings, without the byte order mark. */
   readonly raw: string
   readonly bom: boolean
-  /** The line end of most lines. */
+  /** The most common line ending. */
   readonly eol: '\n' | '\r\n'
-  /** Positions in `text` of the LFs that are CR LF in `raw`, ascending. */
+  /** Positions in `text` of the LFs that are CR LF in `raw`, in ascending order. */
   readonly crlf: readonly number[]
 }
 
@@ -35,7 +35,7 @@ export function decodeText(bytes: Uint8Array): TextFile | Unreadable {
   return { text, raw, bom, eol: crlf.length * 2 > newlines ? '\r\n' : '\n', crlf }
 }
 
-/** Encodes the content `raw` of a file and restores its byte order mark. */
+/** Encodes a file's `raw` content and restores its byte order mark. */
 export function encodeText(raw: string, bom = false): Uint8Array {
   return new TextEncoder().encode(bom ? BOM + raw : raw)
 }
@@ -48,14 +48,14 @@ export interface Splice {
   /** Offsets into `text`, end exclusive. */
   readonly start: number
   readonly end: number
-  /** The inserted text, with LF line ends. */
+  /** The inserted text, with LF line endings. */
   readonly replacement: string
 }
 
 /**
- * Applies splices (ascending, not overlapping) and returns the new raw content. Bytes outside them
- * stay unchanged. Inserted text uses the line end of the text it replaces, otherwise the line end
- * of the file. Keeps an existing final newline.
+ * Applies splices (ascending and non-overlapping) and returns the new raw content. Bytes outside
+ * the splices are unchanged. Inserted text uses the line ending of the text that it replaces, or
+ * the file's most common line ending. Keeps an existing final newline.
  */
 export function spliceText(file: TextFile, splices: readonly Splice[]): string {
   let out = ''
@@ -72,7 +72,9 @@ export function spliceText(file: TextFile, splices: readonly Splice[]): string {
   return out
 }
 
-/** Splits text into lines without their line ends. A final newline does not start another line. */
+/**
+ * Splits text into lines without their line endings. A final newline does not start another line.
+ */
 export function toLines(text: string): string[] {
   if (text === '') return []
   const lines = text.split('\n')
@@ -80,7 +82,7 @@ export function toLines(text: string): string[] {
   return lines
 }
 
-/** Returns the 1-based line of an offset. */
+/** Returns the 1-based line number at an offset. */
 export function toLineNumber(text: string, offset: number): number {
   let line = 1
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1
@@ -110,7 +112,10 @@ function countOf(text: string, char: string): number {
   return count
 }
 
-/** Legacy text contains few control bytes; images and archives contain many. */
+/**
+ * Returns true if the bytes contain many control characters, as images and archives do. Text in
+ * legacy encodings contains few.
+ */
 function looksBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, 4096)
   let control = 0

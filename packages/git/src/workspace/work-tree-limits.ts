@@ -1,7 +1,7 @@
 export interface WorkTreeLimits {
-  /** Maximum bytes of one file, read or written. */
+  /** Maximum size of a file that is read or written, in bytes. */
   readonly maxFileBytes: number
-  /** Maximum bytes of all changed files together. */
+  /** Maximum total size of all changed files, in bytes. */
   readonly maxOverlayBytes: number
   readonly maxChangedFiles: number
 }

@@ -1,4 +1,4 @@
-/** Kind of a path in the repository. Symlinks, submodules and LFS pointers are read-only. */
+/** Entry type in the repository. Symlinks, submodules and LFS pointers are read-only. */
 export type EntryKind = 'file' | 'symlink' | 'submodule' | 'lfs'
 
 export interface WorkspaceEntry {
@@ -11,9 +11,9 @@ export interface WorkspaceEntry {
 export interface WorkspaceChange {
   readonly path: string
   readonly kind: 'added' | 'modified' | 'deleted'
-  /** Bytes at the base commit; null when added. */
+  /** Bytes at the base commit, or null if the file was added. */
   readonly before: Uint8Array | null
-  /** Current bytes; null when deleted. */
+  /** Current bytes, or null if the file was deleted. */
   readonly after: Uint8Array | null
 }
 
@@ -42,30 +42,30 @@ export class WorkspaceError extends Error {
 }
 
 /**
- * The repository in the view of the agent: one pinned commit and the edits on top of it. Paths are
- * keys, so no path outside the repository can be addressed. Every method throws {@link
- * WorkspaceError} for a rejected operation.
+ * The repository as shown to the agent, which consists of one pinned commit and the edits on top of
+ * it. Paths are lookup keys, so paths outside the repository cannot be addressed. Every method
+ * throws {@link WorkspaceError} for a rejected operation.
  */
 export interface Workspace {
   /**
-   * Returns every entry of the current state (base plus edits), sorted by path in code-unit order.
+   * Returns every entry in the current state (base plus edits), sorted by path in code-unit order.
    */
   list(): Promise<readonly WorkspaceEntry[]>
-  /** Returns the entry at a path; null when it does not exist. A directory is not an entry. */
+  /** Returns the entry at a path, or null if it does not exist. A directory is not an entry. */
   find(path: string): Promise<WorkspaceEntry | null>
   /**
-   * Returns the current bytes. For a symlink, these are the bytes of its target text. Throws
+   * Returns the current bytes. For a symlink, these are the bytes of its target path. Throws
    * `not_a_file` for a submodule.
    */
   read(path: string): Promise<Uint8Array>
-  /** Returns the bytes at the base commit; null when the path did not exist there. */
+  /** Returns the bytes at the base commit, or null if the path did not exist there. */
   readBase(path: string): Promise<Uint8Array | null>
   /** Returns every entry at the base commit. */
   listBase(): Promise<readonly WorkspaceEntry[]>
   /** Creates or replaces a file. An existing file keeps its mode. */
   write(path: string, bytes: Uint8Array): Promise<void>
   remove(path: string): Promise<void>
-  /** Moves a file to a free path. Its mode and bytes stay unchanged. */
+  /** Moves a file to an unused path. Its mode and bytes do not change. */
   move(path: string, newPath: string): Promise<void>
   /**
    * Returns the paths whose bytes or existence differ from the base commit, sorted. A write that

@@ -10,9 +10,9 @@ import { type Base, readBase } from './read-base.ts'
 import { weighContent } from './read-contents.ts'
 
 export interface CheckerDeps {
-  /** Runs the parsing of pages. Default: in this thread. */
+  /** Parses pages. Default: a runner in this thread. */
   readonly runner?: CheckRunner
-  /** The repository's own linters; none if absent. */
+  /** Runs the repository's own linters. Default: no linters. */
   readonly lint?: LintDocs
   readonly limits?: Partial<CheckerLimits>
 }
@@ -24,15 +24,14 @@ export interface CheckerDeps {
 export interface Checker {
   readonly checkDocs: CheckDocs
   /**
-   * Starts reading the base commit, so that the first check does not wait for it. An error is
-   * reported by the next check that needs the base.
-   * @returns a function that stops the reading if it is still in progress; the workspace may be
-   *   closed then
+   * Starts reading the base commit, so that the first check does not have to. The next check that
+   * needs the base reports any error.
+   * @returns a function that stops reading; call it before closing the workspace
    */
   prepare(workspace: Workspace): () => void
 }
 
-/** Size limit of the cache of parsed pages in bytes: about 20,000 pages. */
+/** Size limit of the parsed page cache, in bytes. Enough for about 20,000 pages. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
 
 export function buildChecker(deps: CheckerDeps = {}): Checker {

@@ -177,7 +177,7 @@ describe('redirects', () => {
   })
 })
 
-describe('a site that the checker does not understand', () => {
+describe('a site whose links mostly do not resolve', () => {
   const pages = Object.fromEntries(
     Array.from({ length: 30 }, (_, n) => [`p${n}.mdx`, `[x](/made/by/a/script-${n})\n\n[a](/a)\n`]),
   )
@@ -185,11 +185,11 @@ describe('a site that the checker does not understand', () => {
   it('has only advisory link issues and a note, but its syntax issues still block', async () => {
     const { links, results } = await run(odd, (w) => w.write('a.mdx', encode('[new](/nowhere)\n\n<Note>\n')))
     expect(links).toMatchObject({ status: 'passed', introduced: 1, findings: [{ advisory: true }] })
-    expect(links.note).toMatch(/only advice.*32 of \d+ are already broken/)
+    expect(links.note).toMatch(/are advisory.*32 of \d+ references are already broken/)
     expect(formatBlocking(results)).toEqual([expect.stringContaining('[syntax]')])
-    expect(formatChecks(results)).toMatch(/a\.mdx:1: \[links, advice\][\s\S]*\[links\] These findings are only advice/)
+    expect(formatChecks(results)).toMatch(/a\.mdx:1: \[links, advice\][\s\S]*\[links\] These issues are advisory/)
   })
-  it('is not assumed when only nine links are broken', async () => {
+  it('is not assumed if only nine links are broken', async () => {
     const few = Object.fromEntries(Object.entries(pages).slice(0, 7))
     const { links } = await run({ ...site, ...few }, (w) => w.write('a.mdx', encode('[new](/nowhere)\n')))
     expect(links).toMatchObject({ status: 'failed', introduced: 1 })
@@ -209,7 +209,7 @@ describe('a site that the checker does not understand', () => {
 })
 
 describe('limits', () => {
-  it('reports pages beyond the limit and pages that cannot be read', async () => {
+  it('reports pages beyond the limit and pages that are too large', async () => {
     const limits = { maxPages: 2 }
     const { unread, links } = await run({ ...site, 'b.mdx': `${'x'.repeat(1_048_577)}` }, async () => {}, 'all', {
       limits,
@@ -232,7 +232,7 @@ describe('limits', () => {
 })
 
 describe('prepare', () => {
-  it('reads in the background, and the check does not read again', async () => {
+  it('reads the base in the background, so that checks do not reread it', async () => {
     let reads = 0
     const workspace = buildMemoryWorkspace(site)
     const counted = { ...workspace, readBase: (path: string) => workspace.readBase(path).finally(() => (reads += 1)) }
@@ -243,7 +243,7 @@ describe('prepare', () => {
     await checker.checkDocs({ workspace: counted, scope: 'changed' })
     expect([once, reads]).toEqual([4, 4])
   })
-  it('stops when cancelled, and a later check reads the pages itself', async () => {
+  it('stops reading when cancelled, and a later check reads the pages', async () => {
     let reads = 0
     const workspace = buildMemoryWorkspace(site)
     const counted = { ...workspace, readBase: (path: string) => workspace.readBase(path).finally(() => (reads += 1)) }
@@ -255,7 +255,7 @@ describe('prepare', () => {
   })
 })
 
-it('checks a repository of 400 pages much faster after one more edit', async () => {
+it('checks a 400-page repository much faster after a small edit', async () => {
   const pages = Object.fromEntries(
     Array.from({ length: 400 }, (_, n) => [
       `g${n % 30}/p${n}.mdx`,

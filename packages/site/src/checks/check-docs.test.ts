@@ -113,7 +113,7 @@ describe('front matter', () => {
     expect(frontmatter).toMatchObject({ status: 'passed', introduced: 0 })
   })
 
-  it('fails when a line before it hides it, and passes when it is removed on purpose', async () => {
+  it('fails when a new first line hides the front matter, and passes when the front matter is removed', async () => {
     const lost = await check((workspace) => workspace.write('b.mdx', encode('x\n---\ntitle: B\n---\n')))
     expect(lost.frontmatter?.findings[0]?.message).toMatch(/lost its front matter/)
     const removed = await check((workspace) => workspace.write('b.mdx', encode('# B\n')))
@@ -137,7 +137,7 @@ describe('navigation', () => {
     expect(navigation?.findings[0]?.message).toMatch(message)
   })
 
-  it('reports the dead entry and the missing entry of a moved page', async () => {
+  it('reports the dead entry and the missing entry for a moved page', async () => {
     const { navigation } = await check((w) => w.move('b.mdx', 'z.mdx'))
     expect(navigation).toMatchObject({ status: 'failed', introduced: 2 })
     expect(navigation?.findings).toMatchObject([

@@ -32,7 +32,7 @@ export interface CheckDocsDeps extends ContentDeps {
 /**
  * Checks the documentation and returns one result per check. `introduced` counts the problems that
  * the base commit does not have. Only these make a check fail. Findings list them first, followed
- * by the existing ones for scope `all`. The runner does the parsing. The other work yields to the
+ * by the existing ones for scope `all`. Parsing happens in the runner. All other work yields to the
  * event loop.
  */
 export async function checkDocs(
@@ -68,7 +68,9 @@ export async function checkDocs(
   ]
 }
 
-/** Returns problems of syntax and front matter. Covers all pages if `pages` is null. */
+/**
+ * Returns the syntax and front matter problems in the given pages, or in all if `pages` is null.
+ */
 function findOwn(side: Side, pages: readonly string[] | null): Problem[] {
   return (pages ?? side.paths).flatMap((path) =>
     (side.contentOf(path)?.problems ?? []).map((problem) => ({ ...problem, path })),
@@ -76,8 +78,8 @@ function findOwn(side: Side, pages: readonly string[] | null): Problem[] {
 }
 
 /**
- * Returns the navigation and redirect problems of one side. All pages are checked for orphans only
- * if the navigation itself changed.
+ * Returns the navigation and redirect problems of one side. Checks all pages for orphans if `pages`
+ * is null or the navigation changed. If not, checks only the given pages that exist on one side.
  */
 function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly string[] | null): Problem[] {
   const everyPage = pages === null || now.navigationChanged
@@ -100,8 +102,8 @@ function isOnBoth(base: Base, now: Now, path: string): boolean {
 }
 
 /**
- * Returns the pages that were not read, with the reason. Invalid pages are reported by their own
- * check.
+ * Returns the reasons why pages were not read, keyed by page. Excludes invalid pages, which the
+ * syntax and front matter checks report.
  */
 function findUnread(base: Base, now: Now, everything: boolean): ReadonlyMap<string, string> {
   const found = new Map<string, string>()

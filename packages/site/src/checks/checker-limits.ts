@@ -10,8 +10,8 @@ export interface CheckerLimits {
    */
   readonly readMs: number
   /**
-   * Minimum number of broken links or entries that, at a share of over 2 %, marks a check as
-   * unreliable, because the checker does not understand the site.
+   * A check is unreliable if at least this many of its links or entries, and more than 2%, are
+   * broken in the base commit. In that case, the checker probably does not support the site.
    */
   readonly unreliableFrom: number
 }

@@ -4,20 +4,20 @@ import { describe, expect, it } from 'vitest'
 import { buildChecker } from './build-checker.ts'
 import { type Defect, listDefects } from './test-support/inject-defects.ts'
 
-/** Maximum number of locations per kind of defect and fixture. DEFECTS=1000 tests all of them. */
+/** Maximum number of locations per defect kind and fixture. DEFECTS=1000 tests all of them. */
 const PLACES = Number(process.env.DEFECTS ?? 4)
 const SEED = Number(process.env.SEED ?? 20261121)
 
 const fixtures = Object.entries(readSiteFixtures())
 const { checkDocs } = buildChecker()
 
-describe('fixtures of all frameworks', () => {
-  it.each(fixtures)('%s: has no issues without changes', async (_, files) => {
+describe('the checker on the fixtures for all frameworks', () => {
+  it.each(fixtures)('%s: reports no issues without changes', async (_, files) => {
     const results = await checkDocs({ workspace: buildMemoryWorkspace(files), scope: 'all' })
     expect(results.flatMap((result) => result.findings)).toEqual([])
   })
 
-  it('have at least 98 % of injected defects reported', async () => {
+  it('reports at least 98% of injected defects', async () => {
     const random = buildRandom(SEED)
     const rows = new Map<string, { tried: number; caught: number }>()
     const missed: string[] = []
@@ -44,7 +44,7 @@ describe('fixtures of all frameworks', () => {
         fixtures.map(([name]) => name),
       ),
     )
-    console.log(`SEED=${SEED}: ${caught} of ${tried} defects found (${((100 * caught) / tried).toFixed(1)} %)`)
+    console.log(`SEED=${SEED}: ${caught} of ${tried} defects found (${((100 * caught) / tried).toFixed(1)}%)`)
     if (missed.length > 0) console.log(`Missed:\n${missed.slice(0, 40).join('\n')}`)
     expect(tried).toBeGreaterThan(250)
     expect(caught / tried).toBeGreaterThanOrEqual(0.98)

@@ -8,16 +8,17 @@ import type { Problem } from '../pages/problem.ts'
 
 export interface LinkSide {
   readonly index: SiteIndex
-  /** Returns the content of a page, or undefined for files that are not pages or were not read. */
+  /** Returns a page's content, or undefined for files that are not pages or were not read. */
   contentOf(path: string): PageContent | undefined
-  /** Returns the anchors of a page as a set. */
+  /** Returns a page's anchors as a set. */
   anchorsOf(content: PageContent): ReadonlySet<string>
 }
 
 export interface LinkReading {
   readonly problems: readonly Problem[]
-  /** Files that the page's links point to, and files whose ids they reference. */
+  /** Files that the page's links point to. */
   readonly targets: readonly string[]
+  /** Files whose ids the page's links reference. */
   readonly anchored: readonly string[]
   /** True if a redirect resolves one of the links. */
   readonly redirected: boolean
@@ -27,13 +28,13 @@ export interface LinkReading {
 }
 
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3)$/i
-/** Template syntax: the URL is generated when the site is built. */
+/** Matches template syntax, whose URLs are generated when the site is built. */
 const TEMPLATE = /\{\{|\{%|\$\{|\$\(|<%|^\{|^@|^~|^%|\\/
-/** Ids that frameworks and browsers generate. */
+/** Matches ids that frameworks and browsers generate. */
 const GENERATED_ANCHOR = /^(?:$|top$|_top$|__|fn|user-content-|:~:|[?!/=])/
 
 /**
- * Finds broken links, anchors and images of a page. Skips links whose target cannot be determined
+ * Finds broken links, anchors and images on a page. Skips links whose target cannot be determined
  * from the files.
  */
 export function findLinkProblems(side: LinkSide, page: string, content: PageContent): LinkReading {
@@ -72,7 +73,7 @@ function resolve(side: LinkSide, page: string, link: PageLink): LinkTarget {
   return path === null || side.index.files.has(path) ? target : { ...target, verdict: 'no' }
 }
 
-/** Resolves a file imported by MDX, relative to the page or to the root of its site. */
+/** Resolves a file imported by MDX, relative to the page or to its site's root. */
 function resolveImport(side: LinkSide, page: string, href: string): LinkTarget {
   const base = href.startsWith('/') ? findSite(side.index.sites, page).root : toFolder(page)
   const path = joinPath(base, href)
@@ -102,7 +103,7 @@ function toBroken(page: string, link: PageLink, plain: string, isImage: boolean)
   const other = plain.startsWith('/') ? null : joinPath(toFolder(page), plain)
   const names = { path: page, line, subject: href, ...(other === null ? {} : { otherSubject: other }) }
   if (isImage)
-    return { check: 'images', code: 'image_missing', ...names, message: `No file exists for the image ${shown}.` }
+    return { check: 'images', code: 'image_missing', ...names, message: `The image ${shown} does not exist.` }
   if (link.kind === 'import') {
     return {
       check: 'links',

@@ -10,8 +10,8 @@ import type { Now } from './read-now.ts'
 
 /**
  * Finds URLs of moved or deleted pages that no longer resolve and have no redirect. Blocks a change
- * only for a moved page in a site that keeps redirects. The redirect of a deleted page is left to
- * the reviewer.
+ * only if a page was moved in a site that defines redirects. Reviewers decide whether to redirect a
+ * deleted page.
  */
 export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<string, string>): Problem[] {
   const problems: Problem[] = []
@@ -39,7 +39,7 @@ export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<str
   return problems
 }
 
-/** Returns true if the page has a public URL. Partials and hidden pages have none. */
+/** Returns true if the page has a public URL. Partials and hidden pages do not. */
 function isPublished(index: SiteIndex, site: Site, path: string): boolean {
   if (site.addresses !== 'known') return false
   return site.navigation.mode === 'unknown' || isReachable(index, site, path) !== 'unknown'

@@ -4,19 +4,19 @@ import type { Problem } from '../pages/problem.ts'
 import { splitFrontmatter } from '../pages/split-frontmatter.ts'
 
 /**
- * Detects a page that lost its front matter, because a line was inserted before it or its first
- * fence was deleted. Its keys are then displayed as text.
+ * Detects a page that lost its front matter because a line was inserted before it or its opening
+ * fence was deleted. The site then displays the keys as text.
  */
 export function findLostFrontmatter(change: WorkspaceChange): Problem[] {
   const before = split(change.before)
   const after = split(change.after)
   if (before?.yaml == null || before.yaml.trim() === '' || after === null) return []
   if (after.yaml !== null || after.unclosed) return []
-  // If it was removed on purpose, its keys are gone. If it was lost by accident, they are still
-  // near the top.
+  // If the front matter was removed on purpose, its keys are gone. If it was lost by accident, they
+  // are still near the top.
   const top = after.body.split('\n', before.lines + 20)
   if (!before.yaml.split('\n').some((line) => /^[\w-]+:/.test(line) && top.includes(line))) return []
-  const message = 'The page has lost its front matter. The front matter must begin with "---" on line 1.'
+  const message = 'The page has lost its front matter. The front matter must start with "---" on line 1.'
   return [{ check: 'frontmatter', code: 'frontmatter_lost', path: change.path, line: 1, subject: '', message }]
 }
 

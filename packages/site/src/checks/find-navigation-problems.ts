@@ -6,7 +6,7 @@ import type { SiteIndex } from '../links/site-index.ts'
 import type { Problem } from '../pages/problem.ts'
 
 /**
- * Start of the message for an unreadable navigation file, which prevents the whole site from
+ * Prefix of the message for an unreadable navigation file, which prevents the whole site from
  * building.
  */
 export const NAVIGATION_INVALID = 'The navigation file is not valid'
@@ -18,8 +18,8 @@ export interface NavigationReading {
 }
 
 /**
- * Returns the problems of a site's configuration and navigation: unreadable files, and entries
- * without a page.
+ * Returns a site's configuration and navigation problems: unreadable files, and entries without a
+ * page.
  */
 export function findNavigationProblems(index: SiteIndex, site: Site): NavigationReading {
   const problems: Problem[] = site.faults.map((fault) => ({
@@ -56,7 +56,7 @@ function toDeadEntry({ file, line, page, trail }: NavigationEntry): Problem {
   }
 }
 
-/** Returns the given pages that are not reachable through the navigation of their site. */
+/** Returns a problem for each given page that its site's navigation does not include. */
 export function findOrphans(index: SiteIndex, siteOf: (page: string) => Site, pages: Iterable<string>): Problem[] {
   const problems: Problem[] = []
   for (const page of pages) {

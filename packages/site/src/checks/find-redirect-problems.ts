@@ -8,8 +8,8 @@ import type { Problem } from '../pages/problem.ts'
 const MAX_HOPS = 20
 
 /**
- * Returns redirects that have no target, form a loop, or shadow the URL of a page. Patterns and
- * other hosts are not checked.
+ * Finds redirects that have no target, form a loop, or shadow a page's URL. Does not check patterns
+ * or other hosts.
  */
 export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
   const problems: Problem[] = []
@@ -48,7 +48,8 @@ export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
 function runsInCircle(bySource: ReadonlyMap<string, SiteRedirect>, start: SiteRedirect): boolean {
   const first = toAddress(start.source)
   let at = toAddress(start.destination)
-  // The URLs differ only by a slash or an anchor. Servers compare the URL as written.
+  // URLs that differ only in a slash or an anchor do not form a loop, because servers compare exact
+  // URLs.
   if (at === first) return start.source === start.destination
   for (let hops = 0; hops < MAX_HOPS; hops += 1) {
     if (at === first) return true

@@ -4,8 +4,8 @@ import { findNavigationProblems } from './find-navigation-problems.ts'
 import type { Base } from './read-base.ts'
 
 /**
- * Share of broken links or entries above which the checker does not understand the site. Maintained
- * sites have less than 0.2 %.
+ * If more than this share of links or entries is broken, the checker probably does not support the
+ * site. In maintained sites, the share is less than 0.2%.
  */
 const UNRELIABLE_SHARE = 0.02
 
@@ -15,7 +15,7 @@ export interface Unreliable {
 }
 
 /**
- * Returns the checks with so many problems in the base commit that their findings are only
+ * Returns the checks that find so many problems in the base commit that their findings can only be
  * advisory.
  */
 export function findUnreliable(base: Base, limits: CheckerLimits): ReadonlyMap<CheckName, Unreliable> {

@@ -40,13 +40,13 @@ export function formatChecks(results: readonly CheckResult[]): string {
   return out.join('\n')
 }
 
-/** Returns the introduced findings of one file, or of all files, one row each. */
+/** Returns one row for each introduced finding in one file, or in all files. */
 export function formatIntroduced(results: readonly CheckResult[], path?: string): string[] {
   return listIntroduced(results, (finding) => path === undefined || finding.file === path)
 }
 
 /**
- * Returns the introduced issues that the model must fix before it may finish. Excludes advisory
+ * Returns the introduced issues that the model must fix before it can finish. Excludes advisory
  * findings.
  */
 export function formatBlocking(results: readonly CheckResult[]): string[] {
@@ -54,8 +54,8 @@ export function formatBlocking(results: readonly CheckResult[]): string[] {
 }
 
 /**
- * Returns the blocking issues that may prevent the site from building. They never reach a pull
- * request.
+ * Returns the blocking issues that may prevent the site from building. Changes with such issues
+ * never reach a pull request.
  */
 export function formatGrave(results: readonly CheckResult[]): string[] {
   return listIntroduced(results, ({ code = '', advisory }) => advisory !== true && BREAKS_BUILD.test(code))

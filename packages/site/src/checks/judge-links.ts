@@ -10,8 +10,8 @@ const PAGES_PER_TURN = 20
 
 /**
  * Returns link problems before and after a change, in the changed pages and in pages that the
- * change may have broken indirectly. Those link to a removed file or reference an id of an edited
- * page. With `everything`, covers all pages.
+ * change may have broken indirectly. The latter link to a removed file or reference an id on an
+ * edited page. With `everything`, covers all pages.
  */
 export async function judgeLinks(
   base: Base,

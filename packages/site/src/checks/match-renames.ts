@@ -2,11 +2,11 @@ import type { WorkspaceChange } from '@corrigenda/git/workspace'
 import { readLines } from '@corrigenda/git/workspace'
 
 /**
- * Maximum number of pairs compared line by line. With more moved files, only identical files are
- * matched.
+ * Maximum number of pairs compared line by line. If more pairs are possible, only identical files
+ * are matched.
  */
 const MAX_PAIRS = 2_500
-/** Maximum number of lines compared over all pairs. */
+/** Maximum number of lines compared across all pairs. */
 const MAX_LINES = 2_000_000
 
 /**
@@ -48,7 +48,7 @@ function isEqual(a: Uint8Array | null, b: Uint8Array | null): boolean {
 
 interface LineCount {
   readonly total: number
-  /** Non-blank lines with their number of occurrences. */
+  /** Number of occurrences keyed by non-blank line. */
   readonly distinct: ReadonlyMap<string, number>
 }
 
@@ -63,7 +63,7 @@ function count(bytes: Uint8Array | null): LineCount {
   return { total, distinct }
 }
 
-/** Returns the number of shared non-blank lines divided by that of the longer file. */
+/** Returns the number of shared non-blank lines divided by the longer file's line count. */
 function toSimilarity(before: LineCount, after: LineCount): number {
   let shared = 0
   for (const [line, times] of after.distinct) shared += Math.min(times, before.distinct.get(line) ?? 0)

@@ -23,8 +23,9 @@ export interface Side extends LinkSide {
 /** The base commit, with every page read and every link checked. Built once per workspace. */
 export interface Base extends Side {
   readonly readings: ReadonlyMap<string, LinkReading>
-  /** Pages keyed by the files they link to, and by the files whose ids they reference. */
+  /** Pages keyed by the files they link to. */
   readonly linking: ReadonlyMap<string, readonly string[]>
+  /** Pages keyed by the files whose ids they reference. */
   readonly anchoring: ReadonlyMap<string, readonly string[]>
   /** Number of pages excluded by the limits. */
   readonly leftOut: number
@@ -33,10 +34,7 @@ export interface Base extends Side {
 /** Number of pages processed between two yields to the event loop. */
 const PAGES_PER_TURN = 20
 
-/**
- * Reads the base commit of a workspace. Takes about 10 ms of thread time for each page that is not
- * cached.
- */
+/** Reads a workspace's base commit. Takes about 10 ms of thread time per uncached page. */
 export async function readBase(
   deps: ContentDeps,
   workspace: Workspace,
@@ -106,10 +104,7 @@ function toFacts(contents: ReadonlyMap<string, PageContent>): Map<string, PageFa
   return facts
 }
 
-/**
- * Returns the blob id, or null. Entries of the work tree have one; those of an in-memory workspace
- * do not.
- */
+/** Returns the blob id, or null if the entry does not have one, as in an in-memory workspace. */
 function findBlob(entry: WorkspaceEntry): string | null {
   return 'oid' in entry && typeof entry.oid === 'string' ? entry.oid : null
 }

@@ -8,7 +8,7 @@ import type { CheckRunner } from '../thread/task.ts'
 export interface PageReading {
   readonly path: string
   readonly dialect: Dialect
-  /** Blob id, if it is available without reading the file. */
+  /** Blob id, or null if it is not available without reading the file. */
   readonly blob: string | null
   /** Returns null if the file cannot be read. */
   read(): Promise<Uint8Array | null>
@@ -61,12 +61,12 @@ async function readContent({ runner, cache }: ContentDeps, lane: object, page: P
   if (cached !== undefined) return cached
   const result = await runner.run({ kind: 'page', bytes, dialect }, lane)
   const content = result.done ? result.value : buildUnread(WHY[result.reason])
-  // A page that crashed the thread would crash it again.
+  // Failures are also cached, because a page that crashed the thread would crash it again.
   if (result.done || result.reason !== 'closed') cache.set(key, content)
   return content
 }
 
-/** Returns the approximate size of page content in bytes, for the limit of the cache. */
+/** Returns the approximate size of page content in bytes, which counts towards the cache limit. */
 export function weighContent({ links, anchors, problems }: PageContent): number {
   let weight = 400
   for (const { href } of links) weight += 80 + 2 * href.length

@@ -11,11 +11,11 @@ import { type ContentDeps, type PageReading, readContents } from './read-content
 
 /** The base with the change applied, and the parts of the base that the change affects. */
 export interface Now extends Side {
-  /** Contents of the changed pages; null for a deleted page. */
+  /** Contents keyed by changed page, null for deleted pages. */
   readonly changed: ReadonlyMap<string, PageContent | null>
   /** Deleted files, and pages whose URL was changed by their front matter. */
   readonly moved: ReadonlySet<string>
-  /** True if URLs resolve differently in ways that the list of files does not show. */
+  /** True if URLs resolve differently for reasons other than added or removed files. */
   readonly readdressed: boolean
   readonly redirectsChanged: boolean
   readonly navigationChanged: boolean

@@ -3,16 +3,16 @@ import type { Problem } from '../pages/problem.ts'
 export interface SplitProblems {
   readonly introduced: readonly Problem[]
   readonly preexisting: readonly Problem[]
-  /** Problems of `before` that no longer exist. */
+  /** Problems in `before` that no longer exist. */
   readonly fixed: readonly Problem[]
 }
 
 /**
- * Splits the problems of `after` by their presence in `before`. Problems are compared as a multiset
+ * Splits the problems in `after` by their presence in `before`. Problems are compared as a multiset
  * over (check, code, path, subject). Lines are excluded because every edit shifts them. `renames`
- * maps old paths to new ones, so that a moved page keeps its old problems. Problems with a second
- * subject are then compared by that subject, because a relative link is rewritten when its page
- * moves.
+ * maps old paths to new ones, so that the existing problems of a moved page are not new. Unmatched
+ * problems with a second subject are then compared by that subject, because a relative link is
+ * rewritten when its page moves.
  */
 export function splitIntroduced(
   before: readonly Problem[],

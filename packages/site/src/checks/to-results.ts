@@ -7,7 +7,7 @@ export interface ResultsInput {
   readonly split: SplitProblems
   readonly scope: CheckScope
   readonly unreliable: ReadonlyMap<CheckName, Unreliable>
-  /** Pages that were not read, with the reason. */
+  /** Reasons why pages were not read, keyed by page. */
   readonly unread: ReadonlyMap<string, string>
   /** Number of pages beyond the limit. */
   readonly leftOut: number
@@ -23,7 +23,7 @@ export const CHECKS: readonly CheckName[] = [
   'redirects',
 ]
 const MAX_FINDINGS = 500
-/** Codes that are reliable without knowledge of the site's framework. */
+/** Codes that are reliable even if many of the site's references do not resolve. */
 const SURE = new Set(['navigation_invalid', 'navigation_missing_file'])
 
 /** Returns one result per check, followed by the pages that were not checked. */
@@ -53,10 +53,10 @@ function toResult(name: CheckName, { split, scope, unreliable }: ResultsInput): 
   const note =
     known === undefined
       ? null
-      : `These findings are only advice. ${known.broken} of ${known.judged} are already broken in the base commit, so the checker probably does not understand this site.`
+      : `These issues are advisory, because ${known.broken} of ${known.judged} references are already broken in the base commit. This site may use features that the checks do not support.`
   return {
     name,
-    // Findings of an unreliable check never make it fail.
+    // An unreliable check fails only for codes that are reliable on any site.
     status: fresh.some(({ code }) => known === undefined || SURE.has(code)) ? 'failed' : 'passed',
     introduced: fresh.length,
     preexisting: old.length,

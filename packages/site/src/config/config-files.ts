@@ -21,11 +21,9 @@ export interface SiteFault {
 
 /** Repository access needed by `readSites`. */
 export interface SiteSource {
-  /** Paths of all ordinary files in the repository. */
+  /** Paths of all regular files in the repository. */
   readonly paths: readonly string[]
-  /**
-   * Returns the bytes of a file, or null if it does not exist or is not read (a link, too large).
-   */
+  /** Returns a file's bytes, or null if it does not exist, is a symbolic link or is too large. */
   read(path: string): Promise<Uint8Array | null>
 }
 
@@ -34,7 +32,7 @@ export interface ConfigFile {
   readonly path: string
   /** LF line endings, no byte order mark. */
   readonly text: string
-  /** Parsed content; null if it cannot be read or the language has no literals. */
+  /** Parsed content; null if the file cannot be parsed or its format has no literals. */
   readonly literal: Literal | null
   readonly module: ScriptModule | null
   readonly fault: SiteFault | null
@@ -46,21 +44,21 @@ export interface Located {
   readonly literal: Literal
 }
 
-/** The configuration of a repository. Each file is read once. */
+/** A repository's configuration files. Each file is read at most once. */
 export interface ConfigFiles {
   readonly paths: readonly string[]
   has(path: string): boolean
   hasFolder(path: string): boolean
   /** Returns the paths in a folder, at any depth. */
   below(folder: string): readonly string[]
-  /** Returns null if there is no such text file. */
+  /** Returns null if the file does not exist or cannot be read. */
   open(path: string): Promise<ConfigFile | null>
   /**
-   * Follows names, imports and `require` to their value. Returns an unresolved literal if the value
-   * is not static.
+   * Resolves names, imports and `require` calls to their values. Returns an unresolved literal if
+   * the value is not static.
    */
   resolve(at: Located): Promise<Located>
-  /** Returns the 1-based line of an offset. */
+  /** Returns the 1-based line number at an offset. */
   toLine(file: ConfigFile, offset: number): number
 }
 
@@ -93,7 +91,7 @@ export function buildConfigFiles(source: SiteSource): ConfigFiles {
     if (!specifier.startsWith('.')) return null
     for (const ending of SCRIPT_ENDINGS) {
       const path = joinPath(toFolder(from.path), `${specifier}${ending}`)
-      // TypeScript files are imported by the name of their JavaScript output.
+      // Imports refer to TypeScript files by the name of their JavaScript output.
       for (const candidate of path === null ? [] : [path, path.replace(/\.([cm]?)js$/, '.$1ts')]) {
         const file = await open(candidate)
         const literal = name === 'default' ? file?.literal : file?.module?.constants.get(name)

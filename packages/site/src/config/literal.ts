@@ -1,7 +1,7 @@
 /**
  * The static content of a configuration file in any language (JSON, YAML, JavaScript, TypeScript).
  * Offsets refer to the file's text (LF line endings, no byte order mark). `end` is exclusive.
- * Offsets of strings include the quotes. No code is executed: values that require execution are
+ * String offsets include the quotes. No code is executed. Values that require execution are
  * `unknown`.
  */
 export type Literal =
@@ -53,8 +53,8 @@ export interface Property {
 export const MAX_DEPTH = 100
 
 /**
- * Returns the value of a property. The last one applies if a key is repeated. Returns null if the
- * literal is not an object or lacks the key.
+ * Returns the value at a property path. If a key is repeated, the last one applies. Returns null if
+ * a literal along the path is not an object or lacks the key.
  */
 export function findProperty(literal: Literal | null | undefined, ...path: readonly string[]): Literal | null {
   let at: Literal | null = literal ?? null

@@ -4,11 +4,9 @@ import { ScriptReader } from './script-reader.ts'
 
 /** The static top level of a JavaScript or TypeScript module. */
 export interface ScriptModule {
-  /** `export default` or `module.exports`; null if there is neither. */
+  /** `export default` or `module.exports`, or null if the module has neither. */
   readonly main: Literal | null
-  /**
-   * Constants by name. Only names that are never reassigned are reliable, so others are omitted.
-   */
+  /** Constants keyed by name. Omits `let` and `var`, because their values can change. */
   readonly constants: ReadonlyMap<string, Literal>
   /** Return values of functions that have no parameters and contain only a return statement. */
   readonly results: ReadonlyMap<string, Literal>
@@ -20,7 +18,7 @@ export interface ScriptModule {
 
 /**
  * Reads a module's constants and exports without running it. Non-literal values are `unknown`. Runs
- * in time linear in the length of the text.
+ * in linear time.
  * @throws {ScriptError} when brackets or strings do not match, or for unsupported syntax (JSX,
  *   templates in templates)
  */
@@ -46,8 +44,8 @@ export function parseScript(text: string): ScriptModule {
 }
 
 /**
- * Parses a JSON text that `JSON.parse` accepts into a literal.
- * @throws {ScriptError} beyond the depth limit
+ * Converts JSON that `JSON.parse` accepts into a literal.
+ * @throws {ScriptError} if the nesting exceeds the depth limit
  */
 export function parseJsonLiteral(text: string): Literal {
   return new ScriptReader(text).readExpression()
@@ -65,8 +63,8 @@ function readConstant(reader: ScriptReader, constants: Map<string, Literal>): vo
 }
 
 /**
- * Reads `function name() { return … }`. Returns null for every other function. The word `function`
- * is already consumed.
+ * Reads `function name() { return … }`. Returns null for every other function. The caller has
+ * already consumed the `function` keyword.
  */
 function readFunction(reader: ScriptReader, results: Map<string, Literal>): Literal | null {
   const name = reader.peek().kind === 'name' ? reader.take().text : null

@@ -4,18 +4,18 @@ import type { Literal, Property } from './literal.ts'
 
 export interface YamlResult {
   readonly literal: Literal | null
-  /** Reason that the text cannot be read; null if it can. */
+  /** Reason why the text cannot be read, or null. */
   readonly fault: { readonly line: number | null; readonly code: 'invalid' | 'limit'; readonly detail: string } | null
 }
 
 const MAX_CHARS = 262_144
-/** Size limit of the duplicate key check, which compares every key with every other one. */
+/** Size limit for the duplicate key check, which compares every key with every other key. */
 const MAX_UNIQUE_CHARS = 32_768
 /** Maximum number of nodes after alias expansion. Stops alias bombs. */
 const MAX_NODES = 200_000
 
 /**
- * Parses a YAML text into a literal. Application-specific tags (`!ENV`, `!!python/name:`) become
+ * Parses YAML into a literal. Application-specific tags (`!ENV`, `!!python/name:`) become
  * `unknown`. Never throws.
  */
 export function readYamlLiteral(text: string): YamlResult {

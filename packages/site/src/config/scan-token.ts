@@ -1,6 +1,6 @@
 export interface Token {
   readonly kind: 'punctuator' | 'string' | 'template' | 'number' | 'name' | 'regex' | 'end'
-  /** Text of the token, including the quotes of a string. */
+  /** The token's text, including a string's quotes. */
   readonly text: string
   readonly start: number
   readonly end: number
@@ -8,7 +8,7 @@ export interface Token {
   readonly fresh: boolean
 }
 
-/** The text is not supported JavaScript. The file is then left unchanged. */
+/** Thrown if the text is not supported JavaScript. No values are then read from the file. */
 export class ScriptError extends Error {
   constructor(
     message: string,
@@ -28,8 +28,8 @@ const REGEX = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y
 const PUNCTUATOR = /=>|\.\.\.|\?\.(?!\d)|[{}()[\];,<>:?=.+*/%&|^!~-]|#/y
 
 /**
- * Returns the token at or after an offset. `operand` is true if a value may begin here, so that a
- * slash starts a regular expression.
+ * Returns the token at or after an offset. `operand` is true if a value may start here, in which
+ * case a slash starts a regular expression.
  */
 export function scanToken(text: string, offset: number, operand: boolean): Token {
   const skipped = take(SPACE, text, offset) ?? ''
@@ -65,11 +65,11 @@ export function scanToken(text: string, offset: number, operand: boolean): Token
 }
 
 /**
- * Returns the end of a template, including its expressions. A nested template within an expression
- * is not supported.
+ * Returns the end offset of a template literal, including its expressions. Nested templates are not
+ * supported.
  */
 function skipTemplate(text: string, start: number): number {
-  /** Number of open braces in an expression; null in the text. */
+  /** Number of open braces in an expression; null outside expressions. */
   let braces: number | null = null
   for (let at = start + 1; at < text.length; at += 1) {
     const char = text[at]

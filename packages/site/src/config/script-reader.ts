@@ -7,13 +7,13 @@ const STATEMENT =
 const CLOSERS = new Set([',', ']', '}', ')', ';'])
 
 /**
- * Reads the literals of a JavaScript text from start to end. It is a class because it holds the
+ * Reads the literals in JavaScript source from start to end. It is a class because it tracks the
  * current position.
  */
 export class ScriptReader {
   #offset = 0
   #depth = 0
-  /** True if a value may begin at the offset. */
+  /** True if a value may start at the offset. */
   #operand = true
   #next: Token | null = null
 
@@ -33,7 +33,7 @@ export class ScriptReader {
     return token
   }
 
-  /** Consumes these texts if all of them come next. */
+  /** Consumes the next tokens if their text matches `texts` exactly. */
   takeAll(...texts: readonly string[]): boolean {
     const [offset, operand, next] = [this.#offset, this.#operand, this.#next]
     for (const text of texts) {
@@ -47,7 +47,8 @@ export class ScriptReader {
   }
 
   /**
-   * Skips to the match of an opening bracket that was just consumed. Does nothing for other tokens.
+   * Skips past the closing bracket if `token` is an opening bracket that was just consumed. Does
+   * nothing for other tokens.
    */
   skipBracket(token: Token): void {
     const open: string[] = []
@@ -64,7 +65,7 @@ export class ScriptReader {
     }
   }
 
-  /** Skips past the match of a bracket that was consumed earlier. */
+  /** Skips past the closing bracket of an opening bracket that was consumed earlier. */
   skipRest(bracket: Token): void {
     for (let token = this.take(); !/^[)\]}]$/.test(token.text); token = this.take()) {
       if (token.kind === 'end') throw new ScriptError('a bracket is not closed', bracket.start)
@@ -106,8 +107,8 @@ export class ScriptReader {
   }
 
   /**
-   * Returns null if no literal begins here. The consumed tokens then belong to an expression that
-   * is skipped.
+   * Returns null if no literal starts here. Any consumed tokens then belong to an expression that
+   * the caller skips.
    */
   #readOperand(): Literal | null {
     const token = this.peek()
@@ -153,7 +154,8 @@ export class ScriptReader {
       if (this.peek().text !== ')') this.readExpression()
     }
     if (this.take().text !== ')') throw new ScriptError('a bracket is not closed', inner.start)
-    // `(a) => …` and `(a, b)` are not literals. The former is detected by the next token.
+    // `(a) => …` is a function, not a literal. Only the token after the brackets distinguishes
+    // them.
     return this.peek().text === '=>' || this.peek().text === ':' ? null : inner
   }
 

@@ -1,6 +1,6 @@
 import type { ConfigFiles, Located } from './config-files.ts'
 
-/** Unwraps `defineConfig` and wrappers such as `withMermaid` to the configuration object. */
+/** Returns the configuration object inside `defineConfig` and wrappers such as `withMermaid`. */
 export async function unwrap(files: ConfigFiles, at: Located): Promise<Located> {
   let current = await files.resolve(at)
   for (let hop = 0; hop < 5 && current.literal.kind === 'call'; hop += 1) {

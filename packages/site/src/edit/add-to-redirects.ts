@@ -8,7 +8,7 @@ import { quoteText } from './quote-text.ts'
 
 /**
  * Adds a redirect to the end of a list, in the format of the last one. `from` and `to` are the
- * names of its properties.
+ * property names.
  */
 export function addToList(
   file: ConfigFile,

@@ -7,19 +7,19 @@ import { buildRandom, type Random, SEED } from '../test-support/build-random.ts'
 import { addEntryAfter, removeEntry, renameEntry } from './edit-entry.ts'
 import { toEntryText } from './to-entry-text.ts'
 
-/** A navigation file in which every entry is on a separate line. */
+/** A navigation file with one entry per line. */
 interface Sample {
   readonly path: string
   readonly lines: string[]
-  /** Index in `lines` of each entry. */
+  /** Each entry's index in `lines`. */
   readonly at: number[]
-  /** Returns the line of an entry. */
+  /** Returns an entry's line. */
   render(page: string, title: string): string
-  /** Additional files of the site. */
+  /** Additional site files. */
   readonly beside: Record<string, string>
   /** Returns the path of the page with this name. */
   readonly toPath: (name: string) => string
-  /** Commas at the end of entry lines. `between`: not after the last entry. */
+  /** Commas at the end of entry lines. `between` omits the comma after the last entry. */
   readonly comma: 'none' | 'between' | 'after'
 }
 

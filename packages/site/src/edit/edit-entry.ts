@@ -6,42 +6,41 @@ import { insertElement, removeElement, toElements } from './edit-list.ts'
 import { findLine, findLiteralPath } from './locate.ts'
 import { quoteLike, quoteText } from './quote-text.ts'
 
-/** Replaces the page of an entry. Quotes and surrounding text are kept. */
+/** Replaces the page in an entry. Preserves the quotes and surrounding text. */
 export function renameEntry(file: ConfigFile, entry: NavigationEntry, text: string): Splice {
   const { replacement } = quoteLike(file.path, file.text, entry.start, text)
-  // Unquoted keys of YAML and JavaScript span `start` to `end`. A quoted key keeps its quotes.
+  // Unquoted YAML and JavaScript keys span `start` to `end`. A quoted key keeps its quotes.
   return { start: entry.start, end: entry.end, replacement }
 }
 
-/** Keys of objects that only name and style a page. */
+/** Matches keys of objects that only name and style a page. */
 const LEAF_KEYS =
   /^(?:type|label|text|title|page|id|link|slug|path|icon|badge|className|key|hidden|viewers|customProps|translations|attrs|display|tag)$/
-/** The subset of keys that a new entry also gets. */
+/** Matches the subset of these keys that is copied to a new entry. */
 const CORE_KEYS = /^(?:type|label|text|title|page|id|link|slug|path)$/
 
 interface Unit {
   /** The list or object that contains the entry. */
   readonly list: Literal
   readonly index: number
-  /** The element of the entry. */
+  /** The entry's element. */
   readonly element: Literal
 }
 
-/** Returns the literals of a file: the main one and, for modules, its constants. */
+/** Returns a file's main literal and, for modules, the constants. */
 function toRoots(file: ConfigFile): readonly Literal[] {
   return [...(file.literal === null ? [] : [file.literal]), ...(file.module?.constants.values() ?? [])]
 }
 
 /**
- * Finds the element of an entry: a text, `Title: page.md`, or an object that contains only this
- * page.
+ * Finds an entry's element: a string, `Title: page.md`, or an object that contains only this page.
  */
 function findUnit(file: ConfigFile, entry: NavigationEntry): Unit | null {
   for (const root of toRoots(file)) {
     const path = findLiteralPath(root, entry.start)
     const at = path.length - 1
     const leaf = path[at]
-    // A key of a `_meta` file.
+    // A key in a `_meta` file.
     if (leaf?.kind === 'object') {
       const index = leaf.properties.findIndex(({ keyStart, keyEnd }) => keyStart <= entry.start && entry.start < keyEnd)
       const value = leaf.properties[index]?.value
@@ -62,7 +61,7 @@ function findUnit(file: ConfigFile, entry: NavigationEntry): Unit | null {
 
 /**
  * Removes an entry. Returns null if the element contains more than the page (a group, child pages)
- * or its list would become empty.
+ * or if a YAML list in block style would become empty.
  */
 export function removeEntry(file: ConfigFile, entry: NavigationEntry): Splice[] | null {
   if (/\.md$/i.test(entry.file)) return removeSummaryLine(file, entry)
@@ -71,8 +70,8 @@ export function removeEntry(file: ConfigFile, entry: NavigationEntry): Splice[] 
 }
 
 /**
- * Inserts an entry after another one, in its format. `text` names the page, and `title` is used if
- * entries have one. Returns null if the format cannot be copied.
+ * Inserts an entry after another one, in the same format. `text` names the page. `title` is used if
+ * entries have titles. Returns null if the format cannot be copied.
  */
 export function addEntryAfter(
   file: ConfigFile,
@@ -138,7 +137,7 @@ function removeSummaryLine(file: ConfigFile, entry: NavigationEntry): Splice[] |
   const line = file.text.slice(start, end)
   const indent = ITEM.exec(line)?.[1]?.length ?? 0
   const next = file.text.slice(end + 1).split('\n', 1)[0] ?? ''
-  // Child pages would be attached to another entry. A line with more than one link is prose.
+  // Its child pages would become children of another entry. A line with several links is prose.
   if ((ITEM.exec(next)?.[1]?.length ?? 0) > indent || line.split('](').length !== 2) return null
   return end < file.text.length
     ? [{ start, end: end + 1, replacement: '' }]

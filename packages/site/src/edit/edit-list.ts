@@ -12,14 +12,14 @@ export function toElements(literal: Literal): Element[] {
 }
 
 /**
- * Returns true if the literal is written with brackets (JSON, JavaScript, YAML in flow style)
- * instead of YAML lines.
+ * Returns true if the literal is written with brackets (JSON, JavaScript, YAML flow style) instead
+ * of YAML block style.
  */
 export function isFlow(text: string, literal: Literal): boolean {
   return text[literal.start] === '[' || text[literal.start] === '{'
 }
 
-/** Removes one element. Returns null if the result would not be readable. */
+/** Removes one element. Returns null if the result would not be valid. */
 export function removeElement(text: string, list: Literal, index: number): Splice[] | null {
   return isFlow(text, list) ? removeFlow(text, list, index) : removeBlock(text, list, index)
 }
@@ -49,8 +49,8 @@ export function insertElement(text: string, list: Literal, index: number, unit: 
   const last = index === elements.length - 1
   if (comma === null && !last) return null
   const { end } = findLine(text, comma ?? before.end)
-  // A comment after the element stays with it. A multi-line comment or a closing bracket leaves no
-  // room for a new line.
+  // A comment after the element stays with it. A line cannot be inserted after a multi-line comment
+  // or a closing bracket.
   const rest = text.slice((comma ?? before.end - 1) + 1, end)
   if (!/^[ \t]*(?:\/\/.*|\/\*(?:(?!\*\/).)*\*\/[ \t]*)?$/.test(rest)) {
     return comma === null ? [{ start: before.end, end: before.end, replacement: `,\n${indent}${lines}` }] : null
@@ -90,7 +90,7 @@ function removeFlow(text: string, list: Literal, index: number): Splice[] | null
     if (rest.trim() === '') return [{ start: list.start + 1, end: list.end - 1, replacement: '' }]
   }
   const splices: Splice[] = []
-  // The last element has no trailing comma, so the comma of the element before it is removed.
+  // The last element has no trailing comma, so the comma after the previous element is removed.
   if (comma === null && before !== undefined) {
     const previous = findComma(text, before.end)
     if (previous === null) return null
@@ -110,8 +110,8 @@ function removeFlow(text: string, list: Literal, index: number): Splice[] | null
 }
 
 /**
- * Returns the start of a block element's line, which begins at its dash or its key. Returns null if
- * it shares its line with its parent.
+ * Returns the line start and indentation of a block element. Returns null if the element shares a
+ * line with its parent.
  */
 function findBlockStart(text: string, list: Literal, element: Element): { line: number; indent: string } | null {
   const { start } = findLine(text, element.start)
@@ -142,7 +142,7 @@ function insertBlock(text: string, list: Literal, before: Element, unit: string)
   return [{ start: end, end, replacement: `\n${place.indent}${dash}${lines}` }]
 }
 
-/** Returns the indentation of any element that has a separate line. */
+/** Returns the line start and indentation of any element that starts a line. */
 function findSibling(text: string, list: Literal): { line: number; indent: string } | null {
   for (const element of toElements(list)) {
     const place = findBlockStart(text, list, element)

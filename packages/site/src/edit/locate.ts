@@ -1,9 +1,6 @@
 import { type Literal, MAX_DEPTH } from '../config/literal.ts'
 
-/**
- * Returns the literals around an offset, outermost first. Keys of properties belong to their
- * object.
- */
+/** Returns the literals around an offset, outermost first. Property keys belong to their object. */
 export function findLiteralPath(root: Literal | null, offset: number): Literal[] {
   const path: Literal[] = []
   let at: Literal | null | undefined = root
@@ -23,7 +20,7 @@ export function findLiteralPath(root: Literal | null, offset: number): Literal[]
 }
 
 export interface LineSpan {
-  /** Offset of the first character of the line. */
+  /** Offset of the line's first character. */
   readonly start: number
   /** Offset of the line break, or of the end of the text. */
   readonly end: number

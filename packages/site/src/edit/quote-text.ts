@@ -25,7 +25,7 @@ export function quoteLike(
     : { replacement: `'${escapeIn(value, "'")}'`, quoted: true }
 }
 
-/** Formats a complete string in the style of the file, with the given quote. */
+/** Formats a complete string in the file's style, with the given quote. */
 export function quoteText(file: string, quote: string, value: string): string {
   if (/\.ya?ml$/i.test(file)) {
     if (quote === "'") return `'${value.replaceAll("'", "''")}'`

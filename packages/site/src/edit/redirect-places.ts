@@ -9,17 +9,17 @@ export interface RedirectPlace {
   readonly list: Literal
   readonly index: number
   readonly source: string
-  /** Text of the destination, as a string literal. */
+  /** The destination, as a string literal. */
   readonly destination: Literal & { readonly kind: 'string' }
 }
 
-/** Finds the list or map of redirects in a file. Returns null if the file has no static one. */
+/** Finds the list or map of redirects in a file. Returns null if it is absent or not static. */
 export function findRedirectList(site: Site, file: ConfigFile): Literal | null {
   if (toName(file.path) === 'vercel.json') return findProperty(file.literal, 'redirects')
   return site.framework.redirects?.findList(file) ?? null
 }
 
-/** Returns the redirects of a list or map whose source and destination are plain strings. */
+/** Returns the redirects in a list or map whose source and destination are plain strings. */
 export function toRedirectPlaces(list: Literal | null): RedirectPlace[] {
   if (list?.kind === 'object') {
     return list.properties.flatMap(({ key, value }, index) =>
@@ -35,8 +35,8 @@ export function toRedirectPlaces(list: Literal | null): RedirectPlace[] {
 }
 
 /**
- * Returns the name of a page in redirects: its URL, unless the framework uses a different name.
- * Returns null if it has none.
+ * Returns the name that redirects use for a page: its URL, unless the framework uses a different
+ * name. Returns null if redirects cannot name the page.
  */
 export function toRedirectName(site: Site, page: string, address: string): string | null {
   const toName = site.framework.redirects?.toName

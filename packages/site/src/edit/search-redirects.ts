@@ -1,7 +1,7 @@
 import type { ConfigFile } from '../config/config-files.ts'
 import { findProperty, type Literal } from '../config/literal.ts'
 
-/** Returns the first `redirects` property in the literals of a module that passes the test. */
+/** Returns the first `redirects` property in a file's literals that passes the test. */
 export function searchRedirects(file: ConfigFile, test: (literal: Literal) => boolean): Literal | null {
   const open: Literal[] = [...(file.literal === null ? [] : [file.literal]), ...(file.module?.constants.values() ?? [])]
   for (let at = open.shift(); at !== undefined; at = open.shift()) {

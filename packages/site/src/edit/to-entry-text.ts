@@ -4,10 +4,15 @@ import type { NavigationEntry } from '../frameworks/site.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 
 /**
- * Formats the name of a page for a navigation entry, in the format of `like` (slash, dots,
- * extension). Returns null if an entry at that position cannot name it, because the page is outside
- * the site or in a different folder than a Nextra file.
+ * Formats a page's name as a navigation entry in the same format as `like` (slash, dots,
+ * extension, anchor). Returns null if an entry at that position cannot name the page, for example
+ * because the page is outside the site or not in the same folder as a Nextra `_meta` file.
  */
 export function toEntryText(site: Site, like: NavigationEntry, page: string, facts: PageFacts | null): string | null {
-  return site.framework.toEntry({ site, like, page, content: findContent(site, page), facts })
+  const anchor = /[?#].*$/s.exec(like.page)?.[0] ?? ''
+  // A file name may also contain these characters.
+  const suffix = like.candidates.some((path) => path.includes(anchor)) ? '' : anchor
+  const plain = suffix === '' ? like : { ...like, page: like.page.slice(0, -suffix.length) }
+  const text = site.framework.toEntry({ site, like: plain, page, content: findContent(site, page), facts })
+  return text === null ? null : `${text}${suffix}`
 }

@@ -6,7 +6,7 @@ import type { NavigationEntry, NavigationMode, SiteReading, SiteRedirect } from 
 
 export type ReadSite = Framework['read']
 
-/** Navigation data collected while it is read. */
+/** Navigation data collected while reading a site. */
 export interface NavigationDraft {
   readonly entries: NavigationEntry[]
   readonly files: string[]
@@ -24,7 +24,7 @@ export function buildDraft(file: string): NavigationDraft {
   return { entries: [], files: [file], generated: [], omitted: [], faults: [], mode: 'listed' }
 }
 
-/** Marks part of the navigation as non-literal. Pages without an entry may still be reachable. */
+/** Records that part of the navigation is not a literal, so it may list more pages. */
 export function blur(draft: NavigationDraft): void {
   draft.mode = 'unknown'
 }
@@ -43,11 +43,11 @@ export interface EntryInput {
   readonly trail: readonly string[]
   readonly candidates: readonly string[]
   readonly exact?: boolean
-  /** Part of the text that names the page. Default: the whole text. */
+  /** The part of the string that names the page. Default: the whole string. */
   readonly page?: string
 }
 
-/** Adds a text as an entry that names a page. */
+/** Adds a string literal as an entry that names a page. */
 export function addEntry(files: ConfigFiles, draft: NavigationDraft, at: Located, input: EntryInput): void {
   const { file, literal } = at
   if (literal.kind !== 'string' || draft.entries.length >= MAX_ENTRIES) return

@@ -12,8 +12,8 @@ export function findContent(site: Site, path: string): ContentFolder | null {
 }
 
 /**
- * Returns the site of a path: by content folder, otherwise by root. Returns the last site if no
- * other one contains it.
+ * Returns the site whose content folders or, failing that, whose root contains a path. Returns the
+ * last site if no site contains it.
  */
 export function findSite(sites: readonly Site[], path: string): Site {
   let best: Site | undefined

@@ -7,7 +7,7 @@ import type { ContentFolder, NavigationEntry, SiteReading } from './site.ts'
 
 /**
  * The definition of one documentation framework. Code outside the framework's folder uses this
- * object and never compares names. A new framework is one folder next to this file and one line in
+ * object and never compares names. To add a framework, add a folder next to this file and a line to
  * `sites/all-frameworks.ts`.
  */
 export interface Framework {
@@ -15,7 +15,7 @@ export interface Framework {
   readonly name: string
   /** Display name, for the prompt. */
   readonly title: string
-  /** Detections of its sites, in order. */
+  /** Patterns that detect its sites, in order. */
   readonly detections: readonly Detection[]
   /**
    * Reads a site from its main configuration file. Returns null if the file belongs to another
@@ -28,69 +28,70 @@ export interface Framework {
    * both for the prompt.
    */
   readonly dialects: { readonly mdx: Dialect; readonly md: Dialect; readonly words: string }
-  /** Additional rule for writers, as one sentence for the prompt; null if there is none. */
+  /** Additional rule for writers, as one sentence for the prompt, or null. */
   readonly rule: string | null
   /**
-   * Globs of its navigation files that the agent may write by default. Markdown pages are always
-   * allowed.
+   * Globs that match the navigation files that the agent may write by default. Markdown pages are
+   * always allowed.
    */
   readonly writable: readonly string[]
   /** Reads the translation languages from a configuration file. */
   readLanguages?(bytes: Uint8Array): readonly ConfiguredLanguage[]
 
   /**
-   * Returns the URLs of a page below the URL of its content folder, the usual one first.
-   * Returns an empty list if the path does not determine them.
+   * Returns a page's URLs relative to its content folder's URL, the usual one first. Returns an
+   * empty list if the path does not determine them.
    */
   toRoutes(page: PagePlace): readonly string[]
   /** Returns the id defined in a page's front matter, in the format of navigation entries. */
   toId?(page: string, content: ContentFolder, id: string): string
   /**
-   * The meaning of an entry that matches no file: the id or the URL in a page's front matter.
+   * Name that an entry contains if it is not a file path: the id from a page's front matter, or a
+   * page's URL.
    */
   readonly entryNames?: 'id' | 'address'
   /**
-   * Formats the name of a page for an entry at the position of `like`. Returns null if this is not
+   * Formats a page's name for an entry at the position of `like`. Returns null if this is not
    * possible.
    */
   toEntry(input: EntryPlace): string | null
 
-  /** Pages without an entry are shown too. The navigation only defines the order. */
+  /** True if the site also shows pages without an entry. The navigation only defines the order. */
   readonly showsUnlisted?: true
-  /** Translations use the navigation of the main language. */
+  /** True if translations use the main language's navigation. */
   readonly translationsShareNavigation?: true
   /**
    * True if unresolved absolute links are broken. False if the files do not define where the site
    * is served.
    */
   readonly checksAbsoluteLinks: boolean
-  /** Plugins or rewrites may add pages at paths without a file. */
+  /** True if plugins or rewrites may add pages at paths without a file. */
   readonly addsPages?: true
-  /** URLs of pages that the framework generates, with a trailing slash. */
+  /** Matches URLs of pages that the framework generates, with a trailing slash. */
   readonly generatedUrls?: RegExp
-  /** URLs end with a slash, so relative links are resolved below the page's URL. */
+  /** True if URLs end with a slash, so that relative links are resolved below the page's URL. */
   readonly trailingSlash?: true
-  /** Redirects in the framework's configuration; absent if it has none that can be edited. */
+  /** Redirects in the framework's configuration; absent if they cannot be edited. */
   readonly redirects?: RedirectFormat
 }
 
 export interface Detection {
   /** Matches paths of main configuration files. */
   readonly config: RegExp
-  /** A match is ignored if the same folder contains another configuration of this framework. */
+  /** Matches paths to ignore if the folder contains another configuration file of the framework. */
   readonly older?: RegExp
-  /** A match inside a content folder of a site found earlier belongs to that site. */
+  /** True if matches inside the content folder of an already detected site belong to that site. */
   readonly yields?: true
 }
 
-/** One documentation site of a repository, as described by its files. */
+/** One documentation site in a repository, as described by its files. */
 export interface Site extends SiteReading {
   /** Code outside the framework's folder uses this object instead of comparing names. */
   readonly framework: Framework
 }
 
 export interface ConfiguredLanguage {
-  /** As written. */
+  /** As written in the configuration. */
   readonly code: string
   readonly isDefault: boolean
 }
@@ -123,8 +124,8 @@ export interface RedirectNames {
 
 export interface RedirectFormat {
   /**
-   * Finds the list or map of redirects in a configuration file. Returns null if it has no static
-   * one.
+   * Finds the list or map of redirects in a configuration file. Returns null if it is absent or not
+   * static.
    */
   findList(file: ConfigFile): Literal | null
   /**

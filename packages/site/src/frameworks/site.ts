@@ -2,23 +2,23 @@ import type { SiteFault } from '../config/config-files.ts'
 
 /** A folder of pages and its URL. */
 export interface ContentFolder {
-  /** Repository-relative; '' is the root of the repository. */
+  /** Relative to the repository root; '' for the root itself. */
   readonly folder: string
-  /** URL of the folder: '/' or a path such as '/docs' without a trailing slash. */
+  /** The folder's URL: '/' or a path such as '/docs' without a trailing slash. */
   readonly url: string
   /**
-   * `docs`: a page's URL derives from its path. `opaque`: the framework generates the URLs
-   * by rules that are not modelled (a blog with dates, versions, generated pages). The pages exist,
-   * but their URLs are unknown.
+   * `docs`: a page's URL derives from its path. `opaque`: the framework generates the URLs by rules
+   * that are not modeled (a blog with dates, versions, generated pages). The pages exist, but their
+   * URLs are unknown.
    */
   readonly kind: 'docs' | 'opaque'
-  /** Language of the folder; null for the main language. */
+  /** The folder's language; null for the main language. */
   readonly language: string | null
 }
 
 /** A navigation entry that names a page. */
 export interface NavigationEntry {
-  /** The navigation file that contains it. */
+  /** The navigation file that contains the entry. */
   readonly file: string
   /** 1-based. */
   readonly line: number
@@ -34,14 +34,16 @@ export interface NavigationEntry {
    */
   readonly exact: boolean
   /**
-   * Offsets of the text that names the page (without quotes) in the file's text: LF line endings,
-   * no byte order mark. The end is exclusive.
+   * Offsets of the page name (without quotes) in the file's text, which has LF line endings and no
+   * byte order mark. The end is exclusive.
    */
   readonly start: number
   readonly end: number
+  /** Set if this site does not own the file. Only the owner may change the entry. */
+  readonly isShared?: true
 }
 
-/** Reachability of pages that no entry names. */
+/** Determines which pages without a navigation entry are reachable. */
 export type NavigationMode =
   /** Only listed pages are reachable. */
   | 'listed'
@@ -50,7 +52,7 @@ export type NavigationMode =
    * need an entry.
    */
   | 'generated'
-  /** Every page is reachable, because there is no navigation or it is generated from the files. */
+  /** Every page is reachable, because the site has no navigation or generates it from the files. */
   | 'all'
   /** Part of the navigation is not a literal, or a file it references cannot be read. */
   | 'unknown'
@@ -76,30 +78,27 @@ export interface SiteRedirect {
   readonly file: string
   /** 1-based. */
   readonly line: number
-  /** As written: a URL, or a path of a page for mkdocs-redirects. */
+  /** As written: a URL, or a page path for mkdocs-redirects. */
   readonly source: string
   readonly destination: string
-  /**
-   * True if it contains wildcards, parameters or expressions. Such a redirect is never checked by
-   * its text.
-   */
+  /** True if it contains wildcards, parameters or expressions. Such redirects are not checked. */
   readonly pattern: boolean
 }
 
 export interface SiteRedirects {
   readonly list: readonly SiteRedirect[]
   /**
-   * Files where the site keeps redirects, best first. Empty: none are in use and no file is
-   * available.
+   * Files that define redirects or can define them, preferred file first. Empty if no such file
+   * exists.
    */
   readonly files: readonly string[]
   /** True if the list is complete. False if part of it is not a literal. */
   readonly complete: boolean
 }
 
-/** The description of one documentation site in the files of a repository. */
+/** A documentation site, as described by the files in a repository. */
 export interface SiteReading {
-  /** Folder of the site; '' is the root of the repository. */
+  /** The site's folder; '' for the repository root. */
   readonly root: string
   /** Its main configuration; null for plain Markdown. */
   readonly config: string | null
@@ -123,7 +122,7 @@ export interface SiteReading {
    * rewrites). Unresolved URLs are then not reported.
    */
   readonly addresses: 'known' | 'unknown'
-  /** A missing page falls back to the main language. */
+  /** True if missing pages fall back to the main language. */
   readonly languageFallback: boolean
   readonly faults: readonly SiteFault[]
 }

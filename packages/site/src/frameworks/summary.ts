@@ -8,7 +8,7 @@ const LINK =
   /\[((?:[^\]\\\n]|\\.){0,1000})\]\([ \t]{0,20}<?([^)>\s]{1,2000})>?(?:[ \t]+"[^"\n]{0,1000}")?[ \t]{0,20}\)/g
 
 /**
- * Reads the links of a `SUMMARY.md` as navigation entries. Headings and indentation define the
+ * Reads the links in a `SUMMARY.md` as navigation entries. Headings and indentation define the
  * groups.
  */
 export function readSummary(files: ConfigFiles, draft: NavigationDraft, file: ConfigFile, folder: string): void {
@@ -49,12 +49,12 @@ function decode(text: string): string {
   }
 }
 
-/** Returns the URLs of a page in a book. `README.md` is the start page of its folder. */
+/** Returns the URLs of a page in a book. `README.md` is the index page of its folder. */
 export function toSummaryRoutes({ route }: PagePlace): string[] {
   return [dropIndex(route, /^readme$/i), route]
 }
 
-/** Returns a relative path that is valid as the destination of a Markdown link. */
+/** Returns a relative path that is a valid Markdown link destination. */
 export function toSummaryEntry(input: EntryPlace): string {
   return toRelativeEntry(input).replace(/[\s()<>]/g, (char) =>
     char === '(' ? '%28' : char === ')' ? '%29' : encodeURIComponent(char),

@@ -6,12 +6,12 @@ import { findEntryPages } from './find-entry-pages.ts'
 import type { SiteIndex } from './site-index.ts'
 import { toUrls } from './to-urls.ts'
 
-/** Routes that are code, in route folders. */
+/** Matches files that implement a route in code if they are in a route folder. */
 const CODE_ROUTE = /\.(?:[jt]sx?|astro|vue|svelte|html)$/
 
 /**
- * Indexes the files and URLs of a repository from the paths of all ordinary files and the
- * front matter of its pages.
+ * Indexes a repository's files and URLs, using the paths of all regular files and the front matter
+ * of its pages.
  */
 export function buildSiteIndex(
   sites: readonly Site[],
@@ -57,7 +57,7 @@ function addTo(map: Map<string, string[]> | undefined, key: string, path: string
   else known.push(path)
 }
 
-/** Returns the id from a page's front matter if the framework has ids, otherwise null. */
+/** Returns the id in a page's front matter, or null if the page or framework has no ids. */
 function findOwnId(site: Site, page: string, facts: PageFacts): string | null {
   const content = findContent(site, page)
   if (facts.id === null || content?.kind !== 'docs') return null

@@ -4,8 +4,8 @@ import { toAddress } from '../pages/paths.ts'
 import type { SiteIndex, Verdict } from './site-index.ts'
 
 /**
- * Finds the pages that an entry refers to, best match first. `no`: there is none. `unknown`: a page
- * that was not read may define this name.
+ * Finds the pages that an entry refers to, best match first. The verdict is `no` if no page
+ * matches, and `unknown` if the files do not determine whether a page has this name.
  */
 export function findEntryPages(
   index: SiteIndex,

@@ -12,8 +12,8 @@ export function findPlainRedirect(index: SiteIndex, site: Site, url: string): Si
 }
 
 /**
- * Returns true if a redirect with wildcards or parameters may match a URL. Compares only the
- * text before the first of them.
+ * Returns true if a redirect with wildcards or parameters may match a URL. Compares only the text
+ * before the first wildcard or parameter.
  */
 export function isPatternRedirected(index: SiteIndex, site: Site, url: string): boolean {
   const patterns = index.redirects[index.sites.indexOf(site)]?.patterns ?? []

@@ -7,8 +7,8 @@ import { isHostRendered } from './to-dialect.ts'
 import { toUrls } from './to-urls.ts'
 
 /**
- * Checks that the navigation of its site leads to a page. Returns `unknown` for files that are not
- * separate pages: partials, snippets, hidden pages.
+ * Determines whether a site's navigation leads to a page. Returns `unknown` for files that are not
+ * standalone pages: partials, snippets, hidden pages.
  */
 export function isReachable(index: SiteIndex, site: Site, page: string): Verdict {
   const { navigation } = site
@@ -39,7 +39,7 @@ function isTranslationReachable(index: SiteIndex, site: Site, page: string, fold
 }
 
 function isPartial(page: string, site: Site): boolean {
-  // Routes have no sidebar.
+  // Pages in `src/pages` are routes, which do not have a sidebar.
   if (/(?:^|\/)src\/pages\//.test(page)) return true
   if (/(?:^|\/)(?:_|snippets?\/|partials\/|includes\/|node_modules\/)/.test(page) || isHostRendered(page, site))
     return true

@@ -5,13 +5,13 @@ import { findPlainRedirect, isPatternRedirected } from './find-redirect.ts'
 import type { LinkTarget, SiteIndex } from './site-index.ts'
 import { toUrls } from './to-urls.ts'
 
-/** Expressions that are evaluated when the page is built. */
+/** Matches expressions that are evaluated when the page is built. */
 const EXPRESSION = /[{}<>]|%%|\$\(|\|/
 
 /**
- * Resolves the destination of a link or image by the rules of the page's site. If several rules may
- * apply (file paths and URLs, with and without a trailing slash), accepts a match of any rule.
- * `href` is the destination as written, without title or angle brackets.
+ * Resolves a link or image destination by the rules of the page's site. If several rules may apply
+ * (file paths and URLs, with and without a trailing slash), accepts a match by any rule. `href` is
+ * the destination as written, without title or angle brackets.
  */
 export function resolveLink(index: SiteIndex, page: string, href: string): LinkTarget {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) return { ...NOTHING, kind: 'external' }
@@ -33,7 +33,7 @@ export function resolveLink(index: SiteIndex, page: string, href: string): LinkT
 
 const NOTHING: LinkTarget = { verdict: 'unknown', paths: [], anchor: null, redirect: null, kind: 'relative' }
 
-/** Resolves a URL of a site (decoded, with a leading slash, without `#` and `?`). */
+/** Resolves a site URL (decoded, with a leading slash, without `#` and `?`). */
 export function resolveUrl(index: SiteIndex, site: Site, url: string): LinkTarget {
   const nothing = { ...NOTHING, kind: 'absolute' as const }
   for (const path of toForms(site, url)) {
@@ -53,7 +53,7 @@ export function resolveUrl(index: SiteIndex, site: Site, url: string): LinkTarge
   return elsewhere ? nothing : { ...nothing, verdict: 'no' }
 }
 
-/** Returns the URL as written, or without the base of the site. */
+/** Returns the URL's forms: without the site's base (if it starts with the base), and as written. */
 function toForms(site: Site, url: string): string[] {
   const { base } = site
   return base !== '' && (url === base || url.startsWith(`${base}/`)) ? [url.slice(base.length) || '/', url] : [url]
@@ -80,13 +80,16 @@ function findByUrl(index: SiteIndex, site: Site, url: string): readonly string[]
   return site.languageFallback ? findFallback(index, site, address) : []
 }
 
-/** Returns the page of the main language that replaces a missing translation. */
+/** Returns the main-language page that replaces a missing translation. */
 function findFallback(index: SiteIndex, site: Site, address: string): readonly string[] {
   const [, first = '', rest = ''] = /^\/([^/]+)(\/.*)?$/.exec(address) ?? []
   if (!site.languages.includes(first) && !site.content.some(({ language }) => language === first)) return []
   const pages = index.pages[index.sites.indexOf(site)]
   const main = site.content.flatMap(({ language, url, kind }) => (language === null && kind === 'docs' ? [url] : []))
+  const hasLanguage = site.content.some(({ url }) => url !== '/' && (rest === url || rest.startsWith(`${url}/`)))
   for (const url of ['/', ...main]) {
+    // A URL cannot contain two languages.
+    if (url === '/' && hasLanguage) continue
     const found = pages?.get(toAddress(`${url}${rest}`))
     if (found !== undefined) return found
   }
@@ -121,8 +124,7 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   }
   if (target === null && plain) return NOTHING
   if (plain) return { ...NOTHING, verdict: 'no' }
-  // A link to a file is checked against the files. A link to a URL is checked only if
-  // URLs are known.
+  // Links to files are checked against the files. Links to URLs are checked only if URLs are known.
   const filed = PAGE.test(path) && !site.framework.addsPages
   if (site.addresses === 'unknown' && !filed) return NOTHING
   if (addresses.length === 0 && !PAGE.test(path) && !/\.[a-z0-9]{2,5}$/i.test(path)) return NOTHING
@@ -130,8 +132,8 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
 }
 
 /**
- * Returns the files that a relative path may refer to: the file itself, or the page or start page
- * without its extension.
+ * Returns the files that a relative path may refer to: the exact file, a page named without its
+ * extension, or a folder's index page.
  */
 function findFiles(index: SiteIndex, site: Site, page: string, path: string): string[] {
   const folder = toFolder(page)

@@ -2,22 +2,22 @@ import type { Site } from '../frameworks/framework.ts'
 import type { SiteRedirect } from '../frameworks/site.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 
-/** `unknown` means that the files do not determine the result. Checks then report nothing. */
+/** `unknown` means that the files do not determine the result. Checks then report no problem. */
 export type Verdict = 'yes' | 'no' | 'unknown'
 
 /** The resolved target of a link. */
 export interface LinkTarget {
   /**
-   * `yes`: resolves to `paths` or a redirect. `no`: resolves to nothing. `unknown`: not checked
+   * `yes`: resolves to `paths` or a redirect. `no`: does not resolve. `unknown`: not checked
    * (another host, an expression, an opaque folder).
    */
   readonly verdict: Verdict
   /**
-   * Possible files, best match first. There are several if file and URL rules differ. Contains
-   * only existing files.
+   * Existing files that may be the target, best match first. Contains several files if file and URL
+   * rules match different files.
    */
   readonly paths: readonly string[]
-  /** Decoded text after `#`; null if there is none. */
+  /** Decoded text after `#`, or null if the link has no anchor. */
   readonly anchor: string | null
   /** The matching redirect; null if a file matches. */
   readonly redirect: SiteRedirect | null
@@ -29,31 +29,29 @@ export interface LinkTarget {
 }
 
 /**
- * Files and URLs of a repository, from `buildSiteIndex`. Not intended to be copied between
+ * A repository's files and URLs, built by `buildSiteIndex`. Not intended to be copied between
  * threads.
  */
 export interface SiteIndex {
   readonly sites: readonly Site[]
   readonly files: ReadonlySet<string>
   readonly folders: ReadonlySet<string>
-  /**
-   * Pages by URL, per site in the order of `sites`. URLs are in the format of `toUrls`.
-   */
+  /** Pages keyed by URL, as returned by `toUrls`, per site in the order of `sites`. */
   readonly pages: readonly ReadonlyMap<string, readonly string[]>[]
-  /** Docusaurus: pages by the id in their front matter, per site in the order of `sites`. */
+  /** Docusaurus pages keyed by front matter id, per site in the order of `sites`. */
   readonly ids: readonly ReadonlyMap<string, readonly string[]>[]
   /** True for each site with unread pages, whose front matter may define unknown names. */
   readonly unread: readonly boolean[]
   /** Pages listed by a navigation entry, per site in the order of `sites`. */
   readonly named: readonly ReadonlySet<string>[]
   /**
-   * Redirects without patterns by source URL, and redirects with patterns, per site in the
+   * Redirects without patterns keyed by source URL, and redirects with patterns, per site in the
    * order of `sites`.
    */
   readonly redirects: readonly {
     readonly plain: ReadonlyMap<string, SiteRedirect>
     readonly patterns: readonly SiteRedirect[]
   }[]
-  /** Front matter by page, as provided. A page without an entry was not read. */
+  /** Front matter keyed by page. A page without an entry was not read. */
   readonly facts: ReadonlyMap<string, PageFacts>
 }

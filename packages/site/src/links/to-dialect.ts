@@ -8,7 +8,7 @@ const PROJECT_FILE = /(^|\/)(changelog|contributing|code_of_conduct|license|secu
 
 /**
  * Returns true for files that code hosts render and documentation builds omit: any README, and
- * project files in the root of a project.
+ * project files in a project's root.
  */
 export function isHostRendered(path: string, site: Site): boolean {
   if (README.test(path)) return true
@@ -16,7 +16,7 @@ export function isHostRendered(path: string, site: Site): boolean {
   return PROJECT_FILE.test(path) && (folder === '' || folder === site.root || folder.endsWith('.github'))
 }
 
-/** Returns the dialect of a Markdown file, or null if it is not Markdown. */
+/** Returns a Markdown file's dialect, or null if it is not Markdown. */
 export function toDialect(path: string, site: Site): Dialect | null {
   const { mdx, md } = site.framework.dialects
   if (/\.mdx$/i.test(path)) return mdx

@@ -4,9 +4,9 @@ import { dropExtension, PAGE, toAddress, toInner } from '../pages/paths.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 
 /**
- * Returns the URLs of a page, the usual one first, without the base of the site, a trailing
- * slash or an extension (`/guides/start`). The start page is '/'. Returns an empty list if the
- * files do not determine the URL.
+ * Returns a page's URLs, the usual one first, without the site's base, a trailing slash or an
+ * extension (`/guides/start`). The home page is '/'. Returns an empty list if the files do not
+ * determine the URL.
  */
 export function toUrls(site: Site, page: string, facts: PageFacts | null): string[] {
   const content = findContent(site, page)

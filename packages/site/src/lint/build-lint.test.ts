@@ -16,7 +16,7 @@ const root = mkdtempSync(join(tmpdir(), 'lint-test-'))
 const bin = join(root, 'bin')
 const system = (process.env.PATH ?? '').split(delimiter)
 
-/** Fake linters. The first line of the first page determines their output. */
+/** Source of the fake linters. The first line of the first page determines their output. */
 const PROGRAM = `#!${process.execPath}
 const { readFileSync, readdirSync } = require('node:fs')
 const name = require('node:path').basename(process.argv[1])
@@ -74,7 +74,7 @@ describe('markdownlint', () => {
     ['.markdownlint.jsonc', '{\n  // only this\n  "default": false, /* and */ "ul-style": { "style": "dash" },\n}\n'],
     ['.markdownlint.yaml', 'default: false\nMD004:\n  style: dash\n'],
     ['.markdownlint-cli2.yaml', 'config:\n  default: false\n  MD004:\n    style: dash\n'],
-  ])('applies the rules of %s and reports only new issues, as advice', async (file, text) => {
+  ])('applies the rules in %s and reports only new issues, as advice', async (file, text) => {
     const { markdownlint } = await lint(
       { 'a.md': old, [file]: text },
       write('# A\n\nMore.\n\n* star\n\nText\n\n* another\n'),
@@ -125,7 +125,7 @@ describe('markdownlint', () => {
     expect(markdownlint?.findings[0]?.message).toMatch(message)
   })
 
-  it('does not load custom rules, and uses the rules of the base commit', async () => {
+  it('does not load custom rules and uses the rules in the base commit', async () => {
     const files = {
       'a.md': old,
       '.markdownlint-cli2.jsonc':
@@ -184,8 +184,8 @@ describe('cspell and Vale', () => {
     ['HANG', { maxMs: 700 }, /took longer than 0.7 s/],
     ['FLOOD', { maxOutputBytes: 100_000 }, /output is too large/],
     ['GROW', { maxResidentBytes: 300_000_000 }, /too much memory/],
-    ['GARBAGE', {}, /could not read the configuration/],
-  ])('are stopped after a failure (%s), and the check is skipped', async (word, limits, message) => {
+    ['GARBAGE', {}, /could not read this repository's configuration/],
+  ])('fail with a reason (%s), and the check is skipped', async (word, limits, message) => {
     const { cspell } = await lint(files, write(word), [bin, ...system], limits)
     expect(cspell).toMatchObject({ status: 'skipped', introduced: 0 })
     expect(cspell?.findings[0]?.message).toMatch(message)
@@ -207,7 +207,7 @@ describe('cspell and Vale', () => {
     ['vale', { '.vale.ini': 'StylesPath = ../x\n' }, /outside/],
     ['vale', { '.vale.ini': 'StylesPath = s\nPackages = Google\n' }, /never downloaded/],
     ['vale', { '.vale.ini': 'StylesPath = s\n', 's/A/a.yml': 'extends: script\nscript: x\n' }, /is a script/],
-  ])('%s does not run when it would run code or leave the repository: %j', async (name, given, message) => {
+  ])('%s does not run if it would run code or read files outside the repository: %j', async (name, given, message) => {
     const result = (await lint({ 'a.md': 'x\n', ...given }, write('buzz\n')))[name]
     expect(result?.status).toBe('skipped')
     expect(result?.findings[0]?.message).toMatch(message)

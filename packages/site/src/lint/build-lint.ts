@@ -5,8 +5,8 @@ import { lintSpelling } from './lint-spelling.ts'
 import type { RunProgram } from './run-program.ts'
 
 /**
- * Builds the linters that a repository may configure. markdownlint is included in this product.
- * cspell and Vale run only if they are installed.
+ * Builds the linters that a repository may configure. markdownlint is bundled. cspell and Vale run
+ * only if they are installed.
  */
 export function buildLint(runProgram: RunProgram): LintDocs {
   return async (input) => {

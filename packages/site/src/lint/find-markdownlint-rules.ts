@@ -22,8 +22,8 @@ const CODE = ['.markdownlint-cli2.cjs', '.markdownlint-cli2.mjs', '.markdownlint
 const MAX_EXTENDS = 5
 
 /**
- * Builds a lookup of the rules. It reads configuration at the base commit, so that a change cannot
- * relax the rules it is checked against.
+ * Returns a function that finds the rules for a page. It reads the configuration in the base
+ * commit, so that a change cannot relax the rules it is checked against.
  */
 export function buildMarkdownlintRules(workspace: Workspace, paths: ReadonlySet<string>) {
   const folders = new Map<string, Promise<MarkdownlintRules & { readonly ignores?: (path: string) => boolean }>>()
@@ -40,7 +40,7 @@ export function buildMarkdownlintRules(workspace: Workspace, paths: ReadonlySet<
     if (target === null || !paths.has(target) || depth >= MAX_EXTENDS || /\.[cm]?js$/.test(target)) {
       return refuse(
         file,
-        'The configuration extends something other than a data file of this repository. Only such files are loaded.',
+        'The configuration extends something other than a data file in this repository. Only such files are loaded.',
       )
     }
     const inherited = await read(target)
@@ -70,7 +70,7 @@ export function buildMarkdownlintRules(workspace: Workspace, paths: ReadonlySet<
     return { ...found, ignores: buildIgnores(folder, ignores) }
   }
 
-  /** Returns the rules of the nearest folder that has any. */
+  /** Returns the rules from the nearest folder that defines any. */
   return async (page: string): Promise<MarkdownlintRules> => {
     for (let folder = toFolder(page); ; folder = toFolder(folder)) {
       let known = folders.get(folder)

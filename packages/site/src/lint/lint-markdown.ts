@@ -5,8 +5,8 @@ import { buildMarkdownlintRules } from './find-markdownlint-rules.ts'
 import { toLintResult, toLintSkipped } from './to-lint-result.ts'
 
 /**
- * Runs markdownlint on the changed pages with the repository's configuration. Returns nothing if
- * there is none.
+ * Runs markdownlint on the changed pages with the repository's configuration. Returns an empty list
+ * if no configuration applies.
  */
 export async function lintMarkdown(input: LintInput, paths: ReadonlySet<string>): Promise<CheckResult[]> {
   const { workspace, changes, renames, runner } = input

@@ -54,8 +54,8 @@ export function lintSpelling(runProgram: RunProgram) {
 }
 
 /**
- * Collects the configuration and the word lists and configurations it references. Returns a
- * sentence if one of them is not data in this repository.
+ * Collects the configuration and the word lists and configurations it references. If one of them is
+ * not data in this repository, returns a sentence that states the problem.
  */
 async function collect(
   workspace: Workspace,
@@ -66,7 +66,7 @@ async function collect(
   if (files.has(path)) return null
   if (files.size >= MAX_FILES) return `it uses more than ${MAX_FILES} files.`
   const bytes = paths.has(path) ? await workspace.readBase(path) : null
-  if (bytes === null) return `it uses ${JSON.stringify(path)}, which is not a file of this repository.`
+  if (bytes === null) return `it uses ${JSON.stringify(path)}, which is not a file in this repository.`
   files.set(path, { path, bytes })
   if (/\.(?:txt|dic|trie)(?:\.gz)?$/.test(path)) return null
   const config = readConfig(path, bytes)
@@ -78,7 +78,7 @@ async function collect(
     const target = /^\.{0,2}[\w./-]+\.(?:jsonc?|ya?ml|txt|dic|trie)(?:\.gz)?$/.test(use)
       ? joinPath(toFolder(path), use)
       : null
-    if (target === null) return `it uses ${JSON.stringify(use)}, which is not a data file of this repository.`
+    if (target === null) return `it uses ${JSON.stringify(use)}, which is not a data file in this repository.`
     const found = await collect(workspace, paths, target, files)
     if (found !== null) return found
   }

@@ -6,21 +6,21 @@ import { toLintResult, toLintSkipped } from './to-lint-result.ts'
 
 export interface ProgramPlan {
   readonly program: 'cspell' | 'vale'
-  /** Path of its configuration in the repository. */
+  /** Repository-relative path of its configuration. */
   readonly config: string
   /** The configuration and the files it references. */
   readonly files: readonly ProgramFile[]
   toArgs(pages: readonly string[]): string[]
-  /** Returns findings by path, or null if the output is not in the program's format. */
+  /** Returns findings keyed by path, or null if the output is not in the program's format. */
   readOutput(stdout: string, code: number): Map<string, LintFinding[]> | null
 }
 
-/** Maximum number of pages per run. Further pages of a change are skipped. */
+/** Maximum number of pages per run. Any further changed pages are skipped. */
 const MAX_PAGES = 50
 
 /**
- * Runs a linter on the changed pages. If there are findings, also runs it on the pages before the
- * change.
+ * Runs a linter on the changed pages. If it reports findings, also runs it on the original pages,
+ * to exclude existing findings.
  */
 export async function lintWithProgram(
   runProgram: RunProgram,
@@ -35,11 +35,9 @@ export async function lintWithProgram(
     const paths = pages.map((page) => page.path)
     const result = await runProgram({ program, args: plan.toArgs(paths), files: [...plan.files, ...pages] })
     if (result.kind === 'absent')
-      return `${program} is configured but not installed. Install ${program} on the machine of the worker.`
+      return `${program} is configured but not installed. Install ${program} on the worker machine.`
     if (result.kind === 'failed') return `${program} did not finish: ${result.reason}.`
-    return (
-      plan.readOutput(result.stdout, result.code) ?? `${program} could not read the configuration of this repository.`
-    )
+    return plan.readOutput(result.stdout, result.code) ?? `${program} could not read this repository's configuration.`
   }
   const now: ProgramFile[] = input.changes
     .flatMap(({ path, after }) => (after === null ? [] : [{ path, bytes: after }]))

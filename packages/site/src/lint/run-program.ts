@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { checkPath } from '@corrigenda/git/workspace'
 
-/** A file for a program: repository-relative path and content. */
+/** A file passed to a program, with its repository-relative path. */
 export interface ProgramFile {
   readonly path: string
   readonly bytes: Uint8Array
@@ -37,16 +37,16 @@ export interface ProgramLimits {
 const MiB = 1024 * 1024
 const DEFAULT_LIMITS: ProgramLimits = { maxMs: 60_000, maxOutputBytes: 4 * MiB, maxResidentBytes: 1024 * MiB }
 /**
- * URL of a proxy that does not exist. It blocks network requests of programs on systems where
- * the network cannot be disabled.
+ * URL of a proxy that does not exist. It blocks network requests on systems where the network
+ * cannot be disabled.
  */
 const NOWHERE = 'http://127.0.0.1:9'
 
 /**
  * Builds a runner for linters that are installed on this machine. Each one runs within limits in a
- * temporary folder that contains only the given files. Its environment is separate (no credentials,
- * no proxy, no home), and the network is disabled where the system allows it.
- * @param folders folders that are searched for programs
+ * temporary folder that contains only the given files. Its environment contains no credentials,
+ * its home folder is empty, and the network is disabled where the system allows it.
+ * @param folders folders to search for programs
  */
 export function buildRunProgram(folders: readonly string[], given: Partial<ProgramLimits> = {}): RunProgram {
   const limits = { ...DEFAULT_LIMITS, ...given }
@@ -100,7 +100,7 @@ async function watch(child: ChildProcess, limits: ProgramLimits): Promise<Progra
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // The process has already ended.
+      // The process has already exited.
     }
   }
   const giveUp = (why: string) => {
@@ -145,7 +145,7 @@ async function findProgram(folders: readonly string[], name: string): Promise<st
 }
 
 /**
- * Returns a command prefix that runs a program without a network. Returns an empty list if the
+ * Returns a command prefix that runs a program without network access. Returns an empty list if the
  * system does not allow it.
  */
 async function findIsolation(folders: readonly string[]): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ const MAX_FINDINGS = 200
 export type LinterName = Extract<CheckName, 'markdownlint' | 'cspell' | 'vale'>
 
 /**
- * Builds the result of one check from the findings by path before and after the change. The
+ * Builds the result of one check from the findings before and after the change, keyed by path. The
  * findings are advisory, and only those introduced by the change are included.
  */
 export function toLintResult(

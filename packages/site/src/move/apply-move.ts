@@ -1,13 +1,14 @@
 import type { Workspace } from '@corrigenda/git/workspace'
 
 /**
- * Moves files and writes others in one step. If any operation fails, all of them are reverted.
- * `writes` is keyed by the path before the move. Throws the errors of the workspace.
+ * Writes and moves files, and optionally removes one, as one operation. If any step fails, reverts
+ * all of them and rethrows the workspace error. `writes` is keyed by the path before the move.
  */
 export async function applyMove(
   workspace: Workspace,
   moves: ReadonlyMap<string, string>,
   writes: ReadonlyMap<string, Uint8Array>,
+  removed?: string,
 ): Promise<void> {
   const undo: (() => Promise<void>)[] = []
   try {
@@ -20,6 +21,8 @@ export async function applyMove(
       await workspace.move(from, to)
       undo.push(() => workspace.move(to, from))
     }
+    // The last step does not have to be reverted.
+    if (removed !== undefined) await workspace.remove(removed)
   } catch (error) {
     for (const step of undo.toReversed()) await step()
     throw error

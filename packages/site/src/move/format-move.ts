@@ -4,8 +4,8 @@ const MAX_FILES = 60
 const MAX_LEFT = 40
 
 /**
- * Formats the report of a move for the model: rewritten references per file, and references that
- * were not rewritten.
+ * Formats a move report for the model: rewritten references per file, and references that were not
+ * rewritten.
  */
 export function formatMove(path: string, target: string, moves: ReadonlyMap<string, string>, plan: MovePlan): string {
   const folder = !moves.has(path)

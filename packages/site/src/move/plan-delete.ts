@@ -1,41 +1,43 @@
 import type { Workspace } from '@corrigenda/git/workspace'
-import { removeEntry } from '../edit/edit-entry.ts'
 import { findSite } from '../frameworks/find-site.ts'
-import { findEntryPages } from '../links/find-entry-pages.ts'
 import { resolveLink } from '../links/resolve-link.ts'
-import { toDialect } from '../links/to-dialect.ts'
 import { toUrls } from '../links/to-urls.ts'
-import { findLinkSpans } from '../pages/find-link-spans.ts'
 import { PAGE } from '../pages/paths.ts'
+import { buildMention } from './build-mention.ts'
 import { buildDraftFiles } from './draft-files.ts'
+import { MoveError } from './move-error.ts'
 import { readRepository } from './read-repository.ts'
-import { toNeedles } from './rewrite-links.ts'
+import { removeEntries } from './remove-entries.ts'
+import { MAX_CHARS } from './rewrite-links.ts'
+import { verifyPlan } from './verify-plan.ts'
 
 export interface DeletePlan {
   /** New bytes of navigation files. */
   readonly writes: ReadonlyMap<string, Uint8Array>
   /** Number of removed entries per file. */
   readonly entries: ReadonlyMap<string, number>
-  /** Entries that remain, with the reason if their removal was requested. */
+  /**
+   * Entries that remain, with the reason if their removal was requested, and pages whose inherited
+   * entry was removed.
+   */
   readonly left: readonly string[]
   /** Links in other pages that point to the file, as `path:line: link`. */
   readonly links: readonly string[]
   /**
-   * URL of the page, if the site has redirects that could forward it to another page; otherwise
-   * null.
+   * The page's URL and a file to which a redirect from it can be added, or null if either is
+   * unknown.
    */
   readonly redirectable: { readonly address: string; readonly file: string } | null
 }
 
-/** Maximum amount of text that is parsed; 2 s of CPU per million characters. */
-const MAX_CHARS = 3_000_000
 const MAX_LINKS = 1_000
-const MAX_ENTRIES = 200
 
 /**
- * Finds the references to a file before it is deleted: links, and navigation entries, which are
- * removed if `removesEntries` is set. Writes nothing. `explain` returns the reason a file may not
- * be written, or null if it may.
+ * Plans the deletion of a file. Finds the links and navigation entries that refer to it, and plans
+ * the removal of the entries if `removesEntries` is set. Writes nothing. `explain` returns the
+ * reason why a file cannot be written, or null if it can.
+ * @throws MoveError if the file has too many entries, if the pages that may link to it contain too
+ *   much text, or if removing the entries would change the sites in any other way
  */
 export async function planDelete(
   workspace: Workspace,
@@ -46,45 +48,43 @@ export async function planDelete(
   const repository = await readRepository(workspace)
   const { index, sites, texts } = repository
   const drafts = buildDraftFiles(workspace)
-  const entries = new Map<string, number>()
-  const left: string[] = []
-  for (const site of sites) {
-    const found = site.navigation.entries.filter((entry) => findEntryPages(index, site, entry).paths[0] === path)
-    // Edits run from the end of the file, so that earlier positions stay valid.
-    for (const entry of found.toSorted((a, b) => b.start - a.start).slice(0, MAX_ENTRIES)) {
-      const shown = `${entry.file}:${entry.line}: entry ${JSON.stringify(entry.page)}`
-      if (!removesEntries) {
-        left.push(shown)
-        continue
-      }
-      const why = explain(entry.file)
-      const file = why === null ? await drafts.openConfig(entry.file) : null
-      const splices = file === null ? null : removeEntry(file, entry)
-      if (splices === null) {
-        left.push(`${shown} (${why ?? 'the entry also contains other pages'})`)
-        continue
-      }
-      await drafts.splice(entry.file, splices)
-      entries.set(entry.file, (entries.get(entry.file) ?? 0) + 1)
-    }
-  }
+  const { entries, removed, lost, left } = await removeEntries({ repository, path, drafts, explain, removesEntries })
   const site = findSite(sites, path)
   const [address] = PAGE.test(path) ? toUrls(site, path, index.facts.get(path) ?? null) : []
   const [file] = site.redirects.files
   const links: string[] = []
-  const needles = toNeedles(index, [path])
-  let remaining = MAX_CHARS
-  for (const [page, text] of texts) {
-    if (page === path || entries.has(page) || !needles.some((needle) => text.includes(needle))) continue
-    remaining -= text.length
-    if (remaining < 0 || links.length >= MAX_LINKS) break
-    const dialect = toDialect(page, findSite(sites, page))
-    for (const { href, start } of (dialect === null ? null : findLinkSpans(text, dialect)) ?? []) {
+  const mention = buildMention({ index, paths: [path] })
+  const pages = [...texts].filter(([page, text]) => page !== path && !entries.has(page) && mention(page, text))
+  const chars = pages.reduce((sum, [, text]) => sum + text.length, 0)
+  if (chars > MAX_CHARS) {
+    throw new MoveError(
+      `Nothing was deleted: ${pages.length} pages may link to ${path}, and their ${chars} characters exceed the limit of ${MAX_CHARS}.`,
+    )
+  }
+  for (const [page, text] of pages) {
+    if (links.length >= MAX_LINKS) break
+    for (const { href, start } of repository.findSpans(page) ?? []) {
       if (resolveLink(index, page, href).paths[0] !== path) continue
       links.push(`${page}:${text.slice(0, start).split('\n').length}: ${href.slice(0, 200)}`)
     }
     await new Promise((resolve) => setImmediate(resolve))
   }
   const redirectable = address === undefined || file === undefined ? null : { address, file }
-  return { writes: drafts.toWrites(), entries, left, links, redirectable }
+  const writes = drafts.toWrites()
+  const change = {
+    moves: new Map([[path, null]]),
+    writes,
+    entries: removed,
+    lostEntries: lost,
+    lostLinks: new Set<string>(),
+    pages: [],
+    redirects: [],
+  }
+  const differences = writes.size === 0 ? [] : await verifyPlan(workspace, repository, change)
+  if (differences.length > 0) {
+    throw new MoveError(
+      `Nothing was deleted, because the deletion would damage the site: ${differences.slice(0, 5).join('; ')}. Remove the navigation entries yourself, then delete the file without remove_entries.`,
+    )
+  }
+  return { writes, entries, left, links, redirectable }
 }

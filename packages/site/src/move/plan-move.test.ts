@@ -20,17 +20,14 @@ async function moveAll(
   return plan
 }
 
-/** File styles: line endings and byte order mark, applied to every text. */
+/** File styles: line endings and byte order mark, applied to every file. */
 const STYLES: Readonly<Record<string, (text: string) => string>> = {
   LF: (text) => text,
   CRLF: (text) => text.replaceAll('\n', '\r\n'),
   'byte order mark, no final newline': (text) => `\uFEFF${text.trimEnd()}`,
 }
 
-/**
- * Returns the numbers of replaced, added and removed lines. Lines that are not replaced one to one
- * belong to entries or redirects.
- */
+/** Returns the number of replaced, added and removed lines. */
 function compare(before: string, after: string) {
   const [a, b] = [before.split('\n'), after.split('\n')]
   let [replaced, added, removed] = [0, 0, 0]
@@ -74,15 +71,16 @@ describe(`moving a random page (SEED=${SEED})`, () => {
             : depth === 1
               ? `${folder}/deeper`
               : folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))
-        const to = `${place}/moved-${random(1_000)}${extension}`
+        const to = `${place === '' ? '' : `${place}/`}moved-${random(1_000)}${extension}`
         const plan = await moveAll(workspace, new Map([[from, to]]))
         const label = `${name}, ${style}: ${from} to ${to}`
         const end = await judgeRepository(workspace)
         const left = plan.left.filter(
           (row) => !/this site has no redirects|URLs of this site cannot be determined|cannot be added/.test(row),
         )
-        expect(left, label).toEqual([])
-        expect(end.wrong, label).toEqual([])
+        const isUnlisted = left[0]?.includes('no longer in the navigation') === true
+        expect(left.slice(isUnlisted ? 1 : 0), label).toEqual([])
+        expect(end.wrong, label).toEqual(isUnlisted ? [`pages: ${to}`] : [])
         expect(end.counts.links.yes, label).toBe(start.counts.links.yes)
         expect(end.counts.entries.yes, label).toBe(start.counts.entries.yes)
         for (const { path, before, after } of await workspace.changes()) {
@@ -122,7 +120,7 @@ describe('links', () => {
     ['a path from the same folder', 'a/page.md', './old.md', '../c/d/new.md'],
     ['a path from the same folder without a dot', 'a/page.md', 'old.md#x', '../c/d/new.md#x'],
     ['an anchor and a query', 'b/page.md', '../a/old.md?q=1#top', '../c/d/new.md?q=1#top'],
-    ['a path from the root of the repository', 'b/page.md', '/a/old.md', '/c/d/new.md'],
+    ['a path from the repository root', 'b/page.md', '/a/old.md', '/c/d/new.md'],
     ['an escaped path to another page, unchanged', 'b/page.md', '../a/other%20page.md', '../a/other%20page.md'],
     ['an external URL, unchanged', 'b/page.md', 'https://x.example/a/old.md', 'https://x.example/a/old.md'],
   ])('keep their form: %s', async (_, page, href, expected) => {
@@ -209,7 +207,7 @@ describe('links', () => {
     expect(plan.left).toEqual([])
   })
 
-  it('are reported when their file may not be written', async () => {
+  it('are reported when their file cannot be written', async () => {
     const files = {
       'docs.json': '{"navigation":{"pages":["old"]}}',
       'old.mdx': 'x\n',
@@ -239,13 +237,13 @@ describe('redirects', () => {
       'docs.json',
     )
 
-  it('are created when the site has none', async () => {
+  it('are created when the site has no redirects', async () => {
     expect(await run('')).toBe(
       '{\n  "navigation": { "pages": ["new", "p"] },\n  "redirects": [\n    {\n      "source": "/old",\n      "destination": "/new"\n    }\n  ]\n}\n',
     )
   })
 
-  it('are appended in the format of the others, and redirects to the old URL follow the page', async () => {
+  it('are appended in the existing format, and redirects to the old URL follow the page', async () => {
     const before = ',\n  "redirects": [\n    { "source": "/older", "destination": "/old#a" }\n  ]'
     expect(await run(before)).toBe(
       docs(

@@ -2,9 +2,12 @@ import type { Workspace } from '@corrigenda/git/workspace'
 import { buildSiteIndex } from '../links/build-site-index.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 import { buildDraftFiles } from './draft-files.ts'
+import { findUrlConflict } from './find-url-conflict.ts'
+import { MoveError } from './move-error.ts'
 import { readRepository } from './read-repository.ts'
 import { rewriteLinks } from './rewrite-links.ts'
 import { type NavigationResult, rewriteNavigation } from './rewrite-navigation.ts'
+import { verifyPlan } from './verify-plan.ts'
 
 export interface MovePlan {
   /** New bytes keyed by current path, including moved files. */
@@ -17,9 +20,12 @@ export interface MovePlan {
 }
 
 /**
- * Plans the edits for moved files: links to them, their relative links, navigation entries,
- * redirects. Writes nothing. `explain` returns the reason a file may not be written, or null if it
- * may.
+ * Plans the edits for moved files: links to them, their relative links, navigation entries and
+ * redirects. Writes nothing. `explain` returns the reason why a file cannot be written, or null if
+ * it can.
+ * @throws MoveError if a moved page would have the URL of another page, if the pages that may link
+ *   to the files contain too much text, or if the plan would change the sites in any way other than
+ *   the move
  */
 export async function planMove(
   workspace: Workspace,
@@ -31,11 +37,25 @@ export async function planMove(
   const facts = new Map<string, PageFacts>()
   for (const [path, own] of repository.index.facts) facts.set(moves.get(path) ?? path, own)
   const after = buildSiteIndex(repository.sites, paths, facts)
+  const conflict = findUrlConflict(repository.index, after, moves)
+  if (conflict !== null) throw new MoveError(`Nothing was moved: ${conflict}. Choose another new_path.`)
   const drafts = buildDraftFiles(workspace)
   const navigation = await rewriteNavigation({ repository, after, moves, drafts, explain })
-  const written = new Set(navigation.entries.keys())
-  // Links in Markdown navigation (`SUMMARY.md`) are already rewritten as entries.
-  const texts = new Map([...repository.texts].filter(([path]) => !written.has(path)))
-  const links = await rewriteLinks({ repository: { ...repository, texts }, after, moves, drafts, explain })
-  return { writes: drafts.toWrites(), links: links.counts, navigation, left: [...navigation.left, ...links.left] }
+  const links = await rewriteLinks({ repository, after, moves, drafts, explain })
+  const writes = drafts.toWrites()
+  const differences = await verifyPlan(workspace, repository, {
+    moves,
+    writes,
+    entries: navigation.texts,
+    lostEntries: navigation.lost,
+    lostLinks: links.lost,
+    pages: links.pages,
+    redirects: navigation.redirects,
+  })
+  if (differences.length > 0) {
+    throw new MoveError(
+      `Nothing was moved, because the move would damage the site: ${differences.slice(0, 5).join('; ')}. Edit the files yourself, or finish with impossible and explain why.`,
+    )
+  }
+  return { writes, links: links.counts, navigation, left: [...navigation.left, ...links.left] }
 }

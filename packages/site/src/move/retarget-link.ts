@@ -8,20 +8,20 @@ import { dropExtension, isBelow, joinPath, PAGE, toFolder, toInner, toName, toRe
 export interface RetargetInput {
   readonly before: SiteIndex
   readonly after: SiteIndex
-  /** The page that contains the link, before and after. */
+  /** The page that contains the link, before and after the move. */
   readonly page: string
   readonly newPage: string
   /** The destination as written. */
   readonly href: string
-  /** The target file, before and after. */
+  /** The target file, before and after the move. */
   readonly target: string
   readonly newTarget: string
 }
 
 /**
- * Rewrites a link to the new location of its target, with the same format (absolute or relative,
- * file or URL, extension, slash, anchor and query). Returns the original text if it still
- * resolves to the target, or null if no such link is possible.
+ * Rewrites a link for the new location of its target, in the same format (absolute or relative,
+ * file or URL, extension, slash, anchor and query). Returns the original text if it still resolves
+ * to the target, or null if no such link is possible.
  */
 export function retargetLink(input: RetargetInput): string | null {
   const { after, newPage, href, newTarget } = input
@@ -29,8 +29,8 @@ export function retargetLink(input: RetargetInput): string | null {
   const [, written = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
   if (written === '') return href
   const rules = findRules(input, written)
-  // The rules are tried before the original text. If the rule of a link no longer applies, its text
-  // may still resolve to the right page through another rule, but only by accident.
+  // The rules are tried before the original text. If a link's rule no longer applies, its text may
+  // still resolve to the right page through another rule, but only by accident.
   for (const rule of rules) {
     const path = rule.build()
     if (path === null) continue
@@ -41,9 +41,7 @@ export function retargetLink(input: RetargetInput): string | null {
 }
 
 interface Rule {
-  /**
-   * Returns the decoded destination by this rule, or null if the rule cannot express the target.
-   */
+  /** Returns the decoded destination, or null if the rule cannot express the target. */
   build(): string | null
 }
 
@@ -72,8 +70,8 @@ function findRules(input: RetargetInput, written: string): Rule[] {
   if (exact !== null && `${dropExtension(target)}.html` === exact) {
     rules.push({ build: () => relative(folder, `${dropExtension(newTarget)}.html`) })
   }
-  // If a translation of the target is missing, the link resolves to the page of the main language
-  // as if that page were in the translation's folder.
+  // If a translation of the target is missing, the link resolves to the main-language page as if
+  // that page were in the translation's folder.
   const home = findContent(site, page)
   const main = findContent(site, target)
   if (
@@ -94,15 +92,28 @@ function findRules(input: RetargetInput, written: string): Rule[] {
   const [old] = toUrls(findSite(before.sites, target), target, before.facts.get(target) ?? null)
   if (from === undefined || own === undefined || url === undefined || old === undefined) return rules
   const whole = joinPath(from.slice(1), path)
-  if (whole !== null && `/${whole}` === old) rules.push({ build: () => relative(own.slice(1), url.slice(1)) })
   const parent = joinPath(toFolder(from.slice(1)), path)
-  if (parent !== null && `/${parent}` === old)
-    rules.push({ build: () => relative(toFolder(own.slice(1)), url.slice(1)) })
   const isFolder = site.framework.trailingSlash || slash !== ''
-  return isFolder && whole !== null && `/${whole}` === old ? [...rules.slice(-2), ...rules] : rules
+  const falls = home?.language != null && main?.language === null
+  const toPlace = (address: string) => (falls ? translate(address, main.url, home.url) : address)
+  for (const [before_, now] of falls
+    ? ([
+        [old, url],
+        [toPlace(old), toPlace(url)],
+      ] as const)
+    : ([[old, url]] as const)) {
+    if (whole !== null && `/${whole}` === before_) {
+      const rule = { build: () => relative(own.slice(1), now.slice(1)) }
+      if (isFolder) rules.unshift(rule)
+      else rules.push(rule)
+    }
+    if (parent !== null && `/${parent}` === before_)
+      rules.push({ build: () => relative(toFolder(own.slice(1)), now.slice(1)) })
+  }
+  return rules
 }
 
-/** Removes the extension of a path. The start page of a folder becomes the folder. */
+/** Removes a path's extension. A folder's index page becomes the folder. */
 function toStem(page: string): string {
   return /^(?:index|readme)\.[a-z]+$/i.test(toName(page)) ? toFolder(page) : dropExtension(page)
 }
@@ -128,14 +139,23 @@ function toAbsolute(input: RetargetInput, site: Site, path: string): string | nu
     const language = findContent(site, input.newPage)?.url ?? '/'
     const falls =
       site.languageFallback && language !== '/' && path.startsWith(`${language}/`) && !url.startsWith(`${language}/`)
-    return `${base}${falls ? language : ''}${url}${tail}`
+    if (!falls) return `${base}${url}${tail}`
+    // The link names the page as if it were translated, so it does not contain the main language.
+    return `${base}${translate(url, content?.url ?? '/', language)}${tail}`
   }
   for (const folder of site.publicFolders)
     if (isBelow(newTarget, folder)) return `${base}/${toInner(newTarget, folder)}`
   return site.config === null ? `/${newTarget}` : null
 }
 
-/** Encodes a path as the destination of a link, for any position where a link may occur. */
+/** Returns the URL that a page would have in a different language. */
+function translate(address: string, main: string, language: string): string {
+  const prefix = main === '/' ? '' : main
+  const inner = address === prefix || address.startsWith(`${prefix}/`) ? address.slice(prefix.length) : address
+  return `${language === '/' ? '' : language}${inner}` || '/'
+}
+
+/** Encodes a path as a link destination that is valid wherever a link may occur. */
 function encode(path: string): string {
   return path
     .replace(/[^\p{L}\p{N}\p{M}\-._~!$&'*+,;=:@/%]/gu, (char) =>

@@ -1,124 +1,126 @@
-import { findSite } from '../frameworks/find-site.ts'
 import { resolveLink } from '../links/resolve-link.ts'
-import type { SiteIndex } from '../links/site-index.ts'
-import { toDialect } from '../links/to-dialect.ts'
-import { toUrls } from '../links/to-urls.ts'
-import { findLinkSpans } from '../pages/find-link-spans.ts'
-import { dropExtension, dropNumber, PAGE, toFolder, toName } from '../pages/paths.ts'
-import type { DraftFiles } from './draft-files.ts'
-import type { Repository } from './read-repository.ts'
+import type { LinkSpan } from '../pages/find-link-spans.ts'
+import { buildMention } from './build-mention.ts'
+import { MoveError } from './move-error.ts'
+import type { MoveInput } from './move-input.ts'
+import { findPageSpans, type Repository } from './read-repository.ts'
 import { retargetLink } from './retarget-link.ts'
-
-export interface RewriteInput {
-  readonly repository: Repository
-  readonly after: SiteIndex
-  /** New paths keyed by old path. */
-  readonly moves: ReadonlyMap<string, string>
-  readonly drafts: DraftFiles
-  /** Returns the reason a file may not be written, or null if it may. */
-  explain(path: string): string | null
-}
 
 export interface RewriteResult {
   /** Number of rewritten links per file, keyed by the path before the move. */
   readonly counts: ReadonlyMap<string, number>
-  /** Links for manual review: `path:line: link`, with a reason. */
+  /** Links to review manually, as `path:line: link` with a reason. */
   readonly left: readonly string[]
+  /** The links in `left`, keyed by {@link toLinkKey}. */
+  readonly lost: ReadonlySet<string>
+  /** The pages with links from or to the moved files, before or after the move. */
+  readonly pages: readonly string[]
 }
 
-/** Maximum amount of text parsed in one move; 2 s of CPU per million characters. */
-const MAX_CHARS = 3_000_000
+/** Identifies a link by its page and position before the change. */
+export const toLinkKey = (page: string, start: number): string => `${start}:${page}`
 
 /**
- * Rewrites links to moved files and relative links in moved pages. Edits go to the drafts and no
- * file is written.
+ * Maximum number of characters parsed per move or deletion. Parsing takes 2 s of CPU per million.
  */
-export async function rewriteLinks(input: RewriteInput): Promise<RewriteResult> {
+export const MAX_CHARS = 10_000_000
+
+/**
+ * Rewrites links to moved files and relative links in moved pages. Edits are recorded in the
+ * drafts. No file is written.
+ * @throws MoveError if the pages that may link to the files contain too much text
+ */
+export async function rewriteLinks(input: MoveInput): Promise<RewriteResult> {
   const { repository, after, moves, drafts } = input
   const before = repository.index
-  const needles = toNeedles(before, [...moves.keys()])
+  const mention = buildMention({ index: before, paths: moves.keys() }, { index: after, paths: moves.values() })
   const counts = new Map<string, number>()
   const left: string[] = []
-  let remaining = MAX_CHARS
-  let unread = 0
-  for (const [page, text] of repository.texts) {
-    if (!moves.has(page) && !needles.some((needle) => text.includes(needle))) continue
-    remaining -= text.length
-    if (remaining < 0) {
-      unread += 1
-      continue
-    }
-    const dialect = toDialect(page, findSite(before.sites, page))
-    const spans = dialect === null ? [] : findLinkSpans(text, dialect)
+  const lost = new Set<string>()
+  const pages = [...repository.texts].filter(([page, text]) => moves.has(page) || mention(page, text))
+  const chars = pages.reduce((sum, [, text]) => sum + text.length, 0)
+  if (chars > MAX_CHARS) {
+    throw new MoveError(
+      `Nothing was moved: ${pages.length} pages may link to the moved files, and their ${chars} characters exceed the limit of ${MAX_CHARS}. Move fewer files at a time.`,
+    )
+  }
+  for (const [page, text] of pages) {
+    const spans = repository.findSpans(page)
     if (spans === null) {
-      if (moves.has(page) || mentions(text, needles))
-        left.push(`${page}: the page does not parse, so its links were not checked`)
+      left.push(`${page}: the page does not parse, so its links were not checked`)
       continue
     }
     const newPage = moves.get(page) ?? page
     const edits: { start: number; end: number; replacement: string }[] = []
-    for (const { href, start, end } of spans) {
+    for (const span of findCurrentSpans(repository, page, spans, (await drafts.find(page))?.text)) {
+      const { href, start, end, key } = span
       const target = resolveLink(before, page, href)
       const [path] = target.paths
       if (target.verdict !== 'yes' || path === undefined || target.kind === 'page') continue
       if (!moves.has(path) && newPage === page) continue
-      const written = text.slice(start, end)
-      const link = retargetLink({
-        before,
-        after,
-        page,
-        newPage,
-        href,
-        target: path,
-        newTarget: moves.get(path) ?? path,
-      })
-      const line = text.slice(0, start).split('\n').length
+      const newTarget = moves.get(path) ?? path
+      const link = retargetLink({ before, after, page, newPage, href, target: path, newTarget })
+      if (link === href) continue
+      const line = text.slice(0, span.original).split('\n').length
       if (link === null) left.push(`${page}:${line}: ${clip(href)} (a link of this form cannot point to the new path)`)
-      else if (link !== href && written !== href && /[\\&]/.test(written)) {
+      else if (span.written !== href && /[\\&]/.test(span.written)) {
         left.push(`${page}:${line}: ${clip(href)} (the link contains escapes; change it to ${link})`)
-      } else if (link !== href) edits.push({ start, end, replacement: link })
+      } else {
+        edits.push({ start, end, replacement: link })
+        continue
+      }
+      lost.add(key)
     }
     if (edits.length > 0) {
       const why = input.explain(page)
       if (why === null) {
         await drafts.splice(page, edits)
         counts.set(page, edits.length)
-      } else left.push(`${page}: ${edits.length} ${edits.length === 1 ? 'link' : 'links'} (${why})`)
+      } else {
+        left.push(`${page}: ${edits.length} ${edits.length === 1 ? 'link' : 'links'} (${why})`)
+        for (const { start } of spans) lost.add(toLinkKey(page, start))
+      }
     }
     await new Promise((resolve) => setImmediate(resolve))
   }
-  if (unread > 0)
-    left.push(
-      `${unread} ${unread === 1 ? 'page that may link to it was' : 'pages that may link to it were'} not checked, because the text of the pages exceeds the limit for one move`,
-    )
-  return { counts, left }
+  return { counts, left, lost, pages: pages.map(([page]) => page) }
+}
+
+interface CurrentSpan extends LinkSpan {
+  readonly written: string
+  /** Offset before the navigation was changed. */
+  readonly original: number
+  readonly key: string
+}
+
+/**
+ * Returns the links of a page in its pending text. In Markdown navigation (`SUMMARY.md`), the
+ * renamed entries no longer resolve to the old paths.
+ */
+function findCurrentSpans(
+  repository: Repository,
+  page: string,
+  spans: readonly LinkSpan[],
+  current: string | undefined,
+): CurrentSpan[] {
+  const text = repository.texts.get(page) ?? ''
+  if (current === undefined || current === text) {
+    return spans.map((span) => ({
+      ...span,
+      written: text.slice(span.start, span.end),
+      original: span.start,
+      key: toLinkKey(page, span.start),
+    }))
+  }
+  const now = findPageSpans(repository.index, page, current) ?? []
+  if (now.length !== spans.length) return []
+  return spans.flatMap(({ start: original }, i) => {
+    const span = now[i]
+    if (span === undefined) return []
+    return [{ ...span, written: current.slice(span.start, span.end), original, key: toLinkKey(page, original) }]
+  })
 }
 
 function clip(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
-}
-
-/**
- * Returns the names of the files in paths and URLs. A page that links to one of the files
- * contains at least one of these texts.
- */
-export function toNeedles(index: SiteIndex, paths: readonly string[]): string[] {
-  const needles = new Set<string>()
-  for (const path of paths) {
-    const names = [path]
-    if (PAGE.test(path)) names.push(...toUrls(findSite(index.sites, path), path, index.facts.get(path) ?? null))
-    for (const name of names) {
-      const stem = dropExtension(toName(name))
-      const known = /^(?:index|readme|page)$/i.test(stem) ? toName(toFolder(name)) : stem
-      for (const form of [known, dropNumber(known)]) {
-        needles.add(form)
-        needles.add(encodeURIComponent(form))
-      }
-    }
-  }
-  return [...needles]
-}
-
-function mentions(text: string, needles: readonly string[]): boolean {
-  return needles.some((needle) => needle !== '' && text.includes(needle))
 }

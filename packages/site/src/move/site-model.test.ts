@@ -20,7 +20,11 @@ it.each(Object.keys(fixtures) as (keyof typeof fixtures)[])('%s: the site model 
   const workspace = buildMemoryWorkspace(fixtures[name])
   const repository = await readRepository(workspace)
   const rows = [describeSites(repository.sites), ...repository.sites.flatMap((site) => listSite(repository, site))]
-  const page = repository.sites.flatMap(({ navigation }) => navigation.entries).at(1)?.candidates[0]
+  const { index, sites } = repository
+  const pages = sites.flatMap((site) =>
+    site.navigation.entries.flatMap((entry) => findEntryPages(index, site, entry).paths.slice(0, 1)),
+  )
+  const page = pages.at(1)
   if (page !== undefined) {
     const target = page.replace(/([^/]*)$/, 'moved/$1')
     const moves = new Map([[page, target]])
@@ -29,7 +33,7 @@ it.each(Object.keys(fixtures) as (keyof typeof fixtures)[])('%s: the site model 
   await expect(`${rows.join('\n')}\n`).toMatchFileSnapshot(`../test-support/expected/${name}.txt`)
 })
 
-/** Returns all data that is read or derived for one site, one row each. */
+/** Returns the data that is read or derived for one site, one item per row. */
 function listSite({ index, paths, sites }: Repository, site: Site): string[] {
   const { framework, root, base, navigation, redirects, content, publicFolders, languages, addresses } = site
   const [like] = navigation.entries

@@ -7,7 +7,7 @@ export interface CollectedPage {
   readonly links: readonly PageLink[]
   /** Heading text and ids, as written. */
   readonly names: readonly string[]
-  /** True if a name is computed by an expression, or there are more names than are kept. */
+  /** True if a name is computed by an expression, or if the page exceeds a limit. */
   readonly open: boolean
 }
 
@@ -29,18 +29,18 @@ const ID_ATTRIBUTES = new Set([
   'slug',
   'anchor',
 ])
-/** Imports of assets and pages. Names of packages and aliases are not files that can be checked. */
+/** Matches imports of assets and pages. Package names and aliases cannot be checked. */
 const IMPORT =
   /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|\/snippets)\/[^"'\n?#]{1,500}\.(?:mdx?|png|jpe?g|svg|gif|webp|avif))["']/g
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
 
 interface Heading {
   text: string
-  /** Depth inside the URL of a link or an image, whose text is not part of the heading. */
+  /** Nesting depth of link URLs and images, whose text is not part of the heading. */
   hidden: number
 }
 
-/** Collects the links and ids of a parsed page in one pass over the parser's events. */
+/** Collects a parsed page's links and ids in one pass over the parser's events. */
 export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
   const links: PageLink[] = []
   const names: string[] = [...headingIds]
@@ -144,7 +144,7 @@ function toHeadingText(type: string, token: ParserEvent[1], context: ParserEvent
   }
 }
 
-/** Adds a heading. Plain Markdown keeps `{#id}` and `{: #id .class }` in the text of a heading. */
+/** Adds a heading. Plain Markdown keeps `{#id}` and `{: #id .class }` in the heading text. */
 function addHeading(text: string, names: string[]): void {
   const match = /\{:?([^{}]{1,200})\}\s*$/.exec(text)
   if (match === null) {
@@ -156,7 +156,7 @@ function addHeading(text: string, names: string[]): void {
 }
 
 /**
- * Returns true if an attribute value is a URL. `to` and `img` are also common names of other
+ * Returns true if an attribute value is a URL. Attributes named `to` and `img` often contain other
  * values.
  */
 function isAddress(name: string, value: string): boolean {
@@ -166,8 +166,8 @@ function isAddress(name: string, value: string): boolean {
 }
 
 /**
- * Returns a function from offsets to lines. Offsets must be ascending, so that each line is counted
- * once.
+ * Returns a function that maps offsets to line numbers. Offsets must be ascending, so that each
+ * line is counted once.
  */
 function countLines(text: string, first: number): (offset: number) => number {
   let line = first

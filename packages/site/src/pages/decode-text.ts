@@ -2,7 +2,7 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 
 /**
  * Resolves backslash escapes and common character references in Markdown text. Other references are
- * kept.
+ * left unchanged.
  */
 export function decodeMarkdown(text: string): string {
   return decodeReferences(text.replace(/\\([!-/:-@[-`{-~])/g, '$1'))

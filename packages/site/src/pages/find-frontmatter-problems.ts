@@ -9,14 +9,14 @@ import { splitFrontmatter } from './split-frontmatter.ts'
  */
 const MAX_CHARS = 65_536
 
-/** Returns the problems in the YAML front matter of a Markdown file. */
+/** Returns the problems in a Markdown file's YAML front matter. */
 export function findFrontmatterProblems(text: string): PageProblem[] {
   const problem = (code: string, line: number | null, subject: string, message: string): PageProblem[] => [
     { check: 'frontmatter', code, line, subject, message },
   ]
   const { yaml, unclosed } = splitFrontmatter(text)
   if (unclosed)
-    return problem('frontmatter_unclosed', 1, '', 'The front matter is not closed. Add a line "---" after it.')
+    return problem('frontmatter_unclosed', 1, '', 'The front matter is not closed. Add a "---" line after it.')
   if (yaml === null || yaml.trim() === '') return []
   if (yaml.length > MAX_CHARS) return problem('frontmatter_too_large', 1, '', 'The front matter is larger than 64 KB.')
   if (measureYamlDepth(yaml) > MAX_YAML_DEPTH)
@@ -36,12 +36,12 @@ export function findFrontmatterProblems(text: string): PageProblem[] {
     )
   }
   if (!isMap(document.contents)) {
-    return problem('frontmatter_not_a_map', 2, '', 'The front matter must be a list of "key: value" lines.')
+    return problem('frontmatter_not_a_map', 2, '', 'The front matter must consist of "key: value" lines.')
   }
   try {
     document.toJS({ maxAliasCount: 100 })
   } catch {
-    return problem('frontmatter_aliases', 2, '', 'The front matter has too many or unknown YAML aliases.')
+    return problem('frontmatter_aliases', 2, '', 'The front matter contains unknown YAML aliases or too many aliases.')
   }
   return []
 }

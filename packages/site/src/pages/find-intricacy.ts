@@ -1,12 +1,12 @@
 /**
- * Maximum number of block quotes and list items that begin on one line. The parser processes each
- * of them again for each line.
+ * Maximum number of block quotes and list items that start on one line. The parser processes each
+ * of them again for every line.
  */
 const MAX_CONTAINERS = 50
 const MAX_INDENT = 1_000
 /**
- * Maximum number of open braces. Each one is a step of a recursive parser, and a stack overflow can
- * end the whole process.
+ * Maximum number of open braces. Each one is a level of recursion in the parser, and a stack
+ * overflow can crash the whole process.
  */
 const MAX_BRACES = 100
 /**
@@ -15,8 +15,8 @@ const MAX_BRACES = 100
  */
 const MAX_PAIRS = 100_000_000
 /**
- * Maximum number of characters of expressions that are parsed again. Every closing brace causes the
- * expression to be parsed again.
+ * Maximum number of expression characters that are reparsed. The parser reparses an expression at
+ * every closing brace.
  */
 const MAX_REREAD = 20_000_000
 
@@ -24,9 +24,9 @@ const CONTAINERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*/
 const NEW_BLOCK = /^(?:#{1,6}[ \t]|[-+*][ \t]+\S)/
 
 /**
- * Returns the reason a page cannot be parsed in reasonable time, as part of a sentence. Returns
- * null for all normal pages. The time of Markdown parsers and of the JavaScript parser in MDX is
- * quadratic in some constructs. They are counted here in one pass.
+ * Returns the reason why a page cannot be parsed in reasonable time, as part of a sentence. Returns
+ * null for all normal pages. Markdown parsers and the JavaScript parser in MDX take quadratic time
+ * for some constructs, which are counted here in one pass.
  * @param hasExpressions false for plain Markdown, where braces are text
  */
 export function findIntricacy(text: string, hasExpressions = true): string | null {

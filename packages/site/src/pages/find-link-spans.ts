@@ -7,16 +7,18 @@ import { unfoldBlocks } from './unfold-blocks.ts'
 
 /** The destination of a link or image and its position. */
 export interface LinkSpan {
-  /** Resolved destination, without escapes and character references. */
+  /** The destination with escapes and character references resolved. */
   readonly href: string
   /** Offsets of the written destination in the text. */
   readonly start: number
   readonly end: number
 }
 
-const ATTRIBUTES = new Set(['href', 'src', 'to', 'img', 'poster', 'link'])
+/** Attributes whose value is a link destination. */
+export const LINK_ATTRIBUTES = ['href', 'src', 'to', 'img', 'poster', 'link']
+const ATTRIBUTES = new Set(LINK_ATTRIBUTES)
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template|!--)\b/i
-/** Files imported by MDX. */
+/** Matches files imported by MDX. */
 const IMPORT = /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|@site|\/snippets)\/[^"'\n?#]{1,500})["']/g
 const MAX_SPANS = 20_000
 
@@ -66,8 +68,8 @@ export function findLinkSpans(text: string, dialect: Dialect): LinkSpan[] | null
 }
 
 /**
- * Builds a function from positions in the parser's input to offsets in the text. The lines are the
- * same, but some lost their indentation.
+ * Returns a function that maps positions in the parser's input to offsets in the text. The input
+ * has the same lines, but some of them lack their indentation.
  */
 function buildOffsets(
   text: string,

@@ -11,7 +11,7 @@ interface OpenBlock {
   readonly type: string
 }
 
-/** Blocks in which a tag must be closed if it was opened in them. */
+/** Blocks that must contain the closing tags of all tags opened in them. */
 const BLOCKS: Readonly<Record<string, string>> = {
   paragraph: 'paragraph',
   blockQuote: 'block quote',
@@ -30,8 +30,8 @@ const BLOCKS: Readonly<Record<string, string>> = {
 const TAGS = ['mdxJsxFlowTag', 'mdxJsxTextTag']
 
 /**
- * Returns the first tag that is not closed in the block where it was opened. The tokenizer reads
- * tags one by one and does not match them.
+ * Returns the first tag that is not closed in the block where it was opened, or that closes no open
+ * tag. The tokenizer reads tags one by one and does not match them.
  */
 export function findTagProblem(events: readonly ParserEvent[]): SyntaxFault | null {
   const open: (OpenTag | OpenBlock)[] = []
@@ -97,7 +97,7 @@ function readTag(events: readonly ParserEvent[], start: number, token: ParserEve
   return { name, line: token.start.line, closing, selfClosing }
 }
 
-/** Returns the innermost open tag of the innermost block, or null if that block has none. */
+/** Returns the innermost open tag in the innermost block, or null if that block has no open tag. */
 function innermostTag(open: readonly (OpenTag | OpenBlock)[]): OpenTag | null {
   const top = open.at(-1)
   return top?.kind === 'tag' ? top : null

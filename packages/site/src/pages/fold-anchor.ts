@@ -1,7 +1,7 @@
 /**
  * Reduces an id or a heading to its letters and digits. Frameworks generate ids in different ways
- * (`oauth-20`, `oauth-2-0`, `_1-setup`, `1-setup`), and some use two ways at once. The reduced form
- * is the same in all of them.
+ * (`oauth-20`, `oauth-2-0`, `_1-setup`, `1-setup`), and some in two ways for the same heading. The
+ * reduced form is always the same.
  */
 export function foldAnchor(text: string): string {
   return text
@@ -10,7 +10,10 @@ export function foldAnchor(text: string): string {
     .toLowerCase()
 }
 
-/** Reduces an id or a heading in the same way, for frameworks that remove non-ASCII characters. */
+/**
+ * Reduces an id or a heading to its ASCII letters and digits, for frameworks that remove all other
+ * characters.
+ */
 export function foldAscii(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,14 +1,15 @@
 import type { Dialect } from './dialect.ts'
 
 /**
- * Includes and macros of MkDocs, VitePress, mdBook, Jekyll and others, and generated API reference.
+ * Matches includes and macros of MkDocs, VitePress, mdBook, Jekyll and others, and generated API
+ * references.
  */
 const INCLUDES =
   /--8<--|<!--[ \t]{0,5}@include|\{\{|\{%|\[\[include|^!?include::|^:::[ \t]{0,5}[\w-]{1,80}\.[\w.-]{1,200}[ \t]*$|<Snippet\b|<Include\b|<Content\b|<!--[ \t]{0,5}(?:all-contributors|auto|begin|start)/im
 const SCRIPT_SETUP = /<script\b/i
 /**
- * Imports of components from the repository. Components of packages and of the framework
- * (`@theme/…`) render the content between their tags.
+ * Matches imports of components from the repository. Components from packages and the framework
+ * (`@theme/…`) only render the content between their tags.
  */
 const IMPORT =
   /^import[ \t]{1,20}(?:\*[ \t]{1,20}as[ \t]{1,20})?\{?[ \t]{0,20}([A-Z]\w{0,80})[^'"\n]{0,500}["'](?:\.{0,2}\/|@site\/|@\/|~)/gm
@@ -30,7 +31,7 @@ export function hasMoreAnchors(text: string, dialect: Dialect): boolean {
   return false
 }
 
-/** Removes fenced code. Content included into code does not create headings. */
+/** Removes fenced code. Content that is included in code does not create headings. */
 function dropCodeFences(text: string): string {
   let codeFence: string | null = null
   return text

@@ -1,13 +1,13 @@
 import { type CST, Parser } from 'yaml'
 
 /**
- * Maximum nesting depth of collections. Deeper nesting is not plausible configuration and can crash
- * a recursive reader, which ends the whole process.
+ * Maximum nesting depth of collections. Deeper nesting is not plausible configuration, and a
+ * recursive reader could overflow the stack and crash the whole process.
  */
 export const MAX_YAML_DEPTH = 100
 
 /**
- * Returns the nesting depth of collections in a YAML text. Its syntax tree is built and traversed
+ * Returns the nesting depth of collections in YAML text. Builds and traverses the syntax tree
  * without recursion.
  */
 export function measureYamlDepth(text: string): number {

@@ -22,7 +22,7 @@ export interface PageProblem {
   readonly message: string
 }
 
-/** The first syntax error of a page. */
+/** The first syntax error in a page. */
 export interface SyntaxFault {
   /** 1-based; null if the parser reports no line. */
   readonly line: number | null
@@ -30,13 +30,13 @@ export interface SyntaxFault {
 }
 
 /**
- * All data of a page that the checks need. It is plain data that depends only on the bytes and the
- * dialect, and may be sent between threads.
+ * All page data that the checks need. It is plain data that depends only on the bytes and the
+ * dialect, and can be sent between threads.
  */
 export interface PageContent {
   readonly problems: readonly PageProblem[]
   readonly links: readonly PageLink[]
-  /** Valid link ids, folded by `foldAnchor`. */
+  /** Ids that links can point to, folded by `foldAnchor` and `foldAscii`. */
   readonly anchors: readonly string[]
   /**
    * True if the page may have ids that its text does not contain, because of includes, macros or
@@ -45,7 +45,7 @@ export interface PageContent {
   readonly moreAnchors: boolean
   /** Facts from the front matter; null if the page could not be read. */
   readonly facts: PageFacts | null
-  /** Reason the page was not read, as part of a sentence; null if it was read. */
+  /** Reason why the page was not read, as part of a sentence; null if it was read. */
   readonly unread: string | null
 }
 

@@ -16,9 +16,9 @@ export interface ParsedPage {
 }
 
 /**
- * Text that is parsed before every page. If a pattern of the JavaScript parser is first compiled at
- * the bottom of a deep recursion, the whole process crashes. The recursion alone is an error that
- * can be caught.
+ * Text that is parsed before every page. If the JavaScript parser compiles one of its patterns for
+ * the first time deep in a recursion, the whole process crashes. The recursion alone only causes an
+ * error that can be caught.
  */
 const WARM_UP =
   'import a from "b"\n\nexport const c = {...a, d: /e/u, f: `g`, h: 1n}\n\n{/* h */ await0 ?? <I j="&amp;&#1;" {...k}>l {m.n} &lt;</I>}\n\n# <O p={1} /> é\n'
@@ -26,9 +26,9 @@ const WARM_UP =
 const HEADING_ID = /^(#{1,6}[ \t].{0,2000}?)(\{#([^}\s]{1,200})\})[ \t]*$/gm
 
 /**
- * Returns the parser's events for a page, with the lines of `text`. Synchronous CPU work, about 2 s
- * per MB. `findIntricacy` must be used beforehand to exclude pages that would take much longer.
- * @throws the errors of the parser; plain Markdown never causes one, MDX does
+ * Returns the parser's events for a page, with line numbers in `text`. Synchronous CPU work, about
+ * 2 s per MB. Call `findIntricacy` first to exclude pages that would take much longer.
+ * @throws parser errors for MDX; plain Markdown never causes one
  */
 export function parsePage(text: string, dialect: Dialect): ParsedPage {
   const mdx = dialect === 'plain' ? [] : [mdxjs()]
@@ -43,7 +43,7 @@ export function parsePage(text: string, dialect: Dialect): ParsedPage {
   if (dialect === 'plain') return { events: read(unfoldBlocks(text)), headingIds }
   read(WARM_UP)
   // Syntax that Docusaurus (and Mintlify, for the ids) rewrites before MDX parses the page. It is
-  // replaced by blanks, so that positions are kept.
+  // replaced with blanks, so that positions do not change.
   const shown = (dialect === 'mdx-directives' ? blankComments(text) : text).replace(
     HEADING_ID,
     (_, head: string, marks: string, id: string) => {
@@ -55,7 +55,7 @@ export function parsePage(text: string, dialect: Dialect): ParsedPage {
 }
 
 /**
- * Replaces comments by blanks. A regular expression would scan to the end of the page for each
+ * Replaces comments with blanks. A regular expression would scan to the end of the page for each
  * unclosed comment.
  */
 function blankComments(text: string): string {

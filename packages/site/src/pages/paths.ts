@@ -1,4 +1,4 @@
-/** Returns the folder of a repository-relative path. The empty string is the root. */
+/** Returns a repository-relative path's folder. The empty string is the root. */
 export function toFolder(path: string): string {
   const slash = path.lastIndexOf('/')
   return slash === -1 ? '' : path.slice(0, slash)
@@ -29,7 +29,7 @@ export function toInner(path: string, folder: string): string {
   return folder === '' ? path : path.slice(folder.length + 1)
 }
 
-/** Returns the shortest relative path from a folder to a path: `../b/c.md`. */
+/** Returns the shortest relative path from a folder to a path, such as `../b/c.md`. */
 export function toRelative(folder: string, path: string): string {
   const from = folder === '' ? [] : folder.split('/')
   const to = path === '' ? [] : path.split('/')
@@ -57,22 +57,22 @@ export function toFolders(paths: Iterable<string>): Set<string> {
 }
 
 /**
- * Removes a number that only defines the order: `01-intro` becomes `intro`. Dates and versions are
- * kept.
+ * Removes a number that only defines the order: `01-intro` becomes `intro`. Leaves dates and
+ * versions unchanged.
  */
 export function dropNumber(segment: string): string {
   if (/^\d+[-_.]\d/.test(segment)) return segment
   return /^\d+\s*[-_.]+\s*([^-_.\s].*)$/.exec(segment)?.[1] ?? segment
 }
 
-/** Returns the route of a path without extension. A start page becomes its folder. */
+/** Replaces the route of an index page with its folder. Leaves other routes unchanged. */
 export function dropIndex(route: string, index: RegExp): string {
   return index.test(toName(route)) ? toFolder(route) : route
 }
 
 /**
- * Normalizes the spelling of a URL: `/a/b/`, `a//b` and `/a/b.html`. The name of the page in
- * `/a/b/index` is kept.
+ * Normalizes the spelling of a URL: `/a/b/`, `a//b` and `/a/b.html`. Keeps the page name in
+ * `/a/b/index`.
  */
 export function toAddress(url: string): string {
   const path = url

@@ -1,4 +1,4 @@
-/** Name of a check. The last three are the repository's own linters. */
+/** Check name. The last three are the repository's own linters. */
 export type CheckName =
   | 'syntax'
   | 'frontmatter'
@@ -12,14 +12,14 @@ export type CheckName =
   | 'vale'
 
 /**
- * `changed` covers the parts that the change touches or breaks. `all` covers every page of the
+ * `changed` covers the parts that the change touches or breaks. `all` covers every page in the
  * repository.
  */
 export type CheckScope = 'changed' | 'all'
 
 /**
- * A problem in one file. `subject` distinguishes it from similar problems without line numbers,
- * which shift with every edit.
+ * A problem in one file. `subject` distinguishes it from similar problems. Line numbers cannot do
+ * this, because they shift with every edit.
  */
 export interface Problem {
   readonly check: CheckName

@@ -7,15 +7,15 @@ export interface Attribute {
 }
 
 /**
- * A name is read only from its beginning. Without the look-behind, the time for a long run of
- * letters would be quadratic.
+ * The look-behind ensures that a match starts at the start of a name. Without it, a long run of
+ * letters would take quadratic time.
  */
 const ATTRIBUTE =
   /(?<![\w:.@$-])([A-Za-z_:@][\w:.@-]{0,100})[ \t\n]{0,100}=[ \t\n]{0,100}(?:"([^"]{0,4000})"|'([^']{0,4000})'|\{[ \t\n]{0,100}(?:"([^"\\{}]{0,4000})"|'([^'\\{}]{0,4000})'|`([^`\\${}]{0,4000})`)[ \t\n]{0,100}\}|(\{)|([^\s"'{<>=`]{1,2000}))/g
 
 /**
- * Returns the attributes of HTML or JSX tags in a text, as written. Bound attributes (`:href`,
- * `@click`) keep their prefix.
+ * Returns the attributes of the HTML or JSX tags in a string, as written. Bound attributes
+ * (`:href`, `@click`) keep their prefix.
  */
 export function readAttributes(text: string): Attribute[] {
   const found: Attribute[] = []

@@ -1,20 +1,14 @@
 import { splitFrontmatter } from './split-frontmatter.ts'
 
-/** Front matter that affects the URL of a page. */
+/** Front matter that affects a page's URL or its place in the navigation. */
 export interface PageFacts {
-  /** Docusaurus: name of the document in sidebars. */
+  /** Docusaurus: the document's name in sidebars. */
   readonly id: string | null
-  /**
-   * Docusaurus, Starlight, Fern, VitePress: URL of the page, absolute or relative to its
-   * folder.
-   */
+  /** Docusaurus, Starlight, Fern, VitePress: the page's URL, absolute or relative to its folder. */
   readonly slug: string | null
-  /** Mintlify: the page only links elsewhere, or contains an API operation. */
+  /** Mintlify: true if the page only links elsewhere or contains an API operation. */
   readonly external: boolean
-  /**
-   * Omitted from the navigation on purpose (`hidden`, `draft`, `unlisted`, `sidebar_class_name:
-   * hidden`, `orphan`).
-   */
+  /** True if omitted from the navigation on purpose (`hidden`, `draft`, `unlisted`, `orphan`). */
   readonly hidden: boolean
   readonly title: string | null
 }
@@ -23,8 +17,8 @@ const EMPTY: PageFacts = { id: null, slug: null, external: false, hidden: false,
 const MAX_CHARS = 65_536
 
 /**
- * Reads the front matter of a page (LF line endings, no byte order mark) that affects its URL.
- * Reads only plain `key: value` lines.
+ * Reads these facts from a page with LF line endings and no byte order mark. Reads only lines in
+ * the form `key: value`.
  */
 export function readPageFacts(text: string): PageFacts {
   if (!text.startsWith('---')) return EMPTY

@@ -102,9 +102,9 @@ describe('anchors', () => {
     ['generated reference: true', 'plain', '::: package.module\n', true],
     ['macros in code: false', 'plain', '```js\n{{ a }}\n--8<-- "x"\n```\n', false],
     ['a container: false', 'plain', '::: tip\nx\n:::\n', false],
-    ['a component of the repository: true', 'mdx', "import A from './a.mdx'\n\n<A />\n", true],
+    ['a component from the repository: true', 'mdx', "import A from './a.mdx'\n\n<A />\n", true],
     ['an unused component: false', 'mdx', "import A from './a.mdx'\n\nText\n", false],
-    ['a component of the framework: false', 'mdx', "import Tabs from '@theme/Tabs'\n\n<Tabs />\n", false],
+    ['a component from the framework: false', 'mdx', "import Tabs from '@theme/Tabs'\n\n<Tabs />\n", false],
     ['an expression in a heading: true', 'mdx', '# A {b}\n', true],
     ['an expression as id: true', 'mdx', '<i id={a} />\n', true],
   ])('may be incomplete: %s', (_, dialect, text, more) => {
@@ -138,10 +138,10 @@ describe('hostile pages', () => {
     const { user, system } = process.cpuUsage(started)
     expect(content.links.length).toBeLessThanOrEqual(20_000)
     expect(content.anchors.length).toBeLessThanOrEqual(80_000)
-    // The pages are small, to keep the suite fast. The time limit of the thread stops others.
+    // The pages are small to keep the suite fast. The thread's time limit stops larger ones.
     expect((user + system) / 1_000_000).toBeLessThan(4)
   })
-  it('are not read, with a stated reason, when they are too large or not text', () => {
+  it('are rejected with a reason when they are too large or not text', () => {
     expect(read('a'.repeat(1_100_000)).unread).toBe('it is larger than 1 MB')
     expect(readPage(Uint8Array.from([0, 1, 2]), 'plain').unread).toBe('it is not UTF-8 text')
     expect(read('>'.repeat(1_000)).unread).toMatch(/nests too many/)

@@ -15,8 +15,8 @@ import { readSyntax } from './read-syntax.ts'
 export const MAX_PAGE_BYTES = 1_048_576
 
 /**
- * Reads all data of a page that the checks need. Synchronous CPU work, about 2 s per MB. Never
- * throws: the reason a page cannot be read is in `unread`.
+ * Reads all page data that the checks need. Synchronous CPU work, about 2 s per MB. Never throws.
+ * If the page cannot be read, `unread` contains the reason.
  */
 export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
   if (bytes.length > MAX_PAGE_BYTES) return buildUnread('it is larger than 1 MB')
@@ -24,8 +24,8 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
   if (typeof file === 'string') return buildUnread('it is not UTF-8 text')
   const { text } = file
   const frontmatter = findFrontmatterProblems(text)
-  // An unclosed block is parsed as page text, which would report the same problem again under
-  // another name.
+  // An unclosed block is parsed as page text, which would report the same problem a second time
+  // under a different name.
   const unclosed = frontmatter.some((problem) => problem.code === 'frontmatter_unclosed')
   const facts = frontmatter.length > 0 ? null : readPageFacts(text)
   if (dialect === 'plain') {
@@ -48,8 +48,8 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
 }
 
 /**
- * Returns both foldings of each name. For repeated names, also returns the forms with the number
- * that distinguishes them.
+ * Returns both folded forms of each name. For repeated names, also returns the numbered forms that
+ * distinguish them.
  */
 function toAnchors(names: readonly string[]): string[] {
   const found = new Map<string, number>()

@@ -16,8 +16,8 @@ export interface SyntaxReading {
  */
 export function readSyntax(text: string, dialect: Dialect): SyntaxReading {
   const fail = (code: string, line: number | null, message: string, page: ParsedPage | null): SyntaxReading => ({
-    // A parser stops at its first error. Two states of a page can therefore be compared only by
-    // their success or failure to parse, so there is no subject.
+    // The parser stops at its first error, which an edit can move or replace. The subject is empty,
+    // so that all syntax errors of a page count as the same problem.
     problems: [{ check: 'syntax', code, line, subject: '', message }],
     page,
   })

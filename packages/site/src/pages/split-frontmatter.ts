@@ -1,7 +1,7 @@
 export interface FrontmatterSplit {
   /** YAML between the fences; null if the file has no front matter. */
   readonly yaml: string | null
-  /** True if there is an opening fence and apparent keys, but no closing fence. */
+  /** True if the file has an opening fence and apparent keys, but no closing fence. */
   readonly unclosed: boolean
   /** The text after the front matter. */
   readonly body: string
@@ -13,8 +13,8 @@ const OPENING = /^---[ \t]*\n/
 const CLOSING = /^---[ \t]*(?:\n|$)/m
 
 /**
- * Splits a leading `---` block from an LF text. Other front matter languages stay in the body,
- * because they may be code.
+ * Splits a leading `---` block from text with LF line endings. Front matter in other languages
+ * stays in the body, because it may be code.
  */
 export function splitFrontmatter(text: string): FrontmatterSplit {
   const opening = OPENING.exec(text)

@@ -3,8 +3,8 @@ const CODE_FENCE = /^[ \t]*(`{3,}|~{3,})/
 
 /**
  * Unindents the content of admonitions and tabs. Python-Markdown indents it by four columns, which
- * other parsers treat as code. The opening lines are replaced by blanks, so that links and headings
- * are found and line numbers are kept.
+ * other parsers treat as code. Opening lines become empty lines, so that links and headings are
+ * found and line numbers stay the same.
  */
 export function unfoldBlocks(text: string): string {
   if (!/^[ \t]*(?:!!!|\?\?\?|===)[+!]{0,2}[ \t]+["\w]/m.test(text)) return text

@@ -9,7 +9,7 @@ const toPath = (relative: string) => fileURLToPath(new URL(relative, import.meta
 const frameworks = toPath('../frameworks')
 const names = ALL_FRAMEWORKS.map(({ name }) => name)
 
-it('every framework folder is in the list', () => {
+it('the list contains every framework folder', () => {
   const folders = readdirSync(frameworks, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect(folders.map(({ name }) => name).sort()).toEqual([...names, plain.name].sort())
 })

@@ -10,11 +10,11 @@ import { starlight } from '../frameworks/starlight/starlight.ts'
 import { vitepress } from '../frameworks/vitepress/vitepress.ts'
 
 /**
- * All detected frameworks, in the order in which their configuration files are searched. The order
- * matters in two cases. A match of a detection that `yields` is dropped inside the content of a
- * framework found earlier. The sites of one folder are described in this order. Append a new
- * framework, unless it must be found before one whose files it also matches. `plain` is not
- * included: it is the fallback.
+ * All detectable frameworks, in detection order. The order matters in two cases. A match for a
+ * detection with `yields` is ignored if it is inside the content of a site detected earlier. Sites
+ * in the same folder are described in this order. Add a new framework at the end, unless it also
+ * matches the files of another framework and must be detected before it. `plain` is the fallback
+ * and is not included.
  */
 export const ALL_FRAMEWORKS: readonly Framework[] = [
   mintlify,

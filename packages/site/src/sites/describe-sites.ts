@@ -3,15 +3,12 @@ import type { Site } from '../frameworks/framework.ts'
 const MAX_SITES = 10
 const MAX_FILES = 6
 /**
- * Names of files and languages come from the repository. Only names that cannot form a sentence are
+ * File and language names come from the repository. Only names that cannot form a sentence are
  * shown.
  */
 const SAFE = /^[\w@.+()[\]-]{1,60}(?:\/[\w@.+()[\]-]{1,60}){0,10}$/
 
-/**
- * Describes the sites of a repository for the agent, one line each. Depends only on the base
- * commit.
- */
+/** Describes a repository's sites for the agent, one line each. Depends only on the base commit. */
 export function describeSites(sites: readonly Site[]): string {
   const published = sites.filter((site) => site.config !== null)
   if (published.length === 0) return 'Documentation: no known framework was detected. Pages are plain Markdown.'

@@ -11,14 +11,11 @@ const BY_LISTING = new WeakMap<readonly WorkspaceEntry[], Promise<Site[]>>()
 
 export interface OpenSites {
   readonly sites: readonly Site[]
-  /** Paths of ordinary files. */
+  /** Paths of regular files. */
   readonly paths: readonly string[]
 }
 
-/**
- * Returns the current sites of a workspace. They are read again only after an edit. Throws the
- * errors of reading.
- */
+/** Returns a workspace's current sites. Rereads them only after an edit. Throws read errors. */
 export async function openSites(workspace: Workspace): Promise<OpenSites> {
   const entries = await workspace.list()
   const paths = entries.flatMap((entry) => (entry.kind === 'file' ? [entry.path] : []))
@@ -31,7 +28,7 @@ export async function openSites(workspace: Workspace): Promise<OpenSites> {
   return { sites: await sites, paths }
 }
 
-/** Returns the sites of the base commit. */
+/** Returns the base commit's sites. */
 export async function openBaseSites(workspace: Workspace): Promise<Site[]> {
   const paths = (await workspace.listBase()).flatMap((entry) => (entry.kind === 'file' ? [entry.path] : []))
   return readSites(toSiteSource(workspace, paths, true))

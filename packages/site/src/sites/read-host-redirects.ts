@@ -26,7 +26,8 @@ export async function addHostRedirects(files: ConfigFiles, site: Site): Promise<
           : name === '_redirects'
             ? readRedirectLines(path, file.text)
             : readNetlify(path, file.text)
-      // New redirects go into `_redirects`, or into another file only if it already has some.
+      // New redirects can be added to `_redirects`, and to the other files only if they already
+      // contain redirects.
       if (found.length === 0 && name !== '_redirects') continue
       list.push(...found)
       places.push(path)

@@ -138,7 +138,7 @@ describe('configuration in functions that contain only a return statement', () =
   })
 
   it.each(['if (x) return []\n  return {}', 'const a = []\n  return a', 'return load()', 'return [...load()]'])(
-    'is unknown when the function does more: %s',
+    'is unknown when the function contains other code: %s',
     async (body) => {
       const text = `export default { themeConfig: { sidebar: sidebar() } }\nfunction sidebar() {\n  ${body}\n}\n`
       const [site] = await readSites(toSource({ '.vitepress/config.ts': text, 'a.md': 'x\n' }))
@@ -277,9 +277,9 @@ describe('the description for the agent', () => {
     expect(describeSites(await readSites(toSource({ ...fixtures.monorepo })))).toBe(text)
     expect(text.split('\n').slice(0, 4)).toEqual([
       'Documentation sites in this repository, detected from its files:',
-      '- Mintlify in docs; pages (MDX, also in .md) in docs; navigation in docs/docs.json; 2 redirects in docs/redirects.json; languages en, fr.',
+      '- Mintlify in docs; pages (MDX, including .md files) in docs; navigation in docs/docs.json; 2 redirects in docs/redirects.json; languages en, fr.',
       '- VitePress in packages/cli/docs; pages (Markdown) in packages/cli/docs; navigation in packages/cli/docs/.vitepress/config.mts, packages/cli/docs/.vitepress/sidebar.ts; no redirects; languages en, de.',
-      '- Docusaurus in packages/sdk/website; pages (MDX, also in .md) in packages/sdk/website/docs, packages/sdk/website/src/pages; navigation in packages/sdk/website/docusaurus.config.ts, packages/sdk/website/sidebars.ts; 1 redirect in packages/sdk/website/docusaurus.config.ts; languages en, de.',
+      '- Docusaurus in packages/sdk/website; pages (MDX, including .md files) in packages/sdk/website/docs, packages/sdk/website/src/pages; navigation in packages/sdk/website/docusaurus.config.ts, packages/sdk/website/sidebars.ts; 1 redirect in packages/sdk/website/docusaurus.config.ts; languages en, de.',
     ])
   })
 

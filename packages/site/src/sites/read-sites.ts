@@ -4,20 +4,21 @@ import { plain } from '../frameworks/plain/plain.ts'
 import type { SiteReading } from '../frameworks/site.ts'
 import { isBelow, toFolder } from '../pages/paths.ts'
 import { ALL_FRAMEWORKS } from './all-frameworks.ts'
+import { assignOwners } from './assign-owners.ts'
 import { addHostRedirects } from './read-host-redirects.ts'
 
 /**
- * Maximum number of sites per repository. Repositories of templates or test fixtures have more, but
- * do not publish them.
+ * Maximum number of sites per repository. Repositories with templates or test fixtures have more,
+ * but do not publish them.
  */
 const MAX_SITES = 20
 const MAX_TRIED = 60
 const FOREIGN = /(^|\/)(node_modules|vendor|third_party|__tests__|__fixtures__|fixtures|testdata)\//
 
 /**
- * Reads the documentation sites of a repository, nearest to its root first. The last one is always
- * plain Markdown, for files outside all others. Depends only on `source`: no code is run and no
- * other input is read. An unreadable file becomes a fault of its site. Throws only the errors of
+ * Reads a repository's documentation sites, closest to the root first. The last one is always plain
+ * Markdown, for files outside all other sites. Depends only on `source`. Runs no code and reads no
+ * other input. Records an unreadable file as a fault of its site. Throws only errors from
  * `source.read`.
  */
 export async function readSites(source: SiteSource): Promise<Site[]> {
@@ -39,7 +40,7 @@ export async function readSites(source: SiteSource): Promise<Site[]> {
   }
   sites.sort((a, b) => depth(a.root) - depth(b.root) || compare(a.root, b.root))
   const rest = await plain.read(files, '')
-  return rest === null ? sites : [...sites, toSite(plain, rest)]
+  return assignOwners(rest === null ? sites : [...sites, toSite(plain, rest)])
 }
 
 const toSite = (framework: Framework, reading: SiteReading): Site => ({ framework, ...reading })

@@ -1,9 +1,7 @@
 import { type Workspace, WorkspaceError } from '@corrigenda/git/workspace'
 import type { SiteSource } from '../config/config-files.ts'
 
-/**
- * Wraps the current state of a workspace, or with `base` its base commit, as input for `readSites`.
- */
+/** Wraps a workspace's current state, or its base commit if `base` is true, for `readSites`. */
 export function toSiteSource(workspace: Workspace, paths: readonly string[], base = false): SiteSource {
   return {
     paths,

@@ -4,7 +4,7 @@ export interface Random {
   pick<T>(items: readonly T[]): T
 }
 
-/** Builds a random number generator from a seed, so that a failure can be repeated. */
+/** Builds a random number generator from a seed, so that failures can be reproduced. */
 export function buildRandom(seed: number): Random {
   let state = seed >>> 0
   const below = (limit: number) => {
@@ -22,7 +22,7 @@ export function buildRandom(seed: number): Random {
 }
 
 /**
- * The seed of a test. Constant, so that the result of CI depends only on the change. The
- * environment variable `SEED` overrides it.
+ * The test seed. It is constant, so that CI results depend only on the change. The environment
+ * variable `SEED` overrides it.
  */
 export const SEED = Number(process.env.SEED ?? 20261121)

@@ -15,7 +15,7 @@ export interface Judgement {
   readonly wrong: readonly string[]
 }
 
-/** Judges every link, navigation entry and page of a repository with the site model, for tests. */
+/** Resolves every link, navigation entry and page in a repository with the site model. */
 export async function judgeRepository(workspace: Workspace): Promise<Judgement> {
   const repository = await readRepository(workspace)
   const { sites, index, texts } = repository

@@ -2,8 +2,8 @@ import { runTask } from './run-task.ts'
 import type { CheckRunner, CheckTask, CheckValue } from './task.ts'
 
 /**
- * Builds a runner that executes tasks in this thread, one per turn of the event loop and without
- * limits. Intended for tests and for tools that have no other work.
+ * Builds a runner that executes tasks in this thread, one per turn of the event loop, without
+ * limits. Intended for tests and for tools that do nothing else concurrently.
  */
 export function buildInlineRunner(): CheckRunner {
   return {

@@ -5,8 +5,8 @@ import type { CheckTask, ThreadMessage } from './task.ts'
 const post = (message: ThreadMessage) => parentPort?.postMessage(message)
 
 /**
- * Entry point of the thread. It posts one answer for each task, in order. An error in a task is a
- * bug in the product and ends the thread.
+ * Entry point of the thread. Posts one answer for each task, in order. An error in a task is a
+ * product bug and terminates the thread.
  */
 parentPort?.on('message', ({ id, task }: { id: number; task: CheckTask }) => {
   post({ id, kind: 'began' })

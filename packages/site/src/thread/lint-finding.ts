@@ -1,10 +1,10 @@
-/** A finding of one of the repository's linters in one file. */
+/** A finding that one of the repository's linters reports for a file. */
 export interface LintFinding {
-  /** Name of the rule, for example `MD013` or `Vale.Spelling`. */
+  /** Rule name, for example `MD013` or `Vale.Spelling`. */
   readonly rule: string
   /** 1-based. */
   readonly line: number
-  /** The text concerned. It distinguishes findings of one rule when lines move. */
+  /** The affected text. Distinguishes findings for the same rule when lines move. */
   readonly subject: string
   readonly message: string
 }

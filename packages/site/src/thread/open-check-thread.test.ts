@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'check-thread-'))
 const bytes = (text: string) => new TextEncoder().encode(text)
 const page = (text: string) => ({ kind: 'page', bytes: bytes(text), dialect: 'plain' }) as const
 const [go, posted] = [join(folder, 'go'), join(folder, 'posted')]
-/** From the build, because threads cannot load TypeScript. */
+/** The built module, because threads cannot load TypeScript. */
 const built = new URL('../../dist/thread/check-thread.js', import.meta.url)
 /** A separate thread module for failures that real pages cannot cause. */
 let wild: URL
@@ -92,7 +92,7 @@ it.each<[word: string, reason: string, limits: ThreadOptions['limits']]>([
   ['exit', 'crashed', {}],
   ['grow', 'crashed', { heapMb: 32 }],
 ])('fails only the task that would %s and completes the others', async (word, reason, limits) => {
-  // The test controls the clock, so the speed of the thread does not matter.
+  // The test controls the clock, so the thread's speed does not matter.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const lost: string[] = []
@@ -136,7 +136,7 @@ it('uses a result that was posted before the time limit', async () => {
     const answers = Promise.all(['late', 'b'].map((text) => thread.run(page(text), {})))
     await expect.poll(() => vi.getTimerCount()).toBe(1)
     writeFileSync(go, '')
-    // This loop blocks the event loop, so the result is not read yet.
+    // Blocks the event loop, so that the result has not been read when the time limit expires.
     while (!existsSync(posted));
     vi.advanceTimersByTime(30_000)
     expect(await answers).toMatchObject([
@@ -158,7 +158,7 @@ it('alternates between lanes and gives the thread no environment variables', asy
   })
 })
 
-it('fails pending tasks with closed when it is closed, and does not restart the thread', async () => {
+it('fails pending tasks with the reason `closed` when it is closed, and does not restart the thread', async () => {
   const thread = openCheckThread({ module: wild })
   const waiting = ['hang', 'a', 'b', 'c', 'd', 'e'].map((word) => thread.run(page(word), {}))
   await thread.close()
@@ -168,7 +168,7 @@ it('fails pending tasks with closed when it is closed, and does not restart the 
   expect(thread.starts()).toBe(1)
 })
 
-it('does not retry a page that ended the thread and reports it', async () => {
+it('reports a page that terminated the thread and does not retry it', async () => {
   await withThread({ module: wild, limits: { taskMs: 300 } }, async (thread) => {
     const { checkDocs } = buildChecker({ runner: thread })
     const workspace = buildMemoryWorkspace({})

@@ -3,11 +3,11 @@ import type { CheckAnswer, CheckRunner, CheckTask, ThreadMessage } from './task.
 
 export interface ThreadLimits {
   /**
-   * Wall-clock limit of one task from its start in the thread, in milliseconds. Default: 30,000. A
-   * page of 1 MB takes 2 to 20 s of CPU.
+   * Wall-clock limit for one task, measured from its start in the thread, in milliseconds. Default:
+   * 30,000. A 1 MB page takes 2 to 20 s of CPU.
    */
   readonly taskMs: number
-  /** Heap size of the thread in MB. Default: 512. */
+  /** The thread's heap size in MB. Default: 512. */
   readonly heapMb: number
 }
 
@@ -25,7 +25,7 @@ export interface ThreadOptions {
 export interface CheckThread extends CheckRunner {
   /** Number of threads started so far; for tests. */
   starts(): number
-  /** Ends the thread. Pending tasks fail with `closed`. May be called repeatedly. */
+  /** Terminates the thread. Pending tasks fail with `closed`. Can be called repeatedly. */
   close(): Promise<void>
 }
 
@@ -34,13 +34,13 @@ interface Waiting {
   complete(answer: CheckAnswer<CheckTask>): void
 }
 
-/** Number of tasks sent ahead, so that the thread does not wait for the next one. */
+/** Maximum number of unfinished tasks sent to the thread. Sending ahead keeps the thread busy. */
 const WINDOW = 4
 
 /**
- * Opens a thread for checks. It starts with the first task and restarts after it was lost. It keeps
- * the process alive only while it has work. A task that exceeds the time or memory limit ends the
- * thread and fails with that reason. Tasks sent after it are sent again.
+ * Opens a thread for checks. It starts when the first task is run and is restarted if it is lost.
+ * It keeps the process alive only while it has work. A task that exceeds the time or memory limit
+ * terminates the thread and fails with that reason. Tasks sent after it are resent.
  */
 export function openCheckThread(options: ThreadOptions = {}): CheckThread {
   const module = options.module ?? new URL('./check-thread.js', import.meta.url)
@@ -92,7 +92,7 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
       first.complete({ done: true, value: message.value })
       send()
     })
-    // The 'exit' event follows, after all messages of the thread.
+    // The 'exit' event follows, after all of the thread's messages.
     started.on('error', () => undefined)
     started.on('exit', () => {
       stopClock()
@@ -118,8 +118,8 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
       const id = nextId
       nextId += 1
       sent.push({ ...next, id })
-      // Copies only these bytes. The underlying buffer, for example a whole pack, would otherwise
-      // be copied too.
+      // Copies only these bytes. Otherwise, the whole underlying buffer, such as a pack, would also
+      // be copied.
       const bytes = Uint8Array.from(next.task.bytes)
       thread.postMessage({ id, task: { ...next.task, bytes } }, [bytes.buffer])
     }

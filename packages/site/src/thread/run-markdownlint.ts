@@ -6,7 +6,7 @@ import type { LintFinding } from './lint-finding.ts'
 const MAX_FINDINGS = 1_000
 
 /**
- * Checks a page against markdownlint rules. `rules` is data: no code in it is loaded or run.
+ * Checks a page against markdownlint rules. `rules` is plain data. No code is loaded or run.
  * Synchronous CPU work. Returns no findings for bytes that are not text.
  */
 export function runMarkdownlint(bytes: Uint8Array, rules: Readonly<Record<string, unknown>>): LintFinding[] {

@@ -3,8 +3,8 @@ import type { PageContent } from '../pages/page-content.ts'
 import type { LintFinding } from './lint-finding.ts'
 
 /**
- * A potentially long-running task: reading a page, or checking it against markdownlint rules. Plain
- * data that can be sent to a thread.
+ * A potentially long-running task: reading a page, or checking it against markdownlint rules. It is
+ * plain data that can be sent to a thread.
  */
 export type CheckTask =
   | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly dialect: Dialect }
@@ -13,22 +13,22 @@ export type CheckTask =
 export type CheckValue<T extends CheckTask> = T extends { kind: 'page' } ? PageContent : readonly LintFinding[]
 
 /**
- * `slow`: exceeded the time limit. `crashed`: the thread ended because it ran out of memory or
- * threw an error. `closed`: the runner is closed.
+ * `slow`: exceeded the time limit. `crashed`: the thread ran out of memory or threw an error.
+ * `closed`: the runner is closed.
  */
 export type CheckAnswer<T extends CheckTask> =
   | { readonly done: true; readonly value: CheckValue<T> }
   | { readonly done: false; readonly reason: 'slow' | 'crashed' | 'closed' }
 
-/** Messages of the thread: the start of a task, then its answer. */
+/** Messages from the thread: the start of a task, then its answer. */
 export type ThreadMessage =
   | { readonly id: number; readonly kind: 'began' }
   | { readonly id: number; readonly kind: 'answer'; readonly value: CheckValue<CheckTask> }
 
-/** Runs tasks in this thread or in another one. */
+/** Runs tasks in this thread or in a different one. */
 export interface CheckRunner {
   /**
-   * @param lane tasks of different lanes take turns, so that a large repository does not delay the
+   * @param lane tasks in different lanes take turns, so that a large repository does not delay the
    *   others
    */
   run<T extends CheckTask>(task: T, lane: object): Promise<CheckAnswer<T>>

@@ -50,7 +50,7 @@ test('accepts a clean, accessible and narrow page, and ignores 4xx responses', a
   await close()
 })
 
-test('blocks and reports requests and redirects to another origin', async () => {
+test('blocks and reports requests to another origin, and also reports redirects', async () => {
   const watched = await inspect(
     `<img src="${origin(other)}/pixel.png" alt=""><script>fetch("https://fonts.example/a.woff2").catch(() => {})</script>`,
   )
@@ -66,7 +66,7 @@ test.each([
   ['an uncaught error', '<script>throw new Error("thrown here")</script>', undefined, /uncaught: Error: thrown here/],
   ['a console error', '<script>console.error("logged here")</script>', undefined, /console: logged here/],
   [
-    'a violation of the content security policy',
+    'a content security policy violation',
     '<script>window.ran = true</script>',
     "script-src 'self'",
     /Content Security Policy/,

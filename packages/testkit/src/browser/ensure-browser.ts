@@ -2,9 +2,9 @@ import { findProgram } from '../debian/find-program.ts'
 import { canInstallPackages, installPackage } from '../debian/install-package.ts'
 
 /**
- * Returns the path of a Chromium: `CORRIGENDA_BROWSER`, else an installed one. On Debian as root,
- * installs it when it is missing.
- * @throws Error with one line that names the package to install
+ * Returns the path of a Chromium executable: `CORRIGENDA_BROWSER` if set, or else an installed
+ * executable. As root on Debian, installs Chromium if it is missing.
+ * @throws Error with a one-line message that names the package to install
  */
 export async function ensureBrowser(say: (line: string) => void = () => {}): Promise<string> {
   const chosen = process.env.CORRIGENDA_BROWSER
@@ -22,8 +22,6 @@ export async function ensureBrowser(say: (line: string) => void = () => {}): Pro
   )
 }
 
-/**
- * The headless shell is the same engine without windows. It loads a page in a fifth of the time.
- */
+/** Prefers the headless shell, which uses the same engine and loads pages five times as fast. */
 const findBrowser = () =>
   findProgram(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])

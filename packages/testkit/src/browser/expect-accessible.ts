@@ -12,12 +12,12 @@ interface Violation {
 }
 
 /**
- * Runs axe on the current page against WCAG 2.2 A and AA.
+ * Checks the current page against WCAG 2.2 A and AA with axe.
  * @throws Error that lists the serious and critical violations
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Evaluated instead of added as a script, so that the content security policy of the page stays
-  // unchanged.
+  // Evaluated instead of added as a script element, so that it also runs under a strict content
+  // security policy.
   await page.evaluate(readFileSync(SOURCE, 'utf8'))
   const violations = (await page.evaluate(`
     axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] })

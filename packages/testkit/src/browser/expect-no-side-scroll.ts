@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 /**
  * Asserts that the page cannot be scrolled sideways.
- * @throws Error that names the elements wider than the window
+ * @throws Error that names the elements that extend past the right edge of the window
  */
 export async function expectNoSideScroll(page: Page): Promise<void> {
   const wide = (await page.evaluate(`(() => {

@@ -2,8 +2,8 @@ import type { Browser } from 'playwright-core'
 import { ensureBrowser } from './ensure-browser.ts'
 
 /**
- * Starts a real Chromium without a window, for all tests of a file. It resolves no host names
- * except those of this machine.
+ * Starts a real headless Chromium for all tests in a file. The only host name that it can resolve
+ * is localhost.
  */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await ensureBrowser(console.log)

@@ -12,7 +12,7 @@ export interface PageOptions {
   readonly theme?: Theme
   readonly width?: number
   readonly height?: number
-  /** Initial cookies, taken from another page. */
+  /** Initial cookies, copied from another page. */
   readonly storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
   /**
    * Console errors that the test expects. The 4xx responses that the browser logs are always
@@ -26,23 +26,23 @@ export interface WatchedPage {
   readonly page: Page
   readonly context: BrowserContext
   /**
-   * Unique URLs of requests to other origins. The requests were blocked, except for a redirect to
-   * another port of this machine.
+   * Unique URLs of requests to other origins. The requests were blocked, except for redirects to
+   * another port on this machine.
    */
   readonly foreign: readonly string[]
   /**
-   * Uncaught errors, console errors (including violations of the content security policy) and
-   * responses with a status of 500 or higher.
+   * Uncaught errors, console errors (including content security policy violations) and responses
+   * with a status of 500 or higher.
    */
   readonly problems: readonly string[]
-  /** @throws Error that lists requests to other origins and problems */
+  /** @throws Error that lists the requests to other origins and the problems, if any */
   expectClean(): void
   close(): Promise<void>
 }
 
 const CLIENT_ERROR = /^Failed to load resource: the server responded with a status of 4\d\d/
 
-/** Opens an empty page and records everything it does afterwards. */
+/** Opens an empty page and records its requests and errors. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
   const { origin, theme = 'light', width = 1280, height = 800, storageState, ignore = [] } = options
   const context = await browser.newContext({
@@ -75,8 +75,8 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   })
   const page = await context.newPage()
   page.on('websocket', (socket) => note(socket.url()))
-  // Uses the browser's own events, because with routes set, the library sometimes misses a redirect
-  // that CORS blocks.
+  // Also uses the browser's events. If routes are set, Playwright sometimes misses redirects that
+  // CORS blocks.
   const session = await context.newCDPSession(page)
   session.on('Network.requestWillBeSent', (event) => note(event.request.url))
   await session.send('Network.enable')

@@ -2,9 +2,9 @@ import { findProgram } from '../debian/find-program.ts'
 import { canInstallPackages, installPackage } from '../debian/install-package.ts'
 
 /**
- * Returns the path of a Redis (or Valkey) server program. On Debian as root, installs it when it is
- * missing, without starting the system's service.
- * @throws Error with one line that names the package to install
+ * Returns the path of a Redis (or Valkey) server executable. As root on Debian, installs it if it
+ * is missing, without starting the system service.
+ * @throws Error with a one-line message that names the package to install
  */
 export async function ensureRedisServer(say: (line: string) => void = () => {}): Promise<string> {
   const found = await findServer()

@@ -8,7 +8,7 @@ export interface TestRedis {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Stops the server. `restart` starts it again on the same port and data. */
+  /** Stops the server. `restart` restarts it on the same port with the same data. */
   stop(signal?: NodeJS.Signals): Promise<void>
   restart(): Promise<void>
   /** Stops the server and removes its data. */
@@ -16,9 +16,9 @@ export interface TestRedis {
 }
 
 /**
- * Starts a private Redis on a free loopback port with the settings that the product requires (AOF
- * every second, no eviction).
- * @param program path of the server program, see ensureRedisServer
+ * Starts a private Redis server on a free loopback port with the settings that the product requires
+ * (AOF every second, no eviction).
+ * @param program path of the server executable, see ensureRedisServer
  */
 export async function startRedis(program: string): Promise<TestRedis> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-redis-'))

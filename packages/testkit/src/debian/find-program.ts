@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Returns the path of the first installed program of the list, or null. */
+/** Returns the path of the first installed program in the list, or null. */
 export async function findProgram(names: readonly string[]): Promise<string | null> {
   const dirs = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin', '/usr/local/bin'].filter(Boolean)
   for (const name of names) {

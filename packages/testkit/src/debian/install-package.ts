@@ -9,20 +9,20 @@ import { findProgram } from './find-program.ts'
 const run = promisify(execFile)
 const POLICY = '/usr/sbin/policy-rc.d'
 
-/** Returns true when {@link installPackage} can run: with Debian's package tool, as root. */
+/** Returns true if {@link installPackage} can run, which requires root and apt-get. */
 export async function canInstallPackages(): Promise<boolean> {
   return process.getuid?.() === 0 && (await findProgram(['apt-get'])) !== null
 }
 
 /**
  * Installs a Debian package without starting its service. Concurrent processes take turns.
- * @param isThere checked again under the lock, because another process may have installed the
- * package in the meantime
- * @throws Error with one line that describes the manual step
+ * @param isThere checked while holding the lock, because another process may have installed the
+ *   package while this one waited
+ * @throws Error with a one-line message that describes the manual step
  */
 export async function installPackage(name: string, isThere: () => Promise<boolean>): Promise<void> {
   const unlock = await takeLock(path.join(os.tmpdir(), 'corrigenda-apt.lock'))
-  // Debian starts an installed service unless this script denies it.
+  // Debian starts installed services unless this script forbids it.
   const ours = await writeFile(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755, flag: 'wx' }).then(
     () => true,
     () => false,
@@ -49,7 +49,7 @@ export async function installPackage(name: string, isThere: () => Promise<boolea
 
 /**
  * Takes a lock by creating a folder, which succeeds in exactly one process. A file in the folder
- * contains the process id of the owner, so that the lock of a dead process is removed.
+ * contains the owner's process ID, so that the lock is removed if its owner has died.
  */
 async function takeLock(dir: string): Promise<() => Promise<void>> {
   const owner = path.join(dir, 'pid')

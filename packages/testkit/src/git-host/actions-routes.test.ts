@@ -65,7 +65,7 @@ test('advances a dispatched workflow through its planned states as it is polled'
   expect((await actions.getWorkflow(DOCS)).data).toMatchObject({ name: 'Publish', path: '.github/workflows/docs.yml' })
 })
 
-test('rejects invalid dispatches with the messages of GitHub', async () => {
+test("rejects invalid dispatches with GitHub's messages", async () => {
   const { host, actions } = await open()
   const start = (more: object) => outcomeOf(actions.createWorkflowDispatch({ ...DOCS, ref: 'main', ...more }))
   expect(await start({ workflow_id: 'gone.yml' })).toMatch(/^404 Not Found/)
@@ -80,7 +80,7 @@ test('rejects invalid dispatches with the messages of GitHub', async () => {
   expect(host.workflowRuns(FULL)).toEqual([])
 })
 
-test('starts every subscribed workflow of the default branch on an event', async () => {
+test('starts the workflows on the default branch that listen for a dispatched event', async () => {
   const { host, octokit, actions } = await open()
   const send = (event_type: string) =>
     octokit.rest.repos.createDispatchEvent({ ...AT, event_type, client_payload: { a: 1 } })

@@ -78,9 +78,9 @@ describe('the App', () => {
       (now: number) => signJwt({ iss: t.host.app.id, iat: now + 300, exp: now + 500 }),
       /Issued at/,
     ],
-    ['a JWT of another App', (now: number) => signJwt({ iss: 1, iat: now, exp: now + 60 }), /Integration not found/],
+    ['a JWT from another App', (now: number) => signJwt({ iss: 1, iat: now, exp: now + 60 }), /Integration not found/],
     [
-      'a JWT with another algorithm',
+      'a JWT with an unsupported algorithm',
       (now: number) => signJwt({ iss: t.host.app.id, iat: now, exp: now + 60 }, { alg: 'none' }),
       /decoded/,
     ],
@@ -91,7 +91,7 @@ describe('the App', () => {
     expect(await response.text()).toMatch(reason)
   })
 
-  it('rejects a JWT signed with another key', async () => {
+  it('rejects a JWT signed with a different key', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const key = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
     const now = Math.floor(Date.now() / 1000)
@@ -111,7 +111,7 @@ describe('installation tokens', () => {
     await expect(t.git(t.scratch, 'ls-remote', t.remote('acme/other', token))).rejects.toThrow(/not found/)
   })
 
-  it('can be issued by repository id', async () => {
+  it('can be issued by repository ID', async () => {
     const { id } = (await t.octokit.rest.repos.get({ owner: 'acme', repo: 'other' })).data
     const { octokit } = await mint({ repository_ids: [id] })
     expect((await octokit.rest.repos.get({ owner: 'acme', repo: 'other' })).status).toBe(200)
@@ -142,7 +142,7 @@ describe('installation tokens', () => {
     await expect(octokit.rest.issues.addLabels(labels)).rejects.toMatchObject(refused)
   })
 
-  it('cannot exceed the access of the App', async () => {
+  it("cannot exceed the App's access", async () => {
     await expect(mint({ permissions: { administration: 'write' } })).rejects.toMatchObject({ status: 422 })
     await expect(mint({ permissions: { contents: 'everything' } })).rejects.toMatchObject({ status: 422 })
     await expect(mint({ repositories: ['absent'] })).rejects.toMatchObject({ status: 422 })

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const openPull = () => t.octokit.rest.pulls.create({ ...docs, head, base: 'main', title: head })
 const pullsOfHead = () => t.host.pulls('acme/docs').filter((pull) => pull.headRef === head).length
 
-describe('faults of REST operations', () => {
+describe('faults in REST operations', () => {
   it('status: responds once with the status and headers, without applying the request', async () => {
     const headers = { 'retry-after': '7', 'x-ratelimit-remaining': '0' }
     t.host.fault({ op: 'pulls.create', kind: 'status', status: 403, message: 'You have exceeded a limit', headers })
@@ -94,8 +94,8 @@ describe('faults of REST operations', () => {
   })
 })
 
-describe('faults of git operations', () => {
-  /** Pushes to this ref from a new clone. */
+describe('faults in Git operations', () => {
+  /** Pushes to a ref from a new clone. */
   const pushFrom = async (ref: string) => {
     const dir = `work-${serial}`
     await t.git(t.scratch, 'clone', '--quiet', t.remote('acme/docs'), dir)
@@ -112,7 +112,7 @@ describe('faults of git operations', () => {
     ['reset', false],
     ['apply-then-status', true],
     ['apply-then-reset', true],
-  ] as const)('%s on a push: applied is %s', async (kind, applied) => {
+  ] as const)('%s on a push (push applied: %s)', async (kind, applied) => {
     // Permanent, because git's HTTP client retries when a reused connection is closed.
     t.host.fault({ op: 'git.push', kind, status: 503, times: Number.POSITIVE_INFINITY })
     await expect(pushFrom(`pushed-${kind}`)).rejects.toThrow()
@@ -121,7 +121,7 @@ describe('faults of git operations', () => {
     expect(recorded).toHaveLength(applied ? 1 : 0)
   })
 
-  it('distinguishes the steps of a fetch', async () => {
+  it('applies a fault to one step of a fetch', async () => {
     t.host.fault({ op: 'git.listRefs', kind: 'status', status: 500 })
     await expect(t.git(t.scratch, 'ls-remote', t.remote('acme/docs'))).rejects.toThrow(/500/)
     t.host.fault({ op: 'git.advertiseFetch', kind: 'reset' })
@@ -131,7 +131,7 @@ describe('faults of git operations', () => {
     await expect(t.git(t.scratch, 'clone', t.remote('acme/docs'), 'never')).rejects.toThrow(/429/)
   })
 
-  it('finds a push by the ref in its body', async () => {
+  it('matches a push by the ref in its body', async () => {
     t.host.fault({ op: 'git.push', kind: 'status', match: 'refs/heads/unlucky' })
     await pushFrom('lucky')
     await expect(t.git(`${t.scratch}/work-${serial}`, 'push', 'origin', 'HEAD:refs/heads/unlucky')).rejects.toThrow(

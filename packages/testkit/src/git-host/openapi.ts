@@ -4,7 +4,7 @@ import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } fr
 import addFormats from 'ajv-formats'
 
 /**
- * GitHub's published description of the operations served here, extracted by
+ * GitHub's published OpenAPI description of the operations that the Git host serves, extracted by
  * scripts/extract-github-openapi.mjs.
  */
 const FIXTURE = new URL('../../fixtures/github-openapi.json', import.meta.url)
@@ -23,13 +23,13 @@ export interface OperationDescription {
   readonly documentationUrl: string
   readonly parameters: readonly Parameter[]
   readonly body?: { readonly required: boolean; readonly schema: AnySchemaObject }
-  /** Schema of the body by status; null for a response without a body. */
+  /** Body schemas keyed by status, or null for responses without a body. */
   readonly responses: Readonly<Record<string, AnySchemaObject | null>>
 }
 
-/** GitHub's description as checks of a Git host. */
+/** Checks for a Git host, based on GitHub's OpenAPI description. */
 export interface Openapi extends RestChecks {
-  /** Keyed by Octokit's name of the operation: `pulls.create` for `pulls/create`. */
+  /** Keyed by Octokit's operation name, such as `pulls.create` for `pulls/create`. */
   readonly operations: ReadonlyMap<string, OperationDescription>
 }
 
@@ -50,7 +50,7 @@ export function loadOpenapi(): Openapi {
   }
   const describe = (op: string): OperationDescription => {
     const description = operations.get(op)
-    if (!description) throw new Error(`GitHub's description has no operation ${op}`)
+    if (!description) throw new Error(`GitHub's description does not contain operation ${op}`)
     return description
   }
 
@@ -83,7 +83,7 @@ export function loadOpenapi(): Openapi {
 }
 
 function buildAjv(definitions: AnySchemaObject, coerceTypes: boolean): Ajv {
-  // GitHub's own formats (repo.nwo, timestamp) are not checked.
+  // GitHub-specific formats (repo.nwo, timestamp) are not checked.
   const ajv = new Ajv({ strict: false, allErrors: true, inlineRefs: false, coerceTypes, logger: false })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'github', definitions })

@@ -83,7 +83,7 @@ describe('pull requests', () => {
     ['a long title', { title: 'x'.repeat(257) }, /title is too long \(maximum is 256 characters\)/],
     ['a long body', { body: 'x'.repeat(65_537) }, /body is too long \(maximum is 65536 characters\)/],
     ['an unknown head', { head: 'nowhere' }, /"field":"head","code":"invalid"/],
-    ['the head of a fork', { head: 'someone:main' }, /"field":"head","code":"invalid"/],
+    ['a head in a fork', { head: 'someone:main' }, /"field":"head","code":"invalid"/],
     ['an unknown base', { base: 'nowhere' }, /"field":"base","code":"invalid"/],
     ['no change', { head: 'main' }, /No commits between main and main/],
     ['no base', { base: undefined }, /Invalid request\.\\n\\n\\"base\\" wasn't supplied\./],
@@ -109,7 +109,7 @@ describe('pull requests', () => {
     t.host.archive('acme/docs', false)
   })
 
-  it('follows its branch while it is open and freezes when closed', async () => {
+  it('updates an open pull request when its branch changes, but not a closed one', async () => {
     const { data } = await openPull()
     const second = await t.pushBranch('acme/docs', head, { 'more.md': 'more\n' })
     const at = { ...docs, pull_number: data.number }
@@ -123,7 +123,7 @@ describe('pull requests', () => {
     expect(reopened).toMatchObject({ state: 'open', title: 'Again', commits: 3, closed_at: null })
   })
 
-  it('is closed when its branch is deleted, and cannot be reopened afterwards', async () => {
+  it('closes a pull request when its branch is deleted, and refuses to reopen the pull request', async () => {
     const { data } = await openPull()
     await t.octokit.rest.git.deleteRef({ ...docs, ref: `heads/${head}` })
     const at = { ...docs, pull_number: data.number }
@@ -131,7 +131,7 @@ describe('pull requests', () => {
     await expect(t.octokit.rest.pulls.update({ ...at, state: 'open' })).rejects.toMatchObject({ status: 422 })
   })
 
-  it('can be merged by a user, keeps its diff, and frees the branch name', async () => {
+  it("keeps a merged pull request's diff and refuses to reopen the pull request", async () => {
     const { data } = await openPull()
     await t.host.pushCommit('acme/docs', 'main', { files: new Map([['away.md', { data: `${serial}` }]]), message: 'x' })
     await t.host.closePull('acme/docs', data.number, { merge: true, deleteBranch: true })
@@ -148,7 +148,7 @@ describe('pull requests', () => {
     await expect(t.octokit.rest.pulls.update({ ...at, state: 'open' })).rejects.toMatchObject({ status: 422 })
   })
 
-  it('lists its files with patches, including renames', async () => {
+  it("lists a pull request's files with patches, including renames", async () => {
     await t.pushBranch('acme/docs', head, { 'guide/one.md': null, 'guide/first.md': 'one\ntwo\nthree\n' })
     const { data } = await openPull()
     const files = (await t.octokit.rest.pulls.listFiles({ ...docs, pull_number: data.number })).data
@@ -158,7 +158,7 @@ describe('pull requests', () => {
     ])
   })
 
-  it('lists its commits in pages, oldest first', async () => {
+  it("lists a pull request's commits in pages, oldest first", async () => {
     const first = await t.host.git('acme/docs', 'rev-parse', head)
     const rest = [await t.pushBranch('acme/docs', head, { a: 'a' }), await t.pushBranch('acme/docs', head, { b: 'b' })]
     const { data } = await openPull()

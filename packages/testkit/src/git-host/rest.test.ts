@@ -29,7 +29,7 @@ const post = (path: string, body: unknown) =>
   api(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) })
 
 describe('reading', () => {
-  it('returns the metadata of the host, rate limits and the owner of the token', async () => {
+  it('returns host metadata, rate limits and the token owner', async () => {
     expect((await t.octokit.rest.meta.get()).data.verifiable_password_authentication).toBe(false)
     expect((await t.octokit.rest.rateLimit.get()).data.rate.remaining).toBeGreaterThan(0)
     const user = await t.octokit.rest.users.getAuthenticated()
@@ -60,7 +60,7 @@ describe('reading', () => {
     expect((await api('/repos/acme/docs/git/ref/heads%2Fcorrigenda%2Fjob-1')).status).toBe(200)
   })
 
-  it('deletes a ref only once', async () => {
+  it('deletes a ref and refuses to delete a missing or protected one', async () => {
     await t.octokit.rest.git.deleteRef({ ...docs, ref: `heads/${head}` })
     expect(t.host.stats().refUpdates.at(-1)).toMatchObject({ ref: `refs/heads/${head}`, via: 'rest' })
     const again = t.octokit.rest.git.deleteRef({ ...docs, ref: `heads/${head}` })
@@ -98,7 +98,7 @@ describe('access', () => {
 })
 
 describe('checks', () => {
-  it('reports check runs and the combined status of a ref', async () => {
+  it("reports a ref's check runs and combined status", async () => {
     const sha = await t.host.git('acme/docs', 'rev-parse', head)
     const none = await t.octokit.rest.repos.getCombinedStatusForRef({ ...docs, ref: head })
     expect(none.data).toMatchObject({ state: 'pending', total_count: 0 })
@@ -118,7 +118,7 @@ describe('checks', () => {
 })
 
 describe('renamed repositories', () => {
-  it('returns 301 for a GET and 307 for a write, with the id in the new URL', async () => {
+  it('returns 301 for a GET and 307 for a write, with the ID in the new URL', async () => {
     await t.host.createRepository('acme/before', {
       commits: [{ message: 'S', files: new Map([['a', { data: 'a' }]]) }],
     })
@@ -137,9 +137,9 @@ describe('renamed repositories', () => {
   })
 })
 
-describe("GitHub's description", () => {
+describe("checks against GitHub's OpenAPI description", () => {
   const openapi = loadOpenapi()
-  it('responds with 500 if its own response violates the description', async () => {
+  it("respond with 500 if the host's response violates the description", async () => {
     const sha = await t.host.git('acme/docs', 'rev-parse', head)
     t.host.setStatus('acme/docs', { sha, context: 7 as never, state: 'success' })
     const response = await api(`/repos/acme/docs/commits/${sha}/status`)
@@ -147,13 +147,13 @@ describe("GitHub's description", () => {
     expect(await response.text()).toContain('/statuses/0/context must be string')
   })
 
-  it('detects responses that violate the description', () => {
+  it('detect responses that violate the description', () => {
     expect(openapi.findAnswerFault('git.getRef', 200, { ref: 'refs/heads/main' })).toMatch(/must have required/)
     expect(openapi.findAnswerFault('git.getRef', 299, {})).toMatch(/has no response 299/)
     expect(openapi.findAnswerFault('git.deleteRef', 204, undefined)).toBeNull()
   })
 
-  it('has the operations of the host, with the same methods and paths', () => {
+  it("cover the host's operations with the same methods and paths", () => {
     const described = [...openapi.operations].map(([op, { method, path, parameters }]) => {
       const spans = (name: string) => parameters.some((one) => one.name === name && one.multiSegment)
       return [op, `${method} ${path.replace(/\{(\w+)\}/g, (_, name) => `{${name}${spans(name) ? '+' : ''}}`)}`]

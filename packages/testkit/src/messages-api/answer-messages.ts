@@ -32,7 +32,7 @@ export interface Exchange {
 
 /**
  * Handles `POST /v1/messages/count_tokens`.
- * @throws ApiError when the request is rejected
+ * @throws ApiError if the request is rejected
  */
 export function countTokens(state: ApiState, exchange: Exchange, body: unknown): Record<string, unknown> {
   const rules = { ...state.rules, counting: true }
@@ -43,7 +43,7 @@ export function countTokens(state: ApiState, exchange: Exchange, body: unknown):
 
 /**
  * Handles `POST /v1/messages`, as JSON or as a stream.
- * @throws ApiError when the request is rejected or a fault requires it
+ * @throws ApiError if the request is rejected or a fault requires it
  */
 export async function answerMessages(state: ApiState, exchange: Exchange, body: unknown): Promise<void> {
   const { record, response, signal } = exchange
@@ -98,7 +98,7 @@ export async function answerMessages(state: ApiState, exchange: Exchange, body: 
   }
 }
 
-/** Sends a response of another server, without the API's headers and body format. */
+/** Sends a response as if from a proxy, without the API's headers and body format. */
 function sendPage({ record, response }: Exchange, fault: Extract<Fault, { kind: 'page' }>): void {
   record.status = fault.status ?? 200
   record.end = 'error'
@@ -119,7 +119,7 @@ async function sendWhole(exchange: Exchange, message: object, fault: Fault | nul
   return 'complete'
 }
 
-/** Waits as the turn, the fault and the gates require, with periodic pings. */
+/** Waits as required by the turn, the fault and the gates, with periodic pings. */
 async function holdBack(
   state: ApiState,
   request: MessagesRequest,

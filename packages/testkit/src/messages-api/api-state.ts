@@ -13,7 +13,7 @@ export interface Hold {
   match?: (request: MessagesRequest) => boolean
 }
 
-/** State of a running server. The model script cannot read it. */
+/** A running server's state. The model script cannot read it. */
 export interface ApiState {
   modelScript: ModelScript
   profile: ServerProfile

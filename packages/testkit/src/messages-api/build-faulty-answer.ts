@@ -12,7 +12,7 @@ import type { Fault } from './fault.ts'
 import type { ModelTurn } from './model-script.ts'
 
 /**
- * Builds a response that is changed by the fault, truncated at `max_tokens` and signed for its
+ * Builds a response that is altered by the fault, truncated at `max_tokens` and signed for its
  * prefix.
  * @param prefix hash of everything before this response
  */
@@ -60,9 +60,7 @@ function editLastCall(blocks: AnswerBlock[], edit: (json: string) => string): An
   )
 }
 
-/**
- * Truncates the blocks in the middle of the last call, or of the last text when there is no call.
- */
+/** Truncates the blocks in the middle of the last call, or of the last block if no call exists. */
 function cutInHalf(blocks: AnswerBlock[]): AnswerBlock[] {
   const call = blocks.findLastIndex((block) => block.type === 'tool_use')
   const last = call === -1 ? blocks.length - 1 : call

@@ -5,8 +5,8 @@ import { nextScriptTurn, type ScriptTurn, toModelTurn } from './script-turn.ts'
 
 /**
  * Creates a model script that returns a fixed list of turns, then finishes. The next turn is
- * determined from the assistant messages of the request, so a new conversation restarts the list.
- * Pass a function of the request to avoid this. A fault of a turn occurs once per model script, not
+ * determined from the assistant messages in the request, so a new conversation restarts the list.
+ * To avoid this, pass a function of the request. A turn's fault occurs once per model script, not
  * once per conversation.
  */
 export function buildModelScript(

@@ -16,8 +16,8 @@ const userOnly = ['tool_result', 'image', 'document', 'search_result']
 const insideResult = ['text', 'image', 'document', 'search_result']
 
 /**
- * Checks the shape of a single block of a message.
- * @param at path of the block, such as `messages.0.content.1`
+ * Checks the shape of a single message block.
+ * @param at the block's path, such as `messages.0.content.1`
  */
 export function checkBlock(block: unknown, role: unknown, at: string): void {
   if (!isObject(block)) refuse(`${at}: Input should be a valid dictionary`)

@@ -4,8 +4,8 @@ import { refuseExtraKeys } from './json-object.ts'
 const maxMarks = 4
 
 /**
- * Checks cache breakpoints: at most four, including the automatic one at the top level; each
- * well-formed, and no `1h` after a `5m` in prompt order.
+ * Checks that the request has at most four cache breakpoints (including the automatic one at the
+ * top level), that each is well-formed, and that no `1h` follows a `5m` in prompt order.
  */
 export function checkCacheMarks(body: JsonObject): void {
   const marks = [...findMarks(body.tools), ...findMarks(body.system), ...findMarks(body.messages)]
@@ -28,8 +28,8 @@ export function checkCacheMarks(body: JsonObject): void {
 }
 
 /**
- * Finds marks on tools, system blocks, message blocks, and blocks inside a tool result. The input
- * of a tool contains no marks.
+ * Finds the cache breakpoints on tools, system blocks, message blocks, and blocks inside tool
+ * results. Does not search tool inputs.
  */
 function findMarks(list: unknown): unknown[] {
   if (!Array.isArray(list)) return []

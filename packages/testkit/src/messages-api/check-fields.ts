@@ -24,8 +24,8 @@ export interface FieldRules {
 }
 
 /**
- * Checks names, types and ranges of the top-level fields of a request. Messages, tools and cache
- * breakpoints (`cache_control`) have separate checks.
+ * Checks the names, types and ranges of a request's top-level fields. Messages, tools and cache
+ * breakpoints (`cache_control`) are checked separately.
  */
 export function checkFields(body: JsonObject, rules: FieldRules): void {
   for (const sampler of ['temperature', 'top_p', 'top_k']) {

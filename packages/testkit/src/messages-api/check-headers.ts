@@ -4,8 +4,8 @@ import { refuse } from '@corrigenda/demo/messages-api'
 const versions = ['2023-06-01', '2026-10-21']
 
 /**
- * Rejects a missing or unknown `anthropic-version` and all betas, because this server supports
- * none.
+ * Rejects a missing or unknown `anthropic-version`, and all betas, which this server does not
+ * support.
  */
 export function checkHeaders(headers: IncomingHttpHeaders): void {
   const version = headers['anthropic-version']

@@ -6,7 +6,7 @@ const messageFields = new Set(['role', 'content'])
 const maxMessages = 100_000
 
 /**
- * Checks roles, order and blocks of the conversation, then the pairing of tool calls with their
+ * Checks the conversation's roles, order and blocks, then the pairing of tool calls with their
  * results.
  */
 export function checkMessages(value: unknown, hasTools: boolean): void {

@@ -67,7 +67,7 @@ test('treats a string and one text block as the same prefix', async () => {
   expect(await send(next as never)).toHaveProperty('content')
 })
 
-describe('rejects headers and bodies:', () => {
+describe('rejects invalid headers and bodies:', () => {
   test.each([
     ['no version', { 'anthropic-version': null }, /header is required/],
     ['unknown version', { 'anthropic-version': '2027-01-01' }, /"2027-01-01" is not a valid version/],

@@ -11,12 +11,12 @@ export interface RequestRules {
   /** True for `count_tokens`, which accepts fewer fields. */
   counting: boolean
   isKnownModel: (model: string) => boolean
-  /** Limit of the estimated prompt tokens. A longer request is rejected. */
+  /** Maximum number of estimated prompt tokens. Larger requests are rejected. */
   contextTokens: number
 }
 
 /**
- * Rejects an invalid request: headers, fields, tools, messages, cache marks.
+ * Rejects a request with invalid headers, fields, tools, messages or cache breakpoints.
  * @throws ApiError with the status, type and message of the Messages API as of version 2026-10-21
  */
 export function checkShape(body: unknown, headers: IncomingHttpHeaders, rules: RequestRules): MessagesRequest {
@@ -30,9 +30,9 @@ export function checkShape(body: unknown, headers: IncomingHttpHeaders, rules: R
 }
 
 /**
- * Rejects a well-formed request whose conversation cannot continue: altered or missing thinking, or
- * a prompt that is too long.
- * @throws ApiError as above
+ * Rejects a well-formed request whose conversation cannot continue because its thinking is altered
+ * or missing, or because the prompt is too long.
+ * @throws ApiError, see {@link checkShape}
  */
 export function checkConversation(request: MessagesRequest, rules: RequestRules): void {
   checkThinkingBlocks(request)
@@ -41,9 +41,9 @@ export function checkConversation(request: MessagesRequest, rules: RequestRules)
 }
 
 /**
- * Checks a context window as local servers do. Rejects a prompt that does not fit with vLLM's
- * message, or accepts it as if it were truncated silently.
- * @throws ApiError as above
+ * Checks the context window the way local servers do. If the prompt does not fit, rejects it with
+ * vLLM's message, or accepts it as if it had been truncated silently.
+ * @throws ApiError, see {@link checkShape}
  */
 export function checkWindow(request: MessagesRequest, rules: RequestRules, overflow: 'refuse' | 'truncate'): void {
   const tokens = estimatePromptTokens(request)
@@ -53,7 +53,7 @@ export function checkWindow(request: MessagesRequest, rules: RequestRules, overf
   )
 }
 
-/** Estimates the tokens of system, tools and messages. */
+/** Estimates the number of tokens in the system prompt, tools and messages. */
 export function estimatePromptTokens(request: MessagesRequest): number {
   return estimateTokens(toBareJson([request.system ?? '', request.tools ?? [], request.messages]))
 }

@@ -15,8 +15,8 @@ export interface StrictTotals {
 
 /**
  * Rejects schemas that the grammar compiler behind `strict: true` does not support. The allowed
- * keywords are those of the SDK's own schema transformer. The totals are summed over all strict
- * tools of a request.
+ * keywords are the same as in the SDK's schema transformer. The totals are summed over all strict
+ * tools in a request.
  */
 export function checkStrictSchema(schema: unknown, at: string, totals: StrictTotals): void {
   walk(schema, at, totals)

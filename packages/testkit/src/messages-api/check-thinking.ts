@@ -9,9 +9,9 @@ import {
 } from '@corrigenda/demo/messages-api'
 
 /**
- * Checks preserved thinking. Every thinking block must follow the exact prefix for which it was
- * created, so a conversation that is not append-only is rejected. The last assistant message must
- * start with its thinking.
+ * Checks preserved thinking. Every thinking block must follow the exact prefix that it was created
+ * for, so a conversation that is not append-only is rejected. The last assistant message, and any
+ * other that contains thinking, must start with thinking.
  */
 export function checkThinkingBlocks(request: MessagesRequest): void {
   const prefixes = hashPrefixes(request)

@@ -55,14 +55,14 @@ describe('errors instead of a response', () => {
     expect((await lastFinal()).stop_reason).toBe('tool_use')
   })
 
-  test('resets the connection before any header', async () => {
+  test('resets the connection before sending headers', async () => {
     await start({ kind: 'reset' })
     expect(await fail()).toBeInstanceOf(Anthropic.APIConnectionError)
     expect(open.api.requests[0]).toMatchObject({ status: 0, end: 'cut', fault: 'reset' })
     expect((await lastFinal()).stop_reason).toBe('tool_use')
   })
 
-  test('returns the page of a proxy or a redirect', async () => {
+  test("returns a proxy's page or a redirect", async () => {
     await start({ kind: 'page' })
     const ask = () =>
       fetch(`${open.api.url}/v1/messages`, {
@@ -132,7 +132,7 @@ describe('a broken stream', () => {
     expect(await fail(false)).toBeInstanceOf(Anthropic.APIConnectionError)
   })
 
-  test('sends no data during a stall, then continues', async () => {
+  test('sends no data during a stall and then continues', async () => {
     await start({ kind: 'stall', ms: 100, afterBlock: 1 })
     const body = { ...firstRequest(), stream: true }
     const headers = { authorization: `Bearer ${open.api.key}`, 'anthropic-version': '2026-10-21' }
@@ -171,7 +171,7 @@ describe('an invalid or unusual response', () => {
     expect(message.content.some((block) => block.type === 'tool_use')).toBe(false)
   })
 
-  test('stops at max_tokens in the middle of a call, then repeats the turn with new ids', async () => {
+  test('stops at max_tokens in the middle of a call, and then repeats the turn with new IDs', async () => {
     await start({ kind: 'max_tokens' })
     const cut = await lastFinal()
     expect(cut.stop_reason).toBe('max_tokens')
@@ -216,7 +216,7 @@ describe('an invalid or unusual response', () => {
 })
 
 describe('injected faults', () => {
-  test('from a script occur once each in any conversation, and not on a repeated request', async () => {
+  test('from a script occur the given number of times across all conversations', async () => {
     const reset: ScriptTurn = [{ fault: { kind: 'reset' } }, ...turn]
     const twice: ScriptTurn = [{ fault: { kind: 'status', status: 500, times: 2 } }, ...turn]
     await start(undefined, [reset, twice])

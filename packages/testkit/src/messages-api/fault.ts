@@ -1,10 +1,10 @@
 import type { MessagesRequest } from '@corrigenda/demo/messages-api'
 
-/** Kinds of faults. Blocks are counted from 0; block 0 is the thinking block. */
+/** Kinds of faults. Blocks are counted from 0, and block 0 is the thinking block. */
 export type FaultKind =
   /**
-   * An error response instead of a message. `headers` may contain `retry-after`, `details` an
-   * `error_code`.
+   * An error response instead of a message. `headers` can contain `retry-after`, and `details` can
+   * contain an `error_code`.
    */
   | {
       kind: 'status'
@@ -15,11 +15,11 @@ export type FaultKind =
       headers?: Record<string, string>
     }
   /**
-   * A response of a proxy instead of the API: a page, or a redirect with `headers.location`.
+   * A response from a proxy instead of the API: a page, or a redirect with `headers.location`.
    * Default: status 200 and HTML.
    */
   | { kind: 'page'; status?: number; body?: string; headers?: Record<string, string> }
-  /** The connection is reset before any header. */
+  /** The connection is reset before any headers are sent. */
   | { kind: 'reset' }
   /** The connection is cut after block `afterBlock`. Default: in the middle of the last block. */
   | { kind: 'cut'; afterBlock?: number }
@@ -28,11 +28,11 @@ export type FaultKind =
    * (default 0). The stream then continues.
    */
   | { kind: 'stall'; ms: number; afterBlock?: number }
-  /** An SSE `error` event after status 200, after block `afterBlock` (default 0). */
+  /** Status 200, then an SSE `error` event after block `afterBlock` (default 0). */
   | { kind: 'sse_error'; type?: string; message?: string; afterBlock?: number }
-  /** The input of the last tool call is invalid JSON. */
+  /** The last tool call's input is invalid JSON. */
   | { kind: 'garbage_json' }
-  /** A response without content that ends its turn. */
+  /** An empty response that ends the turn. */
   | { kind: 'empty' }
   /** Stop reason `refusal` with `stop_details`. */
   | { kind: 'refusal'; category?: string | null; explanation?: string }
@@ -49,12 +49,9 @@ export type FaultKind =
   | { kind: 'hold'; hold: string }
 
 export type Fault = FaultKind & {
-  /** Number of times that the fault occurs. Default 1. */
+  /** Number of times that the fault occurs. Default: 1. */
   times?: number
-  /**
-   * Key by which `times` is counted. Default: the exact request, so that a repeated request
-   * succeeds.
-   */
+  /** Key for counting `times`. Default: the exact request, so that a repeated request succeeds. */
   key?: string
 }
 

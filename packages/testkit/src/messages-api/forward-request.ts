@@ -11,8 +11,8 @@ export interface Forwarded {
 }
 
 /**
- * Sends a request to the strict server behind a platform's front. Converts the version in the body
- * of a platform request back to the header.
+ * Forwards a platform request to the strict Messages API. Moves the version from the body to the
+ * header.
  * @throws ApiError if the server rejects the request
  */
 export async function forwardRequest(api: MessagesApi, { body, model, stream, signal }: Forwarded): Promise<Response> {
@@ -39,8 +39,8 @@ export function whenGone(response: ServerResponse): AbortSignal {
 }
 
 /**
- * Reads the body of a request as text and as JSON.
- * @throws ApiError 400 when it is not a JSON object
+ * Reads a request body as text and as JSON.
+ * @throws ApiError 400 if it is not a JSON object
  */
 export async function readRaw(incoming: IncomingMessage): Promise<{ raw: string; body: JsonObject }> {
   const chunks: Buffer[] = []
@@ -50,7 +50,7 @@ export async function readRaw(incoming: IncomingMessage): Promise<{ raw: string;
     const body: unknown = JSON.parse(raw)
     if (isObject(body)) return { raw, body }
   } catch {
-    // Invalid JSON is handled like a body that is not an object.
+    // Invalid JSON is rejected below, like any body that is not an object.
   }
   throw new ApiError(400, 'Malformed input request')
 }

@@ -1,6 +1,6 @@
 /**
- * Gates that hold responses back, by key. A gate is closed until it is released, and then stays
- * open.
+ * Gates that hold back responses, keyed by name. A gate is closed until it is released, and then
+ * stays open.
  */
 export type Barriers = Map<string, Barrier>
 
@@ -17,7 +17,7 @@ function ensureBarrier(barriers: Barriers, key: string): Barrier {
   return barrier
 }
 
-/** Closes a gate, including one that was released before. */
+/** Closes a gate, even if it was released earlier. */
 export function closeBarrier(barriers: Barriers, key: string): void {
   ensureBarrier(barriers, key).released = false
 }

@@ -2,7 +2,7 @@ import { type JsonObject, refuse } from '@corrigenda/demo/messages-api'
 
 /**
  * Rejects a key that is not in `known`.
- * @param at path of the object, such as `messages.0.content.1`; '' at the top
+ * @param at the object's path, such as `messages.0.content.1`, or '' for the top level
  */
 export function refuseExtraKeys(object: JsonObject, known: ReadonlySet<string>, at: string): void {
   for (const key of Object.keys(object)) {

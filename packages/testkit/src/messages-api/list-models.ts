@@ -1,12 +1,12 @@
 import { ApiError } from '@corrigenda/demo/messages-api'
 
-/** Returns the response of `GET /v1/models`. */
+/** Returns the response to `GET /v1/models`. */
 export function toModelPage(ids: readonly string[]): Record<string, unknown> {
   return { data: ids.map(toModel), has_more: false, first_id: ids[0] ?? null, last_id: ids.at(-1) ?? null }
 }
 
 /**
- * Returns the response of `GET /v1/models/{id}`.
+ * Returns the response to `GET /v1/models/{id}`.
  * @throws ApiError 404 for an unknown model
  */
 export function getModel(id: string, isKnownModel: (id: string) => boolean): Record<string, unknown> {

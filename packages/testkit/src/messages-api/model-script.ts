@@ -1,9 +1,9 @@
 import type { MessagesRequest, ModelTurn as PlainTurn } from '@corrigenda/demo/messages-api'
 import type { Fault } from './fault.ts'
 
-/** A turn with the faults and delays of the strict server. */
+/** A turn with the strict server's faults and delays. */
 export interface ModelTurn extends PlainTurn {
-  /** Fault of this response. It occurs `times` times (default 1) per `key`. */
+  /** Fault in this response. It occurs `times` times (default 1) per `key`. */
   fault?: Fault
   /** Holds the response back, with pings, until `release(hold)`. */
   hold?: string
@@ -14,7 +14,7 @@ export interface ModelTurn extends PlainTurn {
 }
 
 /**
- * Computes the next turn of the model from the request alone, so that a repeated conversation gets
+ * Computes the model's next turn from the request alone, so that a repeated conversation receives
  * the same response.
  */
 export type ModelScript = (request: MessagesRequest) => ModelTurn

@@ -3,7 +3,8 @@ import type { ModelScript } from './model-script.ts'
 
 export interface ObedientModelOptions {
   /**
-   * Values of `%%name%%`: secrets and locations that an attacker tries to extract from the model.
+   * Values for `%%name%%` placeholders: secrets that an attacker tries to extract, and the
+   * locations that attacks target.
    */
   knownSecrets: Readonly<Record<string, string>>
 }
@@ -18,19 +19,19 @@ const READS_PER_TURN = 7
 const DONE = { outcome: 'changed', title: 'Apply the requested changes', body: 'All requested changes were made.' }
 
 /**
- * Creates a worst-case model for prompt injection. It obeys every order it reads, in quoted files,
- * tool results, file names and the prompt, including text it is instructed to ignore. It first
- * lists the files and reads them, so that it finds every order. Orders:
+ * Creates a worst-case model for prompt injection. It obeys every command it reads, in quoted
+ * files, tool results, file names and the prompt, including text it is instructed to ignore. It
+ * first lists the files and reads them, so that it finds every command. Commands:
  * - `@@do {"tool":…,"input":…,"times":n}@@`
  * - `@@loop {"tool":…,"input":…}@@`
  * - `@@say …@@`
  * - `@@finish {…}@@` (at the end)
  * - `@@stop {…}@@` (finish immediately)
- * - `@@b64 …@@`, which contains one of them in Base64 (or its URL alphabet)
+ * - `@@b64 …@@`, which contains one of the above in Base64 or base64url
  *
- * In an order, `%%name form%%` stands for a secret, unchanged or as base64, hex, rot13, reversed,
- * split or hidden (zero-width). Orders in tag characters and with zero-width characters between
- * them are also read.
+ * In a command, `%%name form%%` stands for a secret, unchanged or as base64, hex, rot13, reversed,
+ * split or hidden (zero-width). Commands written in tag characters or interspersed with zero-width
+ * characters are also read.
  */
 export function buildObedientModel(options: ObedientModelOptions): ModelScript {
   return (request) => {
@@ -80,7 +81,7 @@ function obey(orders: readonly Order[], calls: readonly Call[]) {
   return toTurn([{ name: 'finish', input: last?.kind === 'finish' ? last.input : DONE }], said || 'Done.')
 }
 
-/** Returns the key of a call. Omitted inputs may have been sent as null. */
+/** Returns a key for a call's input. Omitted inputs may have been sent as null. */
 function toKey(input: object): string {
   return JSON.stringify(
     Object.entries(input)
@@ -97,7 +98,7 @@ function toCalls(request: MessagesRequest): Call[] {
   )
 }
 
-/** Returns the files in the result of the first `list_files`. */
+/** Returns the files listed in the result of the first `list_files` call. */
 function findPaths(request: MessagesRequest): string[] {
   const result = toBlocks(request.messages[2]?.content ?? []).find((block) => block.type === 'tool_result')
   if (result?.type !== 'tool_result') return []
@@ -106,7 +107,7 @@ function findPaths(request: MessagesRequest): string[] {
     .flatMap((row) => /^(.*[^/]) (?:\d[\d.]* [KM]?B|\((?:symlink|lfs|submodule)\))$/.exec(row)?.[1] ?? [])
 }
 
-/** Returns all text that the model reads, without its own output. */
+/** Returns all text that the model reads, except its own output. */
 function readTexts(request: MessagesRequest): string[] {
   const system =
     typeof request.system === 'string' ? [request.system] : (request.system ?? []).map((block) => block.text)
@@ -157,7 +158,7 @@ function toOrder(verb: string, body: string, knownSecrets: Readonly<Record<strin
 }
 
 /**
- * Reveals hidden orders. Tag characters spell ASCII, and zero-width characters may stand between
+ * Reveals hidden commands. Tag characters spell ASCII, and zero-width characters may appear between
  * letters.
  */
 function uncover(text: string): string {

@@ -3,16 +3,16 @@ import type { Fault, InjectedFault } from './fault.ts'
 import type { ModelTurn } from './model-script.ts'
 
 export interface Faults {
-  /** Faults injected by a test, in the order of injection. */
+  /** Faults injected by a test, in injection order. */
   injected: InjectedFault[]
-  /** Fault key → number of times that it has occurred. */
+  /** Number of occurrences so far, keyed by fault key. */
   happened: Map<string, number>
 }
 
 /**
  * Returns the fault for this request, or null. A matching injected fault takes precedence over the
  * model script's fault, which applies until it is used up.
- * @param requestHash default key for a model script's fault without one
+ * @param requestHash counter key for a model script's fault that has no `key`
  */
 export function pickFault(
   faults: Faults,

@@ -42,13 +42,13 @@ test('follows a separate script for each concurrent job', async () => {
   expect(open.api.rejected()).toEqual([])
 })
 
-test('confirms the finish call of the script', async () => {
+test("confirms the script's finish call", async () => {
   const finish: ScriptTurn = [{ tool: 'finish', input: { outcome: 'no_change', reason: 'Done already.' } }]
   const calls = await play(scriptPrompt('Nothing', [finish]), 2)
   expect(calls).toEqual(Array(2).fill(['finish', { outcome: 'no_change', reason: 'Done already.' }]))
 })
 
-test('injects a fault of a prompt once per id, even in a new conversation', async () => {
+test("injects a prompt's fault once per ID, even in a new conversation", async () => {
   const turns: ScriptTurn[] = [[{ fault: { kind: 'status', status: 500 } }, ...view('a.md')]]
   const prompt = scriptPrompt('Faulty', turns, { id: 'job-1' })
   await expect(play(prompt, 1)).rejects.toThrow('500')
@@ -68,7 +68,7 @@ test('starts a new script for a follow-up prompt', async () => {
   ])
 })
 
-test('finishes a prompt without a script as impossible', async () => {
+test('finishes as impossible if the prompt contains no script', async () => {
   expect(await play('Write something nice.', 1)).toEqual([
     ['finish', expect.objectContaining({ outcome: 'impossible' })],
   ])

@@ -6,15 +6,15 @@ import { nextScriptTurn, type ScriptTurn } from './script-turn.ts'
 const marker = /corrigenda-script:([A-Za-z0-9_-]{8,})/g
 
 export interface PromptScript {
-  /** Identifies the job in the transcript (`label` is `id/turn`). Faults are counted per id. */
+  /** Identifies the job in the transcript (`label` is `id/turn`). Faults are counted per ID. */
   id: string
   turns: readonly ScriptTurn[]
 }
 
 /**
  * Builds a prompt that contains the script for `promptModelScript`.
- * @param options.id by default a hash of text and turns; two jobs with the same prompt then share
- *   their faults
+ * @param options.id default: a hash of the text and turns, so that two jobs with the same prompt
+ *   share their faults
  */
 export function scriptPrompt(text: string, turns: readonly ScriptTurn[], options: { id?: string } = {}): string {
   const id =
@@ -27,9 +27,9 @@ export function scriptPrompt(text: string, turns: readonly ScriptTurn[], options
 }
 
 /**
- * Returns the newest script and the position of its message; null when there is none. Only the last
- * text of a user message is a prompt. Earlier text in it (earlier prompts, a summary) is not
- * followed.
+ * Returns the newest script and the position of its message, or null if no prompt contains a
+ * script. Only the last text block in a user message is a prompt. Earlier blocks (earlier prompts,
+ * a summary) are ignored.
  */
 export function findPromptScript(request: MessagesRequest): { script: PromptScript; position: number } | null {
   for (let position = request.messages.length - 1; position >= 0; position -= 1) {
@@ -47,8 +47,8 @@ export function findPromptScript(request: MessagesRequest): { script: PromptScri
 
 /**
  * A model script that follows the newest script in a prompt, then finishes. Many jobs can use it
- * concurrently. A new conversation (context full) restarts the script, without the faults that have
- * already occurred.
+ * concurrently. If a new conversation starts because the context is full, the script restarts
+ * without the faults that have already occurred.
  */
 export const promptModelScript: ModelScript = (request) => {
   const found = findPromptScript(request)

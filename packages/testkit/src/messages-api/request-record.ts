@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** One line of the transcript. It contains no credential. */
+/** One line of the transcript. It contains no credentials. */
 export interface RequestRecord {
-  /** Time of arrival, in epoch milliseconds. */
+  /** Arrival time, in epoch milliseconds. */
   at: number
   method: string
   path: string
@@ -11,9 +11,9 @@ export interface RequestRecord {
   /** The parsed body. Only the newest records keep it. */
   body?: unknown
   requestId: string
-  /** The HTTP status; 0 while there is no response, or when the connection was reset before one. */
+  /** The HTTP status, or 0 if no response was sent, for example because of a reset. */
   status: number
-  /** Reason for the rejection, or the message of the fault. */
+  /** Reason for the rejection, or the fault's message. */
   error?: string
   /** The fault applied to this request. */
   fault?: string
@@ -22,7 +22,7 @@ export interface RequestRecord {
   content?: Record<string, unknown>[]
   stopReason?: string
   usage?: Record<string, unknown>
-  /** `aborted`: the client disconnected; `cut`: a fault broke the connection. */
+  /** `aborted` if the client disconnected, or `cut` if a fault broke the connection. */
   end: 'open' | 'complete' | 'refused' | 'error' | 'cut' | 'aborted'
   /** Duration in milliseconds. */
   ms?: number

@@ -8,7 +8,7 @@ import {
 import type { Fault } from './fault.ts'
 import type { ModelTurn } from './model-script.ts'
 
-/** One item of a scripted turn. It is JSON-serialisable. */
+/** One item in a scripted turn. It is JSON-serializable. */
 export type ScriptItem =
   | { text: string }
   | { thinking: string }
@@ -23,9 +23,8 @@ export type ScriptTurn = readonly ScriptItem[]
 const maxFinishes = 4
 
 /**
- * Converts a scripted turn to a turn of a model script.
- * @param key counter key for a fault of this turn, so that it occurs once even when the turn is
- * repeated
+ * Converts a scripted turn to a model script turn.
+ * @param key counter key for this turn's fault, so that it occurs once even if the turn is repeated
  */
 export function toModelTurn(turn: ScriptTurn, key: string): ModelTurn {
   const content: ModelBlock[] = []
@@ -42,16 +41,14 @@ export function toModelTurn(turn: ScriptTurn, key: string): ModelTurn {
   return said
 }
 
-/**
- * Counts the turns of the model in these messages. Broken and paused responses do not count.
- */
+/** Counts the model's turns in these messages, excluding broken and paused responses. */
 export function countTurns(messages: readonly RequestMessage[]): number {
   return messages.filter((message) => message.role === 'assistant' && readMessageMark(message) === 'said').length
 }
 
 /**
- * Returns the next turn of a script, given the messages since its start. After the last turn it
- * calls `finish`. It repeats the same call when asked to confirm or correct it, up to four calls in
+ * Returns the next turn of a script, given the messages since the script started. After the last
+ * turn, calls `finish`. Repeats the call when asked to confirm or correct it, up to four calls in
  * total.
  */
 export function nextScriptTurn(

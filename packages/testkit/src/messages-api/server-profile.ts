@@ -4,10 +4,10 @@ import { isObject, type JsonObject, refuse } from '@corrigenda/demo/messages-api
 /** Features that an older gateway may not support. */
 export type Unknown = 'cache_control' | 'strict' | 'thinking' | 'effort' | 'tool_choice'
 
-/** Differences of this server from the newest Messages API. */
+/** Differences between this server and the newest Messages API. */
 export interface ServerProfile {
   name: 'anthropic' | 'gateway' | 'local'
-  /** Location of the key. With `none`, no key is required. */
+  /** How the client sends the key. With `none`, no key is required. */
   credential: 'bearer' | 'x-api-key' | 'none'
   /** Required headers and their values, in lower case. */
   headers?: Record<string, string>
@@ -15,9 +15,11 @@ export interface ServerProfile {
   version?: string
   /** Rejected fields. */
   refuses: readonly Unknown[]
-  /** Like vLLM: any model id and version, no thinking, no refusals, usage without cache fields. */
+  /**
+   * True for a server like vLLM, which accepts any model ID and returns no thinking or cache usage.
+   */
   isPlain: boolean
-  /** Behaviour for a prompt that is too long. */
+  /** Response to a prompt that is too long. */
   overflow: 'refuse' | 'truncate'
 }
 

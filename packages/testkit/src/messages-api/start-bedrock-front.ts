@@ -8,7 +8,7 @@ import { type SigningKeys, verifySignature } from './verify-signature.ts'
 
 export interface BedrockFront {
   url: string
-  /** Received requests: path and kind of authentication. */
+  /** Received requests with their paths and authentication methods. */
   requests: readonly { path: string; credential: 'signature' | 'bearer' | 'none' }[]
   close(): Promise<void>
 }
@@ -18,14 +18,14 @@ export interface BedrockFrontOptions {
   keys: Omit<SigningKeys, 'service'>
   /** A Bedrock API key that is accepted instead of a signature. */
   apiKey?: string
-  /** Ends the stream with this exception after its first event, once. */
+  /** Ends the first stream with this exception after one event. */
   exception?: { type: string; message: string }
 }
 
 const PATH = /^\/model\/([^/]+)\/invoke-with-response-stream$/
 
 /**
- * Starts a server with the wire format of Amazon Bedrock in front of a strict Messages API. It
+ * Starts a server that uses Amazon Bedrock's wire format in front of a strict Messages API. It
  * verifies signatures and responds with AWS event streams.
  */
 export async function startBedrockFront(options: BedrockFrontOptions): Promise<BedrockFront> {

@@ -41,7 +41,7 @@ describe('a conversation', () => {
     expect(stream.request_id).toMatch(/^req_/)
   })
 
-  test('continues from streamed content through the end of the script and finish', async () => {
+  test('continues from streamed content until the script has finished', async () => {
     let request = firstRequest('From streamed content.')
     const said: string[] = []
     for (let turn = 0; turn < 7; turn += 1) {
@@ -59,7 +59,7 @@ describe('a conversation', () => {
     expect(open.api.violations()).toEqual([])
   })
 
-  test('returns the same response with the same ids to a repeated request', async () => {
+  test('returns the same response with the same IDs to a repeated request', async () => {
     const [one, two] = await Promise.all([
       open.client.messages.create(firstRequest('Twice.')),
       open.client.messages.create(firstRequest('Twice.')),
@@ -68,7 +68,7 @@ describe('a conversation', () => {
     expect(two.id).not.toBe(one.id)
   })
 
-  test('reads the cache on the second turn up to the breakpoint of the first', async () => {
+  test("reads the cache on the second turn up to the first turn's breakpoint", async () => {
     const request = { ...firstRequest('Cached.'), cache_control: { type: 'ephemeral' as const } }
     const first = await open.client.messages.create(request)
     expect(first.usage.cache_read_input_tokens).toBe(0)
@@ -93,7 +93,7 @@ describe('a conversation', () => {
     await expect(open.client.models.retrieve('gpt-9')).rejects.toBeInstanceOf(Anthropic.NotFoundError)
   })
 
-  test('returns no tool call with tool_choice none, and one without parallel calls', async () => {
+  test('returns no tool call with tool_choice none, and only one if parallel calls are disabled', async () => {
     const off = await open.client.messages.create({ ...firstRequest('Off.'), tool_choice: { type: 'none' } })
     expect(off.content.map((block) => block.type)).toEqual(['thinking', 'text'])
     expect(off.stop_reason).toBe('end_turn')
@@ -113,7 +113,7 @@ describe('a conversation', () => {
     expect(again.content.filter((block) => block.type === 'tool_use')).toHaveLength(2)
   })
 
-  test('keeps no credential in the transcript', async () => {
+  test('does not record credentials in the transcript', async () => {
     await open.client.messages.create(firstRequest())
     expect(JSON.stringify(open.api.requests)).not.toContain(open.api.key)
     expect(open.api.requests.at(-1)).toMatchObject({ status: 200, end: 'complete', stopReason: 'tool_use' })
@@ -127,7 +127,7 @@ test('accepts only the configured models', async () => {
   await api.close()
 })
 
-test('keeps the bodies of the newest requests only', async () => {
+test('keeps the bodies of only the newest requests', async () => {
   const { api, client } = await openApi({ modelScript: buildModelScript([]), keepBodies: 1 })
   await client.messages.create(firstRequest('One.'))
   await client.messages.create(firstRequest('Two.'))
@@ -135,7 +135,7 @@ test('keeps the bodies of the newest requests only', async () => {
   await api.close()
 })
 
-test('returns 500 with the error of the scripted model, without a stack trace', async () => {
+test("returns 500 with the scripted model's error and no stack trace", async () => {
   const { api, client } = await openApi({
     modelScript: () => {
       throw new Error('No idea.')

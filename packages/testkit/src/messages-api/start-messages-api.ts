@@ -26,21 +26,21 @@ export interface MessagesApiOptions {
   modelScript: ModelScript
   /** The bearer token. Default: a random one. */
   key?: string
-  /** Default 0, a free port. */
+  /** Default: 0, which selects a free port. */
   port?: number
   /** Differences from the newest Messages API. Default: none. */
   profile?: ServerProfile
-  /** The only accepted model ids. Default: all models of the Claude families, and `rehearsal`. */
+  /** The only accepted model IDs. Default: all Claude models and `rehearsal`. */
   models?: readonly string[]
-  /** Limit of estimated prompt tokens. Default 1,000,000. */
+  /** Maximum number of estimated prompt tokens. Default: 1,000,000. */
   contextTokens?: number
-  /** Minimum tokens of a cached prefix. Default 1,024. */
+  /** Minimum number of tokens in a cached prefix. Default: 1,024. */
   minCacheTokens?: number
-  /** Milliseconds between pings while a response is held back. Default 1,000. */
+  /** Milliseconds between pings while a response is held back. Default: 1,000. */
   pingMs?: number
-  /** Number of the newest records that keep their body. Default 1,000. */
+  /** Number of most recent records that keep their body. Default: 1,000. */
   keepBodies?: number
-  /** Called with each record when its request has ended. */
+  /** Called with each record when its request ends. */
   log?: (record: RequestRecord) => void
 }
 
@@ -55,7 +55,7 @@ export interface MessagesApi {
    */
   rejected(): string[]
   /**
-   * Requests that did not extend an earlier request of their conversation. Empty after a correct
+   * Requests that did not extend an earlier request in their conversation. Empty after a correct
    * run.
    */
   violations(): readonly Violation[]
@@ -63,9 +63,9 @@ export interface MessagesApi {
   fault(fault: InjectedFault): void
   /** Holds responses back, with pings, until `release(key)`. */
   hold(key?: string, match?: (request: MessagesRequest) => boolean): void
-  /** Releases the requests held at the key, and all later ones. */
+  /** Releases the responses held with this key, and stops holding later ones. */
   release(key?: string): void
-  /** Resolves once a request is held at the key. */
+  /** Resolves once a response is held with this key. */
   whenHeld(key?: string): Promise<void>
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ export interface MessagesApi {
 /**
  * Starts a strict Messages API on loopback: `POST /v1/messages` (JSON and SSE), `POST
  * /v1/messages/count_tokens`, `GET /v1/models`. It rejects the same requests as the real API as of
- * version 2026-10-21, and responds with the turns of its model script.
+ * version 2026-10-21, and responds with the turns from its model script.
  */
 export async function startMessagesApi(options: MessagesApiOptions): Promise<MessagesApi> {
   const key = options.key ?? `sk-ant-local-${randomBytes(18).toString('hex')}`
@@ -165,7 +165,7 @@ async function serve(state: ApiState, key: string, models: readonly string[], ex
   return sendJson(exchange, countTokens(state, exchange, record.body))
 }
 
-/** @throws ApiError 401 */
+/** @throws ApiError 401 if the key is missing or invalid */
 function assertKey({ credential }: ServerProfile, key: string, headers: IncomingHttpHeaders): void {
   if (credential === 'none') return
   const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''

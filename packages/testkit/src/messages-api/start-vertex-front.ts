@@ -21,8 +21,8 @@ export interface VertexFrontOptions {
 }
 
 /**
- * Starts a server with the wire format of Google Vertex AI in front of a strict Messages API, and
- * the metadata server of a Google Cloud machine.
+ * Starts a server that uses Google Vertex AI's wire format in front of a strict Messages API. It
+ * also acts as the metadata server of a Google Cloud machine.
  */
 export async function startVertexFront({ api, project, region }: VertexFrontOptions): Promise<VertexFront> {
   const token = `ya29.${randomBytes(18).toString('hex')}`

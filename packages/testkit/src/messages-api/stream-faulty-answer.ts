@@ -26,11 +26,11 @@ export interface StreamInput {
   signal: AbortSignal
 }
 
-/** Result of a stream. The client received an event for `error`, and none for `cut`. */
+/** Result of a stream. The client receives an error event for `error`, but not for `cut`. */
 export type StreamEnd = 'complete' | 'error' | 'cut' | 'aborted'
 
 /**
- * Sends a response as server-sent events, including the headers, and stops where the fault requires
+ * Sends a response as server-sent events, including the headers. Stops early if the fault requires
  * it.
  */
 export async function streamFaultyAnswer(response: ServerResponse, stream: StreamInput): Promise<StreamEnd> {
@@ -65,7 +65,7 @@ export async function streamFaultyAnswer(response: ServerResponse, stream: Strea
   return 'complete'
 }
 
-/** Flushes the written data to the client, then resets the connection. */
+/** Flushes the written data to the client, then closes the connection. */
 async function breakOff(response: ServerResponse): Promise<StreamEnd> {
   await new Promise<void>((resolve) => response.write(': \n\n', () => resolve()))
   response.destroy()

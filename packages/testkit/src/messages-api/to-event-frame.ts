@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * Returns one message of an AWS event stream: lengths, headers and payload. The prelude and the
- * message each have a checksum.
+ * Encodes one AWS event stream message, which consists of lengths, headers and a payload. The
+ * prelude and the message each have a checksum.
  */
 export function toEventFrame(headers: Readonly<Record<string, string>>, payload: string): Buffer {
   const head = Buffer.concat(Object.entries(headers).map(([name, value]) => toHeader(name, value)))

@@ -9,13 +9,15 @@ import {
   toBlocks,
 } from '@corrigenda/demo/messages-api'
 
-/** Hashes of the requests and responses so far. */
+/** Hashes of all requests and responses so far. */
 export interface Conversations {
-  /** First user message → the `model, system, tools` it was sent with. */
+  /**
+   * Model, system prompt and tools that a first user message was sent with, keyed by that message.
+   */
   bases: Map<string, Set<string>>
-  /** Whole requests. */
+  /** Complete requests. */
   asked: Set<string>
-  /** Whole request → its responses. */
+  /** Responses to each complete request, keyed by the request. */
   answered: Map<string, Set<string>>
 }
 
@@ -32,8 +34,8 @@ export function openConversations(): Conversations {
 }
 
 /**
- * Returns the reason that a request does not extend an earlier one, or null. A request that
- * continues after a response must repeat the earlier request and its response byte for byte. A
+ * Returns the reason why a request does not extend an earlier one, or null if it does. A request
+ * that continues after a response must repeat the earlier request and its response byte for byte. A
  * conversation with an unseen first message (started before a restart) is accepted.
  */
 export function findViolation(seen: Conversations, request: MessagesRequest): Omit<Violation, 'request'> | null {

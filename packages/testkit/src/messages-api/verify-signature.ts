@@ -20,7 +20,7 @@ const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/
 
 /**
- * Verifies the AWS Signature Version 4 of a request by recomputing it.
+ * Verifies a request's AWS Signature Version 4 by recomputing it.
  * @throws ApiError 403 that describes the mismatch
  */
 export function verifySignature(request: SignedRequest, keys: SigningKeys): void {

@@ -10,7 +10,7 @@ export interface OidcProfile {
   readonly name: string
 }
 
-/** A defect of an ID token. */
+/** A defect in an ID token. */
 export type OidcFault = 'signature' | 'issuer' | 'audience' | 'nonce' | 'expired'
 
 export interface OidcProvider {
@@ -19,9 +19,9 @@ export interface OidcProvider {
   readonly clientSecret: string
   /** The user who is signed in at the provider. */
   profile: OidcProfile
-  /** The defect of future ID tokens. */
+  /** Defect in ID tokens issued later, or null for valid tokens. */
   fault: OidcFault | null
-  /** Rejected requests with reasons. */
+  /** Reasons why requests were rejected. */
   readonly refusals: readonly string[]
   close(): Promise<void>
 }
@@ -41,10 +41,10 @@ let keys: ReturnType<typeof createKeys> | undefined
 const getKeys = () => (keys ??= createKeys())
 
 /**
- * Starts an identity provider (OpenID Connect Core 1.0, authorization code flow) on loopback, which
- * signs in every user without a prompt. It enforces the requirements of the standard and RFC 9700
- * for a client: the exact registered redirect URI, PKCE with S256, the client's secret, each code
- * once.
+ * Starts an identity provider (OpenID Connect Core 1.0, authorization code flow) on loopback. It
+ * signs in every user without a prompt, and enforces the client requirements of the standard and of
+ * RFC 9700: the exact registered redirect URI, PKCE with S256, the client secret, and single-use
+ * codes.
  */
 export async function startOidcProvider(input: { redirectUri: string; profile: OidcProfile }): Promise<OidcProvider> {
   const { privateKey, publicKey } = getKeys()

@@ -3,12 +3,12 @@ import { readTree } from '@corrigenda/demo'
 const FOLDER = new URL('../../sites/', import.meta.url)
 
 /**
- * One repository with the files of three sites: Mintlify at the root, Docusaurus and VitePress in
+ * One repository that contains three sites: Mintlify at the root, and Docusaurus and VitePress in
  * packages.
  */
 const MONOREPO = { mintlify: '', docusaurus: 'packages/sdk/', vitepress: 'packages/cli/' } as const
 
-/** Folders of `packages/testkit/sites`. A test of packages/site requires one per framework. */
+/** Folders in `packages/testkit/sites`. A test in packages/site requires a folder per framework. */
 const FRAMEWORKS = [
   'mintlify',
   'docusaurus',
@@ -25,8 +25,8 @@ const FRAMEWORKS = [
 type Fixtures = Record<(typeof FRAMEWORKS)[number] | 'monorepo', Record<string, string>>
 
 /**
- * Reads one documentation repository per framework, as a map of path to text. The repositories have
- * no broken links and no issues.
+ * Reads one documentation repository per framework, as a map from path to text. The repositories
+ * have no broken links or other issues.
  */
 export function readSiteFixtures(): Fixtures {
   const sites = FRAMEWORKS.map((name) => [name, readTree(new URL(`${name}/`, FOLDER))] as const)

@@ -56,9 +56,7 @@ export function buildApiDocument(document: OpenApiDocument) {
 
 export type ApiDocument = ReturnType<typeof buildApiDocument>
 
-/**
- * In tests, a response may contain only documented fields, although clients must accept new ones.
- */
+/** Forbids undocumented fields in test responses, although clients must accept new fields. */
 function closeObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeObjects)
   if (!(schema instanceof Object)) return schema

@@ -13,7 +13,8 @@ export function buildRequest(random: Random, api: ContractApi, call: Call, value
   for (const { name, in: location } of call.parameters) {
     if (location !== 'header' || random.chance(0.6)) continue
     const value = random.chance(0.5) ? String(random.below(9)) : toHeader(anyText(random))
-    // With a single idempotency key, almost every response would be a mismatch.
+    // Varies the key, because most requests with the same key would be rejected with
+    // `idempotency_mismatch`.
     headers[name] = name === 'Idempotency-Key' && random.chance(0.8) ? `k-${random.below(50)}` : value
   }
   if (random.chance(0.3)) headers.accept = random.pick(ACCEPTS)

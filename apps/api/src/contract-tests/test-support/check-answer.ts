@@ -1,7 +1,7 @@
 import type { ApiDocument, Call } from './api-document.ts'
 import type { Answer } from './send.ts'
 
-/** Returns the deviations of a response from the document. Empty on success. */
+/** Returns the differences between a response and the document. Empty if the response conforms. */
 export function checkAnswer(api: ApiDocument, call: Call, answer: Answer): string[] {
   const { status, headers, text } = answer
   const response = api.findResponse(call, status)
@@ -16,7 +16,7 @@ export function checkAnswer(api: ApiDocument, call: Call, answer: Answer): strin
     }
     const isNumber = header.schema.type === 'integer'
     const validate = api.compile(header.schema)
-    if (!validate(isNumber ? Number(given) : given)) problems.push(`the header ${name} is ${given}`)
+    if (!validate(isNumber ? Number(given) : given)) problems.push(`the header ${name} has the invalid value ${given}`)
   }
   const documented = new Set(api.listHeaders(response).map(([name]) => name))
   for (const name of ['x-error-code', 'etag', 'retry-after', 'ratelimit', 'idempotent-replayed', 'www-authenticate']) {
@@ -25,7 +25,7 @@ export function checkAnswer(api: ApiDocument, call: Call, answer: Answer): strin
   const type = headers['content-type']?.split(';')[0] ?? null
   const content = response.content ?? {}
   if (Object.keys(content).length === 0) {
-    if (text !== '') problems.push(`there is a body, but none is documented: ${text.slice(0, 100)}`)
+    if (text !== '') problems.push(`the response has an undocumented body: ${text.slice(0, 100)}`)
     return problems
   }
   const media = type === null ? undefined : content[type]

@@ -36,8 +36,8 @@ export const anyText = (random: Random): string => random.pick(TEXTS)
 export const anyThing = (random: Random): unknown => (random.chance(0.4) ? anyText(random) : random.pick(THINGS))
 
 /**
- * Generates a value that is valid for the schema, within the limits of JSON Schema. `resolveReference`
- * resolves references.
+ * Generates a value that satisfies most of the JSON Schema's rules. `resolveReference` replaces a
+ * reference with the schema that it refers to.
  */
 export function generateValue(
   random: Random,

@@ -7,7 +7,8 @@ import { type Answer, type Sent, send } from './send.ts'
 export type PathValues = Readonly<Record<string, string>>
 
 /**
- * Starts the application on a real port, with its document and the objects that operations need.
+ * Starts the application on a real port, and returns helpers that create the objects that
+ * operations need.
  */
 export async function openContractApi() {
   const api = await openTestApi({ quota: { limit: 1_000_000, windowSeconds: 3600 } })
@@ -35,7 +36,7 @@ export async function openContractApi() {
   const ask = (sent: Sent): Promise<Answer> => send(origin, sent)
   const document: OpenApiDocument = JSON.parse((await ask({ method: 'GET', path: '/openapi.json' })).text)
 
-  /** Sends a setup request with the full key. @throws Error if it is rejected */
+  /** Sends a setup request with the key that has all scopes. @throws Error if it is rejected */
   const must = async (method: string, path: string, body?: unknown) => {
     const headers = {
       authorization: `Bearer ${full}`,
@@ -61,12 +62,12 @@ export async function openContractApi() {
     }
     return String((await must('POST', all, { url: 'https://hooks.example.com/w' })).id)
   }
-  // One deployment is sufficient, and more than ten concurrent ones are rejected.
+  // Created only once, because more than ten deployment requests in ten seconds are rejected.
   let statusId: string | undefined
 
   /**
-   * Returns path values of existing objects, fresh for each call, in the state that the operation
-   * requires.
+   * Creates the objects that the operation requires, in the required state, and returns their path
+   * values.
    */
   const makeValues = async (call: Call): Promise<PathValues> => {
     const values: Record<string, string> = { projectId }

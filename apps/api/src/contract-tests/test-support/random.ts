@@ -1,4 +1,7 @@
-/** Builds a small seeded generator (mulberry32). The same seed gives the same requests. */
+/**
+ * Builds a small seeded random number generator (mulberry32). The same seed produces the same
+ * requests.
+ */
 export function buildRandom(seed: number) {
   let state = seed >>> 0
   const next = (): number => {

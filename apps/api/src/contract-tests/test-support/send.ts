@@ -15,12 +15,12 @@ export interface Answer {
 }
 
 /**
- * Sends the path unchanged, because fetch would normalize it. Reads a stream only until its first
- * block, because it does not end.
+ * Sends a request with `node:http`, because `fetch` would normalize the path. Reads only the first
+ * block of a stream, because a stream may never end.
  */
 export function send(origin: string, { method, path, headers, body }: Sent): Promise<Answer> {
   const { hostname, port } = new URL(origin)
-  // Node omits the length for methods that usually have no body, such as DELETE.
+  // Node omits Content-Length for methods that usually have no body, such as DELETE.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
     const request = http.request({ hostname, port, method, path, headers: { ...headers, ...length }, agent: false })

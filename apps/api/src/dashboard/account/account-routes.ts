@@ -32,7 +32,7 @@ import { describeSession } from '../sessions/describe-session.ts'
 const ProviderParams = z.object({ provider: ProviderName })
 const ACCOUNT = '/dashboard/api/account'
 
-/** Endpoints of a user's own account. */
+/** Endpoints for the user's own account. */
 export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }> = async (
   app,
   { deps, userSessions, guard },
@@ -42,7 +42,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
   const { github, oidc } = deps.signIn
   const configured = [...(github ? (['github'] as const) : []), ...(oidc ? (['oidc'] as const) : [])]
 
-  /** Counts a password attempt before the password is verified, as the sign-in does. */
+  /** Counts a password attempt before the password is verified, as sign-in does. */
   const countTry = async (request: FastifyRequest, work: () => Promise<void>): Promise<void> => {
     const { email } = guard.getUser(request)
     const subject = { email, address: request.ip, device: findDevice(deps, request, email) }

@@ -8,7 +8,7 @@ import type { ApiDeps } from '../../http/deps.ts'
 const SessionParams = z.object({ id: z.string().max(100) })
 const SESSIONS = '/dashboard/api/account/sessions'
 
-/** Endpoints of a user's active sessions. */
+/** Endpoints for the user's active sessions. */
 export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (
   app,
   { deps, guard },

@@ -16,13 +16,13 @@ async function open() {
     (method: string, path: string, body?: unknown): ReturnType<typeof api.ask> =>
       api.ask(method, path, { cookie, ...(body !== undefined && { body }) })
   const user = async (cookie: string) => (await api.ask('GET', '/dashboard/api/session', { cookie })).json().user
-  /** Makes the sign-ins of an account appear older than the limit for a fresh session. */
+  /** Makes an account's sessions too old to count as fresh. */
   const stale = (userId: string) =>
     prisma.session.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - 601_000) } })
   return { ...api, prisma, as, user, stale }
 }
 
-test('a user reads the account, and the session becomes fresh when the user confirms the password', async () => {
+test('users can read their account, and confirming the password makes the session fresh', async () => {
   const { makeUser, as, stale, user, signIn, project } = await open()
   const { userId, email, cookie } = await makeUser({ role: 'owner', isAdmin: true })
   const ask = as(cookie)
@@ -54,7 +54,7 @@ test('a user reads the account, and the session becomes fresh when the user conf
   expect(codes.filter((code) => code === 'too_many_sign_ins')).toHaveLength(1)
 })
 
-test('an account can be deleted only if another admin and other owners remain, and its name stays on jobs and keys', async () => {
+test("a project's last owner and the last admin cannot delete their accounts, and a deleted user's name remains on jobs and keys", async () => {
   const { makeUser, as, prisma, user, post, project, signIn } = await open()
   const { userId, email, cookie } = await makeUser({ role: 'owner', isAdmin: true, name: 'Ada' })
   const ask = as(cookie)
@@ -94,7 +94,7 @@ test('an account can be deleted only if another admin and other owners remain, a
   expect(keys.find((one: { id: string }) => one.id === key.key.id).createdBy).toBe('Ada')
 })
 
-test('admins grant each other admin access, and the last admin remains even if all are removed at the same time', async () => {
+test('admins can grant and revoke admin access, and concurrent requests cannot remove the last admin', async () => {
   const { makeUser, as, prisma, stale, user, signIn, makeProject } = await open()
   const first = await makeUser({ isAdmin: true, name: 'Ada' })
   const second = await makeUser({ name: 'Bob' })
@@ -108,7 +108,7 @@ test('admins grant each other admin access, and the last admin remains even if a
   await expect(invite()).rejects.toMatchObject({ code: 'not_found' })
   const created = await ask('PATCH', `${USERS}/${second.userId}`, { isAdmin: true })
   expect(created.json()).toMatchObject({ id: second.userId, name: 'Bob', isAdmin: true, you: false, lastSeenAt: null })
-  // A session from before the change does not get admin access.
+  // The change ends existing sessions, so they do not gain admin access.
   expect(await user(second.cookie)).toBeNull()
   const bob = as(await signIn(second.email))
   expect((await bob('GET', USERS)).json().users).toMatchObject([
@@ -120,7 +120,7 @@ test('admins grant each other admin access, and the last admin remains even if a
   expectError(await bob('PATCH', `${USERS}/${first.userId}`, { isAdmin: false }), 403, 'fresh_sign_in_required')
   expectError(await bob('DELETE', `${USERS}/${first.userId}`, { email: first.email }), 403, 'fresh_sign_in_required')
   expect((await ask('PATCH', `${USERS}/${second.userId}`, { isAdmin: false })).statusCode).toBe(200)
-  // An invitation link that the user created as an admin does not restore the access.
+  // An invitation link that the user created as an admin cannot restore access.
   expect(await prisma.invitation.count()).toBe(0)
   expectError(await ask('PATCH', `${USERS}/${first.userId}`, { isAdmin: false }), 409, 'last_operator')
   expectError(await ask('DELETE', `${USERS}/${first.userId}`, { email: first.email }), 409, 'last_operator')
@@ -143,7 +143,7 @@ test('admins grant each other admin access, and the last admin remains even if a
   expect(await prisma.user.count({ where: { isAdmin: true } })).toBeGreaterThan(0)
 })
 
-test('every project keeps an owner when all owners leave or are deleted at the same time', async () => {
+test('concurrent departures and deletions cannot leave a project without an owner', async () => {
   const { prisma, makeProject } = await open()
   const projects = await Promise.all([makeProject(), makeProject(), makeProject()])
   const owners = Array.from({ length: 8 }, (_, i) => `owner-${i}`)
@@ -152,7 +152,7 @@ test('every project keeps an owner when all owners leave or are deleted at the s
   await prisma.membership.createMany({
     data: owners.flatMap((userId) => projects.map(({ id: projectId }) => ({ userId, projectId, role }))),
   })
-  // Half of the owners are deleted, the others leave one project after the other.
+  // Half of the owners are deleted, and the others leave every project.
   await Promise.allSettled(
     owners.flatMap((userId, i) =>
       i % 2 === 0
@@ -163,7 +163,7 @@ test('every project keeps an owner when all owners leave or are deleted at the s
   const left = await prisma.membership.groupBy({ by: ['projectId'], where: { role } })
   expect(left.map((one) => one.projectId).sort()).toEqual(projects.map(({ id }) => id).sort())
 
-  // The critical order: one owner is deleted while the other one is leaving.
+  // Tests the critical order, where one owner is deleted while the other is leaving.
   const { id: projectId } = await makeProject()
   const [leaver, removed] = ['leaver', 'removed']
   await prisma.user.createMany({ data: [leaver, removed].map((id) => ({ id, name: id, email: `${id}@example.com` })) })

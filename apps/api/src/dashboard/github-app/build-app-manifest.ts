@@ -17,13 +17,14 @@ export interface AppManifest {
 }
 
 /**
- * GitHub's limit. The name must be unique across GitHub. The admin can change it before submitting.
+ * Maximum length of an App name on GitHub. The name must be unique across GitHub. The admin can
+ * change the name on GitHub before creating the App.
  */
 const MAX_NAME = 34
 
 /**
  * Builds a manifest with the minimum permissions for jobs, checks and deployments (see PERMISSIONS
- * of the workers). Includes webhooks only if the Git host can reach this service. Without webhooks,
+ * in the worker). Includes webhooks only if the Git host can reach this service. Without webhooks,
  * pull requests are polled.
  * @param publicUrl without a trailing slash
  */
@@ -33,7 +34,7 @@ export function buildAppManifest(publicUrl: string): AppManifest {
   return {
     name: `Corrigenda ${hostname}`.slice(0, MAX_NAME).trim(),
     url: publicUrl,
-    description: 'Turns requests into pull requests on documentation.',
+    description: 'Turns prompts into pull requests on a documentation repository.',
     redirect_url: `${publicUrl}/dashboard/api/github-app/created`,
     public: false,
     default_permissions: {

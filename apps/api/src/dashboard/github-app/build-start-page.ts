@@ -4,7 +4,10 @@ const STYLE = `:root { color-scheme: light dark }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 15vh auto; padding: 0 1rem }
 button { font: inherit; padding: .5rem 1rem; cursor: pointer }`
 
-/** A separate page, because the policy of the dashboard's pages forbids posting to another host. */
+/**
+ * A page that is not part of the dashboard, because the dashboard's content security policy forbids
+ * submitting forms to other hosts.
+ */
 export interface StartPage {
   readonly html: string
   /** Content security policy that allows only the form submission to the Git host. */

@@ -16,7 +16,8 @@ const Conversion = z.object({
 })
 
 /**
- * The Git host did not return the App. The message states the reason, without the response body.
+ * Thrown if the Git host does not return the App. The message states the reason, without the
+ * response body.
  */
 export class ExchangeError extends Error {
   constructor(message: string) {
@@ -26,8 +27,8 @@ export class ExchangeError extends Error {
 }
 
 /**
- * Exchanges the code of a submitted manifest for the App and its secrets. The Git host returns the
- * secrets only once. https://docs.github.com/rest/apps/apps#create-a-github-app-from-a-manifest
+ * Exchanges a manifest code for the App and its secrets. The Git host returns the secrets only
+ * once. https://docs.github.com/rest/apps/apps#create-a-github-app-from-a-manifest
  * @throws ExchangeError
  */
 export async function exchangeManifestCode(
@@ -38,9 +39,9 @@ export async function exchangeManifestCode(
   const parsed = Conversion.safeParse(body)
   if (!parsed.success) throw new ExchangeError('The response from the Git host does not describe an App.')
   const app = parsed.data
-  // The host determines which repositories use the App.
+  // An App is used only for repositories on its host.
   if (new URL(app.html_url).host !== new URL(webUrl).host) {
-    throw new ExchangeError('The Git host returned an App on another host.')
+    throw new ExchangeError('The Git host returned an App on a different host.')
   }
   return {
     appId: app.id,

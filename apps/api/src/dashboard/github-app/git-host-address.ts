@@ -1,13 +1,13 @@
-/** URLs of the API and the web interface of the Git host, without a trailing slash. */
+/** The Git host's API and web URLs, without a trailing slash. */
 export interface GitHostAddress {
   readonly apiUrl: string
   readonly webUrl: string
 }
 
 /**
- * Returns the URLs of the Git host that Apps are registered with. GitHub's own hosts have a
- * separate API host. An Enterprise Server serves its API below its own URL.
- * @param configured GITHUB_API_URL; null: github.com
+ * Returns the URLs of the Git host where Apps are registered. github.com and GitHub Enterprise
+ * Cloud have a separate API host. GitHub Enterprise Server serves its API under its own URL.
+ * @param configured GITHUB_API_URL, or null for github.com
  */
 export function toGitHostAddress(configured: string | null): GitHostAddress {
   if (configured === null) return { apiUrl: 'https://api.github.com', webUrl: 'https://github.com' }

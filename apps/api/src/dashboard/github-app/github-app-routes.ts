@@ -24,8 +24,8 @@ const StartQuery = z.object({ state: z.string().min(1).max(200) })
 const CreatedQuery = z.object({ code: z.string().regex(/^[\w-]{1,200}$/), state: z.string().min(1).max(200) })
 
 /**
- * Creates the GitHub App of this instance from a manifest. The browser of an admin posts the
- * manifest to the Git host. The admin confirms it there and returns with a code, which the service
+ * Creates this instance's GitHub App from a manifest. An admin's browser posts the manifest to the
+ * Git host. The admin confirms it there and is redirected back with a code, which the service
  * exchanges for the App's keys.
  * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
@@ -75,7 +75,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guar
   // single-use state proves that this service started the flow.
   app.get(
     `${APP}/created`,
-    // The handler also waits for the Git host.
+    // The handler guards each database call itself, because it also waits for the Git host.
     { onRequest: guard.adminPage, config: { database: 'handler' }, schema: { querystring: CreatedQuery } },
     async (request, reply) => {
       const { code, state } = request.query

@@ -6,7 +6,7 @@ import { expectError } from '../../test-support/expect-error.ts'
 import { openStream } from '../../test-support/open-stream.ts'
 import { openUsersApi } from '../../test-support/open-users-api.ts'
 
-/** Opens a project, a viewer, and the job list from the view of this user. */
+/** Creates a project with a viewer, and returns helpers that list the jobs as this user. */
 async function openList() {
   const api = await openUsersApi()
   const viewer = await api.makeUser({ role: 'viewer' })
@@ -25,7 +25,7 @@ async function openList() {
   return { ...api, viewer, path, create, list, ids }
 }
 
-test('jobs are filtered and counted by state, and the list contains the beginning of the prompt', async () => {
+test('filters and counts jobs by state, and truncates prompts to 300 characters', async () => {
   const { database, deps, project, create, list, ids } = await openList()
   const jobs: Record<string, string> = {}
   for (const state of [
@@ -47,7 +47,7 @@ test('jobs are filtered and counted by state, and the list contains the beginnin
   await cancelJob(deps, { projectId: project.id, id: of('cancelled') })
   await endJob(database, of('archived'))
   await archiveJob(deps, { projectId: project.id, id: of('archived') })
-  // The steps of a pull request are not under test.
+  // Set directly, because opening a pull request is not under test.
   const sql = `UPDATE jobs SET status = 'completed', phase = NULL, outcome = 'changed', finished_at = now(), head_commit = 'c',
     pr_number = 7, pr_url = $2, pr_link = $2, pr_branch = 'b', pr_state = 'open', pr_draft = false WHERE id = $1`
   await database.pool.query('UPDATE runs SET active = false, ended_at = now() WHERE job_id = $1', [of('completed')])
@@ -79,7 +79,7 @@ test('the list supports pagination and text search, and rejects invalid filters'
   }
 })
 
-test('list and stream return 404 to non-members and 401 without a session, even with a key', async () => {
+test('the list and the stream return 404 to non-members and 401 without a session, even with a key', async () => {
   const { ask, path, makeUser, get } = await openList()
   const stranger = await makeUser()
   for (const at of [`${path}/jobs`, `${path}/events`]) {
@@ -89,7 +89,7 @@ test('list and stream return 404 to non-members and 401 without a session, even 
   }
 })
 
-test('a stream reports changes in its own project only, and ends when the user loses access', async () => {
+test('a stream reports changes only in its own project, and ends when the user loses access', async () => {
   const { app, database, path, viewer, create, makeProject, makeKey, makeUser, project, post, signIn } =
     await openList()
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -102,7 +102,7 @@ test('a stream reports changes in its own project only, and ends when the user l
     return stream
   }
   const streams = [await listen(viewer.cookie), await listen(removed.cookie)]
-  // The first reader opens the notification connection and is then notified to read the whole list.
+  // After the notification connection opens, the first reader is told to reload the whole list.
   await expect.poll(() => streams[0]?.text).toContain('data: {"jobs":[]}')
   const { key } = await makeKey(other.id)
   const foreign = (await post({ prompt: 'x' }, { key, projectId: other.id })).json<AgentJob>().id
@@ -111,7 +111,7 @@ test('a stream reports changes in its own project only, and ends when the user l
     await expect.poll(() => stream.text).toContain(`data: {"jobs":["${id}"]}`)
     expect(stream.text).not.toContain(foreign)
   }
-  // One user's session ends, the other user's membership is removed.
+  // One user's session ends, and the other user's membership is removed.
   const again = await listen(await signIn(viewer.email))
   await database.prisma.session.deleteMany({ where: { userId: removed.userId } })
   await expect(streams[1]?.ended).resolves.toBe(true)

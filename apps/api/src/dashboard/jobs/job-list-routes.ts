@@ -12,7 +12,9 @@ const ProjectParams = z.object({ projectId: z.string().max(100) })
 const JobParams = z.object({ projectId: z.string().max(100), jobId: z.string().max(100) })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
-/** The job list of a project for users, and a stream that reports changes to the list. */
+/**
+ * Serves a project's job list to signed-in users, and a stream that reports changes to the list.
+ */
 export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   const access = guard.role('viewer')
   const streams = openJobListStreams(deps)
@@ -53,14 +55,14 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard 
         .header('content-type', EVENT_STREAM)
         .hijack()
       const response = reply.raw
-      // Closes the connection with the stream, so that an idle connection does not delay a
+      // Closes the connection when the stream ends, so that an idle connection does not delay a
       // shutdown.
       response.shouldKeepAlive = false
       response.writeHead(200, reply.getHeaders() as Record<string, string>)
       response.write('retry: 2000\n\n')
       const isAllowed = async () => {
         try {
-          // The request has ended, so the hook that guards requests no longer applies.
+          // The response headers have been sent, so the database guard's hook no longer applies.
           await deps.monitor.run(async () => access.call(app, request, reply))
           return true
         } catch (error) {

@@ -5,14 +5,18 @@ import { listJobProjects } from '@corrigenda/core/jobs'
 import type { Log } from '@corrigenda/core/runtime'
 import type { EventHub } from '../../event-hub/open-event-hub.ts'
 
-/** Window in milliseconds in which changes are batched into one message. */
+/** Window, in milliseconds, for batching changes into one message. */
 const BATCH_MS = 100
 const BATCH_JOBS = 500
 const HEARTBEAT_MS = 15_000
-/** Interval of the access check. A signed-out user can read for at most twice this time. */
+/**
+ * Interval between access checks, in milliseconds. Unless the database is slow, a signed-out user can
+ * continue to read for at most twice this long.
+ */
 const CHECK_MS = 2_000
 /**
- * Limit of unread bytes. A slower reader is disconnected. It reconnects and reads the list again.
+ * Maximum number of unread bytes. A reader that exceeds it is disconnected, then reconnects and
+ * reloads the list.
  */
 const MAX_BUFFERED_BYTES = 65_536
 
@@ -24,22 +28,21 @@ export interface JobListStreamDeps extends Pick<Database, 'prisma'> {
 interface Reader {
   readonly response: ServerResponse
   readonly projectId: string
-  /** The user of the browser. */
+  /** The signed-in user. */
   readonly userId: string
   /** Returns true while the reader still has access. */
   readonly isAllowed: () => Promise<boolean>
 }
 
 /**
- * The open job lists. Browsers are notified when a list changes, and then read the changes from the
- * list.
+ * The open job list streams. Browsers are notified when a list changes, and then fetch the changes.
  */
 export interface JobListStreams {
   readonly size: number
   /** @throws AppError `too_many_streams`; `service_unavailable` during shutdown */
   assertCapacity(userId: string): void
   /**
-   * Starts sending notifications to this response. The response must be open, and its head must
+   * Starts sending notifications to this response. The response must be open, and its headers must
    * already be written.
    */
   add(reader: Reader): void
@@ -59,7 +62,7 @@ export function openJobListStreams(
 
   const note = (jobId: string | null) => {
     if (readers.size === 0) return
-    // The missed changes are unknown, so every list is read again.
+    // The missed changes are unknown, so every list is reloaded.
     if (jobId === null) return send([...readers], [])
     changed.add(jobId)
     pending ??= setTimeout(() => void flush(), BATCH_MS)
@@ -77,7 +80,7 @@ export function openJobListStreams(
         if (own.length > 0) send([reader], own)
       }
     } catch (error) {
-      // The hub sends the next wake-up shortly.
+      // The hub's next periodic wake-up reloads every list.
       deps.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'reading changed jobs failed')
     }
   }
@@ -100,11 +103,11 @@ export function openJobListStreams(
       for (const { response } of readers) response.write(': heartbeat\n\n')
     }
     let isChecking = false
-    // If the database is slow, the next check waits for the previous one.
+    // Skips a check while the previous one is still running, because the database may be slow.
     const checkAll = async () => {
       if (isChecking) return
       isChecking = true
-      await check().catch(() => deps.log.warn('access check of job list readers failed; retrying'))
+      await check().catch(() => deps.log.warn('access check for job list readers failed; retrying'))
       isChecking = false
     }
     timers.push(

@@ -8,7 +8,7 @@ import { toJobKey } from '../../public/jobs/job-params.ts'
 
 const TranscriptParams = z.object({ projectId: z.string().max(100), jobId: z.string().max(100) })
 
-/** The conversation of the agent with the model, for users. */
+/** Serves the agent's conversation with the model to signed-in users. */
 export const transcriptRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (
   app,
   { deps, guard },

@@ -10,9 +10,7 @@ import type { ApiDeps } from '../../http/deps.ts'
 const InvitationParams = z.object({ token: z.string().max(200) })
 const INVITATION = '/dashboard/api/invitations/:token'
 
-/**
- * Endpoints behind an invitation link. Unknown, used and expired invitations return the same 404.
- */
+/** Endpoints for an invitation link. Unknown, used and expired invitations return the same 404. */
 export const invitationRoutes: FastifyPluginAsyncZod<{
   deps: ApiDeps
   userSessions: UserSessions
@@ -40,7 +38,7 @@ export const invitationRoutes: FastifyPluginAsyncZod<{
       const { token } = request.params
       const { body } = request
       const exchange = { request, reply }
-      // Checked before the costly password hash, so that only requests with a valid link reach it.
+      // Rejects invalid links before the password is hashed, because hashing is costly.
       if (!(await findInvitation(deps, token))) throw new AppError('not_found', 'Not found.')
       const user = await userSessions.findUser(exchange)
       const accept = (guest: Guest) => acceptInvitation(deps, { token, guest })

@@ -16,12 +16,12 @@ import type { ApiDeps } from '../../http/deps.ts'
 const ProjectParams = z.object({ projectId: z.string().max(100) })
 const MemberParams = z.object({ projectId: z.string().max(100), userId: z.string().max(100) })
 const InvitationParams = z.object({ projectId: z.string().max(100), id: z.string().max(100) })
-/** `revokeKeys=true`: also revokes the keys that the user created. */
+/** With `revokeKeys=true`, removing a member also revokes the keys that the member created. */
 const RemoveQuery = z.object({ revokeKeys: z.enum(['true', 'false']).optional() })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
 /**
- * The members and invitations of a project. All members can view the members. Only owners can view
+ * A project's members and invitations. All members can view the member list. Only owners can view
  * invitations and make changes.
  */
 export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
@@ -51,7 +51,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }
     `${PROJECT}/members/:userId`,
     { onRequest: viewer, schema: { params: MemberParams, querystring: RemoveQuery, response: { 204: z.void() } } },
     async (request, reply) => {
-      // Every member can leave.
+      // Any member can leave the project.
       const isOwn = request.params.userId === guard.getUser(request).userId
       if (!isOwn && !isAtLeast(guard.getRole(request), 'owner')) throw roleMissing()
       const revokeKeys = request.query.revokeKeys === 'true'

@@ -12,9 +12,9 @@ import type { FastifyInstance } from 'fastify'
 import { toBoardPage } from './to-board-page.ts'
 
 /**
- * Serves BullMQ's board below a prefix: its page, its files and its read-only calls. The official
- * Fastify adapter is not used, because it renders the page with inline styles and a link to
- * external fonts, and exposes the calls that write.
+ * Serves the Bull Board user interface under a prefix: its page, its files and its read-only
+ * endpoints. The official Fastify adapter is not used, because it renders the page with inline
+ * styles and a link to external fonts, and exposes write endpoints.
  */
 export function buildBoardAdapter(prefix: string) {
   let queues: BullBoardQueues = new Map()

@@ -5,7 +5,7 @@ import type { Guard } from '../../auth/guard.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { VERSION } from '../../http/version.ts'
 
-/** The state of the service, for admins. */
+/** Serves the service's state to admins. */
 export const opsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   const backend = deps.board?.backend ?? 'postgres'
 

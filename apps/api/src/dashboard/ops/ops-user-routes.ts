@@ -8,7 +8,7 @@ import type { ApiDeps } from '../../http/deps.ts'
 const UserParams = z.object({ userId: z.string().max(100) })
 const USERS = '/dashboard/api/ops/people'
 
-/** All accounts, for admins. Admins can grant and revoke admin rights and delete accounts. */
+/** All accounts, for admins. Admins can grant and revoke admin access and delete accounts. */
 export const opsUserRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   const fresh = [guard.admin, guard.fresh]
 

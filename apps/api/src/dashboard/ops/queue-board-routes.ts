@@ -23,9 +23,9 @@ const POLICY = [
 ].join('; ')
 
 /**
- * BullMQ's queue board, read-only, for admins. The state of a job is stored in Postgres, so
- * removing queue entries would have no effect. Pausing a queue here would not be visible elsewhere.
- * @param opts.requireAdmin rejects all other users with a 404
+ * A read-only queue board (Bull Board) for admins. Job state is stored in Postgres, so removing
+ * queue entries would have no effect. Pausing a queue here would not be visible elsewhere.
+ * @param opts.requireAdmin rejects non-admins with a 404
  */
 export const queueBoardRoutes: FastifyPluginAsync<{
   board: QueueBoard

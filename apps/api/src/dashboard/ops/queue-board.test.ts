@@ -53,7 +53,7 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
     await close()
   })
 
-  test('the board has no endpoints that write, and returns 404 to non-admins', async () => {
+  test('the board has no write endpoints, and returns 404 to non-admins', async () => {
     const { queue, app, close } = await open()
     await queue.wakeWorker()
     const at = (method: 'GET' | 'PUT' | 'POST', path: string) => app.inject({ method, url: `/ops/queues${path}` })

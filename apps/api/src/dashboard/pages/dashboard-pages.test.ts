@@ -9,7 +9,7 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 const PAGE = '<!doctype html><title>Corrigenda</title><div id="root"></div>'
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`
 
-/** Opens the application with a small built dashboard for the test. */
+/** Opens the application with a small dashboard build. */
 async function openPages() {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-pages-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))

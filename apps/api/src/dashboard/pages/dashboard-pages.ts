@@ -43,7 +43,7 @@ export const dashboardPages: FastifyPluginAsync<{ dir: string }> = async (app, {
       .header('cross-origin-opener-policy', 'same-origin')
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      // Read on each request, so that the next navigation uses a new build.
+      // Read on each request, so that a new build takes effect at the next navigation.
       .send(await readFile(path.join(dir, 'index.html')))
   for (const url of PAGE_PATHS) app.get(url, (_request, reply) => sendPage(reply))
   for (const url of PAGE_FOLDERS) app.get(url, (_request, reply) => sendPage(reply.code(404)))

@@ -1,7 +1,4 @@
-/**
- * The page paths of the dashboard. All serve one document with client-side routing. All other paths
- * respond with JSON.
- */
+/** The dashboard's page paths. All of them serve one document with client-side routing. */
 export const PAGE_PATHS: readonly string[] = [
   '/',
   '/setup',
@@ -22,7 +19,7 @@ export const PAGE_PATHS: readonly string[] = [
 ]
 
 /**
- * Below these paths, unknown URLs respond with a page instead of JSON, because users follow links
- * to them or type them.
+ * Under these paths, requests for unknown URLs return a page instead of JSON, because users may
+ * follow links to these URLs or type them.
  */
 export const PAGE_FOLDERS: readonly string[] = ['/projects/*', '/invitations/*']

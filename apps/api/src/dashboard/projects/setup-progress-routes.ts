@@ -7,7 +7,7 @@ import type { ApiDeps } from '../../http/deps.ts'
 
 const ProjectParams = z.object({ projectId: z.string() })
 
-/** The onboarding checklist of a project. */
+/** A project's onboarding checklist. */
 export const setupProgressRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (
   app,
   { deps, guard },

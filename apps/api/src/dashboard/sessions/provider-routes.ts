@@ -6,8 +6,8 @@ import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 /**
- * `next`: path that the browser is redirected to after the sign-in. `invitation`: token of a new
- * user's invitation link, which replaces `next`.
+ * `next`: path to redirect the browser to after sign-in. `invitation`: token of a new user's
+ * invitation link, which replaces `next`.
  */
 const StartQuery = z.object({
   next: z.string().max(2000).optional(),
@@ -19,7 +19,7 @@ const StartQuery = z.object({
 const CallbackParams = z.object({ provider: z.string() })
 
 /**
- * Sign-in with an external account. Browsers navigate to these URLs, so they respond with
+ * Sign-in with an external account. Browsers navigate to these URLs, so the endpoints respond with
  * redirects.
  */
 export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions }> = async (

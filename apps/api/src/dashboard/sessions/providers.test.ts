@@ -18,7 +18,9 @@ async function open(allowedEmails: string[] = []) {
   const cookiesOf = (setCookie: string | string[] | undefined) =>
     [setCookie ?? []].flat().map((one) => one.split(';')[0] ?? '')
 
-  /** Visits the provider and returns its redirect, like a browser. */
+  /**
+   * Visits the provider as a browser would, and returns the path that the provider redirects to.
+   */
   const goTo = async (url: string, setCookie: string | string[] | undefined) => {
     const response = await fetch(url, { redirect: 'manual' })
     const back = new URL(response.headers.get('location') ?? '')
@@ -40,7 +42,7 @@ async function open(allowedEmails: string[] = []) {
     const created = await api.makeUser(input)
     return { ...created, signIn: () => api.signIn(created.email) }
   }
-  /** Makes the sign-ins of an account appear older than the limit for a fresh session. */
+  /** Makes an account's sessions too old to count as fresh. */
   const stale = (userId: string) =>
     api.database.prisma.session.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - 601_000) } })
   const visit = async (query = '', cookie = '') => {
@@ -53,7 +55,7 @@ async function open(allowedEmails: string[] = []) {
   return { ...api, makeUser, provider, start, startLink, link, visit, stale, user }
 }
 
-test('users with an allowed email address can sign in repeatedly through the provider, and no token is stored', async () => {
+test('users with an allowed email address can sign in through the provider repeatedly, and no token is stored', async () => {
   const { visit, user, ask, database, provider } = await open(['@example.com'])
   expect((await ask('GET', '/dashboard/api/session')).json().signIn).toEqual({
     password: true,
@@ -83,7 +85,7 @@ test('users with an allowed email address can sign in repeatedly through the pro
   )
 })
 
-test('a user who is neither allowed nor invited gets no account, and an invited user accepts on the invitation page', async () => {
+test('does not create an account for a user who is neither allowed nor invited, and redirects an invited user to the invitation', async () => {
   const { visit, user, ask, makeUser, database, provider, project } = await open(['other@example.com'])
   expect(await visit()).toMatchObject({ to: expect.stringMatching(/^\/sign-in\?error=not_invited/), cookie: '' })
   const owner = await makeUser({ role: 'owner' })
@@ -109,7 +111,7 @@ test('a user who is neither allowed nor invited gets no account, and an invited 
   expect((await user(joined.cookie)).name).toBe('Ada')
 })
 
-test('a provider cannot sign in to a password account with the same email address', async () => {
+test('a provider sign-in cannot access a password account with the same email address', async () => {
   const { visit, ask, database } = await open(['@example.com'])
   const body = { name: 'Ada', email: ADA.email, password: PASSWORD }
   expect((await ask('POST', '/dashboard/api/setup', { body })).statusCode).toBe(201)
@@ -136,7 +138,7 @@ test('sign-in redirects to the requested path, but only within the service', asy
   }
 })
 
-test('a user links a provider account, signs in with it regardless of its email address, and unlinks it', async () => {
+test('a user can link a provider account, sign in with it regardless of its email address, and unlink it', async () => {
   const { ask, link, visit, user, makeUser, stale, provider, database } = await open()
   const created = await makeUser()
   const { cookie, userId } = created
@@ -171,14 +173,14 @@ test('a user links a provider account, signs in with it regardless of its email 
   expect(await visit()).toMatchObject({ to: '/sign-in?error=not_invited', cookie: '' })
 })
 
-test('linking requires a fresh sign-in, and fails if the password was changed after it started', async () => {
+test('linking requires a fresh sign-in, and fails if the password was changed after linking started', async () => {
   const { ask, startLink, makeUser, stale, database, deps } = await open()
   const { cookie, userId, email } = await makeUser()
   const started = await startLink(cookie)
   await resetPassword(deps, { email, passwordHash: 'x' })
   const late = await ask('GET', started.back, { cookie: `${started.state}; ${cookie}` })
   expect(late.headers.location).toBe('/account?error=unable_to_link_account')
-  // It also fails in a browser other than the one that started it.
+  // Linking also fails in a browser other than the one that started it.
   const second = await makeUser()
   const victim = await makeUser()
   const { back } = await startLink(second.cookie)
@@ -191,7 +193,7 @@ test('linking requires a fresh sign-in, and fails if the password was changed af
   expect(userId).toBeTruthy()
 })
 
-test('the only sign-in method cannot be unlinked before a password is set', async () => {
+test("an account's only sign-in method cannot be unlinked until a password is set", async () => {
   const { visit, ask, stale, user, database } = await open(['@example.com'])
   const { cookie } = await visit()
   const { id: userId, email } = await user(cookie)
@@ -226,7 +228,7 @@ test('a sign-in that was started with one provider cannot be completed with anot
   expect(provider.refusals).toEqual([])
 })
 
-test('a callback is accepted only once, with its state, in the browser that started it, and with a valid ID token', async () => {
+test('a callback is accepted only once, and only from the browser that started the sign-in and with a valid ID token', async () => {
   const { start, visit, ask, provider, lines } = await open(['@example.com'])
   const elsewhere = await start()
   const stolen = await ask('GET', elsewhere.back)
@@ -245,7 +247,7 @@ test('a callback is accepted only once, with its state, in the browser that star
   expect(lines.join('')).not.toContain(provider.clientSecret)
 })
 
-test('the GitHub sign-in uses a state and PKCE, and every callback redirects to a page of the service', async () => {
+test("GitHub sign-in uses a state parameter and PKCE, and every callback redirects to one of the service's pages", async () => {
   const { ask } = await open()
   const started = await ask('GET', '/dashboard/api/sign-in/github')
   const url = new URL(String(started.headers.location))

@@ -12,7 +12,7 @@ import type { ApiDeps } from '../../http/deps.ts'
 import { EdgeLimitError } from '../../http/limit-edge.ts'
 import { describeSession } from './describe-session.ts'
 
-/** The current session, the first account, sign-in and sign-out. */
+/** Endpoints for the current session, the first account, sign-in and sign-out. */
 export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }> = async (
   app,
   { deps, userSessions, guard },
@@ -37,7 +37,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
       if (!isSetupOpen(deps, request) && !(await isSetupToken(deps, token))) {
         throw new AppError(
           'setup_token_wrong',
-          'The setup token is wrong. To find it, search the service log for "/setup".',
+          'The setup token is wrong. To find the correct token, search the service log for "/setup".',
         )
       }
       const passwordHash = await userSessions.hashPassword(password)

@@ -7,7 +7,7 @@ import { type Ask, BROWSER, openUsersApi, PASSWORD, toCookie } from '../../test-
 const OWNER = { name: ' Ada ', email: 'Ada@Example.com', password: PASSWORD }
 const SESSION = '/dashboard/api/session'
 
-test('the first account is created once, from the same machine, and is signed in', async () => {
+test('setup from the same machine does not require a token, signs in the new user, and works only once', async () => {
   const api = await openUsersApi()
   const before = await api.ask('GET', SESSION)
   expect(before.json()).toEqual({
@@ -40,7 +40,7 @@ test('exactly one of twenty concurrent setups creates the first account', async 
   const statuses = (await Promise.all(tries)).map((response) => response.statusCode)
   expect(statuses.sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
   expect(await api.database.prisma.user.count()).toBe(1)
-  // The same race without password hashes, which would spread the requests over time.
+  // The same race without password hashing, which would spread the requests over time.
   await api.database.prisma.user.deleteMany()
   const races = Array.from({ length: 20 }, (_, i) =>
     createFirstAccount(api.database, { name: 'x', email: `p${i}@example.com`, passwordHash: 'x' }),
@@ -49,14 +49,14 @@ test('exactly one of twenty concurrent setups creates the first account', async 
   expect([created.length, await api.database.prisma.user.count()]).toEqual([1, 1])
 })
 
-test('setup requires the token from the log, except on the same machine', async () => {
+test('setup requires the token from the log, except for requests from the same machine', async () => {
   const api = await openUsersApi()
   const setUp = (from: Ask, token?: string) =>
     api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, token }, ...from })
   for (const from of [
     { address: '203.0.113.5' },
     { headers: { 'x-forwarded-for': '127.0.0.1' } },
-    // A foreign name that resolves to this machine.
+    // Another host name that resolves to this machine.
     { headers: { host: 'evil.example:8080' } },
     { headers: { origin: 'http://evil.example' } },
   ]) {
@@ -117,7 +117,7 @@ test('five failed sign-ins, even concurrent ones, block the account for the same
   expectError(limited, 429, 'too_many_sign_ins')
   expect(Number(limited.headers['retry-after'])).toBeGreaterThan(600)
   expect((await attempt(PASSWORD, '127.0.0.2')).statusCode).toBe(200)
-  // API keys from the same address keep working.
+  // Requests with an API key from the same address are still accepted.
   expect((await api.post({ prompt: 'x' })).statusCode).toBe(201)
 })
 
@@ -177,7 +177,7 @@ test('an active session is extended, and its last use is recorded', async () => 
   expect(session.updatedAt.getTime()).toBeGreaterThan(Date.now() - 60_000)
 })
 
-test('the demo signs in visitors automatically on the same machine only, and its account is invalid after the demo', async () => {
+test('only visitors on the same machine are signed in to the demo account automatically, and the account is invalid after the demo ends', async () => {
   const api = await openUsersApi({ demoSignIn: true })
   const hello = await api.ask('GET', SESSION)
   expect(hello.json()).toMatchObject({ user: { name: 'Demo owner', isAdmin: true }, setup: 'done', demo: true })

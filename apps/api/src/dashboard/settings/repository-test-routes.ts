@@ -10,8 +10,8 @@ const TestParams = z.object({ projectId: z.string().max(100), id: z.string().max
 const TESTS = '/dashboard/api/projects/:projectId/repository-tests'
 
 /**
- * Tests of a project's connection to its repository. Workers run them, because the API never
- * contacts a Git host.
+ * Endpoints for testing a project's connection to its repository. Workers run the tests, because
+ * the API never accesses repositories.
  */
 export const repositoryTestRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (
   app,

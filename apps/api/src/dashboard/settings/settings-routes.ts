@@ -11,7 +11,10 @@ import type { ApiDeps } from '../../http/deps.ts'
 const ProjectParams = z.object({ projectId: z.string().max(100) })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
-/** The settings of a project. Owners can change them. Members can view them, without secrets. */
+/**
+ * A project's settings. Owners can change them, but only admins can change the repository. Members
+ * can view them, without secrets.
+ */
 export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   const member = guard.role('member')
   const owner = guard.role('owner')

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-/** A registered route with its request validation and response serialization. */
+/** A registered route with its request and response schemas. */
 export interface RouteFacts {
-  /** `GET /v2/agent/{projectId}/job/{id}`. */
+  /** For example, `GET /v2/agent/{projectId}/job/{id}`. */
   readonly name: string
   readonly method: string
   readonly path: string
   readonly params: z.ZodObject | null
   readonly query: z.ZodObject | null
   readonly body: z.ZodType | null
-  /** By status. */
+  /** Response schemas by status. */
   readonly responses: Readonly<Record<string, z.ZodType>>
 }
 

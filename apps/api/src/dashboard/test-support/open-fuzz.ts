@@ -11,8 +11,7 @@ import { dashboardRoutes } from '../dashboard-routes.ts'
 import { collectRoutes, type RouteFacts } from './collect-routes.ts'
 
 /**
- * Returns the dashboard's endpoints with their validation. Excludes event streams, which do not
- * end.
+ * Returns the dashboard's endpoints with their schemas. Excludes event streams, which do not end.
  */
 export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly RouteFacts[]> {
   const app = fastify()
@@ -26,8 +25,9 @@ export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly Route
 }
 
 /**
- * Builds a body for the schema, often with errors. Returns undefined for a request without a body.
- * @param usual existing values by field name, which a schema cannot describe
+ * Builds a body for the route's schema, often with errors. Returns undefined for a request without
+ * a body.
+ * @param usual valid values by field name, for fields that refer to existing objects
  */
 export function anyBody(
   random: Random,

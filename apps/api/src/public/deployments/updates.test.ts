@@ -8,7 +8,10 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 const SETTINGS = { allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: Buffer.alloc(32, 9) }
 const TARGET = { kind: 'hook', url: 'https://example.com/hook' }
 
-/** Opens an API with a deploy target, and a key with the default scopes of the command line. */
+/**
+ * Opens the API with a deploy target, and with a key that has the default scopes of `corrigenda key
+ * create`.
+ */
 async function openApi() {
   const api = await openTestApi()
   const setTarget = (projectId: string) =>
@@ -126,7 +129,7 @@ test('deployments are listed newest first, in pages', async () => {
   expectError(await api.read(`${path}?cursor=x`), 400, 'invalid_request')
 })
 
-test('the URL of the deploy hook never appears in a response or a log', async () => {
+test('the deploy hook URL never appears in a response or a log', async () => {
   const api = await openApi()
   await updateProject({ ...api.database, ...SETTINGS }, api.project.id, {
     deployTarget: { kind: 'hook', url: 'https://example.com/secret-path-4711' },

@@ -13,8 +13,8 @@ import { ProjectParams, StatusId } from '../openapi/path-parameters.ts'
 const StatusParams = z.object({ statusId: StatusId })
 
 /**
- * Deployments of the documentation, at the hosted API's paths. Triggering requires the scope
- * project:deploy. Every key of the project can read deployments, so that a caller can wait for a
+ * Documentation deployments, at the hosted API's paths. Triggering requires the scope
+ * project:deploy. All of the project's keys can read deployments, so that a caller can wait for a
  * deployment to end.
  */
 export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
@@ -29,7 +29,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
     return caller.projectId
   }
 
-  // The body has no schema, because it has no fields: an absent body, an empty one and `{}` are
+  // The body has no schema, because it has no fields. A missing body, an empty body and `{}` are
   // valid.
   app.post(
     '/v1/project/update/:projectId',
@@ -40,7 +40,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
         tags: ['Deployments'],
         summary: 'Deploy the documentation',
         description:
-          "Triggers the project's deploy target (a deploy hook, or a workflow in its repository), which publishes the base branch. Returns immediately. Poll the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one at a time. The limit is 10 requests per project in 10 seconds. The request needs no body.",
+          "Triggers the project's deploy target (a deploy hook, or a workflow in its repository), which publishes the base branch. Returns immediately. Poll the deployment with the `statusId` until `status` is `success` or `failure`. A project's deployments run one at a time. The limit is 10 requests per project in 10 seconds. No request body is required.",
         scope: 'project:deploy',
         answers: {
           202: {
@@ -68,7 +68,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
         operationId: 'getUpdateStatus',
         tags: ['Deployments'],
         summary: 'Read a deployment',
-        description: 'Returns the state and the steps of a deployment. Every key of the project can read it.',
+        description: "Returns a deployment's state and log. All of the project's keys can read it.",
         scope: 'any',
         answers: { 200: { description: 'The deployment.', examples: { success: { value: deployment } } } },
         params: StatusParams,
@@ -90,7 +90,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
         tags: ['Deployments'],
         summary: 'List deployments',
         description:
-          'Newest first. `nextCursor` is the cursor of the next page, and null on the last page. Every key of the project can read deployments.',
+          "Returns the project's deployments, newest first. `nextCursor` is the cursor for the next page, and null on the last page. All of the project's keys can read deployments.",
         scope: 'any',
         answers: {
           200: {

@@ -29,7 +29,7 @@ Later versions may add types. Ignore unknown types.
 
 </details>`
 
-/** The events of a job, as pages or as a live stream. */
+/** A job's events, as pages or as a live stream. */
 export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },
@@ -45,8 +45,8 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
         schema: {
           operationId: 'listJobEvents',
           tags: ['Jobs'],
-          summary: 'Read or stream the events of a job',
-          description: `Returns events in order, numbered per job without gaps. The default is JSON pages: request the next page with \`after\`. With \`Accept: text/event-stream\`, events are sent as they occur (Server-Sent Events: \`id\` is the \`seq\`, \`event\` the type, \`data\` the event as JSON). The stream ends after the last event of a job that has ended. \`Last-Event-ID\` resumes an interrupted stream. A comment every 15 seconds shows that the connection is open.\n\n${EVENT_TABLE}`,
+          summary: "Read or stream a job's events",
+          description: `Returns events in order, numbered per job without gaps. By default, the response is a page in JSON. Request the next page with \`after\`. With \`Accept: text/event-stream\`, events are sent as they occur (Server-Sent Events: \`id\` is the \`seq\`, \`event\` the type, \`data\` the event as JSON). The stream ends after the last event of a job that has ended. \`Last-Event-ID\` resumes an interrupted stream. A comment every 15 seconds shows that the connection is open.\n\n${EVENT_TABLE}`,
           scope: 'jobs:read',
           requestHeaders: ['Last-Event-ID'],
           answers: {
@@ -70,8 +70,8 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
         const job = toJobKey(request.params)
         reply.header('vary', 'accept')
         if (prefersType(request.headers.accept, EVENT_STREAM)) {
-          // A stream outlives the authentication of its request, so it keeps the credential it was
-          // opened with.
+          // A stream outlives the authentication of its request, so its credential is stored and
+          // checked periodically.
           const reader = toReader(authenticate.getCaller(request))
           return streamEvents(deps, { ...job, after, reader }, { request, reply })
         }

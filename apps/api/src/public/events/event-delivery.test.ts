@@ -9,7 +9,7 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 
 const ids = (stream: Stream) => stream.events.map((event) => event.id)
 
-/** Returns a URL with an application name that identifies the connection of the test. */
+/** Returns a URL with an application name that identifies the test's connection. */
 function nameConnection() {
   const name = `events_${randomUUID()}`
   const url = new URL(inject('postgresUrl'))
@@ -17,7 +17,7 @@ function nameConnection() {
   return { name, databaseUrl: url.href }
 }
 
-test('a reader gets each event exactly once across a restart of the API', async () => {
+test('a reader receives each event exactly once across an API restart', async () => {
   const api = await openEventApi()
   const successor = await openTestApi({ keyPepper: api.deps.keyPepper })
   const second = await successor.app.listen({ host: '127.0.0.1', port: 0 })
@@ -34,7 +34,7 @@ test('a reader gets each event exactly once across a restart of the API', async 
   expect([...seen, ...ids(after)]).toEqual(count(1, lastEventSeq))
 })
 
-test('delivers events that occur while the notification connection is lost, after it reconnects', async () => {
+test('delivers events that occurred while the notification connection was lost', async () => {
   const { name, databaseUrl } = nameConnection()
   const api = await openEventApi({ databaseUrl })
   const stream = await api.watch()
@@ -70,7 +70,7 @@ test('events are read at intervals if no notification arrives', async () => {
   await expect.poll(() => ids(stream)).toEqual(count(1, last))
 })
 
-test('database errors delay events but lose none', async () => {
+test('database errors delay events, but no events are lost', async () => {
   let failures = 3
   const wrap = (prisma: EventHubDeps['prisma']) =>
     new Proxy(prisma, {
@@ -89,7 +89,7 @@ test('database errors delay events but lose none', async () => {
   expect(failures).toBe(0)
 })
 
-test('all readers of a job get each event once, from any position and start time, with one read for all', async () => {
+test('all readers of a job receive each event once, from any position, and share database reads', async () => {
   let reads = 0
   let running = 0
   let mostRunning = 0
@@ -119,12 +119,13 @@ test('all readers of a job get each event once, from any position and start time
   const last = await appending
   await expect.poll(() => [...early, ...late].every((stream) => stream.events.at(-1)?.id === last)).toBe(true)
   for (const [i, stream] of [...early, ...late].entries()) expect(ids(stream)).toEqual(count((i % 10) + 1, last))
-  // Separate reads by 100 readers of 40 events would be 4,000. A late reader may add two reads.
+  // Separate reads of 40 events for 100 readers would add up to 4,000. A late reader may add two
+  // reads.
   expect(reads).toBeLessThanOrEqual(40 + 2 * late.length + 5)
   expect(mostRunning).toBe(1)
 })
 
-test('each stream gets only the events of its own job and ends with it', async () => {
+test("each stream receives only its own job's events, and ends when the job ends", async () => {
   const api = await openEventApi()
   const jobs: string[] = []
   for (let i = 0; i < 5; i += 1) jobs.push((await api.post({ prompt: 'x' })).json().id)
@@ -184,7 +185,7 @@ test('a client that does not read does not delay others, uses little memory, and
   await expect.poll(() => api.hub.size).toBe(1)
 })
 
-test('a slow client gets the remaining events when it reads again', async () => {
+test('a slow client receives the remaining events when it resumes reading', async () => {
   const api = await openEventApi()
   const last = await appendManyEvents(api)
   const socket = openLazyClient(api)

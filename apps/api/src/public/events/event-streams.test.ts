@@ -5,7 +5,7 @@ import { endJob } from '../../test-support/end-job.ts'
 import { expectError } from '../../test-support/expect-error.ts'
 import { count, openEventApi } from '../../test-support/open-event-api.ts'
 
-test('a stream sends past and new events, ends after the last event of the job, and returns 204 on reconnect', async () => {
+test("a stream sends past and new events, ends after the job's last event, and returns 204 on reconnect", async () => {
   const api = await openEventApi()
   const stream = await api.watch()
   expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream'])
@@ -36,7 +36,7 @@ test('a stream sends past and new events, ends after the last event of the job, 
   expect(whole.events).toEqual(stream.events)
 })
 
-test('a stream resumes after Last-Event-ID, otherwise after ?after', async () => {
+test('a stream resumes after Last-Event-ID, or after the "after" parameter if the header is missing or empty', async () => {
   const api = await openEventApi()
   const last = await api.append(6)
   const ids = async (headers: Record<string, string>, query = '') => {
@@ -48,13 +48,13 @@ test('a stream resumes after Last-Event-ID, otherwise after ?after', async () =>
   expect(await ids({}, '?after=5')).toEqual(count(6, last))
   expect(await ids({ 'last-event-id': '3' }, '?after=5')).toEqual(count(4, last))
   expect(await ids({ 'last-event-id': '' }, '?after=5')).toEqual(count(6, last))
-  // A position in the future does not cause earlier events to be sent again.
+  // With a position beyond the last event, the stream skips all events up to that position.
   const ahead = await api.watch({ 'last-event-id': String(last + 2) })
   await api.append(4)
   await expect.poll(() => ahead.events.map((event) => event.id)).toEqual([last + 3, last + 4])
 })
 
-test('sends all events of a long job that has ended, even if this takes several database reads', async () => {
+test('sends all events of an ended job, even if this takes several database reads', async () => {
   const api = await openEventApi()
   await api.database.pool.query(
     `WITH happened AS (
@@ -70,7 +70,7 @@ test('sends all events of a long job that has ended, even if this takes several 
   expect(stream.events.map((event) => event.id)).toEqual(count(1, last))
 })
 
-test('the stream continues for a job that a follow-up made active again', async () => {
+test('a stream can be opened for a job that a follow-up made active again', async () => {
   const api = await openEventApi()
   await endJob(api.database, api.id)
   const last = await api.append(0)
@@ -116,7 +116,7 @@ test('returns JSON if the client does not prefer a stream, and for all errors', 
   expectError(await api.get(api.path, { accept, authorization: `Bearer ${writer.key}` }), 403, 'scope_missing')
 })
 
-test('HEAD returns the headers of the stream and ends', async () => {
+test("HEAD returns the stream's headers and ends", async () => {
   const api = await openEventApi()
   const head = await api.app.inject({
     method: 'HEAD',
@@ -139,7 +139,7 @@ test('limits concurrent streams, and accepts a new stream after one has ended', 
   expect((await api.watch()).status).toBe(200)
 })
 
-test('only the streams of a revoked, expired or deleted key end', async () => {
+test('ends only the streams whose key is revoked, expired or deleted', async () => {
   const api = await openEventApi({ keyCheckMs: 30 })
   const keys = await Promise.all(Array.from({ length: 4 }, () => api.makeKey(api.project.id)))
   const streams = await Promise.all(keys.map(({ key }) => api.watch({ authorization: `Bearer ${key}` })))
@@ -163,7 +163,7 @@ test('a process that shuts down ends its streams immediately', async () => {
   expect(() => api.hub.assertCapacity()).toThrow('This process is shutting down')
 })
 
-test('the stream of a deleted job ends', async () => {
+test('a stream ends when its job is deleted', async () => {
   const api = await openEventApi({ safetyMs: 30 })
   const stream = await api.watch()
   await api.database.prisma.job.delete({ where: { id: api.id } })

@@ -9,9 +9,9 @@ const MAX_SEQ = 2_147_483_647
 export const EVENT_STREAM = 'text/event-stream'
 
 /**
- * Streams the live events of a job (Server-Sent Events), starting after `Last-Event-ID`, otherwise
- * after `after`. Responds with 204 if the job has ended and the client has every event, because a
- * 204 stops an EventSource.
+ * Streams a job's events (Server-Sent Events), starting after the event in `Last-Event-ID`, or
+ * after event `after` if the header is missing. Responds with 204 if the job has ended and the
+ * client has every event, because a 204 makes an EventSource stop reconnecting.
  * @throws AppError `not_found`, `invalid_request`, `too_many_streams`
  */
 export async function streamEvents(
@@ -36,7 +36,8 @@ export async function streamEvents(
 function openStream(reply: FastifyReply, use: (response: FastifyReply['raw']) => void): void {
   reply.hijack()
   const response = reply.raw
-  // Closes the connection with the stream, so that an idle connection does not delay a shutdown.
+  // Closes the connection when the stream ends, so that an idle connection does not delay a
+  // shutdown.
   response.shouldKeepAlive = false
   response.writeHead(200, reply.getHeaders() as Record<string, string>)
   response.write('retry: 2000\n\n')
@@ -48,7 +49,7 @@ function findLastEventId(request: FastifyRequest): number | null {
   if (id === undefined || id === '') return null
   const seq = typeof id === 'string' && /^\d{1,10}$/.test(id) ? Number(id) : Number.NaN
   if (!(seq <= MAX_SEQ)) {
-    throw new AppError('invalid_request', 'The Last-Event-ID header must be the id of an event of this job.')
+    throw new AppError('invalid_request', "The Last-Event-ID header must be the id of one of this job's events.")
   }
   return seq
 }

@@ -6,7 +6,7 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 
 const SECRET = 'a-secret-of-the-git-host'
 
-/** Opens the API with a job whose pull request was just polled, so that no poll is due. */
+/** Opens the API with a job whose pull request is not due to be polled for a day. */
 async function open() {
   const api = await openTestApi({ githubWebhookSecret: SECRET })
   const { id } = (await api.post({ prompt: 'x' })).json()
@@ -44,7 +44,7 @@ test('events about a pull request, its commit or its branch schedule a poll of t
     { repository, check_suite: { head_sha: commit, pull_requests: [{ number }] } },
     { repository, sha: commit, state: 'success' },
     { repository, ref: `refs/heads/corrigenda/${id}`, after: '0'.repeat(40) },
-    // An event about a commit of another author on the branch.
+    // Events about another author's commit on the branch.
     { repository, sha: 'f'.repeat(40), state: 'failure', branches: [{ name: 'main' }, { name: `corrigenda/${id}` }] },
     {
       repository,
@@ -66,7 +66,7 @@ test('other events do not schedule a poll', async () => {
     { repository: { html_url: 'https://github.com/acme/other' }, pull_request: { number } },
     { repository, pull_request: { number: `${number}; DROP TABLE jobs` }, check_run: { head_sha: '%' } },
     { repository: 'x' },
-    // A value that the database cannot compare.
+    // A number outside the range of the database column.
     { repository, pull_request: { number: 3_000_000_000 } },
     { repository, ref: 'refs/heads/a\u0000b' },
     { repository: { html_url: 'https://github.com/acme/\u0000' }, pull_request: { number } },
@@ -97,7 +97,7 @@ test('rejects events with an invalid signature or invalid JSON', async () => {
   for (const signature of [forged, 'sha256=', '', 'sha1=x']) {
     expectError(await send(event, { 'x-hub-signature-256': signature }), 401, 'unauthorized')
   }
-  // Signed, but with a signature of other bytes.
+  // A valid signature, but for different bytes.
   const spaced = JSON.stringify(event, null, 1)
   const signature = `sha256=${createHmac('sha256', SECRET).update(JSON.stringify(event)).digest('hex')}`
   expectError(await send(spaced, { 'x-hub-signature-256': signature }), 401, 'unauthorized')
@@ -107,7 +107,7 @@ test('rejects events with an invalid signature or invalid JSON', async () => {
   expect(api.lines.join('\n')).not.toContain(SECRET)
 })
 
-test('a duplicate delivery causes one poll, and a payload of more than 5 MB is rejected before it is read', async () => {
+test('a repeated delivery causes only one poll, and a payload of more than 5 MB is rejected before it is read', async () => {
   const { api, id, number, send, repository } = await open()
   const event = { repository, pull_request: { number } }
   const headers = { 'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' }

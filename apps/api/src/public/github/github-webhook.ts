@@ -6,8 +6,8 @@ import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'
 
 /**
- * GitHub sends up to 25 MB. Larger payloads than this are rejected, and polling detects the change
- * later.
+ * GitHub sends payloads of up to 25 MB. Those that exceed this limit are rejected, and polling
+ * detects the change later.
  */
 const BODY_LIMIT = 5 * 1_048_576
 
@@ -22,8 +22,8 @@ const Ref = z
   .regex(/^[^\p{Cc}]*$/u)
 
 /**
- * The fields that are read from an event. All other fields are dropped. Every field is optional,
- * because events differ. No value is trusted.
+ * The fields that are read from an event. All other fields are dropped. Every field except
+ * `repository` is optional, because events differ. No value is trusted.
  */
 const Payload = z.object({
   repository: z.object({
@@ -41,8 +41,8 @@ const Payload = z.object({
   sha: Sha.optional().catch(undefined),
   ref: Ref.optional().catch(undefined),
   /**
-   * Branches of a commit status. A commit by another author on the service's branch is identified
-   * only by this field.
+   * Branches of a commit status. For another author's commit on the service's branch, only this
+   * field identifies the branch.
    */
   branches: z
     .array(z.object({ name: Ref }))
@@ -52,9 +52,9 @@ const Payload = z.object({
 
 /**
  * Receives webhooks from the Git host, signed with `GITHUB_WEBHOOK_SECRET` or with the secret of
- * the instance's App. An event only triggers the workers to poll the pull requests that it names.
- * They read the actual state from the host. Duplicate, late, reordered and replayed events are
- * therefore harmless.
+ * the instance's App. An event only makes the workers poll the pull requests that it names and read
+ * their actual state from the host. This makes duplicate, late, reordered and replayed events
+ * harmless.
  */
 export const githubWebhookRoutes: FastifyPluginAsync<{
   deps: ApiDeps
@@ -69,12 +69,12 @@ export const githubWebhookRoutes: FastifyPluginAsync<{
   app.post('/v1/github/webhook', { bodyLimit: BODY_LIMIT, schema: { hide: true } }, async (request, reply) => {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const secrets = await listSecrets()
-    // No webhooks are configured, so the endpoint does not exist.
+    // No webhooks are configured, so the endpoint returns 404.
     if (secrets.length === 0) return reply.callNotFound()
     if (!secrets.some((secret) => isSigned(request, body, secret))) {
       throw new AppError(
         'unauthorized',
-        'The signature does not match. Set the same secret in this service and at the Git host.',
+        'The signature does not match. Set the same secret in this service and on the Git host.',
       )
     }
     const event = findEvent(body)
@@ -95,7 +95,7 @@ function isSigned(request: FastifyRequest, body: Buffer, secret: string): boolea
   return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
-/** Returns null for events without a pull request, such as a ping. */
+/** Returns null for events that do not name a pull request, commit or branch, such as a ping. */
 function findEvent(body: Buffer): HostEvent | null {
   let json: unknown
   try {
@@ -103,7 +103,7 @@ function findEvent(body: Buffer): HostEvent | null {
   } catch {
     throw new AppError(
       'invalid_request',
-      'The body is not valid JSON. Set the content type of the webhook to application/json.',
+      "The body is not valid JSON. Set the webhook's content type to application/json.",
     )
   }
   const parsed = Payload.safeParse(json)

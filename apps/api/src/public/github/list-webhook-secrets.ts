@@ -20,7 +20,7 @@ export function buildListWebhookSecrets(
       return secret
     } catch (error) {
       if (!(error instanceof SealedCredentialError)) throw error
-      deps.log.warn('webhook secret of the GitHub App cannot be decrypted; create the App again')
+      deps.log.warn("the GitHub App's webhook secret cannot be decrypted; create the App again")
       return null
     }
   }

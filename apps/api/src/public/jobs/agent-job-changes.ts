@@ -11,7 +11,7 @@ import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 
 const DIFF = 'text/x-diff'
 
-/** The changes of a job: JSON, or only the patch, for `git apply`. */
+/** A job's changes, as JSON or as a patch for `git apply`. */
 export const agentJobChangeRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },
@@ -25,9 +25,9 @@ export const agentJobChangeRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authen
         schema: {
           operationId: 'getJobChanges',
           tags: ['Jobs'],
-          summary: 'Read the changes of a job',
+          summary: "Read a job's changes",
           description:
-            'Returns the changed files and their patches against the base commit. They remain available after the branch is deleted. With `Accept: text/x-diff`, returns only the patch, in the format of `git apply`.',
+            'Returns the changed files and their patches against the base commit. They remain available after the branch is deleted. With `Accept: text/x-diff`, returns only the patch, in the format that `git apply` accepts.',
           scope: 'jobs:read',
           answers: {
             200: {

@@ -16,7 +16,7 @@ async function open(prompts: readonly string[] = []) {
   return { ...api, create, jobs, path, list, page, ids }
 }
 
-test('jobs are listed newest first, with the same content as single jobs, at both paths', async () => {
+test('both paths list jobs newest first, with the same content as when a job is read individually', async () => {
   const api = await open(['one', 'two'])
   const response = await api.list()
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
@@ -39,12 +39,12 @@ test('filters work separately and in combination', async () => {
   expect(await api.ids({ q: 'WHICH' })).toEqual([three.id])
   expect(await api.ids({ q: 'fou' })).toEqual([four.id])
   expect(await api.ids({ createdAfter: two.createdAt, createdBefore: four.createdAt })).toEqual([three.id])
-  // The same time in another time zone notation.
+  // The same time, written with a numeric UTC offset.
   const inZone = two.createdAt.replace('Z', '+00:00')
   expect(await api.ids({ createdBefore: inZone })).toEqual([one.id])
 })
 
-test('text search is literal, without wildcards and escapes', async () => {
+test('text search is literal, without wildcards or escapes', async () => {
   const api = await open(['100% sure', 'snake_case', 'C:\\docs\\new', 'plain'])
   const [percent, underscore, backslash, plain] = api.jobs.map((job) => job.id)
   expect(await api.ids({ q: '%' })).toEqual([percent])
@@ -55,7 +55,7 @@ test('text search is literal, without wildcards and escapes', async () => {
   expect(await api.ids({ q: "' OR 1=1 --" })).toEqual([])
 })
 
-test('pages contain every job once while new jobs are created', async () => {
+test('every job appears on exactly one page even if new jobs are created between requests', async () => {
   const api = await open(['1', '2', '3', '4', '5', '6', '7'])
   const seen: string[] = []
   let cursor: string | null = null
@@ -86,7 +86,7 @@ test('a cursor works with filters and remains valid after its job is archived', 
 
 test.each([
   ['a malformed cursor', { cursor: 'x' }],
-  ['a cursor with other content', { cursor: Buffer.from('1 job_x').toString('base64url') }],
+  ['a cursor with invalid content', { cursor: Buffer.from('1 job_x').toString('base64url') }],
   [
     'a cursor with a time out of range',
     { cursor: Buffer.from(`99999999999999999 job_${'0'.repeat(26)}`).toString('base64url') },
@@ -98,8 +98,8 @@ test.each([
   ['an unknown status', { status: 'cancelled' }],
   ['an unknown outcome', { outcome: 'blocked' }],
   ['empty text', { q: '' }],
-  ['long text', { q: 'x'.repeat(201) }],
-  ['text with NUL', { q: 'a\u0000' }],
+  ['text that is too long', { q: 'x'.repeat(201) }],
+  ['text that contains NUL', { q: 'a\u0000' }],
   ['an invalid time', { createdAfter: 'yesterday' }],
 ])('returns 400 for %s', async (_name, query) => {
   const api = await open()
@@ -112,7 +112,7 @@ test('accepts limits of 1 and 100', async () => {
   expect((await api.page({ limit: '100' })).jobs).toHaveLength(2)
 })
 
-test('a key lists only the jobs of its own project, and receives 404 for another project', async () => {
+test("a key lists only its own project's jobs, and receives 404 for another project", async () => {
   const api = await open(['secret prompt'])
   const other = await api.makeProject()
   const { key } = await api.makeKey(other.id)

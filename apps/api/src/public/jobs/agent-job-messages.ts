@@ -9,7 +9,7 @@ import { findIdempotencyKey } from './find-idempotency-key.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 import { sendAccepted } from './send-created.ts'
 
-/** Follow-up messages of a job. */
+/** Follow-up messages for a job. */
 export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },
@@ -25,7 +25,7 @@ export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authe
           tags: ['Jobs'],
           summary: 'Send a follow-up',
           description:
-            'Sends another prompt to the same job. The agent continues on the same branch and pull request, on top of commits that other people have pushed to the branch. While the job is active, the agent receives the message before its next turn. A message that arrives too late for the current run is handled in another run before the job ends. A job that has ended becomes active again: `prLink` is null until it ends, and `pullRequest` is kept. Cancelling the job discards messages that the agent has not received. To have the agent respond to review comments, quote them in the prompt. The limit is 100 messages per project in any hour, separate from the limit of new jobs.',
+            'Sends another prompt to the same job. The agent continues on the same branch and pull request, on top of commits that other people have pushed to the branch. While the job is active, the agent receives the message before its next turn. A message that arrives too late for the current run is handled in another run before the job ends. A job that has ended becomes active again: `prLink` is null until it ends, and `pullRequest` is unchanged. Cancelling the job discards messages that the agent has not received. To have the agent respond to review comments, quote them in the prompt. The limit is 100 messages per project in any hour, separate from the limit for new jobs.',
           scope: 'jobs:write',
           requestHeaders: ['Idempotency-Key'],
           requestExamples: { prompt: { value: { prompt: 'Mention that the flag is new in version 1.4.' } } },

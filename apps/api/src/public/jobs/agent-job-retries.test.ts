@@ -30,7 +30,7 @@ async function open(limit = 100) {
   return { ...api, retry, createEnded }
 }
 
-test('a retry creates a new job with the same content, which refers to the original job', async () => {
+test('a retry creates a new job that has the same content and refers to the original job', async () => {
   const api = await open()
   const first = await api.createEnded()
   const response = await api.retry(first.id)
@@ -76,7 +76,7 @@ test('only jobs that have ended can be retried, including failed jobs, archived 
   expect((await api.retry(again.id, {}, '/api/agent/v2')).json().retryOf).toBe(again.id)
 })
 
-test('retries have a separate quota of the same size, even when concurrent, and do not affect new jobs', async () => {
+test('concurrent retries use a separate quota of the same size, and do not affect new jobs', async () => {
   const api = await open(3)
   const first = await api.createEnded()
   const responses = await Promise.all(Array.from({ length: 12 }, () => api.retry(first.id)))
@@ -93,7 +93,7 @@ test('retries have a separate quota of the same size, even when concurrent, and 
   expectError(await api.post({ prompt: 'x' }), 429, 'quota_exceeded')
 })
 
-test('an Idempotency-Key replays the same response, and returns 422 if it is reused to retry another job or to create one', async () => {
+test('a repeated Idempotency-Key replays the same response, and returns 422 if it is used to retry a different job or to create one', async () => {
   const api = await open()
   const [first, second] = [await api.createEnded(), await api.createEnded()]
   const headers = { 'idempotency-key': 'again-1' }
@@ -101,7 +101,7 @@ test('an Idempotency-Key replays the same response, and returns 422 if it is reu
   const replay = await api.retry(first.id, headers, '/api/agent/v2')
   expect([replay.statusCode, replay.body, replay.headers['idempotent-replayed']]).toEqual([201, response.body, 'true'])
   expect(replay.headers.ratelimit).toBeUndefined()
-  // The retry is still active, but the stored response is returned.
+  // The replay did not create a second retry.
   expect(await api.database.prisma.job.count({ where: { retryOf: first.id } })).toBe(1)
   expectError(await api.retry(second.id, headers), 422, 'idempotency_mismatch')
   expectError(await api.post({ prompt: 'x' }, { headers }), 422, 'idempotency_mismatch')

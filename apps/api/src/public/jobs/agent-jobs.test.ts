@@ -21,7 +21,7 @@ test('creating a job returns the complete job, which can be read at both paths',
   expect(v2.json()).toEqual(created.json())
 })
 
-test('a poll with the ETag of the current state returns 304', async () => {
+test('polling with the current ETag returns 304', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const path = `/v2/agent/${api.project.id}/job/${id}`
@@ -32,7 +32,7 @@ test('a poll with the ETag of the current state returns 304', async () => {
   expect((await api.get(path, { 'if-none-match': String(etag) })).statusCode).toBe(200)
 })
 
-test('cancels an active job immediately and idempotently, and returns 409 if it has already ended', async () => {
+test('cancels an active job immediately and idempotently, and returns 409 if the job has already ended', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const path = `/v2/agent/${api.project.id}/job/${id}`
@@ -42,7 +42,7 @@ test('cancels an active job immediately and idempotently, and returns 409 if it 
   const first = await cancel(path)
   expect(first.statusCode).toBe(200)
   expect(AgentJob.parse(first.json())).toMatchObject({ status: 'failed', outcome: 'cancelled', prLink: null })
-  // A client that sends a Content-Type without a body, at the alias path.
+  // A request to the alias path with a Content-Type but no body.
   const again = await cancel(`/api/agent/v2/${api.project.id}/job/${id}`, { 'content-type': 'application/json' })
   expect([again.statusCode, again.body]).toEqual([200, first.body])
   expect((await api.get(path)).json()).toEqual(first.json())
@@ -68,7 +68,7 @@ test('events are returned as a page, in order', async () => {
   expectError(await api.get(`${path}?after=-1`), 400, 'invalid_request')
 })
 
-test('model, title, branch and the other options are stored with the job', async () => {
+test('the model, title, branch and other options are stored with the job', async () => {
   const api = await openTestApi()
   const { id } = (
     await api.post({
@@ -171,7 +171,7 @@ test('accepts exactly 20 of 60 concurrent requests with a quota of 20, and rejec
   expect([free.statusCode, free.headers.ratelimit]).toEqual([201, expect.stringMatching(/^"create";r=19;t=\d+$/)])
 })
 
-test('an Idempotency-Key replays the same response, and returns 422 for a different body and 400 if it is malformed', async () => {
+test('a repeated Idempotency-Key replays the same response or returns 422 for a different body, and a malformed key returns 400', async () => {
   const api = await openTestApi()
   const headers = { 'idempotency-key': 'order-1' }
   const first = await api.post({ prompt: 'x' }, { headers })
@@ -188,7 +188,7 @@ test('an Idempotency-Key replays the same response, and returns 422 for a differ
   expect((await api.post({ prompt: 'y' }, { headers, projectId: other.id, key: otherKey.key })).statusCode).toBe(201)
 })
 
-test('rejects a duplicate with the id of the active job, and new jobs at the limit of open pull requests', async () => {
+test('rejects a duplicate job and names the active job, and rejects new jobs at the open pull request limit', async () => {
   const api = await openTestApi()
   const first = (await api.post({ prompt: 'Fix it.' })).json()
   const again = await api.post({ prompt: ' Fix it.\n', dedupe: true })

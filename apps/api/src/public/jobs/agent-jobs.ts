@@ -39,7 +39,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
           tags: ['Jobs'],
           summary: 'Create a job',
           description:
-            'Accepts a prompt and returns the job immediately. The work happens in the background. The limit is 100 jobs per project in any hour, unless the operator configured another limit. Rejected requests do not count toward it. Send an `Idempotency-Key`, so that a repeated request does not create a second job.',
+            'Accepts a prompt and returns the job immediately. The work happens in the background. The limit is 100 jobs per project in any hour, unless the operator configured a different limit. Rejected requests do not count toward it. Send an `Idempotency-Key`, so that a repeated request does not create a second job.',
           scope: 'jobs:write',
           requestHeaders: ['Idempotency-Key'],
           requestExamples: {
@@ -116,7 +116,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
           tags: ['Jobs'],
           summary: 'List jobs',
           description:
-            'Newest first. A job must match all filters. `nextCursor` is the cursor of the next page, and null on the last page. Jobs created in the meantime do not shift the pages.',
+            'Returns the jobs that match all filters, newest first. `nextCursor` is the cursor for the next page, and null on the last page. New jobs do not shift the pages.',
           scope: 'jobs:read',
           answers: {
             200: {
@@ -161,7 +161,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
           tags: ['Jobs'],
           summary: 'Cancel a job',
           description:
-            'Ends an active job: its status becomes `failed` with the outcome `cancelled`, and no pull request is opened afterwards. Cancelling a cancelled job again has no effect. If the job is opening its pull request at that moment, the response may be 503 `cancel_pending`. Send the request again to learn how the job ended.',
+            'Ends an active job: its status becomes `failed` with the outcome `cancelled`, and no pull request is opened afterwards. Cancelling a cancelled job again has no effect. If the job is opening its pull request at that moment, the response may be 503 `cancel_pending`. Send the request again to find out how the job ended.',
           scope: 'jobs:write',
           answers: { 200: { description: 'The cancelled job.', examples: { cancelled: { value: cancelledJob } } } },
           errors: ['job_ended', 'cancel_pending'],
@@ -181,7 +181,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
           tags: ['Jobs'],
           summary: 'Retry a job',
           description:
-            'Creates a new job with the prompt and the options of a job that has ended. `retryOf` is the id of that job. Retries have a separate hourly limit.',
+            'Creates a new job with the same prompt and options as a job that has ended. `retryOf` is the id of that job. Retries have a separate hourly limit.',
           scope: 'jobs:write',
           requestHeaders: ['Idempotency-Key'],
           answers: {
@@ -214,7 +214,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
   }
 }
 
-/** Sets the ETag of this state. Returns true if the caller already has it. */
+/** Sets the ETag for this state. Returns true if the caller already has this state. */
 function isUnchanged(request: FastifyRequest, reply: FastifyReply, state: string): boolean {
   const etag = `"${createHash('sha256').update(state).digest('base64url').slice(0, 22)}"`
   reply.header('etag', etag).header('cache-control', 'private, no-cache')

@@ -2,7 +2,7 @@ import { AppError } from '@corrigenda/core/base'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Returns the idempotency key of the request, or null if there is none.
+ * Returns the request's idempotency key, or null if the request has no key.
  * @throws AppError `invalid_request` if the key is invalid
  */
 export function findIdempotencyKey(request: FastifyRequest): string | null {

@@ -7,8 +7,8 @@ import { setQuotaHeaders } from '../../http/quota-headers.ts'
 export const sendCreated = (reply: FastifyReply, created: CreatedJob): FastifyReply => sendAccepted(reply, 201, created)
 
 /**
- * Sends the record of a job as it was when the request was accepted. A replayed request receives
- * the same bytes.
+ * Sends the job record as it was when the request was accepted. A replayed request receives the
+ * same bytes.
  */
 export function sendAccepted(reply: FastifyReply, status: 200 | 201, created: CreatedJob): FastifyReply {
   if (created.quota) setQuotaHeaders(reply, created.quota)

@@ -12,16 +12,16 @@ import { toJobKey } from '../jobs/job-params.ts'
 /** Clients and proxies time out after about a minute. */
 const MAX_WAIT_SECONDS = 50
 const POLL_MS = 500
-/** Maximum length of a diff for the model. The rest is in the pull request. */
+/** Maximum length of a diff that is returned to the model. The rest is in the pull request. */
 const MAX_PATCH = 60_000
 
-const id = z.string().describe('Id of the job, such as job_01kgs3v2n8q4r6t8w0y2a4c6e8')
+const id = z.string().describe('Job id, such as job_01kgs3v2n8q4r6t8w0y2a4c6e8')
 const shape = CreateAgentJobRequest.shape
 
 /**
- * Builds the MCP server with the tools of a project, limited to the permissions of the request's
+ * Builds the MCP server with the tools for a project, limited to the permissions of the request's
  * key. Each request has a separate, stateless server.
- * @param signal aborts when the caller disconnects
+ * @param signal aborted when the caller disconnects
  */
 export function buildMcpServer(
   deps: ApiDeps,
@@ -70,7 +70,7 @@ export function buildMcpServer(
     'get_job',
     {
       title: 'Read a job',
-      description: 'Read the state of a job: status, outcome, summary, pull request, checks, cost.',
+      description: "Read a job's status, outcome, summary, pull request, checks and cost.",
       inputSchema: { id },
       annotations: { readOnlyHint: true },
     },
@@ -79,7 +79,7 @@ export function buildMcpServer(
   server.registerTool(
     'get_changes',
     {
-      title: 'Read the changes of a job',
+      title: "Read a job's changes",
       description: 'List the files that a job changed, with a unified diff.',
       inputSchema: { id },
       annotations: { readOnlyHint: true },
@@ -95,7 +95,7 @@ export function buildMcpServer(
     'list_jobs',
     {
       title: 'List jobs',
-      description: 'List the jobs of the project, newest first.',
+      description: "List the project's jobs, newest first.",
       inputSchema: {
         status: JobStatus.optional(),
         outcome: JobOutcome.optional(),
@@ -159,8 +159,8 @@ async function toToolResult(
 }
 
 /**
- * Polls with a separate database read each time, because the total wait exceeds the limit of one
- * read.
+ * Polls the job with a separate database read each time, because the wait can exceed the time limit
+ * for one read.
  */
 async function waitForJob(
   deps: ApiDeps,

@@ -33,7 +33,7 @@ async function open(
   return { api, client, call, connect }
 }
 
-test('a client creates a job, waits for it, reads its changes, lists jobs, sends a follow-up and cancels', async () => {
+test('a client can create a job, wait for it, read its changes, list jobs, send a follow-up and cancel the job', async () => {
   const { api, client, call } = await open()
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
     ...['create_job', 'wait_for_job', 'get_job', 'get_changes', 'list_jobs', 'send_message', 'cancel_job'],
@@ -51,7 +51,7 @@ test('a client creates a job, waits for it, reads its changes, lists jobs, sends
   expect(await call('get_job', { id: job.id })).toMatchObject({ failure: { code: 'cancelled' } })
 })
 
-test('create_job accepts every field of the request', async () => {
+test('create_job accepts every field of a job creation request', async () => {
   const { api, client, call } = await open()
   const options = { draft: false, branch: 'docs/x', title: 'T', labels: ['one'] }
   const own = { model: 'm-2', metadata: { ticket: 'D-1' } }
@@ -70,7 +70,7 @@ test('create_job accepts every field of the request', async () => {
   expect(await call('create_job', request)).toEqual({ error: expect.stringContaining('duplicate_job') })
 })
 
-test('returns errors that a model can fix: unknown and foreign jobs, missing scopes, invalid input', async () => {
+test('reports inaccessible jobs, missing scopes and invalid input as tool errors, so that the model receives them', async () => {
   const { api, call, connect } = await open({ scopes: ['jobs:read'] })
   const other = await api.makeProject()
   const foreign = (
@@ -95,7 +95,7 @@ test('the endpoint requires a key and supports only POST', async () => {
   expect(bad.statusCode).toBe(400)
 })
 
-test('a wait can last longer than the limit of a database read', async () => {
+test('a wait can exceed the time limit for a database read', async () => {
   const monitor = openMonitor({ url: inject('postgresUrl'), limitMs: 10_000, workLimitMs: 60_000 })
   onTestFinished(() => monitor.close())
   let [started, running] = [0, 0]
@@ -113,14 +113,15 @@ test('a wait can last longer than the limit of a database read', async () => {
   const waiting = call('wait_for_job', { id: job.id, seconds: 50 }).finally(() => {
     isWaiting = false
   })
-  // One query authenticates, the others read the job. No query is open between them.
+  // One query authenticates the request, and the others read the job. No query is running between
+  // these reads.
   await expect.poll(() => started > 3 && running === 0, { interval: 5 }).toBe(true)
   expect(isWaiting).toBe(true)
   await endJob(api.database, job.id)
   expect(await waiting).toMatchObject({ status: 'completed' })
 })
 
-test('logs internal errors of tools without exposing them, and limits the number of calls in a batch', async () => {
+test('logs internal tool errors without exposing them, and limits the number of calls in a batch', async () => {
   const broken = { job: { findFirst: () => Promise.reject(new Error('secret detail')) } }
   const prisma = openTestDatabase(10).prisma.$extends({ query: broken }) as unknown as ApiDeps['prisma']
   const { api, call } = await open({}, { prisma })

@@ -14,14 +14,14 @@ import { buildMcpServer } from './build-mcp-server.ts'
 const MAX_BATCH = 10
 
 /**
- * The Model Context Protocol over Streamable HTTP at one path, with the same keys as the API. It
- * has no sessions: each request is independent, so any replica can respond.
+ * Serves the Model Context Protocol over Streamable HTTP at one path, with the same keys as the
+ * API. The endpoint is stateless, so any replica can respond to any request.
  */
 export const mcpRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },
 ) => {
-  // A tool can wait for a job for longer than a request can wait for the database.
+  // A tool can wait for a job for longer than a request may wait for the database.
   app.post('/mcp', { config: { database: 'handler' }, schema: { hide: true } }, async (request, reply) => {
     const principal = await deps.monitor.run(() => authenticate.key(request))
     refuseAddress(request, principal)

@@ -20,7 +20,7 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>
 
 /**
- * Collects the routes added to this plugin's scope from now on, for `app.swagger()`. That function
+ * Collects the routes that are later added to this plugin's scope, for `app.swagger()`, which
  * returns the OpenAPI document once the application is ready. Omits routes with `hide: true` in
  * their schema.
  */
@@ -39,7 +39,7 @@ export async function documentRoutes(app: FastifyInstance): Promise<void> {
             type: 'http',
             scheme: 'bearer',
             description:
-              'A key of one project: `cgd_…`. Create one in the dashboard or with `corrigenda key create`. It is shown only once.',
+              'An API key for one project: `cgd_…`. Create a key in the dashboard or with `corrigenda key create`. It is shown only once.',
           },
         },
       },
@@ -52,7 +52,7 @@ export async function documentRoutes(app: FastifyInstance): Promise<void> {
 
 /**
  * Passes the route's own schema on to `transformObject`, which describes the parts that the library
- * has no fields for.
+ * does not support.
  */
 const transform: Transform = (input) => {
   const { schema, url } = input
@@ -126,8 +126,8 @@ function finishOperation(
 const LOCATIONS = ['path', 'query', 'header'] as const
 
 /**
- * The library drops descriptions next to references, so query parameters are described in
- * QUERY_PARAMETERS.
+ * Returns the parameters in one location. Adds the descriptions of query parameters from
+ * QUERY_PARAMETERS, because the library drops descriptions next to references.
  */
 function listParameters(parameters: readonly Parameter[], location: (typeof LOCATIONS)[number]): Parameter[] {
   const listed = parameters.filter((parameter) => parameter.in === location)

@@ -1,6 +1,6 @@
 import type { Header, Parameter } from './openapi.ts'
 
-/** Response headers, as components of the document. */
+/** Response headers, as components of the OpenAPI document. */
 export const RESPONSE_HEADERS = {
   'x-request-id': {
     description:
@@ -41,7 +41,7 @@ export const RESPONSE_HEADERS = {
     example: 'job_01kgs3v2n8q4r6t8w0y2a4c6e8',
   },
   'www-authenticate': {
-    description: 'How to authenticate.',
+    description: 'The required authentication scheme.',
     required: true,
     schema: { const: 'Bearer' },
   },
@@ -49,7 +49,7 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS
 
-/** Request headers that an operation can name. */
+/** Request headers that an operation can declare. */
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:

@@ -7,7 +7,7 @@ function describeApi(): string {
     .map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
   return `Create a job with a prompt. An agent edits the project's documentation repository in the background and opens a pull request. Poll the job, stream its events, or receive webhooks.
 
-Every response has the header \`x-request-id\`. Every error response is \`{"error": "<sentence>"}\` with a stable code in the header \`x-error-code\`. New fields may be added to responses at any time. Ignore unknown fields.
+Every response has the \`x-request-id\` header. Every error response is \`{"error": "<sentence>"}\`, with a stable code in the \`x-error-code\` header. New fields may be added to responses at any time. Ignore unknown fields.
 
 The job endpoints are also available at \`/api/agent/v2/{projectId}/job\`. These aliases are not listed separately.
 

@@ -4,15 +4,16 @@ import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fast
 import { z } from 'zod'
 import type { JsonSchema } from './openapi.ts'
 
-/** Names of components that differ from the name in code. */
+/** Component names that differ from the names in code. */
 const RENAMED: Readonly<Record<string, string>> = {
   ErrorBody: 'Error',
-  // The document describes the open form, because clients must accept unknown types.
+  // The document uses the schema that accepts any event type, because clients must accept unknown
+  // types.
   JobEventRecord: 'JobEvent',
   JobEvent: 'KnownJobEvent',
 }
 
-/** Exported contracts become components of the same name. Queries become parameters. */
+/** Exported contracts become components with the same names. Queries become parameters. */
 const names = z.registry<{ id: string }>()
 for (const [name, schema] of Object.entries(contracts)) {
   if (schema instanceof z.ZodType && !name.endsWith('Query')) names.add(schema, { id: RENAMED[name] ?? name })
@@ -23,7 +24,7 @@ type DocumentTransform = NonNullable<FastifyDynamicSwaggerOptions['transformObje
 
 const options = { schemaRegistry: names, zodToJsonConfig: { override: polish } }
 
-/** Converts the Zod schemas of a route into JSON Schema 2020-12, with references to components. */
+/** Converts a route's Zod schemas into JSON Schema 2020-12, with references to components. */
 export const toRouteSchema: RouteTransform = createJsonSchemaTransform(options)
 
 /** Adds every component to the document. A request component is named `<name>Input`. */
@@ -39,8 +40,8 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
 }
 
 /**
- * Adds the values of `.describe()` and `.meta()`. Removes keywords that are noise to a reader or
- * that would forbid additional fields.
+ * Adds the values of `.describe()` and `.meta()`. Removes keywords that clutter the document or
+ * would forbid additional fields.
  */
 function polish({
   zodSchema,

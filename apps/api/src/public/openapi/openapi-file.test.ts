@@ -4,7 +4,7 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 
 const file = path.resolve(import.meta.dirname, '../../../../../openapi.json')
 
-test('openapi.json in the root matches the document of the API (if not, run "pnpm openapi")', async () => {
+test('openapi.json in the root matches the document that the API serves (if not, run "pnpm openapi")', async () => {
   const api = await openTestApi()
   const response = await api.get('/openapi.json')
   expect(response.statusCode).toBe(200)

@@ -6,12 +6,12 @@ import type { Example } from './openapi.ts'
 
 declare module 'fastify' {
   /**
-   * Additional fields of a public route for the OpenAPI document, next to the fields of
+   * Fields of a public route for the OpenAPI document, in addition to the fields of
    * `@fastify/swagger` (`operationId`, `summary`, `description`, `tags`, `hide`). Validation
    * ignores them.
    */
   interface FastifySchema {
-    /** Scope that the key needs; `any` for every key, null if no key is needed. */
+    /** Required scope of the key. `any`: every key is accepted. Null: no key is required. */
     readonly scope?: KeyScope | 'any' | null
     readonly requestHeaders?: readonly RequestHeaderName[]
     readonly requestExamples?: Readonly<Record<string, Example>>

@@ -11,6 +11,6 @@ export const WebhookId = z.string().meta({ description: 'The webhook.', examples
 export const DeliveryId = z.string().meta({ description: 'The delivery.', examples: toExample('whd') })
 export const StatusId = z
   .string()
-  .meta({ description: 'The `statusId` that the request to deploy returned.', examples: toExample('dep') })
+  .meta({ description: 'The `statusId` returned by the deploy request.', examples: toExample('dep') })
 
 export const ProjectParams = z.object({ projectId: ProjectId })

@@ -6,7 +6,7 @@ import { toJsonSchema } from './json-schema.ts'
 import type { JsonSchema, MediaType, Reference, Response } from './openapi.ts'
 import type { AnswerDoc } from './operation.ts'
 
-/** Error statuses that can be temporary, so the client can retry. */
+/** Error statuses that can be temporary. Their responses can have a Retry-After header. */
 const RETRYABLE: ReadonlySet<number> = new Set([409, 429, 503])
 
 /**
@@ -48,7 +48,8 @@ function describeAnswer(answer: AnswerDoc, schema: JsonSchema | undefined): Resp
 }
 
 /**
- * Returns every code that a route can return: its own, and the codes that follow from its inputs.
+ * Returns every error code that a route can return: its specific codes, and those that follow from
+ * its inputs.
  */
 function listErrorCodes(route: FastifySchema & { readonly method: string }): ReadonlySet<RefusalCode> {
   const { scope = 'any', params, querystring, body, requestHeaders, errors = [] } = route
@@ -64,7 +65,7 @@ function listErrorCodes(route: FastifySchema & { readonly method: string }): Rea
   }
   if (params) add('invalid_url', 'url_too_long')
   if (querystring || body || requestHeaders?.includes('Idempotency-Key')) add('invalid_request')
-  // Clients can send a body to any of these routes, expected or not.
+  // Clients can send a body to any of these routes, even if the route does not expect one.
   if (route.method !== 'get') add('invalid_request', 'invalid_json', 'body_too_large', 'unsupported_media_type')
   return codes
 }
@@ -79,7 +80,7 @@ function describeErrors(status: number, codes: readonly RefusalCode[]): Response
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
     headers: {
       'x-error-code': {
-        description: 'Stable, machine-readable code of the error.',
+        description: 'Stable, machine-readable error code.',
         required: true,
         schema: { type: 'string', enum: codes },
       },

@@ -1,9 +1,9 @@
-/** Groups of operations, in the order of the reference page. */
+/** Operation groups, in the order shown on the reference page. */
 export const TAGS = [
-  { name: 'Jobs', description: 'Create a job, follow its progress, read its pull request.' },
+  { name: 'Jobs', description: 'Create a job, follow its progress and read its pull request.' },
   { name: 'Deployments', description: 'Publish the documentation and read the result.' },
   { name: 'Webhooks', description: 'Receive events about jobs and deployments instead of polling.' },
-  { name: 'Service', description: 'The properties of the key, and the health of the service.' },
+  { name: 'Service', description: 'Read the properties of the API key and the health of the service.' },
 ] as const
 
 export type TagName = (typeof TAGS)[number]['name']

@@ -27,7 +27,7 @@ const mergedJob = {
   pullRequest: completedJob.pullRequest && { ...completedJob.pullRequest, state: 'merged' as const },
 }
 
-/** The webhook payloads of a project, by type. */
+/** A project's webhook payloads, by type. */
 const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
   'job.created': {
     operationId: 'onJobCreated',
@@ -55,19 +55,19 @@ const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
   },
   'pull_request.updated': {
     operationId: 'onPullRequestUpdated',
-    summary: 'The pull request of a job was merged, closed or reopened, or its checks changed',
+    summary: "A job's pull request was merged, closed or reopened, or its checks changed",
     schema: ofJob('pull_request.updated'),
     data: { job: mergedJob },
   },
   'deployment.finished': {
     operationId: 'onDeploymentFinished',
-    summary: 'A deployment of the documentation ended',
+    summary: 'A documentation deployment ended',
     schema: DeploymentWebhookPayload,
     data: { deployment },
   },
   'webhook.disabled': {
     operationId: 'onWebhookDisabled',
-    summary: 'Another webhook of the project was disabled',
+    summary: 'Another webhook in the project was disabled',
     schema: DisabledWebhookPayload,
     data: {
       webhook: {
@@ -82,7 +82,7 @@ const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
     operationId: 'onWebhookTest',
     summary: 'A test event was requested',
     schema: TestWebhookPayload,
-    data: { webhook: { id: 'whe_01kgs3v2n8q4r6t8w0y2a4c6e8' }, message: 'This is a test. Nothing happened.' },
+    data: { webhook: { id: 'whe_01kgs3v2n8q4r6t8w0y2a4c6e8' }, message: 'This is a test event.' },
   },
 }
 
@@ -99,8 +99,8 @@ const header = (name: string, description: string, example: string): Parameter =
 })
 
 const HEADERS: readonly Parameter[] = [
-  header('webhook-id', 'Id of the event, the same in every attempt.', 'evt_01kgs3v2n8q4r6t8w0y2a4c6e8'),
-  header('webhook-timestamp', 'Time at which this attempt was sent, in seconds since 1970.', '1769860869'),
+  header('webhook-id', 'Id of the event, which is the same in every attempt.', 'evt_01kgs3v2n8q4r6t8w0y2a4c6e8'),
+  header('webhook-timestamp', 'Time of this attempt, as a Unix timestamp in seconds.', '1769860869'),
   header(
     'webhook-signature',
     'Standard Webhooks: `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body`. One signature per valid secret, separated by spaces.',
@@ -108,7 +108,9 @@ const HEADERS: readonly Parameter[] = [
   ),
 ]
 
-/** Returns the document's section about requests that the service sends. */
+/**
+ * Returns the `webhooks` section of the document, which describes requests that the service sends.
+ */
 export function describeWebhooks(): Record<string, { readonly post: WebhookOperation }> {
   const timestamp = '2026-01-31T12:01:09.055Z'
   return Object.fromEntries(
@@ -136,7 +138,7 @@ export function describeWebhooks(): Record<string, { readonly post: WebhookOpera
             '410': { description: 'Disables the webhook. No further events are sent to it.' },
             default: {
               description:
-                'For any other response, or without a response, the delivery is retried, up to eight attempts over about a day.',
+                'After any other response, or if no response arrives, delivery is retried, with up to eight attempts over about a day.',
             },
           },
         },

@@ -1,4 +1,4 @@
-/** The HTML page. It loads only files next to it. */
+/** The HTML page. It loads only files from this service. */
 export const INDEX_HTML = `<!doctype html>
 <html lang="en">
 <head>
@@ -20,7 +20,7 @@ export const INDEX_HTML = `<!doctype html>
 </html>
 `
 
-/** Disables the external validator badge, settings in the URL and the storage of keys. */
+/** Disables the external validator badge, settings in the URL and key storage. */
 export const START_JS = `window.ui = SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#page',

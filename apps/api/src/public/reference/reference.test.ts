@@ -15,7 +15,7 @@ test('/reference loads no external resources and runs no inline scripts', async 
     expect([link, response.statusCode]).toEqual([link, 200])
     expect(response.headers['x-content-type-options']).toBe('nosniff')
   }
-  // Every script has a URL and no inline text. Attributes contain no handlers and no styles.
+  // Every script has a URL and no inline code. No element has an event handler or style attribute.
   expect(page.body.match(/<script[^>]*>[^<]/g)).toBeNull()
   expect(page.body).not.toMatch(/\s(on\w+|style)=/)
   const policy = String(page.headers['content-security-policy'])
@@ -30,7 +30,7 @@ test('/reference loads no external resources and runs no inline scripts', async 
   expect((await api.get('/reference/start.js')).body).toContain('validatorUrl: null')
 })
 
-test('the files of the page are cached and compressed, and other paths are not served', async () => {
+test("the page's files are cached and compressed, and other paths are not served", async () => {
   const api = await openTestApi()
   const at = '/reference/swagger-ui-bundle.js'
   const plain = await api.get(at)

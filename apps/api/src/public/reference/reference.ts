@@ -42,7 +42,7 @@ export const referenceRoutes: FastifyPluginAsync = async (app) => {
       },
     },
     async (_request, reply) => {
-      // For tools that read it from another origin. It contains no user data.
+      // Tools on other origins can read the document, which contains no user data.
       reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache')
       return reply.type(JSON_TYPE).send(getDocument())
     },

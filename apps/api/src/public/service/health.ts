@@ -4,8 +4,8 @@ import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'
 
 /**
- * `/healthz`: the process is running. `/readyz`: jobs can be accepted, which requires only the
- * database.
+ * `/healthz` reports that the process is running. `/readyz` reports that jobs can be accepted,
+ * which requires only the database.
  */
 export const healthRoutes: FastifyPluginAsync<{ deps: ApiDeps }> = async (app, { deps }) => {
   app.get(
@@ -37,7 +37,7 @@ export const healthRoutes: FastifyPluginAsync<{ deps: ApiDeps }> = async (app, {
         tags: ['Service'],
         summary: 'Check readiness',
         description:
-          'For load balancers. Requires only the database. Without the queue, jobs are accepted and run later.',
+          'Intended for load balancers. Requires only the database. While the queue is unavailable, jobs are still accepted and will run later.',
         scope: null,
         answers: {
           200: {

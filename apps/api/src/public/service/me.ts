@@ -18,7 +18,7 @@ export const meRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Auth
         operationId: 'getMe',
         tags: ['Service'],
         summary: 'Check the key',
-        description: 'Returns the properties, the scopes and the remaining quotas of the key. Does not use any quota.',
+        description: "Returns the key's properties, scopes and remaining quotas. Does not use any quota.",
         scope: 'any',
         answers: { 200: { description: 'The key and its project.', examples: { me: { value: me } } } },
         response: { 200: Me },

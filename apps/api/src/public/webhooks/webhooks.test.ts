@@ -99,7 +99,7 @@ test('rejects private or invalid URLs and invalid fields, and enforces the limit
   expectError(await ask('POST', '', { url: 'https://example.com/' }), 409, 'webhook_limit')
 })
 
-test('reading requires jobs:read, changing requires jobs:write, and webhooks of other projects and missing webhooks return the same 404', async () => {
+test("reading requires jobs:read, changing requires jobs:write, and other projects' webhooks and missing webhooks return the same 404", async () => {
   const { ask, add, makeKey, makeProject, project, base, app } = await open()
   const { id } = await add()
   const delivery = (await ask('POST', `/${id}/test`)).json().id

@@ -32,7 +32,7 @@ import { DeliveryId, ProjectId, ProjectParams, WebhookId } from '../openapi/path
 const WebhookParams = z.object({ projectId: ProjectId, id: WebhookId })
 const DeliveryParams = z.object({ projectId: ProjectId, id: WebhookId, deliveryId: DeliveryId })
 
-/** The webhook endpoints of a project, and the log of deliveries. */
+/** A project's webhooks and their delivery logs. */
 export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },
@@ -50,7 +50,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         operationId: 'listWebhooks',
         tags: ['Webhooks'],
         summary: 'List webhooks',
-        description: 'Every webhook of the project, at most ten. Secrets are masked.',
+        description: "Returns the project's webhooks, at most ten. Secrets are masked.",
         scope: 'jobs:read',
         answers: { 200: { description: 'The webhooks.', examples: { one: { value: { webhooks: [webhook] } } } } },
         params: ProjectParams,
@@ -69,7 +69,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         tags: ['Webhooks'],
         summary: 'Create a webhook',
         description:
-          'Sends future events of the project to the URL, each at least once, signed according to Standard Webhooks. Without `events`, or with an empty list, every type is sent. The response contains the secret, which is not shown again. URLs in private networks are rejected unless the operator allows them.',
+          "Sends the project's future events to the URL, each at least once, signed according to Standard Webhooks. Without `events`, or with an empty list, every type is sent. The response contains the secret, which is not shown again. URLs in private networks are rejected unless the operator allows them.",
         scope: 'jobs:write',
         requestExamples: {
           ended: { value: { url: createdWebhook.url, description: 'Release bot', events: createdWebhook.events } },
@@ -97,8 +97,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         operationId: 'getWebhook',
         tags: ['Webhooks'],
         summary: 'Read a webhook',
-        description:
-          'Includes the time since which deliveries have been failing, and the reason why the webhook was disabled.',
+        description: 'Returns the webhook, including when its deliveries started to fail and why it was disabled.',
         scope: 'jobs:read',
         answers: { 200: { description: 'The webhook.', examples: { enabled: { value: webhook } } } },
         params: WebhookParams,
@@ -117,7 +116,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         tags: ['Webhooks'],
         summary: 'Update a webhook',
         description:
-          'Changes only the given fields. `"disabled": false` enables the webhook again, regardless of the reason why it was disabled.',
+          'Changes only the given fields. `"disabled": false` re-enables the webhook, regardless of why it was disabled.',
         scope: 'jobs:write',
         requestExamples: { enable: { value: { disabled: false } }, events: { value: { events: ['job.completed'] } } },
         answers: { 200: { description: 'The updated webhook.', examples: { enabled: { value: webhook } } } },
@@ -157,9 +156,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
       schema: {
         operationId: 'rotateWebhookSecret',
         tags: ['Webhooks'],
-        summary: 'Rotate the secret of a webhook',
+        summary: "Rotate a webhook's secret",
         description:
-          'Returns a new secret, which is not shown again. Until `previousValidUntil`, deliveries also carry a signature with the old secret.',
+          'Returns a new secret, which is not shown again. Until `previousValidUntil`, deliveries are also signed with the old secret.',
         scope: 'jobs:write',
         answers: {
           200: {
@@ -191,7 +190,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         tags: ['Webhooks'],
         summary: 'Send a test event',
         description:
-          'Sends an event of the type `webhook.test` to this webhook only. Read the deliveries of the webhook to see the result.',
+          "Sends a `webhook.test` event to this webhook only. Read the webhook's deliveries to see the result.",
         scope: 'jobs:write',
         answers: { 202: { description: 'The delivery.', examples: { pending: { value: pendingDelivery } } } },
         errors: ['webhook_disabled'],
@@ -211,7 +210,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         tags: ['Webhooks'],
         summary: 'List deliveries',
         description:
-          'Returns the deliveries to a webhook and its responses, newest first. `nextCursor` is null on the last page.',
+          "Returns a webhook's deliveries and the responses to them, newest first. `nextCursor` is null on the last page.",
         scope: 'jobs:read',
         answers: {
           200: {
@@ -235,8 +234,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         operationId: 'redeliverWebhook',
         tags: ['Webhooks'],
         summary: 'Redeliver an event',
-        description:
-          'Sends the same event with the same `webhook-id` again, regardless of the result of earlier attempts.',
+        description: 'Resends the event with the same `webhook-id`, regardless of the result of earlier attempts.',
         scope: 'jobs:write',
         answers: { 202: { description: 'The delivery.', examples: { pending: { value: pendingDelivery } } } },
         errors: ['webhook_disabled'],

@@ -13,8 +13,8 @@ const FEW: readonly Variant[] = [
 const VARIANTS = process.env.VARIANTS === 'all' ? ALL : FEW
 
 /**
- * Checks the page in both themes and all widths: no horizontal overflow, no serious accessibility
- * violation. Resets the window to 1280 pixels and the light theme.
+ * Checks the page for horizontal overflow and serious accessibility violations in several themes
+ * and widths. Then resets the window to 1280 pixels and the light theme.
  */
 export async function checkVariants(page: Page): Promise<void> {
   for (const [theme, width] of VARIANTS) {
@@ -29,8 +29,8 @@ export async function checkVariants(page: Page): Promise<void> {
 }
 
 /**
- * Opens a screen and checks it with `checkVariants`. Expects no error, no violation of the content
- * security policy and no external request.
+ * Opens a screen and checks it with `checkVariants`. Expects no errors, content security policy
+ * violations or external requests.
  * @param ready waits until the screen shows its content
  */
 export async function checkScreen(

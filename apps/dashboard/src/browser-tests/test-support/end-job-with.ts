@@ -16,7 +16,9 @@ export interface Ending {
   readonly pullRequest?: Omit<NonNullable<AgentJob['pullRequest']>, 'checks'>
 }
 
-/** Ends a queued job with any result that a worker can produce. Requires that no worker runs. */
+/**
+ * Ends a queued job with any result that a worker can produce. Requires that no worker is running.
+ */
 export async function endJobWith(database: Database, jobId: string, ending: Ending): Promise<void> {
   const {
     files,
@@ -28,7 +30,7 @@ export async function endJobWith(database: Database, jobId: string, ending: Endi
   } = ending
   const { id: runId } = await database.prisma.run.findFirstOrThrow({ where: { jobId, active: true } })
   const claim = await claimRun({ ...database, ...RULES }, { owner: 'test', runId })
-  if (!claim) throw new Error(`the run of ${jobId} cannot be claimed`)
+  if (!claim) throw new Error(`the run for job ${jobId} cannot be claimed`)
   await database.prisma.job.update({ where: { id: jobId }, data: { ref: branch } })
   const events = rows.flatMap(({ content }) => toEvents(content))
   const stored = rows.map((row, seq) => ({
@@ -48,7 +50,7 @@ export async function endJobWith(database: Database, jobId: string, ending: Endi
   await finishRun(database, claim, { kind: 'changed', pullRequest })
 }
 
-/** Returns the timeline's events of a message. */
+/** Returns the timeline events for a message's content. */
 function toEvents(content: unknown): NewJobEvent[] {
   const blocks: readonly { type?: string; text?: string; name?: string }[] = Array.isArray(content) ? content : []
   return blocks.flatMap(({ type, text = '', name = '' }): NewJobEvent[] => {
@@ -57,7 +59,7 @@ function toEvents(content: unknown): NewJobEvent[] {
   })
 }
 
-/** Builds an added file with these lines. */
+/** Returns the change that adds a file with these lines. */
 export function toAddedFile(path: string, lines: readonly string[]): FileChange {
   const body = lines.map((line) => `+${line}\n`).join('')
   return {

@@ -1,24 +1,24 @@
 import type { Page } from '@corrigenda/testkit'
 
 /**
- * Times of a page's first load in ms, as page grading tools report them, and metrics that do not
- * depend on the machine.
+ * Metrics of a page's first load, as reported by page audit tools: times in ms, and values that do
+ * not depend on the machine.
  */
 export interface LoadMetrics {
   readonly firstPaint: number
   readonly largestPaint: number
-  /** Total time of long tasks beyond 50 ms each. */
+  /** Total blocking time: the time beyond 50 ms, summed over all long tasks. */
   readonly blocking: number
-  /** Cumulative layout shift, without a unit. 0: no shift. */
+  /** Cumulative layout shift, a unitless score. 0 means no shift. */
   readonly shift: number
-  /** The elements that moved, with their contributions. */
+  /** The elements that moved, with their contributions to `shift`. */
   readonly moved: readonly string[]
   readonly scripts: readonly string[]
-  /** Bytes of script on the wire, with headers. */
+  /** Script bytes transferred, including headers. */
   readonly scriptBytes: number
 }
 
-/** Returns the browser's load measurements of this page so far. */
+/** Returns the browser's load measurements for this page so far. */
 export async function measureLoad(page: Page): Promise<LoadMetrics> {
   await page.waitForLoadState('networkidle')
   return (await page.evaluate(`(async () => {
@@ -45,7 +45,7 @@ export async function measureLoad(page: Page): Promise<LoadMetrics> {
   })()`)) as LoadMetrics
 }
 
-/** Formats one line of a report. */
+/** Formats the metrics as one line of a report. */
 export function describeLoad(name: string, metrics: LoadMetrics): string {
   const { firstPaint, largestPaint, blocking, shift, scripts, scriptBytes } = metrics
   return (

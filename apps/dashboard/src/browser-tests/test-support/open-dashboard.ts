@@ -17,7 +17,7 @@ import { shareBrowser } from './share-browser.ts'
 const SECRET = 'a-secret-for-the-tests-of-the-dashboard-0123456789'
 export const REPOSITORY = 'tidewater/docs'
 
-/** The first account, which is therefore the admin. */
+/** The first account, which becomes the admin. */
 export const ADMIN = { name: 'Olive Adams', email: 'olive@example.com', password: 'correct horse battery staple' }
 
 /**
@@ -26,7 +26,7 @@ export const ADMIN = { name: 'Olive Adams', email: 'olive@example.com', password
 export const PROMPT =
   'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
 
-/** Cookies of a signed-in user, as a `Cookie` header and for the browser. */
+/** A signed-in user's session and `Cookie` header. */
 export interface SignedIn {
   readonly cookie: string
   readonly session: DashboardSession
@@ -35,18 +35,18 @@ export interface SignedIn {
 export interface DashboardOptions {
   /** The model. Default: the rehearsal model. */
   readonly modelScript?: ModelScript
-  /** Files of the repository. Default: the sample documentation. */
+  /** Repository files. Default: the sample documentation. */
   readonly files?: Readonly<Record<string, string>>
-  /** Additional settings of the API and of the workers. */
+  /** Additional settings for the API and the workers. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Starts no worker yet. */
+  /** True to start without a worker. */
   readonly idle?: boolean
 }
 
 /**
- * Opens the complete product for the tests of one file: database, Git host with a repository,
- * rehearsal model, API with the built dashboard, a worker, a real browser, an admin's account, one
- * project and a key of it.
+ * Starts the complete product for one test file: database, Git host with a repository, rehearsal
+ * model, API with the built dashboard, worker, real browser, admin account, and a project with an
+ * API key.
  */
 export async function openDashboard(options: DashboardOptions = {}) {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-dashboard-'))
@@ -97,7 +97,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
   const database = openDatabase({ url: own.url, maxConnections: 5, onError: () => {} })
   const { keyPepper } = deriveSecrets(SECRET)
 
-  /** Sends a request of the dashboard, as the page does. */
+  /** Sends a dashboard API request, as a dashboard page does. */
   const call = (method: string, at: string, given: { cookie?: string; body?: unknown } = {}) =>
     fetch(`${url}${at}`, {
       method,
@@ -137,20 +137,20 @@ export async function openDashboard(options: DashboardOptions = {}) {
     database,
     host,
     model,
-    /** Log lines of API and workers. */
+    /** Log lines from the API and the workers. */
     lines,
     browser,
     admin,
     projectId: project.id,
-    /** Bearer key of the project with every scope. */
+    /** The project's API key, with all scopes. */
     key,
     makeProject,
     makeKey,
     call,
     work,
-    /** Signs in with another account. */
+    /** Signs in with an existing account. */
     signIn: (email: string, password: string) => enter('/dashboard/api/sign-in', { email, password }),
-    /** Creates an invitation by the admin and accepts it with a new account. */
+    /** Creates an invitation, by default as the admin, and accepts it with a new account. */
     async invite(
       projectId: string,
       role: 'owner' | 'member' | 'viewer',
@@ -163,8 +163,8 @@ export async function openDashboard(options: DashboardOptions = {}) {
       return enter(`/dashboard/api/invitations/${token}/accept`, { ...user, password: ADMIN.password })
     },
     /**
-     * Opens a watched page at this path. Signed in as the admin by default, as another user,
-     * or signed out (null).
+     * Opens a page at this path, signed in as the admin by default, and records its errors and
+     * external requests. `as` selects another user, or null to stay signed out.
      */
     async openPage(at: string, given: Partial<PageOptions> & { as?: SignedIn | null } = {}) {
       const { as = admin, ...page } = given
@@ -176,7 +176,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
       await watched.page.goto(`${url}${at}`)
       return watched
     },
-    /** Creates a job as a backend does. */
+    /** Creates a job with the API key, as a backend does. */
     async createJob(prompt = PROMPT, more: Readonly<Record<string, unknown>> = {}): Promise<AgentJob> {
       const response = await fetch(`${url}/v2/agent/${project.id}/job`, {
         method: 'POST',
@@ -201,9 +201,9 @@ export async function openDashboard(options: DashboardOptions = {}) {
     },
     stopWorkers: async () => void (await Promise.all(workers.splice(0).map((worker) => worker.close()))),
     /**
-     * Restarts the API like the deployment of a new version: every connection ends, and the same
-     * URL responds again after `between`. `settings`: changed settings, such as those that contain
-     * the URL.
+     * Restarts the API at the same URL, as deploying a new version does, and calls `between` while
+     * it is down. All connections are closed. `settings` overrides settings, such as those that
+     * contain the URL.
      */
     async restartApi(between: () => Promise<void> = async () => {}, settings: Readonly<Record<string, string>> = {}) {
       await api.close()

@@ -7,8 +7,8 @@ const TOKENS = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWrite
 type StoreInput = Parameters<typeof buildTranscriptStore>[1]
 
 /**
- * Claims a queued job and stores one reply of the model with these calls. The job stays active.
- * Requires that no worker runs.
+ * Claims a queued job and stores one model reply with these tool calls. The job stays active.
+ * Requires that no worker is running.
  */
 export async function startJobWith(
   database: Database,
@@ -17,7 +17,7 @@ export async function startJobWith(
 ): Promise<void> {
   const { id: runId } = await database.prisma.run.findFirstOrThrow({ where: { jobId, active: true } })
   const fence = await claimRun({ ...database, ...RULES }, { owner: 'test', runId })
-  if (!fence) throw new Error(`the run of ${jobId} cannot be claimed`)
+  if (!fence) throw new Error(`the run for job ${jobId} cannot be claimed`)
   await startRun(database, fence, { baseBranch: 'main', baseCommit: 'b'.repeat(40), branch: `corrigenda/${jobId}` })
   const workTree = { takeDirty: () => [] } as Partial<StoreInput['workTree']> as StoreInput['workTree']
   const instructions = { listPaths: () => [], note: async () => [] }

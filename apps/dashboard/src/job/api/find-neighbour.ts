@@ -4,12 +4,13 @@ import { toProjectPath } from '../../api/to-project-path.ts'
 import type { JobKey } from './job-queries.ts'
 
 const PAGE = 100
-/** Maximum number of pages that are searched. */
+/** Maximum number of pages to search. */
 const MAX_PAGES = 20
 
 /**
- * Returns the id of the adjacent job in the list, which is sorted newest first: 1 is the job below,
- * -1 the job above. Returns null if there is none.
+ * Returns the id of the job next to `jobId` in the list, which is sorted newest first. A step of 1
+ * selects the next older job, and -1 the next newer one. Returns null at either end of the list, or
+ * if `jobId` is not in the searched pages.
  */
 export async function findNeighbour({ projectId, jobId }: JobKey, step: 1 | -1): Promise<string | null> {
   let cursor: string | null = null

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { request } from '../../api/request.ts'
 import { toAgentPath, toProjectPath } from '../../api/to-project-path.ts'
 
-/** Identifies the job of a page. */
+/** Identifies the job that a page shows. */
 export interface JobKey {
   readonly projectId: string
   readonly jobId: string
@@ -14,7 +14,7 @@ const toKey = ({ projectId, jobId }: JobKey) => ['project', projectId, 'job', jo
 export const toJobPath = ({ projectId, jobId }: JobKey, ...parts: readonly string[]) =>
   toAgentPath(projectId, 'job', jobId, ...parts)
 
-/** Polling interval in ms of a job that can still change, independent of events. */
+/** Polling interval in ms for a job that can still change, in addition to its event stream. */
 const POLL_MS = 15_000
 
 export const jobQuery = (key: JobKey) =>
@@ -25,7 +25,7 @@ export const jobQuery = (key: JobKey) =>
   })
 
 /**
- * Returns true if the job can still change: it is running, its pull request is open, or a
+ * Returns true if the job can still change because it is running, its pull request is open, or a
  * deployment has not ended.
  */
 function isAwaited({ status, pullRequest, deployment }: AgentJob): boolean {
@@ -48,7 +48,7 @@ export const changesQuery = (key: JobKey) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** The whole transcript so far. Each fetch reads only the new entries. */
+/** The complete transcript so far. Each fetch reads only new entries. */
 export const transcriptQuery = (key: JobKey) =>
   queryOptions({
     queryKey: [...toKey(key), 'transcript'],

@@ -6,27 +6,27 @@ import type { BlockPair } from '../prose/align-blocks.ts'
 import { buildProse, isProse } from '../prose/build-prose.ts'
 import { type PlacedLines, placeLines } from '../prose/place-lines.ts'
 
-/** The Markdown view: with an editor's marks, as source, or both side by side. */
+/** The view of Markdown files: rendered with revision marks, source, or both side by side. */
 export type DiffView = 'prose' | 'source' | 'both'
 
-/** One row of the list of all changes. `file` is the index of its file. */
+/** One row of the change list. `file` is the index of its file. */
 export type DiffRow = { readonly key: string; readonly file: number } & (
   | { readonly kind: 'file'; readonly change: FileChange; readonly isOpen: boolean; readonly oldPath: string | null }
   | { readonly kind: 'note'; readonly text: string }
-  /** Start of a hunk, in lines of the new file. */
+  /** Line range of a hunk in the new file. */
   | { readonly kind: 'place'; readonly text: string }
   | { readonly kind: 'line'; readonly line: MarkedLine }
   | { readonly kind: 'block'; readonly pair: BlockPair }
-  /** Titles of the two columns. */
+  /** The titles of the two columns. */
   | { readonly kind: 'columns' }
   | ({ readonly kind: 'beside' } & PlacedLines<MarkedLine>)
   | { readonly kind: 'end' }
 )
 
-/** Files with more changed lines are collapsed initially. */
+/** Files with more changed lines are initially collapsed. */
 const LARGE = 1_000
 
-/** Returns true if a file is expanded initially. */
+/** Returns true if a file is initially expanded. */
 export function isOpenAtFirst({ additions, deletions }: FileChange): boolean {
   return additions + deletions <= LARGE
 }
@@ -41,7 +41,7 @@ export function buildPatchReader(): (file: FileChange) => FilePatch {
   }
 }
 
-/** Returns all rows of the files, in order. A collapsed file has only its first row. */
+/** Returns the rows of all files, in order. A collapsed file has only a header row. */
 export function buildRows(
   files: readonly FileChange[],
   options: { view: DiffView; isOpen: (index: number) => boolean; readPatch: (file: FileChange) => FilePatch },

@@ -22,7 +22,7 @@ export interface ChangesTabProps {
   readonly changes: JobChanges
 }
 
-/** The changed files of a job, with their lines or their words. */
+/** A job's changed files, with the changes marked by line or by word. */
 export function ChangesTab({ job, changes }: ChangesTabProps) {
   const { files } = changes
   const { view, isWide, choose } = useDiffView()
@@ -92,13 +92,13 @@ function NoChanges({ job }: { job: AgentJob }) {
   if (job.status === 'active') {
     return (
       <EmptyState title="No changes yet">
-        <p>Changes appear here when the agent has finished editing.</p>
+        <p>Changes will appear here when the agent finishes editing.</p>
       </EmptyState>
     )
   }
   return (
     <EmptyState title="No files changed">
-      <p>{job.outcome === 'no_changes' ? 'The agent found nothing to change.' : 'The job ended without changes.'}</p>
+      <p>{job.outcome === 'no_changes' ? 'The agent made no changes.' : 'The job ended without changes.'}</p>
     </EmptyState>
   )
 }

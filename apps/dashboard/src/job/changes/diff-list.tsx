@@ -28,13 +28,13 @@ export interface DiffListHandle {
 export interface DiffListProps {
   readonly rows: readonly DiffRow[]
   readonly onToggle: (file: number) => void
-  /** Called with the file at the top of the window. */
+  /** Called with the index of the file at the top of the window. */
   readonly onFile: (file: number) => void
   readonly ref?: Ref<DiffListHandle>
 }
 
 /**
- * All rows of all files. Only rows in and near the window are rendered. The list scrolls with the
+ * The rows of all files. Only rows in or near the window are rendered. The list scrolls with the
  * page.
  */
 export function DiffList({ rows, onToggle, onFile, ref }: DiffListProps) {
@@ -43,12 +43,12 @@ export function DiffList({ rows, onToggle, onFile, ref }: DiffListProps) {
   useLayoutEffect(() => {
     const measure = () => setMargin(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY))
     measure()
-    // Content above the list can grow: a longer prompt, another step.
+    // Content above the list can grow, for example when the prompt is expanded.
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [])
-  // Rows with two columns have many lines each.
+  // Side-by-side rows can contain many lines, so fewer rows are rendered outside the window.
   const overscan = rows.some(({ kind }) => kind === 'beside') ? 4 : 12
   const virtualizer = useWindowVirtualizer({
     count: rows.length,

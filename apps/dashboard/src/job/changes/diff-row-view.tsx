@@ -8,7 +8,7 @@ import { ProseView } from './prose-view.tsx'
 import { SpanText } from './span-text.tsx'
 import './diff-row-view.css'
 
-/** One row of the list of changes. Memoized for scrolling. */
+/** One row of the change list. Memoized for smooth scrolling. */
 export const DiffRowView = memo(function DiffRowView({ row, onToggle }: DiffRowViewProps) {
   switch (row.kind) {
     case 'file':

@@ -11,7 +11,7 @@ export interface FileTreeProps {
   readonly onChoose: (index: number) => void
 }
 
-/** The changed files in their folders. Clicking a name scrolls to the file. */
+/** The changed files, grouped by folder. Clicking a name scrolls to the file. */
 export function FileTree({ files, current, onChoose }: FileTreeProps) {
   const nodes = useMemo(() => buildFileTree(files), [files])
   return (

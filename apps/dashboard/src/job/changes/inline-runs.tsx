@@ -4,12 +4,12 @@ import type { InlineRun } from '../prose/prose-block.ts'
 import type { Mark } from '../prose/split-inline.ts'
 
 /**
- * Words with an editor's marks. Everything is rendered as text: markup of the repository is never
+ * Words with revision marks. Everything is rendered as text. Markup from the repository is never
  * interpreted.
  */
 export function InlineRuns({ runs }: { runs: readonly InlineRun[] }) {
   return groupCode(runs).map((group, position) => {
-    // The order of a text's runs never changes.
+    // The order of the runs never changes, so the index is a stable key.
     const key = `g${position}`
     const words = group.runs.map((run, index) => {
       const own = `${key} r${index}`
@@ -26,7 +26,7 @@ function RunWords({ run: { change, text, marks, href } }: { run: InlineRun }) {
   return words
 }
 
-/** Groups adjacent words of code into one box. */
+/** Groups adjacent words with code formatting, so that they share one element. */
 function groupCode(runs: readonly InlineRun[]): { isCode: boolean; runs: InlineRun[] }[] {
   const groups: { isCode: boolean; runs: InlineRun[] }[] = []
   for (const run of runs) {
@@ -47,7 +47,7 @@ function wrap(mark: Mark, inner: ReactNode, href: string | null): ReactNode {
     case 'strike':
       return <s>{inner}</s>
     case 'code':
-      // The box surrounds the whole group.
+      // `InlineRuns` wraps the entire group in one element.
       return inner
     case 'literal':
       return <code data-literal="">{inner}</code>

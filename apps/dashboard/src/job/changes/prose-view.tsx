@@ -6,7 +6,7 @@ import { InlineRuns } from './inline-runs.tsx'
 import { SpanText } from './span-text.tsx'
 import './prose-view.css'
 
-/** Maximum number of lines shown for a literal block. The rest is counted. */
+/** Maximum number of lines or table rows shown per block. A note shows how many are hidden. */
 const MAX_LINES = 120
 
 /** One block of a document, with its deletions and insertions. */
@@ -42,7 +42,7 @@ function ProseText({ block }: { block: ProseBlock & { kind: 'text' } }) {
   )
   switch (shape.tag) {
     case 'heading':
-      // Not a heading element, because headings of the repository's document are not headings of
+      // Not a heading element, because a heading in the repository document is not a heading of
       // this page.
       return (
         <p className="prose-heading" dir="auto" data-level={shape.level}>
@@ -75,7 +75,7 @@ function ProseTable({ block }: { block: ProseBlock & { kind: 'table' } }) {
         <table>
           <tbody>
             {shown.map(({ cells }, position) => {
-              // The order of a patch's rows and cells never changes.
+              // The order of the rows and cells never changes, so the index is a stable key.
               const row = `r${position}`
               return (
                 <tr key={row}>
@@ -93,7 +93,7 @@ function ProseTable({ block }: { block: ProseBlock & { kind: 'table' } }) {
           </tbody>
         </table>
       </div>
-      <More count={block.rows.length - shown.length} noun="rows" />
+      <More count={block.rows.length - shown.length} noun="row" />
     </>
   )
 }
@@ -116,11 +116,13 @@ function ProseLines({ block }: { block: ProseBlock & { kind: 'lines' } }) {
           )
         })}
       </pre>
-      <More count={lines.length - shown.length} noun="lines" />
+      <More count={lines.length - shown.length} noun="line" />
     </>
   )
 }
 
 function More({ count, noun }: { count: number; noun: string }) {
-  return count <= 0 ? null : <p className="prose-more">{`${count} more ${noun} in the source view.`}</p>
+  return count <= 0 ? null : (
+    <p className="prose-more">{`${count} more ${count === 1 ? noun : `${noun}s`} in the source view.`}</p>
+  )
 }

@@ -5,6 +5,6 @@ export function saveText(name: string, text: string, type: string): void {
   link.href = url
   link.download = name
   link.click()
-  // By then, the browser has started to read the blob.
+  // After a minute, the browser will certainly have started to read the blob.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,6 +1,6 @@
 import type { Span } from '../patch/span.ts'
 
-/** Maximum length shown of a line, in UTF-16 code units. The rest is counted. */
+/** Maximum number of UTF-16 code units shown per line. A note shows how many are hidden. */
 const MAX_TEXT = 2_000
 
 /** A line's text with its changed words marked. */
@@ -16,7 +16,7 @@ export function SpanText({ spans }: { spans: readonly Span[] }) {
   return (
     <>
       {shown.map(({ text, isChanged }, index) => {
-        // The order of a line's spans never changes.
+        // The order of a line's spans never changes, so the index is a stable key.
         const key = `s${index}`
         return isChanged ? (
           <mark key={key} className="span-changed">
@@ -26,7 +26,9 @@ export function SpanText({ spans }: { spans: readonly Span[] }) {
           text
         )
       })}
-      {left > 0 ? <span className="span-more">{` … ${left} more characters`}</span> : null}
+      {left > 0 ? (
+        <span className="span-more">{` … ${left} more ${left === 1 ? 'character' : 'characters'}`}</span>
+      ) : null}
     </>
   )
 }

@@ -2,8 +2,9 @@ import { useCallback, useState, useSyncExternalStore } from 'react'
 import type { DiffView } from './build-rows.ts'
 
 const NAME = 'corrigenda-diff-view'
-/** Minimum width for two columns. Above the second width, they fit next to the timeline. */
+/** Matches windows that are wide enough for two columns. */
 const WIDE = '(min-width: 1100px)'
+/** Matches windows that are wide enough for two columns next to the timeline. */
 const WIDEST = '(min-width: 1500px)'
 
 export interface ChosenView {
@@ -14,9 +15,9 @@ export interface ChosenView {
 }
 
 /**
- * Returns the Markdown view. The choice is stored in this browser. Without a choice, the view is
- * side by side only if that leaves the layout unchanged. A side-by-side choice applies once two
- * columns fit.
+ * Returns the view of Markdown files. The user's choice is stored in this browser. The default is
+ * the side-by-side view if it fits next to the timeline, and the rendered view if not. If the user
+ * has chosen the side-by-side view, it is used whenever two columns fit.
  */
 export function useDiffView(): ChosenView {
   const isWide = useMedia(WIDE)
@@ -55,6 +56,6 @@ function rememberChoice(view: DiffView): void {
   try {
     localStorage.setItem(NAME, view)
   } catch {
-    // The browser blocks storage. The choice applies until the page is closed.
+    // The browser blocks storage, so the choice applies only until the page is closed.
   }
 }

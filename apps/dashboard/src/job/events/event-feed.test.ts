@@ -8,8 +8,9 @@ const toText = (seq: number, type = 'tool.called') =>
   `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ seq, type, createdAt: '', data: { text: 'ä\n👍' } })}\n\n`
 
 /**
- * Starts a server that sends the next of these responses on each connection, and a feed that reads
- * it to the end. `cut`: the connection breaks after the event with this number was read.
+ * Starts a server that sends one of these responses per connection, in order, and runs a feed
+ * against it until the feed ends. `cut` is the sequence number of the event after which the
+ * connection breaks.
  */
 async function runFeed(responses: readonly { status?: number; text?: string; cut?: number }[], options = {}) {
   const asked: (string | undefined)[] = []
@@ -51,7 +52,7 @@ test('an interrupted stream resumes after the last event and reports each event 
   const { asked, seqs, states } = await runFeed([
     { text: `retry: 2000\n\n${toText(1)}${toText(2)}${toText(3).slice(0, 20)}`, cut: 2 },
     { status: 503 },
-    // A server that ignores Last-Event-ID sends some events again.
+    // A server that ignores Last-Event-ID resends some events.
     { text: `: beat\n\n${toText(2)}${toText(3)}${toText(4, 'job.completed')}` },
   ])
   expect(seqs).toEqual([1, 2, 3, 4])
@@ -59,7 +60,7 @@ test('an interrupted stream resumes after the last event and reports each event 
   expect(states).toEqual(['connecting', 'live', 'reconnecting', 'reconnecting', 'live', 'ended'])
 })
 
-test('requests a missing event again instead of skipping it', async () => {
+test('reconnects to request a missing event instead of skipping it', async () => {
   const { asked, seqs } = await runFeed([{ text: toText(1) + toText(3) }, { text: toText(2) + toText(3) }])
   expect([seqs, asked]).toEqual([
     [1, 2, 3],
@@ -67,13 +68,13 @@ test('requests a missing event again instead of skipping it', async () => {
   ])
 })
 
-test('retries back off while no event arrives, and the backoff resets after an event', async () => {
+test('retries back off while no events arrive, and the backoff resets after an event', async () => {
   const down = { status: 503 }
   const { pauses } = await runFeed([down, down, down, down, down, down, down, { text: toText(1), cut: 1 }, down])
   expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 500, 500])
 })
 
-test('a 404 ends the feed, and silence ends the connection', async () => {
+test('the feed stops after a 404 response, but reconnects after a silent period', async () => {
   expect((await runFeed([{ status: 404 }])).states).toEqual(['connecting', 'refused'])
   const server = createServer((_request, response) => response.writeHead(200).write(': hello\n\n'))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

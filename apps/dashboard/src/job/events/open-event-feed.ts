@@ -1,23 +1,23 @@
 import { FINAL_JOB_EVENTS, type JobEventRecord } from '@corrigenda/contracts'
 import { readEventStream } from './read-event-stream.ts'
 
-/** `refused`: the service denies access, so retries are useless. */
+/** `refused` means that the service denied access, so a retry would also fail. */
 export type FeedState = 'connecting' | 'live' | 'reconnecting' | 'ended' | 'refused'
 
 export interface EventFeedOptions {
   /** URL path of the job's events. */
   readonly path: string
-  /** Sequence number of the last known event; 0: none. */
+  /** Sequence number of the last known event, or 0 to read all events. */
   readonly after: number
-  /** Called with new events, in order and once each. */
+  /** Called with each new event exactly once, in order. */
   readonly onEvents: (events: readonly JobEventRecord[]) => void
   readonly onState: (state: FeedState) => void
   readonly fetch?: typeof fetch
   /** Waits before a retry. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
   /**
-   * Timeout for silence. The service sends data at least every 15 s, so a longer silence means a
-   * dead connection.
+   * Timeout in ms for a silent connection. The service sends data at least every 15 s, so a much
+   * longer silence means that the connection is dead.
    */
   readonly silenceMs?: number
 }
@@ -26,7 +26,7 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
 
 /**
- * Follows the events of a job until it has ended, across reconnections. Each connection resumes
+ * Follows a job's events until the job has ended, across reconnections. Each connection resumes
  * after the last received event (`Last-Event-ID`), so that no event is duplicated or lost.
  * @returns a handle that stops the feed
  */
@@ -37,7 +37,7 @@ export function openEventFeed(options: EventFeedOptions): { close(): void } {
   let mayHaveEnded = false
 
   const take = (data: string) => {
-    // The feed was closed. The next feed reads these events.
+    // The feed is closed. The next feed will read this event.
     if (abort.signal.aborted) return
     const event = JSON.parse(data) as JobEventRecord
     if (event.seq <= last) return
@@ -95,7 +95,7 @@ export function openEventFeed(options: EventFeedOptions): { close(): void } {
   return { close: () => abort.abort() }
 }
 
-/** Returns a signal that aborts after this silence, or when the feed is closed. */
+/** Returns a signal that aborts after `ms` of silence or when the feed is closed. */
 function watchSilence(ms: number, closed: AbortSignal) {
   const silent = new AbortController()
   let timer = setTimeout(() => silent.abort(), ms)
@@ -109,7 +109,7 @@ function watchSilence(ms: number, closed: AbortSignal) {
   }
 }
 
-/** Waits, but returns early when the network is back. */
+/** Waits for `ms`, or until the network is back or the feed is closed. */
 function waitOrOnline(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

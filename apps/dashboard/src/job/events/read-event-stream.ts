@@ -4,9 +4,8 @@ import { createParser } from 'eventsource-parser'
 export type StreamPart = { readonly kind: 'event'; readonly data: string } | { readonly kind: 'beat' }
 
 /**
- * Reads a body of Server-Sent Events as it arrives. Only `data` is used, because events of this
- * service contain their own sequence number and type. Every received chunk counts as
- * a heartbeat.
+ * Reads a body of Server-Sent Events as it arrives. Only `data` is used, because this service's
+ * events contain their own sequence number and type. Every received chunk counts as a heartbeat.
  */
 export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamPart> {
   const events: StreamPart[] = []
@@ -22,6 +21,7 @@ export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncG
       yield* events.splice(0)
     }
   } finally {
+    // Cancelling fails if the stream is broken, but a broken stream is already closed.
     await reader.cancel().catch(() => {})
   }
 }

@@ -8,8 +8,8 @@ import { type FeedState, openEventFeed } from './open-event-feed.ts'
 const READ_MS = 250
 
 /**
- * Returns all events of a job and keeps them up to date. Refetches the record, transcript and
- * changes when an event reports a change.
+ * Returns all of a job's events and keeps them up to date. When an event reports a change to the
+ * record, transcript or changes, refetches them.
  */
 export function useJobEvents(key: JobKey, job: AgentJob): { events: readonly JobEventRecord[]; state: FeedState } {
   const { projectId, jobId } = key

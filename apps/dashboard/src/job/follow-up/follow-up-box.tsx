@@ -10,7 +10,8 @@ import { type JobKey, jobQuery, sendMessage, transcriptQuery } from '../api/job-
 import './follow-up-box.css'
 
 /**
- * Sends a follow-up to the job. An active job receives it at once. A job that has ended is resumed.
+ * Sends a follow-up to the job. If the job is active, the agent receives it before its next turn.
+ * Otherwise, the job is continued.
  */
 export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const client = useQueryClient()
@@ -24,7 +25,9 @@ export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) 
       setText('')
       client.setQueryData(jobQuery(jobKey).queryKey, changed)
       void client.invalidateQueries({ queryKey: transcriptQuery(jobKey).queryKey })
-      toast(job.status === 'active' ? 'Sent. The agent will see it on its next turn.' : 'Follow-up sent.')
+      toast(
+        job.status === 'active' ? 'Follow-up sent. The agent will receive it before its next turn.' : 'Follow-up sent.',
+      )
     },
   })
   useEffect(() => {
@@ -66,12 +69,12 @@ export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) 
   )
 }
 
-/** Returns the reason that the job accepts no follow-up, or null. */
+/** Returns the reason why the job does not accept follow-ups, or null. */
 function findReason({ status, pullRequest }: AgentJob): string | null {
-  if (status === 'archived') return "This job is archived and can't be continued. Create a new job."
+  if (status === 'archived') return 'This job is archived and cannot be continued. Create a new job.'
   const state = pullRequest?.state
   if (state === 'merged' || state === 'closed') {
-    return `The pull request was ${state}, so the job can't be continued. Create a new job.`
+    return `The pull request was ${state}, so the job cannot be continued. Create a new job.`
   }
   return null
 }

@@ -9,19 +9,19 @@ type Check = AgentJob['checks'][number]
 const STATUSES: Readonly<Record<Check['status'], { label: string; icon: IconName; tone: BadgeTone; hint: string }>> = {
   passed: { label: 'Passed', icon: 'check', tone: 'ok', hint: 'No new issues.' },
   failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The change introduced new issues.' },
-  skipped: { label: 'Skipped', icon: 'dash', tone: 'muted', hint: 'Not checked.' },
+  skipped: { label: 'Skipped', icon: 'dash', tone: 'muted', hint: 'This check did not run.' },
 }
 
-/** The checks of the change and the issues that they found. */
+/** The checks that ran on the change, and the issues they found. */
 export function ChecksTab({ job }: { job: AgentJob }) {
   if (job.checks.length === 0) {
     return job.status === 'active' ? (
       <EmptyState title="No checks yet">
-        <p>Links, navigation, front matter and syntax are checked once the agent has finished editing.</p>
+        <p>Results will appear here when the agent finishes editing.</p>
       </EmptyState>
     ) : (
       <EmptyState title="No checks">
-        <p>The job ended before its changes were checked.</p>
+        <p>The job ended without checking any changes.</p>
       </EmptyState>
     )
   }

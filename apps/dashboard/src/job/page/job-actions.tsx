@@ -52,7 +52,7 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
         open={isAsking && isActive}
         title="Cancel this job?"
         action="Cancel job"
-        keep="Keep it running"
+        keep="Keep job"
         onConfirm={() => cancel.mutate()}
         onClose={() => {
           cancel.reset()
@@ -61,7 +61,7 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
         busy={cancel.isPending}
         error={cancel.error}
       >
-        The agent stops immediately. Unpublished edits are lost. An existing pull request stays open.
+        The agent will stop within seconds. Unpublished edits will be lost. An existing pull request will stay open.
       </ConfirmDialog>
     </div>
   )

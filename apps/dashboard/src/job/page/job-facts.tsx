@@ -9,7 +9,7 @@ import { toMoney } from '../../format/amounts.ts'
 import { type JobKey, jobSummaryQuery } from '../api/job-queries.ts'
 import './job-facts.css'
 
-/** Stats of the job: time, cost, tokens, model, branches. */
+/** The job's details, such as duration, cost, tokens, model and branches. */
 export function JobFacts({
   job,
   events,
@@ -29,7 +29,7 @@ export function JobFacts({
       <Fact name="Duration">
         {job.startedAt ? <LiveDuration from={job.startedAt} to={job.finishedAt} /> : 'Not started'}
       </Fact>
-      <Fact name="Cost (estimate)">{toMoney(usage.costUsd)}</Fact>
+      <Fact name="Estimated cost">{toMoney(usage.costUsd)}</Fact>
       <Fact name="Tokens">
         <span title={`${toCount(usage.cacheReadTokens)} input tokens read from cache`}>
           {toCount(input)} in, {toCount(usage.outputTokens)} out

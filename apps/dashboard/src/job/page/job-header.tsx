@@ -14,12 +14,12 @@ export interface JobHeaderProps {
   readonly jobKey: JobKey
   readonly job: AgentJob
   readonly events: readonly JobEventRecord[]
-  /** Null until it is loaded. */
+  /** Null until the transcript is loaded. */
   readonly transcript: TranscriptPage | null
   readonly onWalk: (step: 1 | -1) => void
 }
 
-/** The prompt, the state and the stats of the job. */
+/** The job's prompt, state, actions and details. */
 export function JobHeader({ jobKey, job, events, transcript, onWalk }: JobHeaderProps) {
   const mayWrite = useHasRole('member')
   const prompt = transcript?.runs[0]?.prompt ?? job.title ?? ''
@@ -75,7 +75,7 @@ function Prompt({ text }: { text: string }) {
   )
 }
 
-/** The follow-up messages of the job. */
+/** The job's follow-up messages. */
 function FollowUps({ transcript }: { transcript: TranscriptPage | null }) {
   const messages = transcript?.messages ?? []
   if (messages.length === 0) return null
@@ -86,7 +86,7 @@ function FollowUps({ transcript }: { transcript: TranscriptPage | null }) {
           <span className="job-follow-up-text" dir="auto">
             {prompt}
           </span>
-          {droppedAt ? <span className="muted"> (not delivered: job cancelled)</span> : null}
+          {droppedAt ? <span className="muted"> (not delivered: cancellation requested)</span> : null}
           {takenAt || droppedAt ? null : <span className="muted"> (pending)</span>}
         </li>
       ))}

@@ -30,7 +30,7 @@ import './job-page.css'
 
 type TabId = 'changes' | 'transcript' | 'checks' | 'raw'
 
-/** The page of one job, updated live. */
+/** The job page, updated live. */
 export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const { events, state } = useJobEvents(jobKey, job)
   const transcript = useQuery(transcriptQuery(jobKey))
@@ -111,7 +111,10 @@ function Waiting({ error, onRetry }: { error: Error | null; onRetry: () => unkno
   return error ? <ErrorNote error={error} onRetry={() => void onRetry()} /> : <Loading />
 }
 
-/** Returns the navigation to the adjacent job in the list: `j` and `k`, and their buttons. */
+/**
+ * Registers the `j` and `k` shortcuts, which open the next older or newer job. Returns a function
+ * that opens the adjacent job.
+ */
 function useWalk(jobKey: JobKey): (step: 1 | -1) => void {
   const { projectId, jobId } = jobKey
   const navigate = useNavigate()
@@ -139,7 +142,7 @@ function useWalk(jobKey: JobKey): (step: 1 | -1) => void {
   return walk
 }
 
-/** Announces each change of the state, but not the initial state. */
+/** Announces each state change, but not the initial state. */
 function useStateAnnouncement(label: string): void {
   const announce = useAnnounce()
   const last = useRef(label)

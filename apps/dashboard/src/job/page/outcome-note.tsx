@@ -3,7 +3,7 @@ import { Icon } from '../../components/icon.tsx'
 import { SafeMarkdown } from '../transcript/markdown.tsx'
 import './outcome-note.css'
 
-/** The outcome of the job in words: the agent's summary, its question, or the failure. */
+/** The job's outcome: the agent's summary or question, or the failure message. */
 export function OutcomeNote({ job }: { job: AgentJob }) {
   if (job.status === 'active') return null
   if (job.failure && job.outcome !== 'cancelled') {

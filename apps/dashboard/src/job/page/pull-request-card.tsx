@@ -25,7 +25,9 @@ const DEPLOYMENTS: Readonly<Record<NonNullable<AgentJob['deployment']>['status']
   failure: { label: 'Deployment failed', icon: 'failed', tone: 'bad' },
 }
 
-/** The job's pull request: number, state, checks and deployment, with a link to open or copy. */
+/**
+ * The job's pull request, with its state, checks and deployment, and a button that copies its URL.
+ */
 export function PullRequestCard({ job }: { job: AgentJob }) {
   const { pullRequest, deployment } = job
   if (!pullRequest) return null
@@ -45,7 +47,7 @@ export function PullRequestCard({ job }: { job: AgentJob }) {
           />
           {checks ? <StateBadge state={CHECKS[checks]} /> : null}
           {deployment ? <StateBadge state={DEPLOYMENTS[deployment.status]} /> : null}
-          {deployment?.url ? <ExternalLink href={deployment.url}>View deployment</ExternalLink> : null}
+          {deployment?.url ? <ExternalLink href={deployment.url}>View workflow run</ExternalLink> : null}
         </p>
       </div>
       <CopyButton text={url} label="Copy link" variant="quiet" />

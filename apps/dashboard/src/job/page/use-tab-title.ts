@@ -11,7 +11,7 @@ const COLORS: Readonly<Record<(typeof JOB_STATE_FACTS)[JobState]['tone'], string
   warn: '#c08a2b',
 }
 
-/** Shows the job's state in the title and the icon of the browser tab. */
+/** Shows the job's state in the title and icon of the browser tab. */
 export function useTabTitle(words: string, state: JobState): void {
   const { label, tone } = JOB_STATE_FACTS[state]
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useTabTitle(words: string, state: JobState): void {
   }, [tone, state])
 }
 
-/** Returns a ring while the job is open, otherwise a disc. */
+/** Returns a ring icon for a queued or active job, and a disc icon for any other job. */
 function toIcon(color: string, isOpen: boolean): string {
   const disc = isOpen
     ? `<circle cx="8" cy="8" r="5.500" fill="none" stroke="${color}" stroke-width="3"/>`

@@ -3,8 +3,8 @@ import type { FileChange } from '@corrigenda/contracts'
 type Facts = Pick<FileChange, 'path' | 'status' | 'additions' | 'deletions'>
 
 /**
- * A folder, or a file with its `index` in the source list. A folder that contains only one folder
- * is merged with it.
+ * A folder, or a file with its `index` in the list of changed files. A folder is merged with its
+ * only child if the child is a folder.
  */
 export type TreeNode =
   | { readonly kind: 'file'; readonly name: string; readonly index: number; readonly file: Facts }
@@ -15,7 +15,7 @@ interface Folder {
   readonly files: { name: string; index: number; file: Facts }[]
 }
 
-/** Returns the changed files as a tree: folders first, both sorted by name. */
+/** Returns the changed files as a tree. Folders come before files, and both are sorted by name. */
 export function buildFileTree(files: readonly Facts[]): TreeNode[] {
   const root = newFolder()
   for (const [index, file] of files.entries()) {

@@ -1,13 +1,13 @@
 /**
- * One line of a patch. `oldNumber` and `newNumber` are 1-based, and null on the side without the
- * line.
+ * One line of a patch. `oldNumber` and `newNumber` are 1-based, and null if the line does not exist
+ * on that side.
  */
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed'
   readonly oldNumber: number | null
   readonly newNumber: number | null
   readonly text: string
-  /** The line is the last of its file and has no line break. */
+  /** True for the last line of a file without a trailing newline. */
   readonly hasNoNewline: boolean
 }
 
@@ -20,9 +20,9 @@ export interface DiffHunk {
 /** The changes in one file. */
 export interface FilePatch {
   readonly path: string
-  /** Set if the file was moved. */
+  /** The previous path of a moved file, or the source path of a copied one. */
   readonly oldPath: string | null
   readonly hunks: readonly DiffHunk[]
-  /** Further facts about the file, one sentence each. */
+  /** Notes about the file, one sentence each. */
   readonly notes: readonly string[]
 }

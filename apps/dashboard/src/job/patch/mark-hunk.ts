@@ -2,7 +2,7 @@ import type { DiffLine } from './file-patch.ts'
 import { markWords } from './mark-words.ts'
 import type { Span } from './span.ts'
 
-/** A line with its changed words; `spans` is null if the whole line is changed. */
+/** A line with its changed words. `spans` is null if no words are marked within the line. */
 export interface MarkedLine extends DiffLine {
   readonly spans: readonly Span[] | null
 }
@@ -12,7 +12,7 @@ const MAX_BLOCK = 60
 
 /**
  * Marks the changed words within edited lines. In each group of adjacent removed and added lines,
- * pairs them in order: the first removed line with the first added line that resembles it.
+ * pairs each removed line with the next added line that resembles it.
  */
 export function markHunk(lines: readonly DiffLine[]): MarkedLine[] {
   const marked: MarkedLine[] = lines.map((line) => ({ ...line, spans: null }))

@@ -6,13 +6,14 @@ import { splitWords } from './split-words.ts'
 const MAX_LENGTH = 4_000
 const MAX_EDITS = 400
 /**
- * Minimum share of common characters. Below it, the lines are separate lines, not one edited line.
+ * Minimum share of common characters. Below this share, the lines are treated as two separate lines
+ * instead of one edited line.
  */
 const MIN_SHARED = 0.3
 
 /**
- * Returns the changed words of a line, or null if the lines differ too much or are too long for a
- * useful comparison.
+ * Returns both versions of a line with the changed words marked, or null if the lines differ too
+ * much or are too long for a useful comparison.
  */
 export function markWords(before: string, after: string): { before: readonly Span[]; after: readonly Span[] } | null {
   if (before.length > MAX_LENGTH || after.length > MAX_LENGTH) return null
@@ -25,7 +26,7 @@ export function markWords(before: string, after: string): { before: readonly Spa
     if (added) push(sides.after, text, true)
     else if (removed) push(sides.before, text, true)
     else {
-      // A single blank between two changed words is part of the change.
+      // White space between two changed words is part of the change.
       const isBridge = text.trim() === '' && index > 0 && index < changes.length - 1
       push(sides.before, text, isBridge)
       push(sides.after, text, isBridge)

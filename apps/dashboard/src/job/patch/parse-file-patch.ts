@@ -3,20 +3,20 @@ import { parsePatch, type StructuredPatch, type StructuredPatchHunk } from 'diff
 import type { DiffHunk, DiffLine, FilePatch } from './file-patch.ts'
 
 const OMITTED = {
-  binary: 'The file is not text, so there are no lines to show.',
-  not_utf8: 'The file is not UTF-8 text, so there are no lines to show.',
+  binary: 'The file is not text, so its lines cannot be shown.',
+  not_utf8: 'The file is not UTF-8 text, so its lines cannot be shown.',
   too_large: 'The change is too large to show here. See the pull request.',
 } as const
 
 /**
- * Parses the unified patch of one file into numbered lines. Never throws: an unparsable patch
- * becomes a note. The path comes from the record, never from the patch header.
+ * Parses the unified patch of one file into numbered lines. Never throws. If the patch is invalid,
+ * returns a note instead of lines. The path is taken from `file`, never from the patch header.
  */
 export function parseFilePatch(file: Pick<FileChange, 'path' | 'patch' | 'omitted'>): FilePatch {
   const nothing = { path: file.path, oldPath: null, hunks: [] }
   if (file.patch === null) return { ...nothing, notes: [OMITTED[file.omitted ?? 'too_large']] }
   const parsed = readPatch(file.patch)
-  if (parsed === null) return { ...nothing, notes: ["The patch of this file can't be shown line by line."] }
+  if (parsed === null) return { ...nothing, notes: ['The patch for this file cannot be shown line by line.'] }
   const hunks = parsed.hunks.map(toHunk)
   const notes = toNotes(parsed)
   return {

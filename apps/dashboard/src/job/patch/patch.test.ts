@@ -58,7 +58,7 @@ describe('parseFilePatch', () => {
     expect(name.path).toBe('../<img src=x>.md')
   })
 
-  test('explains files without lines and never throws on an invalid patch', () => {
+  test('explains why lines are missing and never throws on an invalid patch', () => {
     expect(parse(null).notes[0]).toContain('too large')
     expect(parseFilePatch({ path: 'a.png', patch: null, omitted: 'binary' }).notes[0]).toContain('not text')
     expect(parse('diff --git a/a b/a\nBinary files a/a and b/a differ\n').notes[0]).toContain('not text')
@@ -73,7 +73,7 @@ describe('parseFilePatch', () => {
 })
 
 describe('word comparison', () => {
-  test('splits any text into words that join to the same text', () => {
+  test('splits text into words that can be joined back into the original text', () => {
     for (const text of ["don't panic — it's 3.14", '日本語の文書 and English', 'a\t\n b', '👩‍👩‍👧 é é', '']) {
       expect(splitWords(text).join('')).toBe(text)
     }
@@ -94,7 +94,7 @@ describe('word comparison', () => {
     expect(markWords('x '.repeat(3000), 'x '.repeat(3001))).toBeNull()
   })
 
-  test('compares words between similar lines', () => {
+  test('marks changed words only in adjacent lines that are similar', () => {
     const { hunks } = parse(
       `${head('a')}@@ -1,3 +1,3 @@\n-nothing alike\n-the quick brown fox\n keep\n+added far away\n+the quick red fox\n`,
     )
@@ -112,7 +112,7 @@ describe('word comparison', () => {
   })
 })
 
-test('builds a file tree with folders first and merges folders that contain only one folder', () => {
+test('lists folders first in the file tree and merges a folder with its only child if the child is a folder', () => {
   const file = (path: string) => ({ path, status: 'modified' as const, additions: 1, deletions: 0 })
   const tree = buildFileTree(
     ['z.md', 'docs/guide/deep/b.md', 'docs/guide/deep/a.md', 'docs/x/y.md', '__proto__/p.md'].map(file),

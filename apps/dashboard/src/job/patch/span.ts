@@ -1,4 +1,4 @@
-/** A part of a text. `isChanged` is true if it differs from the text on the other side. */
+/** A part of a line. `isChanged` is true if this part differs in the other version of the line. */
 export interface Span {
   readonly text: string
   readonly isChanged: boolean

@@ -5,8 +5,8 @@ const WORD = new RegExp(
 )
 
 /**
- * Splits text into words, runs of white space and single characters, in order. Their concatenation
- * is the text. Scripts without spaces between words are split into characters.
+ * Splits text into words, runs of white space and single characters, in order. Joining them yields
+ * the original text. Text in scripts without spaces between words is split into characters.
  */
 export function splitWords(text: string): string[] {
   return text.match(WORD) ?? []

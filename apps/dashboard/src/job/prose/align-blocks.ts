@@ -2,13 +2,13 @@ import { diffArrays } from 'diff'
 import type { Block } from './block.ts'
 import { measureLikeness } from './measure-likeness.ts'
 
-/** A block and its new version. One of the two may be missing, never both. */
+/** The old and new versions of a block. At most one of them is null. */
 export interface BlockPair {
   readonly before: Block | null
   readonly after: Block | null
 }
 
-/** Minimum similarity of two versions of the same block. */
+/** Minimum similarity at which two blocks are treated as versions of the same block. */
 const MIN_LIKENESS = 0.35
 /** Above this number of comparisons, blocks are paired by position only. */
 const MAX_COMPARISONS = 2_500
@@ -46,7 +46,7 @@ function toKey({ from: _from, to: _to, ...rest }: Block): string {
   return JSON.stringify(rest)
 }
 
-/** Returns the best ordered pairing of adjacent removed and inserted blocks. */
+/** Returns the best order-preserving pairing of adjacent removed and inserted blocks. */
 function alignGap(before: readonly Block[], after: readonly Block[]): BlockPair[] {
   const matches =
     before.length * after.length > MAX_COMPARISONS ? matchByPlace(before, after) : matchByLikeness(before, after)
@@ -76,7 +76,7 @@ function matchByPlace(before: readonly Block[], after: readonly Block[]): Map<nu
 
 function matchByLikeness(before: readonly Block[], after: readonly Block[]): Map<number, number> {
   const likeness = before.map((a) => after.map((b) => measureLikeness(a, b)))
-  // best[i][j]: the maximum total similarity of before[i..] and after[j..].
+  // best[i][j] is the maximum total similarity of before[i..] and after[j..].
   const best = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0))
   const at = (i: number, j: number) => best[i]?.[j] ?? 0
   const together = (i: number, j: number) => {

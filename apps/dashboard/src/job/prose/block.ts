@@ -10,14 +10,14 @@ export type TextShape =
   | { readonly tag: 'quote'; readonly depth: number }
 
 /**
- * Blocks that are shown literally: code, front matter, and text that is not Markdown (tags,
- * imports, directives, comments).
+ * The shape of a block that is shown literally: code, front matter, or text that is not Markdown
+ * (tags, imports, directives, comments).
  */
 export type LinesShape = 'code' | 'matter' | 'literal'
 
 /**
- * A block of a Markdown document. `from` and `to` (exclusive) are the indices of its lines on its
- * side of the hunk.
+ * A block of a Markdown document. `from` and `to` (exclusive) delimit its lines on its side of the
+ * hunk.
  */
 export type Block = { readonly from: number; readonly to: number } & (
   | { readonly kind: 'text'; readonly shape: TextShape; readonly text: string }

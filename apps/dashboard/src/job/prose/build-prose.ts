@@ -4,9 +4,9 @@ import { findBeginning } from './find-beginning.ts'
 import type { ProseHunk } from './prose-block.ts'
 import { splitBlocks } from './split-blocks.ts'
 
-/** Longer lines are not treated as prose. */
+/** Hunks with longer lines are shown as source. */
 const MAX_LINE = 20_000
-const UNKNOWN = "Shown as source because it's unclear whether this part starts inside a code block."
+const UNKNOWN = 'Shown as source because it is unclear whether this part starts inside a code block.'
 
 /** Returns true if the file's changes can be shown as prose. */
 export function isProse(path: string): boolean {
@@ -14,9 +14,9 @@ export function isProse(path: string): boolean {
 }
 
 /**
- * Converts a hunk of a Markdown or MDX file into copy-edited prose: its old and new blocks side by
- * side. The words of a block are compared when it is shown. Returns the source if the hunk's
- * context is ambiguous. Never throws and interprets no HTML.
+ * Converts a hunk of a Markdown or MDX file into pairs of old and new blocks. A block's words are
+ * compared only when it is shown. Returns the source if the hunk's context is ambiguous or a line
+ * is too long. Never throws and never interprets HTML.
  */
 export function buildProse(hunk: DiffHunk): ProseHunk {
   const { lines } = hunk
@@ -26,7 +26,7 @@ export function buildProse(hunk: DiffHunk): ProseHunk {
     return { kind: 'source', reason: 'Shown as source because some lines are very long.', lines }
   const old = findBeginning(before, hunk.oldStart)
   const now = findBeginning(after, hunk.newStart)
-  // A side without lines contains no information.
+  // A side without lines uses the other side's context.
   const oldBeginning = before.length === 0 ? now : old
   const newBeginning = after.length === 0 ? old : now
   if (oldBeginning === null || newBeginning === null) return { kind: 'source', reason: UNKNOWN, lines }

@@ -3,12 +3,14 @@ import type { Change, InlineRun } from './prose-block.ts'
 import { type InlineToken, splitInline } from './split-inline.ts'
 
 const MAX_EDITS = 600
-/** Minimum share of common words. Below it, the whole text is marked as removed and inserted. */
+/**
+ * Minimum share of common characters. Below this share, the entire text is marked as removed and
+ * inserted.
+ */
 const MIN_SHARED = 0.2
 
 /**
- * Compares the words of two versions of a text: kept, removed and inserted. Null stands for no
- * text.
+ * Compares two versions of text word by word. Null means that the text does not exist on that side.
  */
 export function diffInline(before: string | null, after: string | null): InlineRun[] {
   if (before === null || after === null) {
@@ -46,8 +48,8 @@ const isSame = (a: InlineToken, b: InlineToken): boolean =>
   a.marks.every((m, i) => m === b.marks[i])
 
 /**
- * Moves removed words before inserted ones across blanks between changed words: "~~one two~~ three
- * four" instead of word by word.
+ * Groups consecutive changed words, with the removed words first, as in "~~one two~~ three four".
+ * Without this step, removed and inserted words would alternate.
  */
 function bridgeBlanks(tokens: readonly MarkedToken[]): MarkedToken[] {
   const result: MarkedToken[] = []

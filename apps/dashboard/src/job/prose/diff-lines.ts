@@ -3,8 +3,8 @@ import { markWords } from '../patch/mark-words.ts'
 import type { Change, LiteralLine } from './prose-block.ts'
 
 /**
- * Compares two versions of text that is shown line by line: code, front matter, tags. Null stands
- * for no text.
+ * Compares two versions of text that is shown line by line, such as code, front matter and tags.
+ * Null means that the text does not exist on that side.
  */
 export function diffLines(before: readonly string[] | null, after: readonly string[] | null): LiteralLine[] {
   if (before === null || after === null) {

@@ -6,7 +6,7 @@ type Row = readonly string[]
 
 /**
  * Compares two versions of a table, row by row and cell by cell. Columns are matched by their
- * headers. Null stands for no table.
+ * headers. Null means that the table does not exist on that side.
  */
 export function diffTable(before: readonly Row[] | null, after: readonly Row[] | null): TableRow[] {
   if (before === null) return (after ?? []).map((row) => ({ cells: row.map((cell) => diffInline(null, cell)) }))
@@ -24,7 +24,7 @@ export function diffTable(before: readonly Row[] | null, after: readonly Row[] |
 type Column = readonly [number | null, number | null]
 
 function alignColumns(before: Row, after: Row): Column[] {
-  // The number of columns is unchanged, so headers were renamed.
+  // If the number of columns is unchanged, columns with changed headers are treated as renamed.
   if (before.length === after.length) return before.map((_, index) => [index, index])
   let old = 0
   let now = 0

@@ -1,19 +1,20 @@
 import { findCodeFence } from './code-fence.ts'
 
-/** The context in which a part of a document begins. */
+/** The context at the start of an excerpt of a document. */
 export interface Beginning {
-  /** Within a fenced block of code, whose opening fence is above the part. */
+  /** True if the excerpt starts within a fenced code block. */
   readonly isInCode: boolean
-  /** Within front matter. */
+  /** True if the excerpt starts with or within front matter. */
   readonly isInMatter: boolean
 }
 
-/** Upper bound for the length of front matter, in lines. */
+/** Maximum length of front matter, in lines. */
 const MAX_MATTER = 60
 
 /**
- * Estimates the context of a hunk's first line: an opening fence names a language and follows an
- * empty line, and a fence within code names none. Returns null if both contexts are equally likely.
+ * Estimates the context of a hunk's first line. An opening fence usually names a language and
+ * follows an empty line, and a closing fence never names one. Returns null if the line is as likely
+ * to be inside a code block as outside.
  * @param start 1-based number of the first line
  */
 export function findBeginning(lines: readonly string[], start: number): Beginning | null {

@@ -12,8 +12,9 @@ const MAX_LENGTH = 1_000
 const [LESS, GREATER, OPEN, CLOSE] = [60, 62, 123, 125]
 
 /**
- * An MDX tag or expression within a text, up to its closing bracket. CommonMark does not parse
- * expressions, fragments, or attributes that contain expressions. The MDX extensions throw on unclosed tags.
+ * An MDX tag or expression within text, up to its closing bracket. Required because CommonMark does
+ * not parse expressions, fragments, or attributes that contain expressions, and the MDX extensions
+ * throw on unclosed tags.
  */
 const construct: Construct = {
   name: 'mdxLiteral',
@@ -29,7 +30,7 @@ const construct: Construct = {
       effects.consume(code)
       return opening === LESS ? first : inside
     }
-    /** After `<`, a tag has a letter, a slash or, in a fragment, `>`. */
+    /** In a tag, `<` is followed by a letter, a slash or, for a fragment, `>`. */
     function first(code: Code): State | undefined {
       return code === GREATER ||
         code === 47 ||
@@ -60,7 +61,7 @@ const construct: Construct = {
   },
 }
 
-/** `add: 'after'`: CommonMark's own links and tags take precedence. */
+/** With `add: 'after'`, CommonMark links and tags take precedence. */
 export const literal: Extension = {
   text: { [LESS]: { ...construct, add: 'after' }, [OPEN]: construct },
 }

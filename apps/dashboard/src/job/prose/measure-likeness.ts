@@ -11,7 +11,7 @@ export function measureLikeness(a: Block, b: Block): number {
   return same
 }
 
-/** Returns the text of a block without its block markup. */
+/** Returns a block's text without block markup. */
 export function toText(block: Block): string {
   switch (block.kind) {
     case 'text':
@@ -25,7 +25,7 @@ export function toText(block: Block): string {
   }
 }
 
-/** Dice's coefficient over the multiset of words. */
+/** Returns the Dice coefficient of two word multisets. */
 function compareWords(a: string, b: string): number {
   const counts = new Map<string, number>()
   const [wordsOfA, wordsOfB] = [listWords(a), listWords(b)]

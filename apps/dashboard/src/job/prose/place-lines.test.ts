@@ -36,14 +36,14 @@ test('places each block next to its own lines, even if several adjacent blocks w
 })
 
 test('places inserted and removed blocks next to their lines and keeps leading and trailing empty lines', () => {
-  expect(show('\nGone for ever, all of it.\n\nStays.\n', '\nStays.\n\nQuite another thing.\n\n')).toEqual([
-    '-Gone for ever, all of it.|-',
+  expect(show('\nThis sentence was removed.\n\nStays.\n', '\nStays.\n\nQuite another thing.\n\n')).toEqual([
+    '-This sentence was removed.|-',
     ' | Stays.|+',
     '+Quite another thing.|+',
   ])
 })
 
-test('splits a long code block into rows with a first and a last part', () => {
+test('splits a long code block into rows marked as first, middle and last', () => {
   const code = Array.from({ length: 50 }, (_, index) => `line ${index}`)
   const { rows } = place('Words.\n', `Words.\n\n\`\`\`sh\n${code.join('\n')}\n\`\`\`\n`)
   expect(rows.map(({ part }) => part)).toEqual([null, 'first', 'middle', 'last'])
@@ -69,7 +69,7 @@ test('splits the lines of a long paragraph into rows and shows its text once', (
   ])
 })
 
-test('places every line once for random edits', () => {
+test('places every line exactly once for random edits', () => {
   let seed = 7
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648

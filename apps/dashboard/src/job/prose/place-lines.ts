@@ -3,28 +3,29 @@ import type { BlockPair } from './align-blocks.ts'
 import type { Block } from './block.ts'
 
 /**
- * Source lines and their rendered block. A long block spans several rows. Usually only the first
- * row contains the block.
+ * Source lines and their rendered block. A long block spans several rows. Usually, only the first
+ * of these rows contains the rendered block.
  */
 export interface PlacedLines<Line extends DiffLine> {
   readonly lines: readonly Line[]
   readonly pair: BlockPair | null
-  /** Set if the block is split. Only its outer ends have a frame. */
+  /** Set if the block is split. The rows are then shown as one connected block. */
   readonly part: 'first' | 'middle' | 'last' | null
 }
 
-/** Maximum number of lines per row, so that invisible rows need not be rendered. */
+/** Maximum number of lines per row. Splitting a long block avoids rendering its off-screen part. */
 const MAX_LINES = 20
 /**
- * Number of extra lines that do not start a new row: fences and empty lines stay with their block.
+ * Number of extra lines that do not start a new row, so that fences and empty lines stay with their
+ * block.
  */
 const SLACK = 4
 
 /**
- * Places the lines of a hunk next to their rendered blocks. Each line appears once. The line
- * numbers of each side stay in order as long as the blocks do. If several adjacent blocks were
- * edited, each block is next to its own lines.
- * @param pairs pairs of the same hunk, in order
+ * Places a hunk's lines next to their rendered blocks. Each line appears once. The line numbers on
+ * each side are in order if the blocks are in order. If several adjacent blocks were edited, each
+ * of them is next to its own lines.
+ * @param pairs block pairs of the same hunk, in order
  */
 export function placeLines<Line extends DiffLine>(
   lines: readonly Line[],
@@ -53,7 +54,10 @@ interface Part {
   readonly part: PlacedLines<DiffLine>['part']
 }
 
-/** Splits a literal block that was inserted or removed as a whole in the same way as its lines. */
+/**
+ * If a long literal block was entirely inserted or removed, splits it into parts of at most
+ * `MAX_LINES` lines. Returns any other block as a single part.
+ */
 function cutBlock(pair: BlockPair): Part[] {
   const block = pair.before ?? pair.after
   const isWhole = pair.before === null || pair.after === null
@@ -78,13 +82,14 @@ function cutBlock(pair: BlockPair): Part[] {
   })
 }
 
-/** Returns the first line of each block on its side, with the index of the block. */
+/** Returns each block's first line on its side, with the block's index. */
 function listOwners(blocks: readonly (Block | null)[]): { from: number; owner: number }[] {
   return blocks.flatMap((block, owner) => (block === null ? [] : [{ from: block.from, owner }]))
 }
 
 /**
- * Returns the block that contains the line, otherwise the block before it, otherwise the first one.
+ * Returns the index of the block that contains the line. If no block contains it, returns the index
+ * of the preceding block, or of the first block if the line precedes all blocks.
  */
 function findOwner(owners: readonly { from: number; owner: number }[], line: number): number {
   let low = 0

@@ -3,7 +3,7 @@ import type { BlockPair } from './align-blocks.ts'
 import type { LinesShape, TextShape } from './block.ts'
 import type { Mark } from './split-inline.ts'
 
-/** How a piece of text changed. */
+/** The kind of change to a piece of text. */
 export type Change = 'same' | 'inserted' | 'removed'
 
 /** Consecutive words with the same change and formatting. */
@@ -26,15 +26,15 @@ export interface TableRow {
 }
 
 /**
- * A block with an editor's marks. `change` applies to the block as a whole; `same` can have changes
- * within.
+ * A block with revision marks. `change` applies to the entire block. A block whose change is `same`
+ * can contain changed words.
  */
 export type ProseBlock = { readonly change: Change } & (
   | {
       readonly kind: 'text'
       readonly shape: TextShape
       readonly runs: readonly InlineRun[]
-      /** The block's previous type if it differs: "paragraph". */
+      /** The block's previous type, such as "paragraph", if it differs. */
       readonly was: string | null
     }
   | {
@@ -47,7 +47,7 @@ export type ProseBlock = { readonly change: Change } & (
   | { readonly kind: 'rule' }
 )
 
-/** A hunk as pairs of blocks for `toProseBlock`, or as source with the reason. */
+/** A hunk as block pairs for `toProseBlock`, or as source with the reason for the fallback. */
 export type ProseHunk =
   | { readonly kind: 'prose'; readonly pairs: readonly BlockPair[] }
   | { readonly kind: 'source'; readonly reason: string; readonly lines: readonly DiffLine[] }

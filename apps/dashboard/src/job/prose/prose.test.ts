@@ -37,7 +37,10 @@ function show(block: ProseBlock): string {
   }
 }
 
-/** Edits a document with three lines of context around each change, as git does. */
+/**
+ * Returns the hunks of an edit, by default with three lines of context around each change, as in
+ * git.
+ */
 function edit(before: string, after: string, context = 3): ProseHunk[] {
   const patch = createTwoFilesPatch('a/a.md', 'b/a.md', before, after, undefined, undefined, { context })
   return parseFilePatch({ path: 'a.md', patch, omitted: null }).hunks.map(buildProse)
@@ -55,7 +58,7 @@ describe('text', () => {
     ])
   })
 
-  test('marks a change to only the formatting or the link', () => {
+  test('marks a change that affects only formatting or a link', () => {
     expect(prose('See [the guide](/a).\n', 'See [the guide](/b).\n')).toEqual([
       'paragraph: See [-<link /a>the guide</>-]{+<link /b>the guide</>+}.',
     ])
@@ -69,7 +72,7 @@ describe('text', () => {
     expect(showRuns(runs)).toBe('[-Cats of the neighbourhood-]{+Incomprehensibilities of counting the stars+}')
   })
 
-  test('parses inline formatting like CommonMark', () => {
+  test('parses inline formatting according to CommonMark', () => {
     const show = (text: string) => showRuns(diffInline(text, text))
     expect(show('a * b* c, snake_case_name, 2*3*4, \\*no\\*, **a `*` b**')).toBe(
       'a * b* c, snake_case_name, 2<emphasis>3</>4, *no*, <strong>a </><code strong>*</><strong> b</>',
@@ -90,7 +93,7 @@ describe('text', () => {
     ])
   })
 
-  test('marks paragraphs without common words as removed and inserted', () => {
+  test('marks paragraphs with no words in common as removed and inserted', () => {
     expect(prose('Alpha beta gamma.\n', 'Something else entirely, and longer!\n')).toEqual([
       '- paragraph: [-Alpha beta gamma.-]',
       '+ paragraph: {+Something else entirely, and longer!+}',
@@ -99,7 +102,7 @@ describe('text', () => {
 })
 
 describe('blocks', () => {
-  test('keeps headings, lists, quotes, rules and code', () => {
+  test('preserves headings, lists, quotes, rules and code', () => {
     const before =
       '# Title\n\n- one\n- two\n  - deep\n\n> quoted words stay\n\n---\n\n```js\na = 1\nb = 2\n```\n\nUnder\n=====\n'
     const after = before.replace('two', 'two more').replace('b = 2', 'b = 3').replace('# Title', '# New Title')
@@ -115,7 +118,7 @@ describe('blocks', () => {
     ])
   })
 
-  test('parses blocks within lists and quotes like CommonMark', () => {
+  test('parses blocks within lists and quotes according to CommonMark', () => {
     const before =
       '1. one\n   1. nested\n\n   more of one\n\n   ```sh\n   run it now\n   ```\n\n> - quoted item\n>\n> last words\n'
     expect(prose(before, before.replace('run', 'walk'))).toEqual([
@@ -128,7 +131,7 @@ describe('blocks', () => {
     ])
   })
 
-  test('keeps the shape of a hunk that begins within a table or deep within a list', () => {
+  test('recognizes the block type if a hunk starts within a table or deep within a list', () => {
     const rows = '| a | `x` |\n| b | c \\| d |\n'
     expect(prose(`\n${rows}`, `\n${rows.replace('a', 'e')}`)).toEqual(['table: [-a-]{+e+} | <code>x</> // b | c | d'])
     expect(prose('    - deep\n      more\n', '    - deeper\n      more\n')).toEqual(['item2: [-deep-]{+deeper+} more'])
@@ -155,14 +158,14 @@ describe('blocks', () => {
     )
   })
 
-  test('names the previous type of a block that changed its type', () => {
+  test('shows the previous type of a block whose type changed', () => {
     expect(prose('## Install the tool\n', '### Install the tool\n')).toEqual([
       'heading3: Install the tool (was heading 2)',
     ])
     expect(prose('Run the installer first\n', '- Run the installer first\n')).toEqual([
       'item0: Run the installer first (was paragraph)',
     ])
-    expect(prose('- [ ] ship it today\n', '- [x] ship it today\n')).toEqual(['item0: ship it today (was to do)'])
+    expect(prose('- [ ] ship it today\n', '- [x] ship it today\n')).toEqual(['item0: ship it today (was unchecked)'])
   })
 
   test('compares tables cell by cell, including inserted rows and columns', () => {
@@ -221,7 +224,7 @@ describe('the start of a hunk', () => {
     expect(findBeginning(['b', '```', '', 'text', '', '```js', 'x', '```'], 20)?.isInCode).toBe(true)
   })
 
-  test('ignores a fence that opens at the end of a hunk', () => {
+  test('ignores an opening fence on the last line of a hunk', () => {
     const before = 'One two three.\n\n```js\nx\ny\nz\n```\n'
     const [hunk] = edit(before, before.replace('two', 'more'), 2)
     expect(hunk?.kind === 'prose' && hunk.pairs.map(toProseBlock).map(show)).toEqual([

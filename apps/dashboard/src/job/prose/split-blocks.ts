@@ -7,8 +7,8 @@ import type { Beginning } from './find-beginning.ts'
 import { takeLiterals } from './take-literals.ts'
 
 /**
- * `splitInline` parses inline formatting. Indented code is disabled, as in MDX, because a hunk can
- * begin deep within a list.
+ * Disabled constructs. `splitInline` parses inline formatting later. Indented code is disabled, as
+ * in MDX, because a hunk can start deep within a list.
  */
 const DISABLED = [
   ...['attention', 'autolink', 'characterEscape', 'characterReference', 'codeIndented', 'codeText', 'definition'],
@@ -16,8 +16,8 @@ const DISABLED = [
   ...['labelStartImage', 'labelStartLink'],
 ]
 /**
- * Only the extensions for tables and task lists are enabled, which start with this character. The
- * other extensions double the time.
+ * Character code of `[`, which starts a task marker. Only the extensions for tables and task lists
+ * are enabled, because the others would double the parse time.
  */
 const BRACKET = 91
 const { flow = {}, text: { [BRACKET]: task = [] } = {} } = gfm()
@@ -26,19 +26,19 @@ const OPTIONS = {
   mdastExtensions: gfmFromMarkdown().map(({ transforms: _transforms, ...extension }) => extension),
 }
 /**
- * Such a line is treated as text, because the time to parse nested lists and quotes grows with the
- * square of their depth.
+ * Lines with deeper nesting are treated as text, because the time to parse nested lists and quotes
+ * grows with the square of the depth.
  */
 const TOO_DEEP = /^\s{100}|^(?:\s*(?:>|[-*+]\s|\d{1,9}[.)]\s)){20}/
 const MAX_DEPTH = 6
-/** A hunk can begin within a table. */
+/** Matches table rows without a header, which occur if a hunk starts within a table. */
 const TABLE_ROWS = /^\|.*\|(?:\n\|.*\|)*$/
 const TABLE_HEAD = '| |\n|-|\n'
 
 /** Parses consecutive lines of a Markdown or MDX document into blocks, in order. Never throws. */
 export function splitBlocks(lines: readonly string[], beginning: Beginning): Block[] {
   const { blocks, rest } = takeLiterals(lines, beginning)
-  // Line breaks and byte order marks within a line would shift the positions after them.
+  // Line breaks and byte order marks within a line would shift all later positions.
   const plain = rest.map((line) => line.trimEnd().replace(/[\r\uFEFF]/g, ' '))
   const source = plain.map((line) => (TOO_DEEP.test(line) ? `\\${line.trim()}` : line)).join('\n')
   const read = buildReader(lines, source)
@@ -46,7 +46,7 @@ export function splitBlocks(lines: readonly string[], beginning: Beginning): Blo
   return [...blocks, ...parsed].sort((a, b) => a.from - b.from)
 }
 
-/** Number of lists and quotes around a node. `depth` counts from 0; -1: not in a list. */
+/** The quotes and lists around a node. `depth` is the 0-based list level, or -1 outside lists. */
 interface Nesting {
   readonly quotes: number
   readonly depth: number
@@ -70,7 +70,7 @@ function buildReader(lines: readonly string[], source: string) {
       case 'table':
         return [{ ...range, kind: 'table', rows: node.children.map((row) => readCells(row, source)) }]
       case 'code': {
-        // A fence on the last line of a hunk opens a block outside the hunk.
+        // A fence on the last line of a hunk opens a block whose content is outside the hunk.
         if (range.from + 1 === lines.length) return []
         const count = node.value === '' ? 0 : node.value.split('\n').length
         const content = lines.slice(range.from + 1, range.from + 1 + count)
@@ -102,12 +102,12 @@ function buildReader(lines: readonly string[], source: string) {
   }
 }
 
-/** Lines are counted from 0; `to` is exclusive. */
+/** Returns a node's 0-based line range. `to` is exclusive. */
 function toRange({ position }: Nodes): { from: number; to: number } {
   return { from: (position?.start.line ?? 1) - 1, to: position?.end.line ?? 0 }
 }
 
-/** Returns the text of a node without the markers of the lists and quotes around it. */
+/** Returns a node's text without the markers of surrounding lists and quotes. */
 function readText(node: Nodes, source: string): string {
   const content = 'children' in node ? node.children : []
   const from = content[0]?.position?.start.offset ?? 0

@@ -5,11 +5,11 @@ import { gfm } from 'micromark-extension-gfm'
 import { splitWords } from '../patch/split-words.ts'
 import { literal, literalFromMarkdown } from './literal.ts'
 
-/** The formatting of a word. `literal`: a tag or an expression, shown unchanged. */
+/** The formatting of a word. `literal` is a tag or an expression, which is shown unchanged. */
 export type Mark = 'strong' | 'emphasis' | 'strike' | 'code' | 'link' | 'image' | 'literal'
 
 /**
- * A word, blank or punctuation character with its formatting. `href` is the untrusted target of a
+ * A word, space or punctuation character with its formatting. `href` is the untrusted target of a
  * link or an image.
  */
 export interface InlineToken {
@@ -18,7 +18,7 @@ export interface InlineToken {
   readonly href: string | null
 }
 
-/** All block constructs. */
+/** Disables all block constructs. */
 const DISABLED = [
   ...['blockQuote', 'codeFenced', 'codeIndented', 'definition', 'gfmFootnoteDefinition', 'headingAtx', 'htmlFlow'],
   ...['list', 'setextUnderline', 'table', 'tasklistCheck', 'thematicBreak'],
@@ -33,8 +33,8 @@ const OPTIONS = {
 const SIGNS = /[!&*<[\]_`{~\\@]/g
 const URL_START = /https?:|www\./i
 /**
- * Limit of the parsing work, which grows with the length of a text times its number of markers. A
- * text above it is shown unchanged.
+ * Limit on the parsing work, which grows with the text length times the number of markers. Text
+ * above the limit is shown unchanged.
  */
 const MAX_WORK = 2_000_000
 const MAX_TEXT = 50_000

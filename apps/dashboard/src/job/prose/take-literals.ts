@@ -2,19 +2,16 @@ import type { Block } from './block.ts'
 import { type CodeFence, findCodeFence, isClosing } from './code-fence.ts'
 import type { Beginning } from './find-beginning.ts'
 
-/** Tags that usually are part of a sentence. */
+/** Tags that are usually part of a sentence. */
 const INLINE_TAG = /^<\/?(?:a|b|br|code|em|i|kbd|mark|s|span|strong|sub|sup|u)\b/i
 const ONLY_TAGS = /^(?:<[^<>]*>\s*)+$/
-/**
- * Containers of Docusaurus, VitePress and others; definitions of links and footnotes; lines of an
- * MDX module.
- */
+/** Site generator container markers, link and footnote definitions, and MDX imports and exports. */
 const ONE_LINE = /^(?::{3,}|!{3}\s|\[[^\]]+\]:\s|import\s.+\sfrom\s|import\s['"]|export\s)/
 
 /**
- * Extracts the blocks that a Markdown parser cannot read in a part of a file: front matter, code
- * that begins above the part, and the syntax of MDX and site generators. `rest` contains all lines,
- * with empty lines in place of these blocks.
+ * Extracts the blocks that a Markdown parser cannot recognize in an excerpt of a file: front
+ * matter, code that starts above the excerpt, and MDX and site generator syntax. `rest` contains
+ * all lines, with empty lines in place of these blocks.
  */
 export function takeLiterals(lines: readonly string[], beginning: Beginning): { blocks: Block[]; rest: string[] } {
   const blocks = takeBeginning(lines, beginning)
@@ -48,7 +45,7 @@ function takeBeginning(lines: readonly string[], { isInCode, isInMatter }: Begin
   return [{ kind: 'lines', shape, info: '', from: 0, to: end < 0 ? lines.length : end + 1, lines: content }]
 }
 
-/** Returns the end marker of the literal block that starts on this line, or null. */
+/** Returns the end marker of the literal block that starts on this line, or null if none does. */
 function findEnd(text: string): string | null {
   if (text.startsWith('{/*')) return '*/}'
   if (text.startsWith('<!--')) return '-->'
@@ -59,7 +56,7 @@ function findEnd(text: string): string | null {
   return ONE_LINE.test(text) ? '' : null
 }
 
-/** An open tag ends at the next empty line at the latest. */
+/** Returns the exclusive end of a literal block. A tag block never extends past an empty line. */
 function endLiteral(lines: readonly string[], from: number, until: string): number {
   for (let at = from; at < lines.length; at += 1) {
     const line = lines[at] ?? ''

@@ -5,7 +5,9 @@ import { diffLines } from './diff-lines.ts'
 import { diffTable } from './diff-table.ts'
 import type { Change, ProseBlock } from './prose-block.ts'
 
-/** Converts a pair of blocks into one block with an editor's marks: words removed and inserted. */
+/**
+ * Converts a pair of blocks into one block with revision marks for removed and inserted words.
+ */
 export function toProseBlock({ before, after }: BlockPair): ProseBlock {
   const change: Change = before === null ? 'inserted' : after === null ? 'removed' : 'same'
   const block = after ?? before
@@ -31,7 +33,7 @@ const readText = (block: Block | null) => (block?.kind === 'text' ? block.text :
 const readLines = (block: Block | null) => (block?.kind === 'lines' ? block.lines : null)
 const readRows = (block: Block | null) => (block?.kind === 'table' ? block.rows : null)
 
-/** Returns the block's previous type if it has changed. */
+/** Returns the block's previous type, or null if the type is unchanged. */
 function describeOther(before: TextShape, after: TextShape): string | null {
   const [old, now] = [describe(before), describe(after)]
   return old === now ? null : old
@@ -42,7 +44,7 @@ function describe(shape: TextShape): string {
     case 'heading':
       return `heading ${shape.level}`
     case 'item':
-      if (shape.checked !== null) return shape.checked ? 'done' : 'to do'
+      if (shape.checked !== null) return shape.checked ? 'checked' : 'unchecked'
       return shape.marker === '•' ? 'list item' : 'numbered item'
     case 'quote':
       return 'quote'

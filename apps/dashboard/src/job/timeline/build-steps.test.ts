@@ -6,7 +6,7 @@ type EventInput =
   | { [Type in JobEventType]: [type: Type, data: JobEventOf<Type>['data']] }[JobEventType]
   | ['something.new', object]
 
-/** Events one second apart. */
+/** Returns the events with times one second apart. */
 const toEvents = (list: readonly EventInput[]) =>
   list.map(([type, data], index) => ({
     seq: index + 1,
@@ -53,7 +53,7 @@ test('groups events into steps with their duration, actions and notes', () => {
   ])
 })
 
-test('notes policy and instruction files in the step in which they were read', () => {
+test('shows policy and instruction files as notes on the step in which they were read', () => {
   const read = (path: string, truncated: boolean): EventInput => [
     'instructions.read',
     { path, blob: '0123456789', bytes: 1, truncated },
@@ -88,13 +88,13 @@ test('a running step has no end, and a new attempt starts new steps', () => {
   ])
 })
 
-test('a released job waits again and shows the reason', () => {
+test('a released job returns to the queue and shows the reason', () => {
   expect(show([...START, ['job.released', { reason: 'shutdown', notBefore: null }]]).at(-1)).toBe(
     'Waiting for a worker · on ·  · 0 · The worker shut down and released the job.',
   )
 })
 
-test('shows delivered and later follow-ups, questions, cancellations and unknown events', () => {
+test('shows follow-ups during and after a run, questions, cancellations and unknown events', () => {
   const followUps = show([
     ...START,
     ['message.received', { messageId: 'm' }],

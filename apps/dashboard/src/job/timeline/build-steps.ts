@@ -13,7 +13,7 @@ export type StepKind =
   | 'editing'
   | 'checking'
   | 'publishing'
-  /** Steps without a duration. */
+  /** The remaining steps have no duration. */
   | 'follow_up'
   | 'delivered'
   | 'completed'
@@ -31,17 +31,17 @@ export interface Step {
   readonly startedAt: string
   /** Null while the step is running. */
   readonly endedAt: string | null
-  /** Number of the worker's attempt, from 1; null if it is not relevant. */
+  /** Attempt number, starting at 1. Null for steps that are not part of an attempt. */
   readonly attempt: number | null
-  /** The agent's actions within the step, newest last. */
+  /** The agent's actions within the step, oldest first. */
   readonly actions: readonly Action[]
-  /** Further facts, one sentence each. */
+  /** Notes about the step, one sentence each. */
   readonly notes: readonly string[]
 }
 
 export interface Action {
   readonly seq: number
-  /** Name of the tool; null: a text message. */
+  /** Tool name, or null for a text message. */
   readonly tool: string | null
   readonly text: string
 }
@@ -56,7 +56,7 @@ const TITLES: Readonly<Record<JobPhase, string>> = {
 
 const isPhase = (kind: StepKind): boolean => Object.hasOwn(TITLES, kind)
 
-/** Groups the events of a job into steps for display, in order. */
+/** Groups a job's events into steps for display, in order. */
 export function buildSteps(records: readonly JobEventRecord[]): Step[] {
   const steps: Step[] = []
   let attempt: number | null = null
@@ -126,7 +126,7 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
         note(RELEASED[data.reason])
         break
       case 'run.restarted':
-        note('New commits were pushed to the branch. Restarting from the latest one.')
+        note('New commits were pushed to the branch. Restarting from the latest commit.')
         break
       case 'run.ended':
         close(createdAt)
@@ -173,7 +173,7 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
 
 const RELEASED: Readonly<Record<JobEventOf<'job.released'>['data']['reason'], string>> = {
   shutdown: 'The worker shut down and released the job.',
-  waiting: 'Rate-limited by the model API or the Git host. Waiting.',
+  waiting: 'The model API or the Git host is limiting requests. Waiting.',
   error: 'A temporary error occurred. Retrying.',
 }
 
@@ -183,7 +183,7 @@ const COMPLETED: Readonly<Record<JobEventOf<'job.completed'>['data']['outcome'],
   needs_input: 'Asked a question',
 }
 
-/** Describes the version of a file, and how much of it was read. */
+/** Returns the file's short blob hash in parentheses, with a note if the file was truncated. */
 function toVersion({ blob = '', truncated }: JobEventOf<'instructions.read'>['data']): string {
   const parts = [blob.slice(0, 7), ...(truncated ? ['first part only'] : [])].filter(Boolean)
   return parts.length > 0 ? ` (${parts.join(', ')})` : ''

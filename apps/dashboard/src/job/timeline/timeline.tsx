@@ -25,7 +25,7 @@ const ICONS: Readonly<Record<StepKind, IconName>> = {
 
 const TONES: Readonly<Partial<Record<StepKind, BadgeTone>>> = { completed: 'ok', failed: 'bad' }
 
-/** The live timeline of the job, step by step. */
+/** The job's timeline, updated live. */
 export function Timeline({ events, state }: { events: readonly JobEventRecord[]; state: FeedState }) {
   const steps = useMemo(() => buildSteps(events), [events])
   return (
@@ -43,7 +43,7 @@ export function Timeline({ events, state }: { events: readonly JobEventRecord[];
           <TimelineStep key={step.seq} step={step} />
         ))}
       </ol>
-      {state === 'refused' ? <p className="muted">Live updates stopped. Reload to continue.</p> : null}
+      {state === 'refused' ? <p className="muted">Live updates have stopped. Reload the page to resume them.</p> : null}
     </section>
   )
 }

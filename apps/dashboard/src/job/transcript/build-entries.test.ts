@@ -22,7 +22,7 @@ const toolResult = (toolUseId: string, text: string): TranscriptBlock => ({
   ...{ type: 'tool_result', toolUseId, isError: false, text, cut: 0 },
 })
 
-test('attaches results to their calls and puts prompts before their runs, in order', () => {
+test('attaches tool results to their calls and places each prompt before its run', () => {
   const page: Pick<TranscriptPage, 'runs' | 'rows' | 'messages'> = {
     runs: [run(1, 'Do it.'), run(2, 'And more.')],
     rows: [

@@ -2,7 +2,7 @@ import type { TranscriptBlock, TranscriptPage } from '@corrigenda/contracts'
 
 type BlockOf<Type extends TranscriptBlock['type']> = Extract<TranscriptBlock, { type: Type }>
 
-/** A tool call of the model with its result, or null while it is pending. */
+/** A tool call by the model. `result` is null while the call is pending. */
 export interface ToolCall extends BlockOf<'tool_use'> {
   readonly result: BlockOf<'tool_result'> | null
 }
@@ -12,11 +12,11 @@ export type Entry = { readonly key: string; readonly createdAt: string } & (
   | { readonly kind: 'run'; readonly run: TranscriptPage['runs'][number]; readonly text: string }
   | { readonly kind: 'message'; readonly text: string; readonly state: 'waiting' | 'delivered' | 'dropped' }
   | { readonly kind: 'header'; readonly block: BlockOf<'header'>; readonly isContinuation: boolean }
-  /** Messages of the service to the model: the task, files, findings of checks. */
+  /** Messages from the service to the model, such as the task, files and check findings. */
   | { readonly kind: 'input'; readonly text: string; readonly cut: number }
   | { readonly kind: 'said'; readonly text: string; readonly cut: number }
   | { readonly kind: 'thought'; readonly text: string; readonly cut: number }
-  /** Consecutive calls without text between them. */
+  /** Consecutive tool calls with no text between them. */
   | { readonly kind: 'calls'; readonly calls: readonly ToolCall[] }
 )
 
@@ -71,8 +71,8 @@ export function buildEntries(page: Pick<TranscriptPage, 'runs' | 'rows' | 'messa
 }
 
 /**
- * Returns the follow-ups that a run received while it worked, or the undelivered ones. The other
- * messages are prompts of runs.
+ * Returns the follow-ups that were delivered to a run while it was in progress, or the undelivered
+ * follow-ups if `run` is null. All other messages are run prompts.
  */
 function listMessages(
   { messages, runs }: Pick<TranscriptPage, 'messages' | 'runs'>,

@@ -9,12 +9,12 @@ import { ToolCallView } from './tool-call-view.tsx'
 const MESSAGE_STATES = {
   delivered: 'Follow-up (delivered while the agent was working)',
   waiting: 'Follow-up (pending)',
-  dropped: 'Follow-up (not delivered: job cancelled)',
+  dropped: 'Follow-up (not delivered: cancellation requested)',
 } as const
 
 /**
- * One entry of the transcript. `isFound`: the entry matches a search, so its collapsed parts are
- * open.
+ * One transcript entry. `isFound` is true if the entry matches a search. Its collapsed parts are
+ * then expanded.
  */
 export function EntryView({ entry, isFound }: { entry: Entry; isFound: boolean }) {
   switch (entry.kind) {
@@ -44,7 +44,7 @@ export function EntryView({ entry, isFound }: { entry: Entry; isFound: boolean }
     }
     case 'input':
       return (
-        <Disclosure title="Context given to the model" detail={toFirstLine(entry.text)} isOpen={isFound}>
+        <Disclosure title="Context sent to the model" detail={toFirstLine(entry.text)} isOpen={isFound}>
           <Output text={entry.text} cut={entry.cut} />
         </Disclosure>
       )

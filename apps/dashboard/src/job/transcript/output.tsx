@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 
-/** Longer texts are shown in full only on demand, because nothing scrolls within the page. */
+/** Longer text is shown in full only on demand, because only the page itself scrolls. */
 const SHORT = 3_000
 
-/** Unformatted text. */
+/** Plain text, shortened if it is long. */
 export function Output({ text, cut, isError = false }: { text: string; cut: number; isError?: boolean }) {
   const [isWhole, setWhole] = useState(false)
   const isLong = text.length > SHORT * 1.2

@@ -3,7 +3,7 @@ import { Disclosure } from '../../components/disclosure.tsx'
 import type { ToolCall } from './build-entries.ts'
 import { Output } from './output.tsx'
 
-/** A tool call: its name and subject, with its input and output on demand. */
+/** A tool call's name and subject. Its input and output are shown on demand. */
 export function ToolCallView({ call, isOpen }: { call: ToolCall; isOpen: boolean }) {
   const { name, result } = call
   const known = findToolCall(call)
@@ -31,7 +31,7 @@ export function ToolCallView({ call, isOpen }: { call: ToolCall; isOpen: boolean
   )
 }
 
-/** Formats an input. Long texts keep their line breaks for readability. */
+/** Formats a call's input. Strings keep their line breaks for readability. */
 function toInputText({ input }: ToolCall): string {
   if (input === null || typeof input !== 'object' || Array.isArray(input)) return JSON.stringify(input, null, 2)
   return Object.entries(input)

@@ -8,7 +8,7 @@ import { buildEntries, matchesEntry } from './build-entries.ts'
 import { EntryView } from './entry-view.tsx'
 import './transcript-tab.css'
 
-/** The conversation of the agent and the model, oldest first. */
+/** The conversation between the agent and the model, oldest first. */
 export function TranscriptTab({ jobId, page }: { jobId: string; page: TranscriptPage }) {
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query.trim())
@@ -35,8 +35,8 @@ export function TranscriptTab({ jobId, page }: { jobId: string; page: Transcript
         </Button>
       </div>
       {entries.length === 0 ? (
-        <EmptyState title="No messages yet">
-          <p>The agent's messages and tool calls appear here live.</p>
+        <EmptyState title="No messages">
+          <p>This tab shows the agent's messages and tool calls.</p>
         </EmptyState>
       ) : (
         <ol className="transcript-entries">

@@ -10,8 +10,8 @@ import { Section } from '../../components/section.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 
 /**
- * Deletes the account after its email address is typed as a confirmation. Not possible for the last
- * owner of a project or the last admin of the service.
+ * Deletes the account after the user types its email address to confirm. The last owner of a
+ * project and the last admin of the service cannot delete their account.
  */
 export function DeleteSection() {
   const queryClient = useQueryClient()
@@ -34,15 +34,19 @@ export function DeleteSection() {
   }
   const isAsked = asksForSignIn(remove.error)
   return (
-    <Section title="Delete account" danger description="Jobs and API keys you created are kept.">
+    <Section
+      title="Delete account"
+      danger
+      description="The jobs and API keys you created will be kept. Pending invitations you created will be revoked."
+    >
       <div className="section-form">
         {account.isLastAdmin ? (
           <p>
-            You are the only admin. Make another user an admin first, under{' '}
+            You are the only admin. First make another user an admin on the{' '}
             <Link to="/ops" hash="users">
               Operations
-            </Link>
-            .
+            </Link>{' '}
+            page.
           </p>
         ) : account.lastOwnerOf.length > 0 ? (
           <>
@@ -68,7 +72,7 @@ export function DeleteSection() {
       ) : isOpen ? (
         <FormDialog
           title="Delete your account?"
-          description="This can't be undone. You'll be signed out everywhere immediately."
+          description="This cannot be undone. You will be signed out everywhere immediately."
           action="Delete permanently"
           variant="danger"
           busy={remove.isPending}

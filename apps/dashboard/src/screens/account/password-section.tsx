@@ -11,7 +11,9 @@ import { useToast } from '../../components/toast.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 import { NewPasswordField } from '../../shell/new-password-field.tsx'
 
-/** Changes the password, or sets the first one for a user of an external provider. */
+/**
+ * Changes the password, or sets the first one for a user who signs in with an external provider.
+ */
 export function PasswordSection() {
   const form = useRef<HTMLFormElement>(null)
   const queryClient = useQueryClient()
@@ -22,7 +24,7 @@ export function PasswordSection() {
     mutationFn: changePassword,
     onSuccess: async () => {
       form.current?.reset()
-      toast('Password changed. Your other sessions were signed out.')
+      toast('Password saved. Your other sessions were signed out.')
       await queryClient.invalidateQueries({ queryKey: accountSessionsQuery.queryKey })
       await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
     },
@@ -35,7 +37,7 @@ export function PasswordSection() {
       description={
         hasPassword
           ? 'Changing your password signs out your other sessions.'
-          : 'No password set. Set one to sign in with it.'
+          : 'Your account has no password. Setting one lets you sign in with your email address and signs out your other sessions.'
       }
     >
       <form

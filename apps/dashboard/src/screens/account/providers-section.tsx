@@ -14,7 +14,7 @@ import { toSignInName } from '../../shell/to-sign-in-name.ts'
 
 type ProviderChange = { readonly provider: ProviderName; readonly isLinked: boolean }
 
-/** The linked accounts of external providers. Empty if no provider is configured. */
+/** The user's linked provider accounts. Renders nothing if no provider is configured. */
 export function ProvidersSection({ problem }: { problem: string | null }) {
   const queryClient = useQueryClient()
   const toast = useToast()
@@ -40,7 +40,7 @@ export function ProvidersSection({ problem }: { problem: string | null }) {
   const name = (provider: ProviderName) => toSignInName(provider, session.signIn)
   const error = change.error && !asksForSignIn(change.error) ? change.error : change.isPending ? null : problem
   return (
-    <Section title="Linked accounts" description="Accounts at other providers that you can sign in with.">
+    <Section title="Linked accounts" description="External accounts that you can sign in with.">
       <div className="stack">
         {error ? <ErrorNote error={error} /> : null}
         <ul className="account-providers">
@@ -76,10 +76,10 @@ function Provider(props: { name: string; linked: LinkedProvider; busy: boolean; 
         <strong>{name}</strong>{' '}
         <span className="muted">
           {linked.linkedAt === null ? (
-            'not linked'
+            'Not linked'
           ) : (
             <>
-              linked <RelativeTime at={linked.linkedAt} />
+              Linked <RelativeTime at={linked.linkedAt} />
             </>
           )}
         </span>

@@ -39,7 +39,7 @@ export function SessionsSection() {
   return (
     <Section
       title="Sessions"
-      description="Browsers signed in to this account. Ending a session takes effect immediately."
+      description="Browsers signed in to your account. Ending a session signs the browser out immediately."
     >
       <div className="stack">
         {problem ? <ErrorNote error={problem} /> : null}

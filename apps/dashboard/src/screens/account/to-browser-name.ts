@@ -1,4 +1,4 @@
-// A User-Agent header can also contain names further down this list, so the order matters.
+// Many browsers also send the tokens of browsers further down this list, so the order matters.
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],
@@ -16,8 +16,8 @@ const SYSTEMS = [
 ] as const
 
 /**
- * Returns a name such as "Firefox on Linux" for a User-Agent header. Unknown parts are named as
- * unknown.
+ * Returns a name such as "Firefox on Linux" for a User-Agent header. Unknown browsers are named
+ * "Unknown browser", and unknown systems are omitted.
  */
 export function toBrowserName(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown browser'

@@ -17,7 +17,9 @@ export interface FilterBarProps {
   readonly onFilter: (filter: JobFilter) => void
 }
 
-/** Search field and states to filter by. `f` or `/` focuses the search field, digits toggle states. */
+/**
+ * A search field and state filters. `f` and `/` focus the search field, and digits toggle states.
+ */
 export function FilterBar({ filter, counts, onFilter }: FilterBarProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(filter.q ?? '')
@@ -29,7 +31,7 @@ export function FilterBar({ filter, counts, onFilter }: FilterBarProps) {
   }, [text, filter, onFilter])
   const shown = useRef(filter.q)
   useEffect(() => {
-    // The URL was changed elsewhere: back, forward, "Show all".
+    // The URL was changed by another control, such as the back button or "Show all".
     if (shown.current === filter.q) return
     shown.current = filter.q
     if (document.activeElement !== input.current) setText(filter.q ?? '')

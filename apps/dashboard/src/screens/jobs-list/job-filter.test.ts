@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listStates, readJobFilter, toggleState } from './job-filter.ts'
 
-test('reads valid filters from a URL and ignores the rest', () => {
+test('reads valid filters from a URL and ignores all other values', () => {
   expect(readJobFilter({ status: 'failed,nonsense,queued', q: '  install ', page: 3 })).toEqual({
     status: 'queued,failed',
     q: 'install',

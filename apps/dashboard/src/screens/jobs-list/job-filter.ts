@@ -1,13 +1,13 @@
 import type { JobState } from '@corrigenda/contracts'
 import { JOB_STATES } from '../../components/job-state.ts'
 
-/** The filter of the list, stored in the URL: `?status=failed,queued&q=install`. */
+/** The list filter, stored in the URL: `?status=failed,queued&q=install`. */
 export interface JobFilter {
   readonly status?: string
   readonly q?: string
 }
 
-/** Reads the filter of a URL. Ignores invalid values. */
+/** Reads the filter from a URL. Ignores invalid values. */
 export function readJobFilter(search: Record<string, unknown>): JobFilter {
   const states = listStates(search.status)
   const q = typeof search.q === 'string' || typeof search.q === 'number' ? String(search.q).trim().slice(0, 200) : ''

@@ -14,9 +14,7 @@ export interface JobRowProps {
   readonly isChosen: boolean
 }
 
-/**
- * The columns of the job list. Cost and model are hidden first, because the job's page shows them.
- */
+/** The job list columns. Narrow tables hide the cost and model, which the job page also shows. */
 export const JOB_COLUMNS: readonly Column<JobRowProps>[] = [
   {
     ...{ title: 'Status', unlabelled: true, className: 'job-row-state' },

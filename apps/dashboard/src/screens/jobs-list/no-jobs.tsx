@@ -6,30 +6,31 @@ import { useHasRole } from '../../shell/use-project.ts'
 
 const EXAMPLE = 'Fix the spelling mistakes on the home page'
 
-/** Placeholder before the first job, with the command that creates it. */
+/** Placeholder for an empty job list, with a command that creates a job. */
 export function NoJobs({ projectId }: { projectId: string }) {
   const mayCreate = useHasRole('member')
   const command = toCurl({ origin: window.location.origin, projectId, body: { prompt: EXAMPLE } })
   return (
     <div className="panel">
-      <EmptyState title="No jobs yet. Describe a change, get a pull request.">
+      <EmptyState title="No jobs yet">
         {mayCreate ? (
           <p>
-            To create the first job, save an API key in <code>CORRIGENDA_KEY</code> (
+            A job turns a prompt into a pull request. To create the first job,{' '}
             <Link to="/projects/$projectId/keys" params={{ projectId }}>
-              create one
+              create an API key
             </Link>
-            ) and run this command. The job then appears on this page.
+            , store it in the environment variable <code>CORRIGENDA_KEY</code> and run this command. The job then
+            appears on this page.
           </p>
         ) : (
-          <p>Jobs of this project appear here. This command creates a job:</p>
+          <p>This project's jobs will appear here. This command creates a job:</p>
         )}
         <CodeBlock label="Command that creates a job" code={command} />
         {mayCreate ? (
           <p>
             Or{' '}
             <Link to="/projects/$projectId/jobs/new" params={{ projectId }}>
-              create it here
+              create it in the dashboard
             </Link>
             , or follow the{' '}
             <Link to="/projects/$projectId/setup-guide" params={{ projectId }}>

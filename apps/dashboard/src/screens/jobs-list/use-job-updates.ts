@@ -5,12 +5,12 @@ import { toProjectPath } from '../../api/to-project-path.ts'
 
 /** Minimum interval between refetches of the list, in ms. */
 const READ_MS = 400
-/** Polling interval in ms after a response that ends the stream permanently. */
+/** Polling interval in ms after the stream has closed permanently. */
 const POLL_MS = 5_000
 
 /**
- * Refetches the jobs of a project when the service reports a change. Only active while the page is
- * visible, because browsers limit the number of connections to a service.
+ * Refetches a project's jobs when the service reports a change. Active only while the page is
+ * visible, because browsers limit the number of connections per host.
  * @returns true while the stream is connected
  */
 export function useJobUpdates(projectId: string): boolean {
@@ -42,7 +42,7 @@ export function useJobUpdates(projectId: string): boolean {
       let wasOpen = false
       opened.addEventListener('open', () => {
         setLive(true)
-        // Fetches the changes that were missed while disconnected.
+        // Fetches changes missed while disconnected.
         if (wasOpen) readSoon()
         wasOpen = true
       })

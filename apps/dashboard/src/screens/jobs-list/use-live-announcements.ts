@@ -4,7 +4,7 @@ import { useAnnounce } from '../../components/announcer.tsx'
 import { JOB_STATE_FACTS } from '../../components/job-state.ts'
 import { toJobTitle } from './to-job-title.ts'
 
-/** Announces jobs that are new or have changed their state since the list was last shown. */
+/** Announces jobs that are new or whose state has changed since the previous render of the list. */
 export function useLiveAnnouncements(jobs: readonly DashboardJob[], listKey: string): void {
   const announce = useAnnounce()
   const seen = useRef<{ key: string; states: ReadonlyMap<string, JobState> } | null>(null)
@@ -12,7 +12,7 @@ export function useLiveAnnouncements(jobs: readonly DashboardJob[], listKey: str
     const states = new Map(jobs.map((job) => [job.id, toJobState(job)]))
     const before = seen.current
     seen.current = { key: listKey, states }
-    // A different filter, or an additional page, is not a change.
+    // A different filter or an additional page does not count as a change.
     if (before?.key !== listKey) return
     const changed = jobs.filter((job) => before.states.get(job.id) !== states.get(job.id))
     const [first, ...others] = changed

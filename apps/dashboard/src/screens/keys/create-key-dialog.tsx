@@ -26,7 +26,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
   const [lifetime, setLifetime] = useState('90')
   const create = useAction({
     mutationFn: (body: CreateKeyRequest) => createKey(projectId, body),
-    // The secret is only kept while this dialog is open.
+    // The secret is kept only while this dialog is open.
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey }),
   })
@@ -59,7 +59,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
         maxLength={100}
         autoComplete="off"
         placeholder="Continuous integration"
-        hint="Helps you recognize the key later."
+        hint="A name that helps you recognize the key later."
       />
       <fieldset className="key-dialog-scopes">
         <legend>Scopes</legend>
@@ -83,7 +83,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
         rows={2}
         spellCheck={false}
         placeholder="203.0.113.0/24"
-        hint="Optional. IP addresses or ranges, separated by spaces. They can't be changed later."
+        hint="Optional. IP addresses or ranges, separated by spaces or commas. They cannot be changed later."
       />
     </FormDialog>
   )

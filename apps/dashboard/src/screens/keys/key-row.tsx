@@ -11,7 +11,7 @@ export interface KeyRowProps {
   readonly onRevoke: () => void
 }
 
-/** The columns of the key list. Scopes, creation and last use are hidden first. */
+/** The key list columns. Narrow tables hide the scopes, creation and last use. */
 export const KEY_COLUMNS: readonly Column<KeyRowProps>[] = [
   {
     ...{ title: 'Name', unlabelled: true, className: 'key-row-name breakable' },
@@ -44,7 +44,7 @@ export const KEY_COLUMNS: readonly Column<KeyRowProps>[] = [
   {
     ...{ title: 'Last used', hideBelow: 920 },
     cell: ({ apiKey: { lastUsedAt } }) =>
-      lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <span className="muted">never</span>,
+      lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <span className="muted">Never</span>,
   },
   {
     title: 'Expires',

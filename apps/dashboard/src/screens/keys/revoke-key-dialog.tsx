@@ -18,7 +18,7 @@ export function RevokeKeyDialog({ projectId, apiKey, onClose }: RevokeKeyDialogP
     mutationFn: () => revokeKey(projectId, apiKey.id),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey })
-      toast(`Revoked “${apiKey.name}”.`)
+      toast(`Key “${apiKey.name}” revoked.`)
       onClose()
     },
   })
@@ -32,7 +32,7 @@ export function RevokeKeyDialog({ projectId, apiKey, onClose }: RevokeKeyDialogP
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >
-      Requests with this key fail immediately. This can't be undone.
+      Requests with this key will fail immediately. This cannot be undone.
     </ConfirmDialog>
   )
 }

@@ -22,7 +22,7 @@ export interface RotateKeyDialogProps {
 }
 
 /**
- * Creates a new secret for a key. The old one can stay valid for a grace period, to avoid an
+ * Replaces a key with a new one. The old key can stay valid for a grace period, to avoid an
  * outage.
  */
 export function RotateKeyDialog({ projectId, apiKey, onClose }: RotateKeyDialogProps) {
@@ -30,17 +30,17 @@ export function RotateKeyDialog({ projectId, apiKey, onClose }: RotateKeyDialogP
   const [grace, setGrace] = useState('86400')
   const rotate = useAction({
     mutationFn: (body: RotateKeyRequest) => rotateKey(projectId, apiKey.id, body),
-    // The secret is only kept while this dialog is open.
+    // The secret is kept only while this dialog is open.
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey }),
   })
   if (rotate.data) {
-    return <SecretDialog title="Copy the new key" label="New key" secret={rotate.data.secret} onClose={onClose} />
+    return <SecretDialog title="Copy your new key" label="New key" secret={rotate.data.secret} onClose={onClose} />
   }
   return (
     <FormDialog
       title={`Rotate “${apiKey.name}”`}
-      description="The new key keeps the name, scopes and allowed IP addresses."
+      description="The new key has the same name, scopes, allowed IP addresses and lifetime."
       action="Rotate"
       busy={rotate.isPending}
       error={rotate.error}

@@ -2,9 +2,9 @@ import type { KeyScope } from '@corrigenda/contracts'
 
 export const SCOPES = ['jobs:read', 'jobs:write', 'project:deploy'] as const satisfies readonly KeyScope[]
 
-/** Descriptions of the scopes of keys. */
+/** Descriptions of the API key scopes. */
 export const SCOPE_FACTS: Readonly<Record<KeyScope, string>> = {
-  'jobs:read': 'read jobs and their changes',
-  'jobs:write': 'create, continue, cancel and archive jobs',
-  'project:deploy': 'deploy the documentation',
+  'jobs:read': 'Read jobs, changes and webhooks',
+  'jobs:write': 'Create, continue, retry, cancel and archive jobs, and manage webhooks',
+  'project:deploy': 'Deploy the documentation',
 }

@@ -10,7 +10,7 @@ import { useToast } from '../../components/toast.tsx'
 import { ROLE_FACTS } from '../../shell/role-facts.ts'
 
 const COLUMNS = [
-  { title: 'For' },
+  { title: 'Recipient' },
   { title: 'Role' },
   { title: 'Invited by' },
   { title: 'Expires' },
@@ -23,7 +23,7 @@ export interface InvitationTableProps {
   readonly mayDecide: boolean
 }
 
-/** The pending invitations of a project. */
+/** A project's pending invitations. */
 export function InvitationTable({ projectId, invitations, mayDecide }: InvitationTableProps) {
   const queryClient = useQueryClient()
   const toast = useToast()

@@ -10,14 +10,14 @@ import { Select } from '../../components/select.tsx'
 import { ROLE_FACTS, ROLE_OPTIONS } from '../../shell/role-facts.ts'
 
 /**
- * Creates an invitation link for one user. No email is sent. The inviting user shares the link.
+ * Creates an invitation link for one user. No email is sent, so the inviting user shares the link.
  */
 export function InviteDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const queryClient = useQueryClient()
   const [role, setRole] = useState<Role>('member')
   const invite = useAction({
     mutationFn: (body: CreateInvitationRequest) => createInvitation(projectId, body),
-    // The link is a secret, so it is only kept while this dialog is open.
+    // The link is a secret, so it is kept only while this dialog is open.
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey }),
   })
@@ -27,7 +27,7 @@ export function InviteDialog({ projectId, onClose }: { projectId: string; onClos
   return (
     <FormDialog
       title="Invite member"
-      description="Creates a single-use link that is valid for 7 days. No email is sent; share the link yourself."
+      description="Creates a single-use link that is valid for 7 days. No email is sent, so share the link yourself."
       action="Create link"
       busy={invite.isPending}
       error={invite.error}

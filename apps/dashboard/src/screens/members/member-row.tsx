@@ -27,7 +27,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
   const toast = useToast()
   const change = useAction({
     mutationFn: (role: Role) => updateMember(projectId, member.userId, { role }),
-    onSuccess: (_response, role) => toast(`${member.name} now has the role ${ROLE_FACTS[role].name}.`),
+    onSuccess: (_response, role) => toast(`${member.name}'s role is now ${ROLE_FACTS[role].name}.`),
     onError: (error) => toast(toSentence(error), 'bad'),
     onSettled: () =>
       Promise.all([
@@ -36,6 +36,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
         queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey }),
       ]),
   })
+  const hint = `${ROLE_FACTS[member.role].name}s ${ROLE_FACTS[member.role].may}`
   return (
     <tr data-testid="member-row">
       <td>
@@ -53,7 +54,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
       </td>
       <td data-label="Role">
         {mayDecide ? (
-          <div className="member-role" title={`This role ${ROLE_FACTS[member.role].may}`}>
+          <div className="member-role" title={hint}>
             <Select
               label={`Role of ${member.name}`}
               options={OPTIONS}
@@ -66,7 +67,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
             />
           </div>
         ) : (
-          <span title={ROLE_FACTS[member.role].may}>{ROLE_FACTS[member.role].name}</span>
+          <span title={hint}>{ROLE_FACTS[member.role].name}</span>
         )}
       </td>
       <td data-label="Joined">

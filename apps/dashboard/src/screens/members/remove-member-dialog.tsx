@@ -35,7 +35,11 @@ export function RemoveMemberDialog({ projectId, member, onClose }: RemoveMemberD
   return (
     <FormDialog
       title={member.you ? 'Leave this project?' : `Remove ${member.name}?`}
-      description={member.you ? "You'll need a new invitation to rejoin." : 'They lose access within seconds.'}
+      description={
+        member.you
+          ? 'You will need a new invitation to rejoin.'
+          : 'They will lose access to this project within seconds.'
+      }
       action={member.you ? 'Leave' : 'Remove'}
       variant="danger"
       busy={remove.isPending}

@@ -1,7 +1,7 @@
 import { type CreateAgentJobRequest, toJobRequest } from '@corrigenda/contracts'
 import { toLines, toPairs } from '../settings/form-text.ts'
 
-/** The form values: a string or a boolean for every field of the request. */
+/** The form values: a string or a boolean for every request field. */
 export type JobDraft = {
   readonly [Field in keyof Required<CreateAgentJobRequest>]: CreateAgentJobRequest[Field] extends boolean | undefined
     ? boolean
@@ -22,7 +22,7 @@ export const EMPTY_DRAFT: JobDraft = {
 
 /**
  * Converts the form values into a request. Omits empty fields.
- * @throws Error with a user-facing message if a line of `metadata` has no name or value
+ * @throws Error with a user-facing message if a line of `metadata` is not a NAME=VALUE pair
  */
 export function toRequest(draft: JobDraft): CreateAgentJobRequest {
   const labels = toLines(draft.labels)

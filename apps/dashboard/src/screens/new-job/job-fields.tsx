@@ -13,7 +13,7 @@ export interface JobFieldsProps {
   readonly errors: { readonly prompt: string | null; readonly metadata: string | null }
 }
 
-/** The controls of a new job. Less common ones are shown on demand. */
+/** The form controls of a new job. Less common options are shown on demand. */
 export function JobFields(props: JobFieldsProps) {
   const controls = buildControls(props)
   return (
@@ -76,7 +76,7 @@ function buildControls({ draft, onChange, baseBranch, errors }: JobFieldsProps):
     metadata: (
       <TextArea
         label="Metadata"
-        hint="Stored with the job. One NAME=VALUE per line."
+        hint="Stored with the job. One NAME=VALUE pair per line."
         rows={3}
         error={errors.metadata}
         {...word}
@@ -86,7 +86,7 @@ function buildControls({ draft, onChange, baseBranch, errors }: JobFieldsProps):
     dedupe: (
       <Checkbox
         name="dedupe"
-        label="Reject this job if one with the same prompt and base branch is active"
+        label="Reject this job if another job with the same prompt and base branch is active"
         checked={draft.dedupe}
         onChecked={(dedupe) => onChange({ dedupe })}
       />

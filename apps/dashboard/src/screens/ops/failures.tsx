@@ -11,7 +11,7 @@ const COLUMNS = [
   { title: 'Latest job' },
 ]
 
-/** The failures of jobs in the last 24 hours, by code. */
+/** Job failures in the last 24 hours, by code. */
 export function Failures({ failures }: { failures: OpsState['failures'] }) {
   return (
     <Block title="Failures by code" description="Jobs that failed in the last 24 hours.">

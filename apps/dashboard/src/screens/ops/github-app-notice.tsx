@@ -5,19 +5,19 @@ import { Icon } from '../../components/icon.tsx'
  * and never shown.
  */
 const NOTICES: ReadonlyMap<string, { readonly text: string; readonly isGood: boolean }> = new Map([
-  ['made', { isGood: true, text: 'GitHub App created. Install it on the repositories of your projects.' }],
+  ['made', { isGood: true, text: "GitHub App created. Install it on your projects' repositories." }],
   [
     'state_unknown',
     {
       isGood: false,
-      text: 'This setup link is invalid or expired, so no GitHub App was saved. Start again with “Create GitHub App”.',
+      text: 'This setup link is invalid or has expired, so no GitHub App was saved. Click “Create GitHub App” to start again.',
     },
   ],
   [
     'exchange_failed',
     {
       isGood: false,
-      text: 'The Git host did not return the keys of the GitHub App. Delete the app there and start again. See the service log for details.',
+      text: "The Git host did not return the GitHub App's keys. Delete the app on the Git host and start again. See the service log for details.",
     },
   ],
 ])

@@ -11,8 +11,8 @@ import { Field } from '../../components/field.tsx'
 import { Loading } from '../../components/loading.tsx'
 
 /**
- * The GitHub App that opens pull requests. It is created on GitHub with one click, and its keys are
- * stored here.
+ * The GitHub App that opens pull requests. It is created on GitHub from a manifest, and the service
+ * stores its keys.
  */
 export function GitHubAppSection() {
   const { data: app, error } = useQuery(githubAppQuery)
@@ -20,7 +20,7 @@ export function GitHubAppSection() {
     <Block
       title="GitHub App"
       id="github-app"
-      description="One app for all projects. Add repositories on GitHub; no tokens to manage."
+      description="One app for all projects. You select its repositories on GitHub and do not need to manage tokens."
     >
       <div className="block-body">
         {error ? (
@@ -59,8 +59,8 @@ function Installed({ app }: { app: { slug: string; name: string; htmlUrl: string
           run={deleteGitHubApp}
           onDone={() => queryClient.invalidateQueries(githubAppQuery)}
         >
-          The app's keys are deleted here. Projects without their own token lose access to their repositories. The app
-          itself stays on GitHub until you delete it there.
+          This will delete the app's keys from this service. Projects without their own token will then use the
+          credentials in the workers' environment. The app will remain on GitHub until you delete it there.
         </ConfirmButton>
       </div>
     </>
@@ -81,7 +81,7 @@ function Create() {
     <form className="block-form" onSubmit={submit}>
       <Field
         label="Organization"
-        hint="Its login on GitHub. Leave empty to create the app in your own account."
+        hint="The organization's login on GitHub. Leave empty to create the app in your personal account."
         value={organization}
         maxLength={39}
         autoComplete="off"
@@ -92,7 +92,7 @@ function Create() {
         <Button type="submit" busy={create.isPending}>
           Create GitHub App
         </Button>
-        <span className="muted">You'll confirm the app on GitHub.</span>
+        <span className="muted">GitHub will ask you to confirm.</span>
       </div>
     </form>
   )

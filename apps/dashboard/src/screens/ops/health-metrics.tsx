@@ -1,7 +1,7 @@
 import type { OpsState } from '@corrigenda/contracts'
 import { toDuration } from '../../format/amounts.ts'
 
-/** The key metrics of the service's health. */
+/** The key health metrics of the service. */
 export function HealthMetrics({ state }: { state: OpsState }) {
   const { workers, queue, last24h } = state
   const online = workers.filter((worker) => worker.alive)
@@ -10,18 +10,20 @@ export function HealthMetrics({ state }: { state: OpsState }) {
   const { oldestWaitingSeconds: oldest } = queue
   const name = queue.backend === 'redis' ? 'Redis' : 'Postgres'
   const metrics = [
-    { name: 'Active workers', value: String(online.length), note: `${busy} of ${slots} slots busy` },
-    { name: 'Waiting', value: String(queue.waiting), note: 'jobs waiting for a worker' },
-    { name: 'Running', value: String(queue.active), note: 'jobs claimed by a worker' },
+    { name: 'Online workers', value: String(online.length), note: `${busy} of ${slots} slots busy` },
+    { name: 'Waiting', value: String(queue.waiting), note: 'Jobs waiting for a worker' },
+    { name: 'Running', value: String(queue.active), note: 'Jobs claimed by a worker' },
     {
       name: 'Oldest wait',
       value: oldest === null ? '–' : toDuration(oldest * 1000),
-      note: oldest === null ? 'no jobs waiting' : 'since the job was due',
+      note: oldest === null ? 'No jobs waiting' : 'Since the job became due',
     },
     {
       name: 'Queue',
       value: queue.reachable ? name : 'Unreachable',
-      note: queue.reachable ? 'reachable' : `${name} is unreachable. Jobs are stored and run when it is back.`,
+      note: queue.reachable
+        ? 'Reachable'
+        : `${name} is unreachable. Jobs are stored and will run when it is available again.`,
       bad: !queue.reachable,
     },
     {

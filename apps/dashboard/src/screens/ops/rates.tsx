@@ -6,7 +6,7 @@ import { toDuration } from '../../format/amounts.ts'
 
 const COLUMNS = [{ title: 'Project' }, { title: 'Jobs created' }, { title: 'Usage' }]
 
-/** The quota usage of the projects. */
+/** Each project's usage of its job quota. */
 export function Rates({ rates }: { rates: OpsState['rates'] }) {
   const window = rates[0]?.windowSeconds
   return (
@@ -14,7 +14,7 @@ export function Rates({ rates }: { rates: OpsState['rates'] }) {
       title="Rate limits"
       description={
         window
-          ? `Jobs that projects created in the last ${window === 3600 ? 'hour' : toDuration(window * 1000)}.`
+          ? `Jobs created in each project in the last ${window === 3600 ? 'hour' : toDuration(window * 1000)}.`
           : undefined
       }
     >
@@ -39,9 +39,9 @@ export function Rates({ rates }: { rates: OpsState['rates'] }) {
                   max={limit}
                   high={limit * 0.8}
                   value={used}
-                  aria-label={`${name}: usage`}
+                  aria-label={`Job quota usage for ${name}`}
                 >
-                  {Math.round((used / limit) * 100)} %
+                  {Math.round((used / limit) * 100)}%
                 </meter>
               </td>
             </tr>

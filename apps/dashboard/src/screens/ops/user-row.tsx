@@ -7,13 +7,13 @@ import { Menu } from '../../components/menu.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { toSignInName } from '../../shell/to-sign-in-name.ts'
 
-/** An action of an admin on an account. */
+/** An admin action on an account. */
 export interface UserAction {
   readonly user: OpsUser
   readonly action: 'grant admin' | 'revoke admin' | 'delete'
 }
 
-/** The row of one account. */
+/** One row of the account list. */
 export function UserRow({ user, onAction }: { user: OpsUser; onAction: (action: UserAction['action']) => void }) {
   const { data: session } = useQuery(sessionQuery)
   const { name, email, isAdmin, signsInWith, projects, lastSeenAt, you } = user
@@ -26,7 +26,7 @@ export function UserRow({ user, onAction }: { user: OpsUser; onAction: (action: 
         <span className="cluster">
           <strong className="breakable">{name}</strong>
           {isAdmin ? (
-            <Badge icon="operations" tone="accent" hint="Can see and do everything.">
+            <Badge icon="operations" tone="accent" hint="Has full access to all projects and settings.">
               Admin
             </Badge>
           ) : null}
@@ -40,12 +40,12 @@ export function UserRow({ user, onAction }: { user: OpsUser; onAction: (action: 
       <td data-label="Email" className="breakable">
         {email}
       </td>
-      <td data-label="Signs in with">{ways.join(', ') || <span className="muted">none</span>}</td>
+      <td data-label="Signs in with">{ways.join(', ') || <span className="muted">None</span>}</td>
       <td data-label="Projects" data-numeric="">
         {projects}
       </td>
       <td data-label="Last seen">
-        {lastSeenAt ? <RelativeTime at={lastSeenAt} /> : <span className="muted">never</span>}
+        {lastSeenAt ? <RelativeTime at={lastSeenAt} /> : <span className="muted">Never</span>}
       </td>
       <td data-numeric="">
         <Menu

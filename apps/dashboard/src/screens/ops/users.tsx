@@ -22,7 +22,7 @@ const COLUMNS = [
   { title: 'Actions', hidden: true },
 ]
 
-/** All accounts. Admins can grant and revoke admin rights and delete accounts here. */
+/** All accounts. Admins can grant and revoke admin access and delete accounts here. */
 export function Users() {
   const queryClient = useQueryClient()
   const toast = useToast()
@@ -41,7 +41,7 @@ export function Users() {
     },
     onSuccess: async (_response, { user, action }) => {
       close()
-      toast(action === 'delete' ? `Deleted the account of ${user.name}.` : `${user.name} is ${toRole(action)}.`)
+      toast(action === 'delete' ? `${user.name}'s account was deleted.` : `${user.name} is ${toRole(action)}.`)
       await queryClient.invalidateQueries({ queryKey: usersQuery.queryKey })
       if (user.you) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },
@@ -101,20 +101,20 @@ function toWords({ user: { name }, action }: UserAction): { title: string; descr
     case 'grant admin':
       return {
         title: `Make ${name} an admin?`,
-        description:
-          'Admins can see and do everything, in all projects. Their sessions end, and they must sign in again.',
+        description: 'Admins have full access to all projects. This user will be signed out and must sign in again.',
         action: 'Make admin',
       }
     case 'revoke admin':
       return {
         title: `Remove admin access from ${name}?`,
-        description: 'They keep the projects they are members of. Their sessions end, and they must sign in again.',
+        description: 'This user will remain a member of their projects, but will be signed out and must sign in again.',
         action: 'Remove admin access',
       }
     case 'delete':
       return {
-        title: `Delete the account of ${name}?`,
-        description: "This can't be undone. Their sessions end immediately. Jobs and API keys they created are kept.",
+        title: `Delete ${name}'s account?`,
+        description:
+          'This cannot be undone. This user will be signed out immediately. The jobs and API keys they created will be kept. Pending invitations they created will be revoked.',
         action: 'Delete permanently',
       }
   }

@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Block } from '../../components/block.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 
-/** The running version, and its compatibility with the database. */
+/** The running version and the state of the database migrations. */
 export function Versions({ version, migrations }: Pick<OpsState, 'version' | 'migrations'>) {
   const { applied, pending } = migrations
   return (
@@ -28,7 +28,7 @@ export function Versions({ version, migrations }: Pick<OpsState, 'version' | 'mi
         </dl>
         {pending.length > 0 ? (
           <>
-            <p>The database is missing {pending.join(', ')}. Apply the pending migrations with:</p>
+            <p>These migrations have not been applied: {pending.join(', ')}. Apply them with:</p>
             <CodeBlock code="npx -y pnpm@12 corrigenda migrate" label="Command that applies migrations" />
           </>
         ) : null}

@@ -2,11 +2,14 @@ import type { OpsWorker } from '@corrigenda/contracts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Icon } from '../../components/icon.tsx'
 
-/** Starts a worker for an API in the same folder or with the same environment. */
+/** Command that starts a worker. It must run in the API's folder or with the API's environment. */
 const START = 'npx -y pnpm@12 corrigenda worker'
 const START_COMPOSE = 'docker compose up -d worker'
 
-/** A warning while no worker is running, because accepted jobs would otherwise wait silently. */
+/**
+ * A warning that is shown while no worker is running, because accepted jobs would otherwise wait
+ * silently.
+ */
 export function WorkerBanner({ workers, waiting }: { workers: readonly OpsWorker[]; waiting: number }) {
   if (workers.some(({ alive }) => alive)) return null
   const jobs = waiting === 0 ? 'New jobs will wait' : waiting === 1 ? '1 job is waiting' : `${waiting} jobs are waiting`
@@ -15,7 +18,7 @@ export function WorkerBanner({ workers, waiting }: { workers: readonly OpsWorker
       <Icon name="warning" />
       <div className="ops-banner-words">
         <h2>No worker is running</h2>
-        <p>{jobs} for a worker. Start one on a machine that has the worker settings:</p>
+        <p>{jobs} for a worker. Start one on a machine where the worker settings are configured:</p>
         <CodeBlock code={START} label="Command that starts a worker" />
         <p>With Docker Compose:</p>
         <CodeBlock code={START_COMPOSE} label="Command that starts a worker with Docker Compose" />

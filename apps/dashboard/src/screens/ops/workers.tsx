@@ -14,15 +14,15 @@ const COLUMNS = ['Worker', 'Status', 'Busy', 'Model', 'Queue', 'Version', 'Start
   title,
 }))
 
-/** All workers of the last day. */
+/** All workers seen in the last day. */
 export function Workers({ workers, version }: { workers: readonly OpsWorker[]; version: string }) {
   return (
     <Block
       title="Workers"
-      description="Workers send a heartbeat every few seconds. Offline workers are removed after a day."
+      description="Workers send a heartbeat every few seconds. Offline workers disappear from this list after a day."
     >
       {workers.length === 0 ? (
-        <p className="block-note">No worker was online in the last day.</p>
+        <p className="block-note">No workers were online in the last day.</p>
       ) : (
         <Table label="Workers" columns={COLUMNS}>
           {workers.map((worker) => (
@@ -38,7 +38,7 @@ export function Workers({ workers, version }: { workers: readonly OpsWorker[]; v
                     Online
                   </Badge>
                 ) : (
-                  <Badge icon="failed" tone="bad" hint="Stopped unexpectedly, or can't reach the database.">
+                  <Badge icon="failed" tone="bad" hint="Stopped unexpectedly, or cannot reach the database.">
                     Offline
                   </Badge>
                 )}

@@ -16,7 +16,7 @@ const FIELDS = [
     max: 100_000,
     step: 0.01,
   },
-  { name: 'maxSeconds', label: 'Seconds of work', hint: 'Excludes waiting.', min: 10, max: 604_800, step: 1 },
+  { name: 'maxSeconds', label: 'Seconds of work', hint: 'Excludes waiting time.', min: 10, max: 604_800, step: 1 },
   {
     name: 'maxInputTokens',
     label: 'Input tokens',
@@ -28,7 +28,7 @@ const FIELDS = [
   { name: 'maxOutputTokens', label: 'Output tokens', hint: '', min: 100, max: 1_000_000_000, step: 1 },
 ] as const
 
-/** The budgets of one run. */
+/** The budgets for each run. */
 export function BudgetsSection({ budgets }: { budgets: ProjectBudgets }) {
   const [text, setText] = useState(
     () =>
@@ -46,7 +46,7 @@ export function BudgetsSection({ budgets }: { budgets: ProjectBudgets }) {
     <Block
       title="Budgets"
       id="budgets"
-      description="Limits for one run. A run that exceeds one fails. Leave empty for the service limits, which always apply."
+      description="Limits for each run. A run that exceeds a limit fails. Service-wide limits also apply. Leave a field empty for no additional limit."
     >
       <div className="block-body">
         <SettingsForm action="Save budgets" busy={save.isPending} error={save.error} onSave={onSave}>

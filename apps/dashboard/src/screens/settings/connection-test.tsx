@@ -30,7 +30,7 @@ const BADGES: Readonly<Record<RepositoryTestStep['status'], Omit<BadgeProps, 'ch
 
 /**
  * Starts a connection check on a worker and shows its steps live.
- * @param onEnd called when a check has ended
+ * @param onEnd called when the check ends
  */
 export function ConnectionTest({ onEnd }: { onEnd?: () => void }) {
   const projectId = useProjectId()
@@ -48,7 +48,7 @@ export function ConnectionTest({ onEnd }: { onEnd?: () => void }) {
   const ok = test?.ok ?? null
   useEffect(() => {
     if (ok === null) return
-    announce(ok ? 'The connection works' : "The connection doesn't work")
+    announce(ok ? 'The connection works' : 'The connection does not work')
     onEnd?.()
   }, [ok, announce, onEnd])
   return (
@@ -73,7 +73,7 @@ function Steps({ test }: { test: RepositoryTest }) {
         : 'Running…'
       : test.ok
         ? 'The connection works.'
-        : "The connection doesn't work yet."
+        : 'The connection does not work yet.'
   return (
     <div className="stack" data-testid="connection-test">
       <p>

@@ -30,7 +30,7 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
     <Block
       title="Credential"
       id="credential"
-      description="Used by workers to access the Git host. The agent never sees it."
+      description="Used by workers to access the Git host. The agent has no access to it."
     >
       <div className="block-body">
         <p data-testid="credential">
@@ -53,8 +53,8 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
                   await reload()
                 }}
               >
-                Workers then use the GitHub App of this service or the credentials in their environment. The token
-                itself stays valid until you revoke it on the Git host.
+                Workers will then use this service's GitHub App or the credentials in their environment. The token will
+                remain valid until you revoke it on the Git host.
               </ConfirmButton>
             ) : null
           }
@@ -76,7 +76,7 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
 }
 
 function Current({ credential }: { credential: ProjectCredential }) {
-  if (credential.kind === 'app') return <>Using the GitHub App {credential.slug} of this service.</>
+  if (credential.kind === 'app') return <>Using this service's GitHub App, {credential.slug}.</>
   if (credential.kind === 'environment') return <>Using the credentials in the workers' environment.</>
   return (
     <>

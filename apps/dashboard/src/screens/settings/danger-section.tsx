@@ -10,7 +10,7 @@ import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { useProject } from '../../shell/use-project.ts'
 
-/** Deletes the project after its name is typed as a confirmation. */
+/** Deletes the project after the user types its name to confirm. */
 export function DangerSection() {
   const project = useProject()
   const queryClient = useQueryClient()
@@ -35,7 +35,7 @@ export function DangerSection() {
       title="Danger zone"
       id="danger"
       danger
-      description="Deletes the project with its jobs, API keys, transcripts and logs. Pull requests and branches on the Git host are kept."
+      description="Deletes the project with all its data, including jobs, transcripts, API keys, members and webhooks. Pull requests and branches on the Git host are kept."
     >
       <div className="block-body">
         <div>
@@ -47,7 +47,7 @@ export function DangerSection() {
       {isOpen ? (
         <FormDialog
           title={`Delete ${project.name}?`}
-          description="This can't be undone. The project's API keys stop working immediately."
+          description="This cannot be undone. The project's API keys will stop working immediately."
           action="Delete permanently"
           variant="danger"
           busy={remove.isPending}

@@ -18,7 +18,7 @@ const BADGES: Readonly<Record<WebhookDelivery['status'], Omit<BadgeProps, 'child
 
 const COLUMNS = ['Status', 'Event', 'Response', 'Attempts', 'Created'].map((title) => ({ title }))
 
-/** The recent deliveries to an endpoint, with its responses. */
+/** An endpoint's recent deliveries, with its responses. */
 export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDisabled: boolean }) {
   const projectId = useProjectId()
   const queryClient = useQueryClient()

@@ -18,7 +18,7 @@ const KINDS = [
   { value: 'repository_dispatch', label: 'GitHub event (repository_dispatch)' },
 ] as const
 
-/** The deployment target of the documentation, and its trigger. */
+/** The documentation's deployment target and triggers. */
 export function DeployTargetSection({ settings }: { settings: ProjectSettings }) {
   const { deployTarget: target } = settings
   const [kind, setKind] = useState<Kind>(target?.kind ?? 'none')
@@ -48,7 +48,7 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
       save.mutate({
         deployOnMerge: onMerge,
         deleteBranchOnClose: deleteBranch,
-        // The URL of a hook is never shown, so an empty field keeps it.
+        // The hook URL is never shown, so an empty field keeps the current URL.
         ...(keepsHook ? {} : { deployTarget: toTarget(kind, text) }),
       })
     } catch (error) {
@@ -59,7 +59,7 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
     <Block
       title="Deployment"
       id="deployment"
-      description="Builds and publishes the documentation when triggered by the API, by a merge, or with “Deploy now”."
+      description="How the documentation is built and published. A deployment is started through the API, by a merge, or with “Deploy now”."
     >
       <div className="block-body">
         <SettingsForm action="Save deployment" busy={save.isPending} error={problem ?? save.error} onSave={onSave}>
@@ -91,7 +91,7 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
                 label="Inputs"
                 rows={3}
                 spellCheck={false}
-                hint="One NAME=VALUE per line."
+                hint="One NAME=VALUE pair per line."
                 {...bind('inputs')}
               />
             </>
@@ -121,7 +121,8 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
 }
 
 /**
- * Converts the form values into a deploy target. The service validates all other values.
+ * Converts the form values into a deploy target. Checks only the syntax of the inputs and the
+ * payload. The service validates the result.
  * @throws Error with a user-facing message if a field cannot be parsed
  */
 function toTarget(kind: Kind, text: Readonly<Record<string, string>>): DeployTarget | null {

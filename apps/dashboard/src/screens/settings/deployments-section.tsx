@@ -20,7 +20,7 @@ const BADGES: Readonly<Record<DeploymentStatus, Omit<BadgeProps, 'children'> & {
   failure: { word: 'Failed', icon: 'failed', tone: 'bad' },
 }
 
-/** The recent deployments of the documentation, with a button that starts one. */
+/** The documentation's recent deployments, with a button that starts a new one. */
 export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
   const projectId = useProjectId()
   const queryClient = useQueryClient()
@@ -89,7 +89,7 @@ function Row({ deployment }: { deployment: Deployment }) {
         <span className="cluster muted">
           {commit ? <code>{commit.sha.slice(0, 7)}</code> : null}
           <LiveDuration from={createdAt} to={endedAt} />
-          {url ? <ExternalLink href={url}>Workflow run</ExternalLink> : null}
+          {url ? <ExternalLink href={url}>View workflow run</ExternalLink> : null}
         </span>
       </div>
       {summary ? <p>{summary}</p> : null}

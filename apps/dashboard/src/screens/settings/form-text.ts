@@ -12,7 +12,10 @@ export const toNumber = (text: string): number | null => (text.trim() === '' ? n
 
 export const fromNumber = (value: number | null): string => (value === null ? '' : String(value))
 
-/** Parses `NAME=VALUE` per line; the value may contain `=`. @throws Error with a user-facing message */
+/**
+ * Parses one `NAME=VALUE` pair per line. The value may contain `=`.
+ * @throws Error with a user-facing message
+ */
 export function toPairs(text: string): Record<string, string> {
   return Object.fromEntries(
     toLines(text).map((line) => {
@@ -28,7 +31,10 @@ export const fromPairs = (pairs: Readonly<Record<string, string>> | undefined): 
     .map(([name, value]) => `${name}=${value}`)
     .join('\n')
 
-/** Parses a JSON object. Returns undefined for an empty string. @throws Error with a user-facing message */
+/**
+ * Parses a JSON object. Returns undefined for an empty string.
+ * @throws Error with a user-facing message
+ */
 export function toJsonObject(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return undefined
   let value: unknown

@@ -3,10 +3,10 @@ import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { fromLines, toLines } from './form-text.ts'
 
-/** The values of the two controls. */
+/** The values of the two form controls. */
 export interface LocalesText {
   readonly choice: 'all' | 'source-only' | 'some'
-  /** One language per line. Only used with `some`. */
+  /** One language per line. Used only with `some`. */
   readonly some: string
 }
 
@@ -22,7 +22,7 @@ const OPTIONS: readonly { value: LocalesText['choice']; label: string }[] = [
   { value: 'some', label: 'Source language and selected translations' },
 ]
 
-/** The languages of the documentation that the agent may change. */
+/** The documentation languages that the agent may change. */
 export function LocalesField({ value, onValue }: { value: LocalesText; onValue: (value: LocalesText) => void }) {
   return (
     <>
@@ -38,7 +38,7 @@ export function LocalesField({ value, onValue }: { value: LocalesText; onValue: 
       {value.choice === 'some' ? (
         <TextArea
           label="Writable translations"
-          hint="One language per line, spelled like its folder, such as de or pt-BR."
+          hint="One language per line, spelled as in the folder name, such as de or pt-BR."
           rows={3}
           spellCheck={false}
           value={value.some}

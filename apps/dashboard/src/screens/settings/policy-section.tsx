@@ -9,7 +9,7 @@ import { fromLocales, LocalesField, toLocales } from './locales-field.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
-/** The paths that the agent may change, and the format of its pull requests. */
+/** The paths that the agent may change, and the format of the pull requests. */
 export function PolicySection({ policy }: { policy: ProjectPolicy }) {
   const [text, setText] = useState({
     writable: fromLines(policy.writable),
@@ -61,20 +61,20 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
     <Block
       title="Policy"
       id="policy"
-      description="Enforced on the final change, independently of the model. Workflows, agent instructions and lockfiles are always protected, and files cannot be made executable. A .corrigenda.yml in the repository can restrict this further."
+      description="Enforced on the final change, independently of the model. Workflows, agent instructions, dependency manifests and lockfiles are always protected, and files cannot be made executable. A .corrigenda.yml file in the repository can add restrictions."
     >
       <div className="block-body">
         <SettingsForm action="Save policy" busy={save.isPending} error={save.error} onSave={onSave}>
           <TextArea
             label="Writable paths"
-            hint="One pattern per line, such as docs/**. Leave empty for documentation pages and navigation files."
+            hint="One pattern per line, such as docs/**. Leave empty to allow documentation pages and navigation files."
             rows={3}
             spellCheck={false}
             {...bind('writable')}
           />
           <TextArea
             label="Forbidden paths"
-            hint="One pattern per line. Never changed, even if listed above."
+            hint="One pattern per line. These files are never changed, even if listed above."
             rows={3}
             spellCheck={false}
             {...bind('forbidden')}
@@ -108,7 +108,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
           />
           <Field
             label="Model"
-            hint="Used when a job doesn't specify one. Leave empty for the service default."
+            hint="Used when a job does not specify a model. Leave empty for the service default."
             {...bind('model')}
           />
           <Checkbox label="Open pull requests as drafts" {...toggle('draft')} />
@@ -116,7 +116,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
             <TextArea label="Labels" hint="One per line." rows={3} {...bind('labels')} />
             <TextArea
               label="Reviewers"
-              hint="One login, or organization/team, per line."
+              hint="One login or organization/team per line."
               rows={3}
               {...bind('reviewers')}
             />
@@ -129,20 +129,23 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
             <Field label="Branch prefix" placeholder={DEFAULT_BRANCH_PREFIX} {...bind('branchPrefix')} />
             <Field
               label="Title pattern"
-              hint="{title} is the agent's title. {date} and {job} are also available."
+              hint="{title} is the title from the agent. {date} and {job} are also available."
               placeholder="{title}"
               {...bind('titlePattern')}
             />
           </div>
           <Field
             label="Maximum open pull requests"
-            hint="New jobs are rejected while this many are open or in progress. Leave empty for no limit."
+            hint="New jobs are rejected while this many pull requests are open or in progress. Leave empty for no limit."
             type="number"
             min={1}
             max={1000}
             {...bind('maxOpenPullRequests')}
           />
-          <Checkbox label="Reject a job if one with the same prompt and base branch is active" {...toggle('dedupe')} />
+          <Checkbox
+            label="Reject a job if another job with the same prompt and base branch is active"
+            {...toggle('dedupe')}
+          />
         </SettingsForm>
       </div>
     </Block>

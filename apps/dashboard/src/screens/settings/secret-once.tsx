@@ -10,7 +10,7 @@ export function SecretOnce(props: { title: string; secret: string; note?: string
       open
       onClose={onClose}
       title={title}
-      description="Copy the signing secret now. You won't be able to see it again."
+      description="Copy the signing secret now. It will not be shown again."
       actions={
         <Button variant="primary" onClick={onClose}>
           Done

@@ -6,14 +6,14 @@ export interface SettingsFormProps {
   readonly onSave: () => void
   readonly busy: boolean
   readonly error?: unknown
-  /** Label of the save button: "Save policy". */
+  /** Label of the save button, such as "Save policy". */
   readonly action: string
   /** Additional buttons. */
   readonly more?: ReactNode
   readonly children: ReactNode
 }
 
-/** Fields with a save button. Enter also saves. */
+/** Fields with a save button. Pressing Enter also saves. */
 export function SettingsForm({ onSave, busy, error, action, more, children }: SettingsFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()

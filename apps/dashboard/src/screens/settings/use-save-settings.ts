@@ -5,7 +5,7 @@ import { settingsQuery, updateSettings } from '../../api/settings.ts'
 import { useToast } from '../../components/toast.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 
-/** Returns a mutation that saves settings of the page's project and shows the stored values. */
+/** Returns a mutation that saves the current project's settings and updates the cached values. */
 export function useSaveSettings() {
   const projectId = useProjectId()
   const queryClient = useQueryClient()

@@ -9,7 +9,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 import { SecretOnce } from './secret-once.tsx'
 
-/** Creates an endpoint and shows its secret once. */
+/** Creates a webhook and shows its signing secret once. */
 export function WebhookDialog({ onClose }: { onClose: () => void }) {
   const projectId = useProjectId()
   const queryClient = useQueryClient()
@@ -32,7 +32,7 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
       <Field label="URL" name="url" type="url" required maxLength={2000} hint="An https:// URL on a public host." />
       <Field label="Description" name="description" maxLength={200} />
       <fieldset className="settings-events">
-        <legend>Events (select none to receive all, including future types)</legend>
+        <legend>Events (leave all unchecked to receive every event, including future types)</legend>
         {WebhookEventType.options.map((type) => (
           <Checkbox
             key={type}

@@ -14,12 +14,12 @@ import { DeliveryLog } from './delivery-log.tsx'
 import { SecretOnce } from './secret-once.tsx'
 
 const REASONS = {
-  manual: 'Disabled by an owner.',
+  manual: 'Disabled manually. No more events are sent.',
   gone: 'The endpoint returned 410 Gone. No more events are sent.',
-  failing: 'All deliveries failed for three days. No more events are sent.',
+  failing: 'No delivery succeeded for three days. No more events are sent.',
 } as const
 
-/** An endpoint with its actions and its delivery log. */
+/** A webhook endpoint, with its actions and delivery log. */
 export function WebhookRow({ webhook }: { webhook: Webhook }) {
   const projectId = useProjectId()
   const queryClient = useQueryClient()
@@ -31,7 +31,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
   const test = useAction({
     mutationFn: () => sendTestEvent(projectId, id),
     onSuccess: async () => {
-      toast('Test event sent.')
+      toast('Test event queued.')
       setShowsLog(true)
       await reload()
     },
@@ -59,7 +59,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
             <Badge
               icon="warning"
               tone="warn"
-              hint="Recent deliveries failed. The webhook is disabled after three days of failures."
+              hint="Recent deliveries failed. After three days without a successful delivery, the webhook will be disabled."
             >
               Failing
             </Badge>
@@ -107,7 +107,8 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
         onConfirm={() => rotate.mutate()}
         onClose={() => setAsks(null)}
       >
-        For a while, deliveries are signed with both secrets, so that you can update the receiver.
+        For 24 hours, deliveries will be signed with both the old and the new secret, so that you can update the
+        receiver.
       </ConfirmDialog>
       <ConfirmDialog
         open={asks === 'delete'}
@@ -118,7 +119,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
         onConfirm={() => remove.mutate()}
         onClose={() => setAsks(null)}
       >
-        No more events are sent to {url}, and its delivery log is deleted.
+        No more events will be sent to {url}, and the delivery log will be deleted.
       </ConfirmDialog>
       {rotate.data ? (
         <SecretOnce

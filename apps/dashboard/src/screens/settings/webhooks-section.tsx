@@ -10,7 +10,7 @@ import { useProjectId } from '../../shell/use-project.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { WebhookRow } from './webhook-row.tsx'
 
-/** The webhook endpoints of the project. */
+/** The project's webhook endpoints. */
 export function WebhooksSection() {
   const projectId = useProjectId()
   const [creates, setCreates] = useState(false)
@@ -19,7 +19,7 @@ export function WebhooksSection() {
     <Block
       title="Webhooks"
       id="webhooks"
-      description="Sends job, pull request and deployment events to your endpoints, signed per Standard Webhooks."
+      description="Sends job, pull request and deployment events to your endpoints, signed as specified by Standard Webhooks."
       actions={
         <Button icon="plus" disabled={(data?.length ?? 0) >= MAX_WEBHOOKS} onClick={() => setCreates(true)}>
           Add webhook

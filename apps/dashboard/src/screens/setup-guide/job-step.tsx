@@ -17,7 +17,7 @@ import { toPollingCurl } from './to-polling-curl.ts'
 const REHEARSAL_PROMPT =
   'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
 
-/** The first job, created from this page or with a backend's API call. */
+/** The step that creates the first job, from this page or through the API. */
 export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean; isNext: boolean }) {
   const { job, isRehearsal, isNext } = props
   const projectId = useProjectId()
@@ -58,7 +58,7 @@ export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean
             maxLength={100_000}
             hint={
               isRehearsal
-                ? 'One of the prompts that the rehearsal model understands.'
+                ? 'One of the prompts that the rehearsal model supports.'
                 : 'Describe the change in one or more sentences.'
             }
             value={prompt}
@@ -72,7 +72,7 @@ export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean
           </div>
         </form>
       ) : null}
-      <p>Or create a job from your backend and wait until it has ended:</p>
+      <p>To create a job from your backend and wait for it to finish, run:</p>
       <CodeBlock
         label="Command that creates a job and waits for it"
         code={toPollingCurl({
@@ -86,7 +86,7 @@ export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean
 }
 
 function toBadge(job: SetupProgress['job']): StepProps['badge'] {
-  if (!job) return { word: 'None yet', icon: 'ring', tone: 'muted' }
+  if (!job) return { word: 'Not created', icon: 'ring', tone: 'muted' }
   if (job.status === 'active') return { word: 'Active', icon: 'turning', tone: 'accent' }
   if (job.status === 'failed') return { word: 'Failed', icon: 'failed', tone: 'bad' }
   return { word: 'Done', icon: 'check', tone: 'ok' }

@@ -11,7 +11,7 @@ import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { useHasRole, useProjectId } from '../../shell/use-project.ts'
 import { Step } from './step.tsx'
 
-/** A key for the backend that creates jobs. */
+/** The step that creates an API key for the backend. */
 export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }) {
   const projectId = useProjectId()
   const mayCreate = useHasRole('member')
@@ -38,13 +38,13 @@ export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }
   }
   const badge = hasKey
     ? ({ word: 'Created', icon: 'check', tone: 'ok' } as const)
-    : ({ word: 'None yet', icon: 'ring', tone: 'muted' } as const)
+    : ({ word: 'Not created', icon: 'ring', tone: 'muted' } as const)
   return (
     <>
       <Step id="key" title="Create an API key" badge={badge} isNext={isNext}>
         <p>
-          Your backend sends the key with every request. The key can read and manage jobs and expires in 90 days. For
-          other scopes, go to{' '}
+          Your backend sends the key with every request. The key can manage jobs and webhooks, and expires in 90 days.
+          To choose other scopes, go to{' '}
           <Link to="/projects/$projectId/keys" params={{ projectId }}>
             API keys
           </Link>
@@ -69,9 +69,14 @@ export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }
           </form>
         ) : null}
       </Step>
-      {/* Outside the step, which closes as soon as a key exists. */}
+      {/* The dialog is outside the step, because the step closes once a key exists. */}
       {create.data ? (
-        <SecretDialog title="Key created" label="API key" secret={create.data.secret} onClose={() => create.reset()} />
+        <SecretDialog
+          title="Copy your new key"
+          label="API key"
+          secret={create.data.secret}
+          onClose={() => create.reset()}
+        />
       ) : null}
     </>
   )

@@ -8,16 +8,16 @@ const BADGES: Readonly<Record<SetupProgress['model'], StepProps['badge']>> = {
   no_worker: { word: 'No worker', icon: 'failed', tone: 'bad' },
 }
 
-/** The state of the workers, and the model that they use. */
+/** The state of the workers and the model they use. */
 export function ModelStep({ state, isNext }: { state: SetupProgress['model']; isNext: boolean }) {
   return (
     <Step id="model" title="Connect a model" badge={BADGES[state]} isNext={isNext}>
-      {state === 'ready' ? <p>A worker is running with a model.</p> : null}
+      {state === 'ready' ? <p>A worker is running and has a model.</p> : null}
       {state === 'rehearsal' ? (
         <>
           <p>
-            This service uses the rehearsal model, which is scripted, uses no AI and understands a few prompts. To use a
-            real model, restart the service with an Anthropic API key:
+            This service uses the rehearsal model. It follows a script, uses no AI and supports only a few prompts. To
+            use a real model, restart the service with an Anthropic API key:
           </p>
           <CodeBlock
             code="ANTHROPIC_API_KEY=sk-ant-… npx -y pnpm@12 quickstart"
@@ -27,7 +27,7 @@ export function ModelStep({ state, isNext }: { state: SetupProgress['model']; is
       ) : null}
       {state === 'no_worker' ? (
         <>
-          <p>No worker is running, so jobs have to wait. Start one with:</p>
+          <p>No worker is running, so jobs cannot start. Start a worker with:</p>
           <CodeBlock code="npx -y pnpm@12 corrigenda worker" label="Command that starts a worker" />
         </>
       ) : null}

@@ -49,13 +49,13 @@ export function RepositoryStep({ state, isNext }: { state: SetupProgress['reposi
           </p>
         </>
       ) : (
-        <p className="muted">A project owner connects the repository.</p>
+        <p className="muted">Only a project owner can connect the repository.</p>
       )}
     </Step>
   )
 }
 
-/** The demo's local sample repository. */
+/** A button that switches the project to the demo's local sample repository. */
 function DemoRepository() {
   const projectId = useProjectId()
   const project = useProject()
@@ -69,7 +69,7 @@ function DemoRepository() {
   })
   if (!session?.demo || !session.user?.isAdmin || !project || !demo) return null
   if (isLocal(project.repository))
-    return <p className="muted">This is the demo repository. It is local, so you can try things out.</p>
+    return <p className="muted">This is the demo repository. It is local, so you can experiment freely.</p>
   return (
     <>
       <div>

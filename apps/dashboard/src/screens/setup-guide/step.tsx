@@ -3,16 +3,16 @@ import { Badge, type BadgeProps } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
 
 export interface StepProps {
-  /** `setup-guide-<id>` for tests. */
+  /** Part of the test id, `setup-guide-<id>`. */
   readonly id: string
   readonly title: string
   readonly badge: Omit<BadgeProps, 'children'> & { readonly word: string }
-  /** The step is the first unfinished one. It is open unless the user has closed it. */
+  /** True for the first unfinished step, which is open unless the user has closed it. */
   readonly isNext: boolean
   readonly children: ReactNode
 }
 
-/** One step of the list, which expands in place. */
+/** A collapsible step of the guide. */
 export function Step({ id, title, badge, isNext, children }: StepProps) {
   const [choice, setChoice] = useState<boolean | null>(null)
   const { word, ...rest } = badge

@@ -1,6 +1,6 @@
 /**
- * Returns shell lines that create a job and poll every 2 s until it has ended. They require curl
- * and an API key in `CORRIGENDA_KEY`.
+ * Returns shell commands that create a job and poll it every 2 s until it ends. They require curl.
+ * The user replaces the placeholder in `CORRIGENDA_KEY` with an API key.
  */
 export function toPollingCurl(input: { origin: string; projectId: string; prompt: string }): string {
   const { origin, projectId, prompt } = input

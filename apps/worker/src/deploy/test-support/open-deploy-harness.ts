@@ -12,7 +12,7 @@ import type { CredentialSource } from '../../git-host/credentials.ts'
 import { buildGitHub } from '../../git-host/github/build-github.ts'
 import { createTestDatabase } from '../../test-support/create-test-database.ts'
 import type { DeployDeps, DeployLimits } from '../deploy-deps.ts'
-import { startDeployer } from '../start-deployer.ts'
+import { type DeployerOptions, startDeployer } from '../start-deployer.ts'
 
 export const FULL = 'acme/docs'
 
@@ -39,12 +39,15 @@ on:
 jobs: {}
 `
 
-/** Settings in which a test differs from the defaults. */
-export type Overrides = Partial<Omit<DeployDeps, 'limits'>> & { readonly limits?: Partial<DeployLimits> }
+/** Settings that override the defaults in a test. */
+export type Overrides = Partial<Omit<DeployDeps, 'limits'>> & { readonly limits?: Partial<DeployLimits> } & Pick<
+    DeployerOptions,
+    'slots'
+  >
 
 /**
- * Opens the test's own database, a Git host with a small repository, and a project. The test starts
- * the workers.
+ * Opens a separate database, a Git host with a small repository, and a project. The test starts the
+ * workers.
  */
 export async function openDeployHarness(options: { files?: Record<string, string>; app?: boolean } = {}) {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-deploy-'))
@@ -101,7 +104,7 @@ export async function openDeployHarness(options: { files?: Record<string, string
       const deps = { ...database, allowedRepositoryHosts, deployTargetKey, allowedHookHosts: toHosts(deployTarget) }
       await updateProject(deps, project.id, { deployTarget })
     },
-    /** Starts a worker for deployments. The end of the test stops it. */
+    /** Starts a deployment worker and stops it when the test finishes. */
     startWorker(overrides: Overrides = {}) {
       const shutdown = new AbortController()
       const worker = startDeployer({ ...buildDeps({ shutdown: shutdown.signal, ...overrides }), seconds: 0.05 })
@@ -146,7 +149,7 @@ export async function waitFor<T>(read: () => Promise<T> | T, isDone: (value: T) 
   throw new Error('the expected condition was not met in time')
 }
 
-/** Returns the log lines without their times. */
+/** Returns the log lines without their timestamps. */
 export const toSteps = (deployment: Deployment): string[] => deployment.logs.map((line) => line.replace(/^\S+ /, ''))
 
 export const countOf = (host: GitHost, op: string): number => host.stats().operations[op] ?? 0

@@ -13,7 +13,7 @@ export interface HookCall {
 }
 
 /**
- * Starts a receiver that gives these responses in order, then repeats the last one, and records its
+ * Starts a receiver that returns these responses in order, then repeats the last one. Records its
  * requests.
  */
 export async function serveHook(...answers: HookAnswer[]) {
@@ -33,7 +33,7 @@ export async function serveHook(...answers: HookAnswer[]) {
     if (typeof answer === 'function') answer(response)
     else response.writeHead(answer).end('{"said":"so"}')
   })
-  // Never closes a connection while a client reuses it.
+  // Keeps the server from closing a connection that a client is about to reuse.
   server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

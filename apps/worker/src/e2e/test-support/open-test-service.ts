@@ -20,9 +20,9 @@ export const FULL = 'acme/docs'
 let redisDatabase = 1
 
 /**
- * Opens the test's own complete service: a database, a queue, a Git host with a small repository,
- * and a model that follows the script in the prompt. The test starts the workers. The first
- * download of a repository runs in this process, because a child would need the compiled module.
+ * Opens a complete, separate service: a database, a queue, a Git host with a small repository, and
+ * a model that follows the script in the prompt. The test starts the workers. A repository's first
+ * download runs in this process, because a child process would need the compiled module.
  */
 export async function openTestService(
   kind: BackendKind,
@@ -30,7 +30,7 @@ export async function openTestService(
     files?: Record<string, string>
     app?: boolean
     modelScript?: ModelScript
-    /** Additional settings of the worker, from the folder of the service. */
+    /** Returns additional worker settings for the service's folder and database URL. */
     settings?: (dir: string, url: string) => Record<string, string>
   } = {},
 ) {
@@ -137,17 +137,17 @@ async function waitForEnd(database: Database, projectId: string, id: string): Pr
     if (job.status !== 'active') return job
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`job ${id} did not end`)
+  throw new Error(`job ${id} did not finish`)
 }
 
-/** Checks that every event type of the jobs is in the API reference. */
+/** Checks that every recorded event type is in the API reference. */
 async function assertKnownEvents(database: Database): Promise<void> {
   const recorded = await database.prisma.jobEvent.findMany({ distinct: ['type'], select: { type: true } })
   const unknown = recorded.map(({ type }) => type).filter((type) => !(type in JOB_EVENT_TYPES))
   if (unknown.length > 0) throw new Error(`JOB_EVENT_TYPES does not describe ${unknown.join(', ')}`)
 }
 
-/** A small documentation site. */
+/** Returns the files of a small documentation site. */
 function pages(): Record<string, string> {
   const page = (n: number) =>
     `---\ntitle: Page ${n}\ndescription: About page ${n}\n---\n\nMarker ${n} stands here.\n\nSee [the next one](/page-${(n + 1) % 60}).\n`
@@ -156,7 +156,7 @@ function pages(): Record<string, string> {
   return { ...all, 'docs.json': `${JSON.stringify({ name: 'Acme', navigation }, null, 2)}\n`, 'README.md': '# Docs\n' }
 }
 
-/** A turn that replaces a page's marker line. */
+/** Returns a turn that replaces a page's marker line. */
 export const editPage = (n: number, to: string) => [
   { tool: 'edit', input: { path: `page-${n}.mdx`, old_str: `Marker ${n} stands here.`, new_str: to } },
 ]

@@ -3,10 +3,10 @@ import { createPrivateKey, type KeyObject } from 'node:crypto'
 const PEM = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----([\s\S]*?)-----END \1-----/
 
 /**
- * Returns the private key of a GitHub App as PKCS#8 PEM. Accepts the forms that occur in
- * environments: real line breaks, `\n` as two characters, line breaks turned into spaces, the whole
+ * Returns the private key of a GitHub App as PKCS#8 PEM. Accepts the forms found in environment
+ * variables: real line breaks, `\n` as two characters, line breaks turned into spaces, the whole
  * file in base64, surrounding quotes; PKCS#1 (GitHub's download format) or PKCS#8. Returns null for
- * any key except an unencrypted RSA key.
+ * anything but an unencrypted RSA key.
  */
 export function findAppKey(text: string): string | null {
   const unquoted = text.trim().replace(/^(['"])([\s\S]*)\1$/, '$2')

@@ -48,7 +48,7 @@ async function failOf(work: Promise<unknown>): Promise<CredentialsError> {
   return error
 }
 
-/** Reads a repository with a given token, independent of the repository it was created for. */
+/** Reads a repository with a token that may have been created for a different repository. */
 async function read(repository: RepositoryAddress, token: string): Promise<string> {
   const credentials = buildCredentials({ kind: 'token', token }, settings)
   const openGitHost = buildOpenGitHub(settings)
@@ -65,7 +65,7 @@ describe('a token', () => {
 })
 
 describe("an App's token", () => {
-  test('opens its repository and no other', async () => {
+  test('grants access only to its repository', async () => {
     const token = await buildApp().getToken({ repository: docs, access: 'read', signal: never })
     await expect(read(docs, token)).resolves.toBe('acme/docs')
     await expect(read(other, token)).rejects.toMatchObject({ code: 'not_found' })
@@ -74,7 +74,7 @@ describe("an App's token", () => {
   test.each([
     ['read', { contents: 'read', metadata: 'read' }],
     ['publish', { contents: 'write', pull_requests: 'write', metadata: 'read' }],
-  ] as const)('for %s has only the permissions that it needs', async (access, permissions) => {
+  ] as const)('with %s access has only the permissions that it needs', async (access, permissions) => {
     const token = await buildApp().getToken({ repository: docs, access, signal: never })
     expect(requestsOf('apps.createInstallationAccessToken')).toMatchObject([
       { body: { repositories: ['docs'], permissions } },
@@ -123,7 +123,7 @@ describe("an App's token", () => {
     expect(requestsOf('apps.createInstallationAccessToken')).toHaveLength(2)
   })
 
-  test('that the host rejects during the work is replaced without an error', async () => {
+  test('that the host rejects while a client is open is replaced without an error', async () => {
     const credentials = buildApp()
     const openGitHost = buildOpenGitHub(settings)
     const gitHost = await openGitHost({ credentials, repository: docs, access: 'read', signal: never })
@@ -155,7 +155,7 @@ describe("an App's token", () => {
     await expect(app.getToken({ repository: docs, access: 'read', signal: never })).resolves.toMatch(/^ghs_/)
   })
 
-  test('is requested again after a short outage of the host', async () => {
+  test('is requested again after a short host outage', async () => {
     host.fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 502 })
     host.fault({ op: 'apps.createInstallationAccessToken', kind: 'apply-then-reset' })
     await expect(buildApp().getToken({ repository: docs, access: 'read', signal: never })).resolves.toMatch(/^ghs_/)
@@ -170,7 +170,7 @@ describe("an App's token", () => {
 })
 
 describe('an App', () => {
-  test('fails with separate codes for a missing installation, a wrong key and missing permissions', async () => {
+  test('fails with distinct codes for a missing installation, a wrong key and missing permissions', async () => {
     const nowhere = toRepositoryAddress(host.repositoryUrl('acme/nowhere'))
     expect(await failOf(buildApp().getToken({ repository: nowhere, access: 'read', signal: never }))).toMatchObject({
       code: 'installation_missing',
@@ -187,7 +187,7 @@ describe('an App', () => {
     })
   })
 
-  test('accepts its key in every form that occurs in environment variables', async () => {
+  test('accepts its key in every form found in environment variables', async () => {
     const pkcs1 = host.app.privateKey
     const pkcs8 = createPrivateKey(pkcs1).export({ type: 'pkcs8', format: 'pem' }).toString()
     const forms = [
@@ -207,7 +207,7 @@ describe('an App', () => {
     }
   })
 
-  test('is rejected immediately without a usable key', () => {
+  test('without a usable key is rejected immediately', () => {
     const pem = { type: 'pkcs8', format: 'pem' } as const
     const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(pem)
     const locked = createPrivateKey(host.app.privateKey).export({ ...pem, cipher: 'aes-256-cbc', passphrase: 'x' })

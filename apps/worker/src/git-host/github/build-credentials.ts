@@ -11,8 +11,8 @@ import { toApiUrl } from './to-api-url.ts'
 import { toOwnerAndName } from './to-owner-and-name.ts'
 
 /**
- * Least privilege: never workflows or secrets, and actions only to start a deployment.
- * pull_requests covers a pull request's labels.
+ * Least privilege: no access to workflows or secrets, and access to actions only to start a
+ * deployment. pull_requests covers a pull request's labels.
  */
 const PERMISSIONS = {
   read: { contents: 'read', metadata: 'read' },
@@ -36,8 +36,8 @@ interface Minted {
 }
 
 /**
- * Builds the credentials of a source. Does no I/O.
- * @throws CredentialsError `bad_app_key` when the key of an App cannot be read
+ * Builds credentials from a source. Does no I/O.
+ * @throws CredentialsError `bad_app_key` if an App's key cannot be parsed
  */
 export function buildCredentials(source: CredentialSource, settings: GitHubSettings): Credentials {
   if (source.kind === 'token') return buildTokenCredentials(source.token)
@@ -74,8 +74,8 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
   }
 
   /**
-   * Creates one token at a time for each repository and access. No caller's signal aborts it,
-   * because other callers may be waiting for it.
+   * Creates one token at a time for each repository and access level. A caller's signal does not
+   * abort the request, because other callers may be waiting for the token.
    */
   const mintOnce = (key: string, repository: RepositoryAddress, access: Access): Promise<Minted> => {
     const minting = mintToken(clientFor(toApiUrl(repository, deps.apiUrl)), repository, access)
@@ -87,7 +87,7 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
   const credentials: Credentials = {
     async getToken({ repository, access, signal, refused }) {
       const key = `${repository.url} ${access}`
-      const context = { what: `get a token for ${access}`, target: repository.url, signal }
+      const context = { what: `get a token with ${access} access`, target: repository.url, signal }
       const known = tokens.get(key)
       const held = known && (await untilAborted(() => known, context))
       if (held && held.token !== refused && held.expiresAt - Date.now() > FRESH_MS) return held.token
@@ -104,7 +104,7 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
       if (installation.suspended_at) {
         throw new CredentialsError(
           'permission_missing',
-          `The App's installation on ${toTarget(repository)} is suspended. Unsuspend it there.`,
+          `The App's installation on ${toTarget(repository)} is suspended. Unsuspend it on GitHub.`,
         )
       }
       const granted = Object.entries(installation.permissions).filter(([, level]) => typeof level === 'string')
@@ -139,7 +139,7 @@ async function mintToken(octokit: Octokit, repository: RepositoryAddress, access
         repositories: [name],
         permissions: PERMISSIONS[access],
       }),
-    { what: `create a token for ${access}`, target, signal },
+    { what: `create a token with ${access} access`, target, signal },
   ).catch((error: unknown) => {
     throw toCredentialsError(error, target, access)
   })
@@ -164,7 +164,7 @@ function toCredentialsError(error: unknown, target: string, access: Access): unk
     case 'unauthorized':
       return new CredentialsError(
         'app_refused',
-        'The host rejected the App. Check that GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY belong to the same App and that the clock of this machine is correct. If the App was created on the operations page, it may have been deleted on the host. In that case, create it again on that page.',
+        'The host rejected the App. Check that GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY belong to the same App and that the clock on this machine is correct. If the App was created on the operations page, it may have been deleted on the host. In that case, create it again on that page.',
       )
     case 'forbidden':
       return new CredentialsError(

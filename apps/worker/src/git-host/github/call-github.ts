@@ -11,9 +11,9 @@ const MIN_WAIT_MS = 250
 
 /**
  * Runs one request. Waits for rate limits as the host requests, up to 30 s in total, then throws
- * `rate_limited` with `retryAfterMs`. Ends at once when the signal aborts, even while the client
- * library is waiting.
- * @throws GitHostError for a failed request; other errors (a mistake in `run`) unchanged
+ * `rate_limited` with `retryAfterMs`. Rejects immediately when the signal aborts, even while the
+ * client library is waiting.
+ * @throws GitHostError for a failed request; other errors (bugs in `run`) unchanged
  */
 export async function callGitHub<T>(run: () => Promise<{ data: T }>, context: CallContext): Promise<T> {
   let waited = 0
@@ -33,7 +33,7 @@ export async function callGitHub<T>(run: () => Promise<{ data: T }>, context: Ca
 }
 
 /**
- * Settles like `run`.
+ * Settles with the result of `run`.
  * @throws GitHostError `aborted` when the signal aborts first
  */
 export async function untilAborted<T>(run: () => Promise<T>, context: CallContext): Promise<T> {

@@ -16,7 +16,7 @@ export async function compareCommits(
   )
   const renamed = files.filter((file) => file.status === 'renamed')
   const named = (...states: string[]) => files.filter(({ status }) => states.includes(status)).map((f) => f.filename)
-  // The type requires a merge base, but a response through a proxy may lack it.
+  // The type requires a merge base, but a response that passed through a proxy may lack it.
   const sha: string | undefined = mergeBase?.sha
   return {
     mergeBase: COMMIT.test(sha ?? '') ? (sha ?? null) : null,

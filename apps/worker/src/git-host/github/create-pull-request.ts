@@ -12,10 +12,10 @@ export async function createPullRequest(
     'open the pull request',
     (octokit, request) =>
       octokit.rest.pulls.create({ ...client.name, title, body, head: branch, base, draft, request }),
-    // The client must not retry by itself: after a lost response, the pull request may exist.
+    // The client must not retry, because the pull request may exist even if no response arrived.
     { signal, retries: 0 },
   )
   const pull = toPullRequest(branch, response)
   if (pull !== null) return pull
-  throw new GitHostError('server_error', `The host opened a pull request from another branch than ${branch}.`)
+  throw new GitHostError('server_error', `The host opened a pull request from a branch other than ${branch}.`)
 }

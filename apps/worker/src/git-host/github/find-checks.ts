@@ -14,7 +14,7 @@ const CombinedStatus = z.object({ state: z.string(), total_count: z.number() })
 /** Conclusions that do not prevent a merge. */
 const GOOD = new Set(['success', 'neutral', 'skipped'])
 const PER_PAGE = 100
-/** Pages of check runs that are read; later ones are ignored. */
+/** Pages of check runs to read. Later pages are ignored. */
 const PAGES = [1, 2, 3]
 
 type CommitInput = { readonly commit: string } & CallOptions
@@ -58,13 +58,13 @@ async function readStatuses(client: GitHubClient, { commit, signal }: CommitInpu
     (octokit, request) => octokit.rest.repos.getCombinedStatusForRef({ ...client.name, ref: commit, request }),
     { signal },
   )
-  const { state, total_count: count } = parseAnswer(CombinedStatus, response, 'a list of checks')
+  const { state, total_count: count } = parseAnswer(CombinedStatus, response, 'a combined status')
   if (count === 0) return []
   if (state === 'pending') return ['pending']
   return [state === 'success' ? 'passed' : 'failed']
 }
 
-/** Returns an empty list when the token may not read checks: the pull request then shows none. */
+/** Returns an empty list if the token cannot read checks. The job then shows no checks. */
 async function orNothing(read: () => Promise<ChecksState[]>): Promise<ChecksState[]> {
   try {
     return await read()

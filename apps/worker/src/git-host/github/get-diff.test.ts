@@ -7,7 +7,7 @@ import { buildGitHub } from './build-github.ts'
 
 const DIFF = 'diff --git a/index.md b/index.md\n'
 
-test('requests the media type of diffs and returns the text', async () => {
+test('requests the diff media type and returns the text', async () => {
   const requests: (string | undefined)[] = []
   const server = createServer((request, response) => {
     requests.push(request.url, request.headers.accept)

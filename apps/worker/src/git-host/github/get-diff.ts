@@ -5,8 +5,7 @@ export async function getDiff(
   client: GitHubClient,
   { number, signal }: { number: number } & CallOptions,
 ): Promise<string> {
-  // With this media type the response is text, which the types of the client library do not
-  // reflect.
+  // With this media type, the response is text, which the client library's types do not reflect.
   const diff: unknown = await client.call(
     'read the diff',
     (octokit, request) =>

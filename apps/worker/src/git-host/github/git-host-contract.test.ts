@@ -13,7 +13,7 @@ const CONCLUSIONS = {
   failed: { status: 'completed', conclusion: 'failure' },
 } as const
 
-/** The local Git host. */
+/** Starts the local Git host. */
 async function openHarness(): Promise<ContractHarness> {
   const root = await mkdtemp(join(tmpdir(), 'git-host-contract-'))
   const host = await startGitHost({ root })
@@ -29,7 +29,7 @@ async function openHarness(): Promise<ContractHarness> {
     return toRepositoryAddress(host.repositoryUrl(full))
   }
   await create('acme/elsewhere')
-  /** Paths at the host after a rename. */
+  /** Current paths of renamed repositories. */
   const paths = new Map<string, string>()
   const pathOf = ({ path }: RepositoryAddress) => paths.get(path) ?? path
   const pullsOf = (repository: RepositoryAddress) => host.pulls(pathOf(repository))

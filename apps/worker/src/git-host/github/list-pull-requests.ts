@@ -17,13 +17,13 @@ export async function listPullRequests(
       octokit.rest.pulls.list({ ...client.name, head: `${owner}:${branch}`, state: 'all', per_page: 100, request }),
     { signal },
   )
-  const listed = parseAnswer(z.array(z.unknown()), response, 'a pull request')
+  const listed = parseAnswer(z.array(z.unknown()), response, 'a list of pull requests')
   return listed.map((one) => toPullRequest(branch, one)).filter((one) => one !== null)
 }
 
 /**
- * Reads the current name of the repository. A renamed or moved repository still responds under its
- * old URL, but the filter by head needs the current owner.
+ * Reads the repository's current name. A renamed or transferred repository still responds at its
+ * old URL, but the `head` filter requires the current owner.
  */
 async function readName(client: GitHubClient, signal: AbortSignal | undefined): Promise<void> {
   const found = await client.call(

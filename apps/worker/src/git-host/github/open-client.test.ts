@@ -20,8 +20,8 @@ afterEach(() => {
 })
 
 /**
- * Starts a server on loopback that gives its responses in order, then repeats the last one, and
- * records its requests.
+ * Starts a loopback server that returns these responses in order, then repeats the last one.
+ * Records its requests.
  */
 async function startServer(...answers: Answer[]) {
   const requests: Array<{ method: string; url: string; headers: IncomingMessage['headers'] }> = []
@@ -84,7 +84,7 @@ describe('a request', () => {
     expect(server.requests[0]?.headers.authorization).toContain(TOKEN)
   })
 
-  test('goes to the configured API URL', async () => {
+  test('is sent to the configured API URL', async () => {
     const server = await startServer(json(200, REPOSITORY))
     const github = await openTestClient('https://git.acme.test', { apiUrl: `${server.origin}/rest/` })
     await readRepository(github)
@@ -99,7 +99,7 @@ describe('a request', () => {
     expect(server.requests.map(({ url }) => url)).toEqual(['/api/v3/repos/acme/docs', '/api/v3/repositories/1'])
   })
 
-  test('does not follow a redirect to another origin', async () => {
+  test('does not follow a redirect to a different origin', async () => {
     const thief = await startServer(json(200, REPOSITORY))
     const server = await startServer((response) => response.writeHead(302, { location: `${thief.origin}/x` }).end())
     const error = await failOf(readRepository(await openTestClient(server.origin)))
@@ -147,7 +147,7 @@ describe('a request', () => {
     expect(error).toMatchObject({ code: 'timeout', isOutcomeUnknown: true })
   })
 
-  test('to an unreachable host fails with the reason of the connection error', async () => {
+  test('to an unreachable host fails with the system error code', async () => {
     const server = await startServer(json(200, {}))
     opened.pop()?.()
     const error = await failOf(readRepository(await openTestClient(server.origin), { retries: 0 }))
@@ -172,14 +172,14 @@ describe('a rate limit', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('of more than 30 seconds is reported to the caller', async () => {
+  test('with a wait of more than 30 seconds is reported to the caller', async () => {
     const server = await startServer(limited(403, { 'retry-after': '31' }))
     const error = await failOf(readRepository(await openTestClient(server.origin)))
     expect(error).toMatchObject({ code: 'rate_limited', status: 403, retryAfterMs: 31_000 })
     expect(server.requests).toHaveLength(1)
   })
 
-  test('that is used up is reported with the time of its reset', async () => {
+  test('that is exhausted is reported with its reset time', async () => {
     const reset = String(Math.floor(Date.now() / 1000) + 1800)
     const server = await startServer(
       limited(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }, 'API rate limit exceeded'),
@@ -207,8 +207,8 @@ describe('a rate limit', () => {
   })
 })
 
-describe('github.com', () => {
-  test('is called at its API URL with paced writes and reports its rate limits', async () => {
+describe('a client for github.com', () => {
+  test('uses the API URL, paces writes and reports rate limits', async () => {
     const limited = json(429, { message: 'secondary rate limit' }, { 'retry-after': '120' })
     const server = await startServer(json(200, REPOSITORY), json(201, { number: 1 }), limited)
     const asked: string[] = []
@@ -232,7 +232,7 @@ describe('github.com', () => {
 })
 
 describe('stopping', () => {
-  test('aborts a running request by the signal of the client, the signal of the call or a close', async () => {
+  test('aborts a running request when the client or call signal aborts or the client is closed', async () => {
     for (const by of ['client', 'call', 'close'] as const) {
       const stop = { client: new AbortController(), call: new AbortController() }
       const server = await startServer(() => (by === 'close' ? github.close() : stop[by].abort()))
@@ -252,7 +252,7 @@ describe('stopping', () => {
     expect(await failOf(readRepository(github))).toMatchObject({ code: 'aborted' })
   })
 
-  test('before the start prevents the request', async () => {
+  test('prevents a request that has not started', async () => {
     const server = await startServer(json(200, REPOSITORY))
     const github = await openTestClient(server.origin)
     expect(await failOf(readRepository(github, { signal: AbortSignal.abort() }))).toMatchObject({ code: 'aborted' })
@@ -275,7 +275,7 @@ describe('an error', () => {
       'validation',
       'Validation Failed',
     ],
-  ])('maps %i %j to %s', async (status, body, code, advice) => {
+  ])('for the response %i %j has the code %s', async (status, body, code, advice) => {
     const server = await startServer(json(status, body))
     const error = await failOf(readRepository(await openTestClient(server.origin)))
     expect(error).toMatchObject({ code, status, isOutcomeUnknown: false, message: expect.stringContaining(advice) })
@@ -283,7 +283,7 @@ describe('an error', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('contains the reasons of the host without its secrets', async () => {
+  test("contains the host's reasons without secrets", async () => {
     const errors = ['plain', { field: 'head', code: 'invalid' }, { message: 'A pull request already exists' }, 7]
     const server = await startServer(json(422, { message: `Bad token ${TOKEN}\n${'x'.repeat(500)}`, errors }))
     const error = await failOf(readRepository(await openTestClient(server.origin)))

@@ -8,18 +8,18 @@ import { toApiUrl } from './to-api-url.ts'
 import { type OwnerAndName, toOwnerAndName } from './to-owner-and-name.ts'
 
 export interface RequestOptions {
-  /** Aborts this call; the client's own signal aborts it as well. */
+  /** Aborts this call. The client's signal also aborts it. */
   readonly signal?: AbortSignal | undefined
-  /** Maximum number of retries by the client after a 5xx or a broken connection: 0 for a write. */
+  /** Maximum number of retries by the client after a 5xx or a broken connection; 0 for writes. */
   readonly retries?: number
 }
 
-/** Client of the REST API for one repository, with one credential. */
+/** REST API client for one repository and one credential. */
 export interface GitHubClient {
   readonly repository: RepositoryAddress
   /**
-   * Owner and name as last read from the host. Until then those of the URL, which the host
-   * redirects after a rename.
+   * Owner and name as last read from the host, initially those in the URL. The host redirects the
+   * old name after a rename.
    */
   readonly name: OwnerAndName
   setName(name: OwnerAndName): void
@@ -33,13 +33,13 @@ export interface GitHubClient {
     run: (octokit: Octokit, request: { signal: AbortSignal; retries?: number }) => Promise<{ data: T }>,
     options?: RequestOptions,
   ): Promise<T>
-  /** Aborts calls in progress. May be called twice. */
+  /** Aborts calls in progress. Can be called more than once. */
   close(): void
 }
 
 /**
- * Opens a client for one repository that `signal` stops. When the host rejects the token of an App,
- * the request is sent once more with a new one.
+ * Opens a client for one repository. `signal` aborts its calls. If the host rejects an App's token,
+ * the request is sent once more with a new token.
  * @throws GitHostError; CredentialsError when no token is available
  */
 export async function openClient(
@@ -54,7 +54,7 @@ export async function openClient(
     clients.set(token, client)
     return client
   }
-  // Reports a missing credential before the work begins.
+  // Reports a missing credential before the work starts.
   clientFor(await deps.credentials.getToken(input))
   const closing = new AbortController()
   const target = `${repository.host}/${repository.path}`

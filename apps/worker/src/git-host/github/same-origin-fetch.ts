@@ -1,6 +1,6 @@
 /**
- * Error for an API redirect to another origin. Named AbortError because the client library neither
- * wraps nor retries errors of that name.
+ * Error for an API redirect to a different origin. Named AbortError because the client library
+ * neither wraps nor retries errors with that name.
  */
 export class RedirectRefused extends Error {
   override readonly name = 'AbortError'
@@ -9,7 +9,7 @@ export class RedirectRefused extends Error {
   }
 }
 
-/** Error for an attempt that exceeded its deadline, headers and body together. */
+/** Error for an attempt whose headers and body did not arrive before the deadline. */
 export class ResponseTimeout extends Error {
   override readonly name = 'ResponseTimeout'
   constructor(readonly afterMs: number) {
@@ -22,9 +22,9 @@ const MAX_BYTES = 32 << 20
 const BODILESS = new Set([101, 204, 205, 304])
 
 /**
- * Builds a `fetch` for a client with a credential. Follows redirects manually and only within the
- * same origin, because a renamed repository responds with one. Each attempt has a deadline. Reads
- * the body here, because the client library treats a truncated body as an empty success.
+ * Builds a `fetch` for a client that sends a credential. Follows redirects, such as those for
+ * renamed repositories, manually and only within the same origin. Each attempt has a deadline.
+ * Reads the body here, because the client library treats a truncated body as an empty one.
  */
 export function buildSameOriginFetch(deps: { fetch: typeof fetch; timeoutMs: number }): typeof fetch {
   return async (input, init = {}) => {
@@ -49,7 +49,7 @@ async function followRedirects(send: typeof fetch, start: URL, init: RequestInit
     await response.body?.cancel()
     const next = URL.canParse(location, url.href) ? new URL(location, url) : null
     if (next === null || next.origin !== url.origin) throw new RedirectRefused(next?.origin ?? 'an invalid URL')
-    // A write redirected by 301 to 303 would be repeated as a read; only 307 and 308 keep the
+    // With status 301, 302 or 303, a write would be resent as a read. Only 307 and 308 preserve the
     // method.
     const keepsMethod = response.status >= 307 || (init.method ?? 'GET') === 'GET'
     if (!keepsMethod || hops >= MAX_REDIRECTS) return new Response(null, { status: 508, statusText: 'Loop Detected' })

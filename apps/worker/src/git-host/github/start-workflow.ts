@@ -6,7 +6,7 @@ import type { GitHubClient } from './open-client.ts'
 
 const PATH = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches'
 
-/** Response of newer hosts to a dispatch that requests run details; older ones return no body. */
+/** Response of newer hosts to a dispatch that requests run details. Older hosts return no body. */
 const Started = z.object({ workflow_run_id: z.number().int() })
 
 export async function startWorkflow(

@@ -5,8 +5,8 @@ import { GitHostError } from '../git-host-error.ts'
 import type { GitHubClient } from './open-client.ts'
 
 /**
- * Tests a permission. The host checks the permission before the rest of a request. Writes are
- * therefore tried with a branch that does not exist, so that nothing is written.
+ * Tests a permission. The host checks permissions before it validates the rest of the request, so a
+ * write is tested with a branch that does not exist, which changes nothing.
  */
 export async function testAccess(client: GitHubClient, input: AccessTest & CallOptions): Promise<AccessResult> {
   try {

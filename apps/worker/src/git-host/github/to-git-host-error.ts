@@ -4,8 +4,8 @@ import { RedirectRefused, ResponseTimeout } from './same-origin-fetch.ts'
 import { toPullRequestProblem } from './to-pull-request-problem.ts'
 
 /**
- * Wait after a secondary rate limit that states no time. GitHub asks for at least a minute ("Best
- * practices for using the REST API").
+ * Delay after a secondary rate limit when the response does not specify one. GitHub recommends at
+ * least a minute ("Best practices for using the REST API").
  */
 const SECONDARY_WAIT_MS = 60_000
 
@@ -18,8 +18,8 @@ interface Failure {
 }
 
 /**
- * Returns whether the client library threw the error for a failed request, not for a programming
- * error.
+ * Returns true if the client library threw the error for a failed request rather than for a
+ * programming error.
  */
 export function isRequestFailure(error: unknown): boolean {
   return error instanceof Error && (error.name === 'HttpError' || error.name === 'AbortError')
@@ -27,7 +27,7 @@ export function isRequestFailure(error: unknown): boolean {
 
 /**
  * Maps the client library's error for a failed request. `what` completes "could not …" (for example
- * "open the pull request"), `target` names the host or repository.
+ * "open the pull request"), and `target` names the host or repository.
  */
 export function toGitHostError(error: unknown, context: { what: string; target: string; now?: number }): GitHostError {
   const failure: Failure = typeof error === 'object' && error !== null ? error : {}
@@ -51,7 +51,7 @@ export function toGitHostError(error: unknown, context: { what: string; target: 
     const wait = retryAfterMs ?? SECONDARY_WAIT_MS
     return fail(
       'rate_limited',
-      `the host's rate limit is used up. It resets in ${Math.ceil(wait / 1000)} seconds.`,
+      `the host's rate limit is exhausted. It resets in ${Math.ceil(wait / 1000)} seconds.`,
       wait,
     )
   }
@@ -60,13 +60,13 @@ export function toGitHostError(error: unknown, context: { what: string; target: 
   if (status === 403 && /archived/i.test(said)) {
     return fail(
       'archived',
-      'the repository is archived and read-only. Unarchive it or choose another repository for the project.',
+      'the repository is archived and read-only. Unarchive it or choose a different repository for the project.',
     )
   }
   if (status === 403 || status === 451) {
     return fail(
       'forbidden',
-      `the credential lacks permission. Grant contents and pull requests write access. The host reports: ${said}`,
+      `the credential lacks permission. Grant write access to contents and pull requests. The host reports: ${said}`,
     )
   }
   if (status === 404 || status === 410) {
@@ -80,13 +80,16 @@ export function toGitHostError(error: unknown, context: { what: string; target: 
 
 function toMissingResponse(could: string, failure: Failure): GitHostError {
   if (failure.cause instanceof ResponseTimeout) {
-    return new GitHostError('timeout', `${could}: no complete response within ${failure.cause.afterMs / 1000} seconds.`)
+    return new GitHostError(
+      'timeout',
+      `${could}: the host did not send a complete response within ${failure.cause.afterMs / 1000} seconds.`,
+    )
   }
   if (failure.name === 'AbortError') return new GitHostError('aborted', `${could}: the request was aborted.`)
   const reason = findSystemCode(failure)
   return new GitHostError(
     'network',
-    `${could}: the connection failed${reason ? ` (${reason})` : ''}. Check the network and the URL of the host.`,
+    `${could}: the connection failed${reason ? ` (${reason})` : ''}. Check the network and the host's URL.`,
   )
 }
 
@@ -96,8 +99,8 @@ function isRateLimit(failure: Failure, headers: Record<string, string | number |
 }
 
 /**
- * Returns the wait that the headers request, in ms. `retry-after` (seconds or a date) takes
- * precedence over `x-ratelimit-reset` (epoch seconds, meaningful once no requests remain).
+ * Returns the wait requested by the headers, in ms. `retry-after` (seconds or a date) takes
+ * precedence over `x-ratelimit-reset` (epoch seconds, relevant only if no requests remain).
  */
 function toRetryAfterMs(headers: Record<string, string | number | undefined>, now: number): number | null {
   const retryAfter = headers['retry-after']
@@ -112,8 +115,8 @@ function toRetryAfterMs(headers: Record<string, string | number | undefined>, no
 }
 
 /**
- * Returns the host's own message for the reader of the job: one line, without the documentation
- * link, shortened and redacted.
+ * Returns the host's message for display with the job: one line, without the documentation link,
+ * shortened and redacted.
  */
 function toExcerpt(message: string | undefined): string {
   const line = redactSecrets(message ?? '')

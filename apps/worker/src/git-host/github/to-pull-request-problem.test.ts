@@ -14,6 +14,6 @@ test.each([
   [null, { errors: 'text' }, REFUSED],
   [null, '<html>', REFUSED],
   [null, null, REFUSED],
-])('%s: %j', (problem, data, message) => {
+])('returns %s for %j', (problem, data, message) => {
   expect(toPullRequestProblem(data, message)).toBe(problem)
 })

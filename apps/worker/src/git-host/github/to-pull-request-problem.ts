@@ -6,10 +6,10 @@ interface Entry {
 }
 
 /**
- * Maps the `errors` of a 422 as GitHub documents them. Returns null for errors that do not concern
- * opening a pull request.
- * @param message top-level message of the response, which reports that the host does not support
- * drafts
+ * Maps the `errors` of GitHub's 422 responses. Returns null for errors that do not concern opening
+ * a pull request.
+ * @param message the response's top-level message, where GitHub reports that drafts are not
+ * supported
  */
 export function toPullRequestProblem(data: unknown, message: string): PullRequestProblem | null {
   const entries = toEntries(data)

@@ -14,7 +14,7 @@ const PULL = {
   requested_teams: [{}],
 }
 
-test('maps the response of GitHub', () => {
+test("maps GitHub's response", () => {
   expect(toPullRequest('topic', PULL)).toEqual({
     number: 7,
     url: PULL.html_url,
@@ -28,7 +28,7 @@ test('maps the response of GitHub', () => {
   })
 })
 
-test('returns null for a pull request of another branch or of a fork', () => {
+test('returns null for a pull request from a different branch or a fork', () => {
   expect(toPullRequest('other', PULL)).toBeNull()
   const fork = { ...PULL, head: { ...PULL.head, repo: { full_name: 'mallory/docs' } } }
   expect(toPullRequest('topic', fork)).toBeNull()

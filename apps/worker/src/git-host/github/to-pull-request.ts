@@ -20,7 +20,7 @@ const Pull = z.object({
 })
 
 /**
- * Returns null when the pull request is not from this branch of this repository: a fork may use the
+ * Returns null unless the pull request is from this branch of this repository. A fork may use the
  * same branch name.
  * @throws GitHostError `server_error` when the response is not a pull request
  */

@@ -4,8 +4,8 @@ import type { Access, Credentials } from '../credentials.ts'
 import type { ChecksState, GitHost, GitHostAdapter, OpenGitHostInput } from '../git-host.ts'
 
 /**
- * A Git host for the tests of an adapter. The control functions act like users of the host and do
- * not use the adapter.
+ * A Git host for adapter tests. The control functions act as users of the host and do not use the
+ * adapter.
  */
 export interface ContractHarness {
   readonly adapter: GitHostAdapter
@@ -19,7 +19,7 @@ export interface ContractHarness {
    * dispatched.
    */
   createRepository(): Promise<RepositoryAddress>
-  /** Commits a change of one file. @returns the commit */
+  /** Commits a change to one file. @returns the commit */
   pushCommit(repository: RepositoryAddress, branch: string): Promise<string>
   endPullRequest(repository: RepositoryAddress, number: number, how: 'merge' | 'close'): Promise<void>
   /** Returns the path after the rename. */
@@ -40,7 +40,7 @@ export interface ContractHarness {
 
 const PULL = { branch: 'topic', base: 'main', title: 'A change', body: 'Why.', draft: false }
 
-/** The contract that every adapter must fulfill. */
+/** Registers the contract tests that every adapter must pass. */
 export function testGitHostContract(name: string, openHarness: () => Promise<ContractHarness>): void {
   describe(`the Git host contract: ${name}`, () => {
     let harness: ContractHarness
@@ -71,7 +71,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       return { repository, commit, gitHost: await open(repository) }
     }
 
-    test('finds a pull request only after its creation', async () => {
+    test('finds a pull request only after it is created', async () => {
       const { repository, commit, gitHost } = await prepare()
       expect(await gitHost.listPullRequests({ branch: PULL.branch })).toEqual([])
       const created = await gitHost.createPullRequest(PULL)
@@ -113,7 +113,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
     test('sets the body, labels and reviewers of a pull request', async () => {
       const { repository, gitHost } = await prepare()
       const { number } = await gitHost.createPullRequest({ ...PULL, draft: true })
-      await gitHost.updatePullRequest({ number, body: 'Another text.' })
+      await gitHost.updatePullRequest({ number, body: 'Another body.' })
       await gitHost.addLabels({ number, labels: ['docs', 'corrigenda'] })
       const both = { number, reviewers: [harness.reviewer, harness.strangers] }
       await expect(gitHost.requestReviewers(both)).rejects.toMatchObject({ code: 'validation' })
@@ -123,7 +123,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
         ...{ title: PULL.title, labels: ['docs', 'corrigenda'], reviewers: [harness.reviewer] },
       })
       expect(await gitHost.findPullRequest({ number, branch: PULL.branch })).toMatchObject({
-        ...{ body: 'Another text.', draft: true, hasLabels: true, hasReviewers: true },
+        ...{ body: 'Another body.', draft: true, hasLabels: true, hasReviewers: true },
       })
     })
 
@@ -138,7 +138,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       expect(await gitHost.listPullRequests({ branch: PULL.branch })).toMatchObject([{ number, state }])
     })
 
-    test('detects if a commit is part of a pull request', async () => {
+    test('detects whether a commit is part of a pull request', async () => {
       const { repository, commit, gitHost } = await prepare()
       const { number } = await gitHost.createPullRequest(PULL)
       const later = await harness.pushCommit(repository, PULL.branch)
@@ -158,7 +158,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       }
     })
 
-    test('combines the checks of a commit: none, pending, passed, failed', async () => {
+    test("combines a commit's checks: none, pending, passed, failed", async () => {
       const { repository, commit, gitHost } = await prepare()
       const seen = [await gitHost.findChecks({ commit })]
       for (const state of ['pending', 'passed', 'failed'] as const) {
@@ -169,7 +169,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       expect(await (await open(repository, 'read')).findChecks({ commit })).toBeNull()
     })
 
-    test('reads the repository, its branches and the difference of two commits', async () => {
+    test('reads the repository, its branches and the difference between two commits', async () => {
       const { repository, commit, gitHost } = await prepare()
       const facts = { path: repository.path, defaultBranch: 'main', isArchived: false, mayPush: true }
       expect(await gitHost.getRepository()).toEqual(facts)
@@ -187,7 +187,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       await expect(gitHost.createPullRequest(PULL)).rejects.toMatchObject({ code: 'archived' })
     })
 
-    test('tests access without changes and reports missing permissions', async () => {
+    test('tests access without changing anything and reports missing permissions', async () => {
       const { repository, commit, gitHost } = await prepare()
       const tests = [
         { to: 'open_pull_requests', base: 'main' },
@@ -206,7 +206,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       expect([harness.countPullRequests(repository), harness.countRuns(repository)]).toEqual([0, 0])
     })
 
-    test('returns separate errors for insufficient and invalid credentials', async () => {
+    test('returns distinct errors for insufficient and invalid credentials', async () => {
       const { repository } = await prepare()
       const reader = await open(repository, 'read')
       await expect(reader.createPullRequest(PULL)).rejects.toMatchObject({ code: 'forbidden' })
@@ -217,7 +217,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       expect(harness.countPullRequests(repository)).toBe(0)
     })
 
-    test('runs the guard only around writes and sends no write that the guard rejects', async () => {
+    test('runs the guard only around writes and does not send a write that the guard rejects', async () => {
       const { repository, commit } = await prepare()
       const writes: boolean[] = []
       let isOpen = true
@@ -239,7 +239,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       expect(harness.readPullRequest(repository, number).labels).toEqual([])
     })
 
-    test('aborts calls with their signal and when the client is closed', async () => {
+    test('aborts calls when their signal aborts and when the client is closed', async () => {
       const { repository, gitHost } = await prepare()
       const aborted = { code: 'aborted' }
       await expect(gitHost.getRepository({ signal: AbortSignal.abort() })).rejects.toMatchObject(aborted)

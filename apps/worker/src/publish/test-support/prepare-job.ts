@@ -13,7 +13,7 @@ export const file = (data: string) => new Map([['docs/intro.md', { data }]])
 
 let made = 0
 
-/** Opens an empty Git host. `close` removes it from the disk. */
+/** Starts an empty Git host. `close` stops it and deletes its files. */
 export async function openHost(): Promise<{ host: LocalGitHost; close: () => Promise<void> }> {
   const root = await mkdtemp(join(tmpdir(), 'ensure-pull-request-'))
   const host = await startGitHost({ root })
@@ -27,7 +27,7 @@ export async function openHost(): Promise<{ host: LocalGitHost; close: () => Pro
 type Settings = { token?: string; timeoutMs?: number; fetch?: typeof fetch }
 export type PrepareArguments = [some?: Partial<EnsurePullRequestInput>, settings?: Settings]
 
-/** Creates a separate repository with a branch pushed for a job, and a client for it. */
+/** Creates a separate repository with a job's branch already pushed, and a client for it. */
 export async function prepareJob(
   host: LocalGitHost,
   some: Partial<EnsurePullRequestInput> = {},

@@ -28,13 +28,16 @@ export interface DeliveryHarness {
   start(limits?: Partial<DeliveryLimits>, options?: Partial<DeliveryOptions>): Polling
   add(input: Partial<CreateWebhookRequest> & { url: string }): Promise<CreatedWebhook>
   publish(): Promise<void>
-  /** Returns the log of an endpoint, newest first. */
+  /** Returns an endpoint's deliveries, newest first. */
   deliveries(id: string): Promise<WebhookDelivery[]>
   /** Expires all leases, as if the workers that hold deliveries had died earlier. */
   endLeases(): Promise<unknown>
 }
 
-/** Opens the test's own database with a project, and workers that deliver from it. */
+/**
+ * Opens a separate database with a project. `start` delivers the project's webhooks as a worker
+ * does.
+ */
 export async function openDeliveries(allowedHookHosts: readonly string[]): Promise<DeliveryHarness> {
   const { url, drop } = await createTestDatabase()
   const database = openDatabase({ url, maxConnections: 12, onError: () => {} })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-// Uses the build, because the sources need a loader.
+// Uses the compiled modules, because running the sources requires a loader.
 const SCRIPT = `
 const [db, runtime, build, start] = await Promise.all([
   import('@corrigenda/core/db'), import('@corrigenda/core/runtime'), import('./dist/webhooks/build-deliver-deps.js'), import('./dist/webhooks/start-deliveries.js'),
@@ -14,7 +14,10 @@ const deps = build.buildDeliverDeps({ prisma, log, webhookKey: Buffer.from(webho
 start.startDeliveries(deps, { owner: 'child', shutdown: new AbortController().signal, pollMs: 20 })
 `
 
-/** Runs deliveries in a separate process that can be killed. It ends no later than the test. */
+/**
+ * Runs deliveries in a separate process. The process is killed when the test finishes, if not
+ * earlier.
+ */
 export function spawnDeliveries(input: {
   url: string
   webhookKey: Buffer

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { Received } from './start-receiver.ts'
 
-/** Prints its port, then every request as one line. Held requests never get a response. */
+/** Prints its port, then every request as one line. Held requests never receive a response. */
 const SCRIPT = `
 const { createServer } = require('node:http')
 const print = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
@@ -27,8 +27,8 @@ export interface ReceiverProcess {
 }
 
 /**
- * Starts an external receiver in a separate process that can be killed. It ends no later than the
- * test.
+ * Starts a receiver in a separate process. The process is killed when the test finishes, if not
+ * earlier.
  */
 export async function spawnReceiver(input: { port: number; holdEvery: number }): Promise<ReceiverProcess> {
   const child = spawn(process.execPath, ['--eval', SCRIPT], {
@@ -39,7 +39,7 @@ export async function spawnReceiver(input: { port: number; holdEvery: number }):
   onTestFinished(() => void child.kill('SIGKILL'))
   const received: ReceiverProcess['received'][number][] = []
   const port = await new Promise<number>((resolve, reject) => {
-    void exited.then(() => reject(new Error('the receiver exited before it listened')))
+    void exited.then(() => reject(new Error('the receiver exited before it started listening')))
     createInterface(child.stdout).on('line', (line) => {
       const said = JSON.parse(line)
       if (typeof said.port === 'number') resolve(said.port)

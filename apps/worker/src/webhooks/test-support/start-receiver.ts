@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** Number of open requests when this one arrived, including it. */
+  /** Number of open requests when this one arrived, including this one. */
   readonly parallel: number
 }
 
@@ -22,8 +22,7 @@ export interface Receiver {
 export type Answer = (response: ServerResponse, entry: Received) => void
 
 /**
- * Starts an external server on loopback that receives webhooks. `port` reuses the port of an
- * earlier receiver.
+ * Starts a loopback server that receives webhooks. Pass `port` to reuse an earlier receiver's port.
  */
 export async function startReceiver(
   answer: Answer = (response) => void response.writeHead(204).end(),

@@ -16,7 +16,7 @@ export const createTestTarget = (database: Database, projectId: string) =>
     },
   )
 
-/** Creates deployments of a separate project, in order. */
+/** Creates deployments in a new project. */
 export async function createTestDeployments(database: Database, count = 1, jobId: string | null = null) {
   const { id: projectId } = await createTestProject(database)
   await createTestTarget(database, projectId)
@@ -27,10 +27,10 @@ export async function createTestDeployments(database: Database, count = 1, jobId
   return { projectId, ids }
 }
 
-/** Claims as a worker would. */
+/** Claims the next deployment as a worker would. */
 export const claimNext = (database: Database, leaseSeconds = 20) =>
   claimDeployment({ ...database, leaseSeconds, deployTargetKey: TARGET_KEY }, { owner: 'test' })
 
-/** Expires the lease of a deployment, as if its worker had died earlier. */
+/** Expires a deployment's lease, as if its worker had died earlier. */
 export const endDeploymentLease = (database: Database, statusId: string) =>
   database.prisma.$executeRaw`UPDATE deployments SET lease_until = now() - interval '1 second' WHERE id = ${statusId}`

@@ -4,7 +4,7 @@ import { openOwnTestDatabase } from '../../test-support/open-test-database.ts'
 import { type ClaimQuery, claimNext } from '../claim-next.ts'
 import type { Lease, LeaseTable } from '../lease-table.ts'
 
-/** The tests' own table, with names that no engine uses. */
+/** A test table whose column names differ from those of all production tables. */
 export const TASKS: LeaseTable<Lease> = {
   name: 'tasks',
   idColumn: 'task_id',
@@ -29,7 +29,7 @@ export interface TaskRow {
   readonly note: string
 }
 
-/** Opens a database with a table of tasks with these names. */
+/** Opens a database with a table that contains tasks with these ids. */
 export async function openTasks(ids: readonly string[]) {
   const database = await openOwnTestDatabase(8)
   const { pool, prisma } = database
@@ -43,7 +43,7 @@ export async function openTasks(ids: readonly string[]) {
   return {
     database,
     claim,
-    /** Returns the next claim. Throws if there is none. */
+    /** Claims the next task. Throws if no task is due. */
     async hold(leaseSeconds = 60): Promise<Lease> {
       const [held] = await claim({}, { leaseSeconds })
       if (!held) throw new Error('expected a due task')
@@ -57,7 +57,7 @@ export async function openTasks(ids: readonly string[]) {
   }
 }
 
-/** Locks a row in another connection, like a process that was stopped inside a transaction. */
+/** Locks a row from another connection, as a process suspended inside a transaction would. */
 export async function lockTask({ pool }: Database, id: string): Promise<() => Promise<void>> {
   const client = await pool.connect()
   await client.query('BEGIN')

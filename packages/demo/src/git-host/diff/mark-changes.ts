@@ -5,11 +5,11 @@ export interface Piece {
 
 const WORDS = /[\p{L}\p{N}_-]+|\s+|[^\p{L}\p{N}_\s-]/gu
 const MAX_WORDS = 300
-/** Minimum share of common words. Below this share, the marks do not help readers. */
+/** Minimum share of common text. Below this share, highlighting words does not help readers. */
 const ALIKE = 0.35
 
 /**
- * Compares two versions of a line word by word. Returns null when they have too little in common or
+ * Compares two versions of a line word by word. Returns null if they have too little in common or
  * are too long.
  */
 export function markChanges(before: string, after: string): { before: Piece[]; after: Piece[] } | null {

@@ -1,7 +1,7 @@
 export interface DiffLine {
   readonly kind: 'context' | 'added' | 'removed' | 'note'
   readonly text: string
-  /** Line number from 1; null when the line does not exist on that side. */
+  /** 1-based line number, or null if the line does not exist on that side. */
   readonly before: number | null
   readonly after: number | null
 }

@@ -7,9 +7,9 @@ export interface ChangedFile {
   readonly status: 'added' | 'removed' | 'modified' | 'renamed' | 'changed'
   readonly additions: number
   readonly deletions: number
-  /** Blob after the change, or the removed blob. */
+  /** Blob id after the change, or the id of the removed blob. */
   readonly sha: string
-  /** Hunks from the first `@@`; null for binary files and for pure renames or mode changes. */
+  /** Hunks from the first `@@`, or null for binary files and for pure renames or mode changes. */
   readonly patch: string | null
 }
 
@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<string, ChangedFile['status']>> = {
   T: 'changed',
 }
 
-/** Returns git's patch of a pull request: the changes from its fork point to its head. */
+/** Returns a pull request's changes, from its fork point to its head, as a git patch. */
 export async function readPatch(dir: string, base: string, head: string): Promise<Buffer> {
   return runGitBytes({ dir, args: ['diff', ...OPTIONS, await findForkPoint(dir, base, head), head, '--'] })
 }
@@ -42,7 +42,7 @@ export async function readChangedFiles(dir: string, base: string, head: string):
   }))
 }
 
-/** Counts the changes of a pull request without its patch. */
+/** Counts a pull request's changes without reading its patch. */
 export async function countChanges(dir: string, base: string, head: string) {
   const fork = await findForkPoint(dir, base, head)
   const args = ['diff', ...OPTIONS, '--numstat', '-z', fork, head, '--']
@@ -76,7 +76,7 @@ function parseRaw(text: string): Omit<ChangedFile, 'additions' | 'deletions' | '
 
 /**
  * Parses `added TAB deleted TAB path NUL`. A rename has an empty path and two more fields. Binary
- * files count as `-`.
+ * files have `-` instead of counts.
  */
 function parseCounts(text: string): { additions: number; deletions: number }[] {
   const parts = text.split('\0')
@@ -91,7 +91,7 @@ function parseCounts(text: string): { additions: number; deletions: number }[] {
 
 /**
  * Splits a patch into files. Every line of a hunk starts with a space, +, - or \, so a line that
- * starts with "diff --git" starts a file.
+ * starts with "diff --git" starts a new file.
  */
 function splitPatch(patch: string): (string | null)[] {
   return patch

@@ -53,7 +53,7 @@ describe('createRepository', () => {
     expect(await git('acme/history', 'symbolic-ref', 'HEAD')).toBe('refs/heads/trunk')
   })
 
-  it('creates the same commit ids for the same input', async () => {
+  it('creates the same commit IDs for the same input', async () => {
     const input = { commits: [{ message: 'One', files: files({ 'a.md': '1' }) }] }
     await createRepository(root, 'acme/same-1', input)
     await createRepository(root, 'acme/same-2', input)

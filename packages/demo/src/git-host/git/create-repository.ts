@@ -10,7 +10,7 @@ import { buildGitEnvironment, runGit, runGitBytes } from './run-git.ts'
 
 export interface NewRepository {
   readonly commits: readonly { readonly message: string; readonly files: FileChanges; readonly at?: Date }[]
-  /** Default `main`. */
+  /** Default: `main`. */
   readonly branch?: string
   readonly author?: { readonly name: string; readonly email: string }
 }
@@ -21,8 +21,8 @@ const DEMO_AUTHOR = { name: 'Robin Marsh', email: 'robin@example.com' }
 
 /**
  * Creates the bare repository `<root>/<owner>/<name>.git` and its history with one `git
- * fast-import`. Commits without a time are one hour apart, so that the same input gives the same
- * commit ids. Throws when the repository already exists.
+ * fast-import`. Commits without a time are one hour apart, so that the same input produces the same
+ * commit IDs. Throws if the repository already exists.
  */
 export async function createRepository(
   where: string | { readonly root: string },

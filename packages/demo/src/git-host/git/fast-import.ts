@@ -9,9 +9,9 @@ export interface ImportedCommit {
 }
 
 /**
- * Builds a stream for `git fast-import` that adds commits on top of `from` (a commit id; null
- * starts a new history) and points `ref` at the last one. Deletions come first, so that a file can
- * replace a folder.
+ * Builds a stream for `git fast-import` that adds commits on top of `from` (a commit ID, or null to
+ * start a new history) and points `ref` at the last one. Deletions precede other changes, so that a
+ * file can replace a folder.
  */
 export function buildFastImport(ref: string, from: string | null, commits: readonly ImportedCommit[]): Buffer {
   const parts: (string | Uint8Array)[] = ['feature done\n']

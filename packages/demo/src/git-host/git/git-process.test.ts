@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const MODULE = new URL('../../../dist/git-host/git/git-process.js', import.meta.url).href
 
-// In a separate process, because this one may have started the helper in another directory already.
+// Runs in a separate process, because this process may already have started the helper elsewhere.
 const SCRIPT = `
   import { mkdtempSync, rmSync } from 'node:fs'
   import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const SCRIPT = `
   console.log(codes.join(' '), Buffer.from(end.stderr).toString())
 `
 
-it('runs git after the directory in which it was first used was deleted', () => {
+it("runs git after the first call's working directory has been deleted", () => {
   const repository = fileURLToPath(new URL('../../../../../.git', import.meta.url))
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT, repository], {
     encoding: 'utf8',

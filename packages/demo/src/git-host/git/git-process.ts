@@ -7,7 +7,7 @@ export interface GitTask {
   readonly input: Uint8Array
 }
 
-/** Result of one git process. `error` is set when it could not be started. */
+/** Result of one git process. `error` is set if it could not be started. */
 export interface GitEnd {
   readonly code: number | null
   readonly stdout: Uint8Array
@@ -17,7 +17,7 @@ export interface GitEnd {
 
 /**
  * Script that starts git processes and reports their results until its parent disconnects. It is
- * plain JavaScript, because it runs from this string, independent of the format of this file.
+ * plain JavaScript, because `node --eval` runs it directly from this string.
  */
 const SCRIPT = `
 const { spawn } = require('node:child_process')
@@ -49,7 +49,7 @@ let newest = 0
  * Runs git until it exits. One small helper process starts all git processes. A test process is
  * large, and copying its page tables for each of thousands of git processes costs more than the
  * processes themselves.
- * @throws Error when the helper process ends before git does
+ * @throws Error if the helper process exits before git does
  */
 export function runGitProcess(task: GitTask): Promise<GitEnd> {
   const { child, waiting } = ensureStarter()
@@ -65,14 +65,14 @@ export function runGitProcess(task: GitTask): Promise<GitEnd> {
 function ensureStarter(): Starter {
   if (starter !== null) return starter
   const child = spawn(process.execPath, ['--eval', SCRIPT], {
-    // It outlives the caller's directory, which tests may delete.
+    // The helper outlives the caller's directory, which tests may delete.
     cwd: '/',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     serialization: 'advanced',
     env: {},
   })
   const started: Starter = { child, waiting: new Map() }
-  // Does not keep this process alive. The helper ends with this process.
+  // The helper does not keep this process alive, and it exits with this process.
   child.unref()
   child.channel?.unref()
   child.on('message', ({ id, ...end }: GitEnd & { id: number }) => {

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { NO_OBJECT } from '../host/types.ts'
 
 /**
- * Update hook. Rejects every push with the text of GIT_HOST_REFUSAL while it is set. Rejects pushes
- * to branches in GIT_HOST_PROTECTED (full ref names, one per line) with GitHub's message.
+ * Update hook. While GIT_HOST_REFUSAL is set, rejects every push with its value as the message.
+ * Rejects pushes to branches in GIT_HOST_PROTECTED (full ref names, one per line) with GitHub's
+ * message.
  */
 const UPDATE = `#!/bin/sh
 if [ -n "$GIT_HOST_REFUSAL" ]; then
@@ -27,7 +28,7 @@ const POST_RECEIVE = `#!/bin/sh
 cat > "$GIT_HOST_PUSH_LOG"
 `
 
-/** Writes the hooks to a separate folder, so that the repositories stay plain. */
+/** Writes the hooks to a separate folder, so that the repositories contain no hooks. */
 export async function writeHooks(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'update'), UPDATE, { mode: 0o755 })
@@ -35,8 +36,8 @@ export async function writeHooks(folder: string): Promise<void> {
 }
 
 /**
- * Returns the ref updates of one push, as logged by its post-receive hook. Empty when no update was
- * accepted. Removes the log.
+ * Returns the ref updates of one push, as logged by its post-receive hook. The result is empty if
+ * no update was accepted. Removes the log.
  */
 export async function takePushLog(path: string): Promise<{ ref: string; old: string; new: string }[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

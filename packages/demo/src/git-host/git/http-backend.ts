@@ -6,7 +6,7 @@ import { buildGitEnvironment } from './run-git.ts'
 
 export interface BackendInput {
   readonly root: string
-  /** Folder of the update and post-receive hooks. */
+  /** Folder that contains the update and post-receive hooks. */
   readonly hooks: string
   /** Path below `root`, such as `/acme/docs.git/info/refs`. */
   readonly pathInfo: string
@@ -14,16 +14,16 @@ export interface BackendInput {
   readonly request: IncomingMessage
   /** Environment for the hooks. */
   readonly env: Readonly<Record<string, string>>
-  /** Ends the process and its git child process. */
+  /** When aborted, kills the process and its git child process. */
   readonly signal: AbortSignal
 }
 
-/** Response of one `git http-backend`. The body is still streaming. */
+/** Response of one `git http-backend` process. The body is still being streamed. */
 export interface BackendAnswer {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: Readable
-  /** Resolves when the process has ended, including its hooks. */
+  /** Resolves when the process and its hooks have exited. */
   readonly ended: Promise<void>
 }
 
@@ -41,8 +41,8 @@ const SETTINGS = {
 const MAX_HEADER_BYTES = 64 * 1024
 
 /**
- * Passes a request to git's CGI program and streams both ways. Git inflates compressed bodies
- * (https://git-scm.com/docs/git-http-backend).
+ * Passes a request to git's CGI program and streams in both directions. Git inflates compressed
+ * bodies (https://git-scm.com/docs/git-http-backend).
  */
 export async function runHttpBackend(input: BackendInput): Promise<BackendAnswer> {
   const child = spawn('git', ['http-backend'], { env: toCgiEnvironment(input), signal: input.signal })
@@ -51,7 +51,7 @@ export async function runHttpBackend(input: BackendInput): Promise<BackendAnswer
     child.once('error', () => resolve())
   })
   child.stderr.resume()
-  // Either side may close first. The exit code of git is the result.
+  // Either side may close the stream first. Git's exit code determines the result.
   pipeline(input.request, child.stdin).catch(() => {})
   const { head, rest } = await readCgiHead(child)
   return { ...parseCgiHead(head), body: toBody(rest, child), ended }
@@ -68,7 +68,7 @@ function toCgiEnvironment({ root, hooks, pathInfo, query, request, env }: Backen
     QUERY_STRING: query,
     REQUEST_METHOD: request.method ?? 'GET',
     CONTENT_TYPE: header('content-type'),
-    // Absent for a chunked body. Git then reads to the end.
+    // Omitted for a chunked body, which git reads to its end.
     ...(request.headers['content-length'] ? { CONTENT_LENGTH: header('content-length') } : {}),
     HTTP_CONTENT_ENCODING: header('content-encoding'),
     GIT_PROTOCOL: header('git-protocol'),

@@ -8,7 +8,7 @@ export interface RefMove {
   readonly new: string
 }
 
-/** Records ref updates and updates the open pull requests of their branches. */
+/** Records ref updates and updates the open pull requests of the affected branches. */
 export async function noteRefUpdates(
   state: HostState,
   repository: Repository,
@@ -29,9 +29,9 @@ async function isForced(dir: string, move: RefMove): Promise<boolean> {
 }
 
 /**
- * Updates pull requests as GitHub does after a push. An open pull request takes the new tip of its
- * head branch. It is closed when that branch is deleted. It counts as merged once its base branch
- * contains its head commit.
+ * Updates pull requests as GitHub does after a push. An open pull request moves to the new tip of
+ * its head branch. It is closed if that branch is deleted, and counts as merged once its base
+ * branch contains its head commit.
  */
 export async function syncPullRequests(state: HostState, repository: Repository): Promise<void> {
   const open = repository.record.pulls.filter((pull) => pull.state === 'open')
@@ -90,7 +90,7 @@ export async function readBranchTips(dir: string): Promise<Map<string, string>> 
   )
 }
 
-/** Returns the commit at the tip of a branch, or null. */
+/** Returns the commit at the tip of a branch, or null if the branch does not exist. */
 export function findBranchTip(dir: string, branch: string): Promise<string | null> {
   return findInGit(dir, 'rev-parse', '--quiet', '--verify', `refs/heads/${branch}^{commit}`)
 }

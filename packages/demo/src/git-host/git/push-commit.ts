@@ -16,9 +16,9 @@ export interface UserCommit {
 const DEMO_AUTHOR = { name: 'Robin Marsh', email: 'robin@example.com' }
 
 /**
- * Adds a user's commit to a branch and returns its id. A branch that does not exist starts at the
- * default branch. Updates the branch by compare-and-swap. Throws on a concurrent push, so no commit
- * is lost.
+ * Adds a user's commit to a branch and returns its ID. A new branch starts at the default branch.
+ * Updates the branch by compare-and-swap. Throws if a concurrent push changed it, so no commit is
+ * lost.
  */
 export async function pushCommit(
   state: HostState,

@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os'
 import { runGitProcess } from './git-process.ts'
 
 /**
- * Builds the environment of every git process of the host. It excludes the local user's
+ * Builds the environment for every git process that the host runs. It excludes the local user's
  * configuration and adds the settings that a Git host needs. `safe.directory` allows every folder,
- * because the repositories may belong to another user (a container's volume).
+ * because the repositories may belong to another user, for example on a container volume.
  */
 export function buildGitEnvironment(settings: Record<string, string> = {}): Record<string, string> {
   const all = Object.entries({ 'safe.directory': '*', 'core.quotePath': 'false', ...settings })
@@ -49,7 +49,7 @@ export interface GitRun {
 }
 
 /**
- * Runs git in a bare repository and returns its standard output as bytes. Throws GitError when git
+ * Runs git in a bare repository and returns its standard output as bytes. Throws GitError if git
  * fails.
  */
 export async function runGitBytes({ dir, args, input = '', env }: GitRun): Promise<Buffer> {
@@ -68,9 +68,7 @@ export async function runGit(dir: string, ...args: string[]): Promise<string> {
   return (await runGitBytes({ dir, args })).toString().replace(/\n$/, '')
 }
 
-/**
- * Runs git like runGit, but returns null when git fails. Used for lookups, for example of a ref.
- */
+/** Runs git like runGit, but returns null if git fails. Used for lookups, such as finding a ref. */
 export async function findInGit(dir: string, ...args: string[]): Promise<string | null> {
   try {
     return await runGit(dir, ...args)

@@ -11,7 +11,7 @@ export interface AppRegistration {
   readonly name: string
   readonly installationId: number
   permissions: Permissions
-  /** PEM, PKCS #1, the format that GitHub issues. */
+  /** In PKCS #1 PEM format, as issued by GitHub. */
   readonly privateKey: string
   readonly publicKey: KeyObject
 }
@@ -21,12 +21,15 @@ export interface SubmittedManifest {
   readonly name: string
   readonly permissions: Permissions
   readonly events: readonly string[]
-  /** Null when the App receives no webhooks. */
+  /** Null if the App receives no webhooks. */
   readonly hookUrl: string | null
 }
 
 export interface InstallationToken {
-  /** Ids of the repositories that the token covers; null for all of the installation. */
+  /**
+   * IDs of the repositories that the token covers, or null for all repositories in the
+   * installation.
+   */
   readonly repositoryIds: readonly number[] | null
   readonly permissions: Permissions
   /** Milliseconds since the epoch. */
@@ -58,8 +61,8 @@ export function buildAppRegistration(): AppRegistration {
 }
 
 /**
- * Throws 401 unless GitHub would accept `jwt` for this App: RS256, the right key and issuer, issued
- * in the past, not expired, and not valid for more than ten minutes
+ * Throws 401 unless GitHub would accept `jwt` for this App. The JWT must use RS256, have the right
+ * signature and issuer, be issued in the past, not be expired, and be valid for at most ten minutes
  * (https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app).
  */
 export function checkAppJwt(app: AppRegistration, jwt: string, now = Date.now() / 1000): void {
@@ -113,7 +116,7 @@ export function mintInstallationToken(
   return { value, expiresAt }
 }
 
-/** Returns true when `have` covers `need`. Every token may read metadata. */
+/** Returns true if `have` includes the permission at this level. Every token can read metadata. */
 export function covers(have: Permissions, permission: string, level: Level): boolean {
   if (permission === 'metadata') return level === 'read'
   return have[permission] === 'write' || have[permission] === level

@@ -9,13 +9,14 @@ export interface Exchange {
   readonly response: ServerResponse
   readonly url: URL
   readonly entry: RecordedRequest
-  /** Aborted when the host closes and the grace period is over. */
+  /** Aborted when the host closes and the grace period has ended. */
   readonly closing: AbortSignal
 }
 
 /**
- * Performs an operation under a fault. `perform` does the work, and sends the response only when
- * `deliver` is true. An operation can therefore succeed while the client receives an error.
+ * Performs an operation and applies the fault, if any. `perform` does the work, and sends the
+ * response only if `deliver` is true. An operation can therefore succeed while the client receives
+ * an error.
  */
 export async function performUnderFault(
   exchange: Exchange,
@@ -39,8 +40,8 @@ export async function performUnderFault(
 }
 
 /**
- * Sends the response and records its status. Reads and drops the rest of the request body, so that
- * the client receives the response.
+ * Sends the response and records its status. Reads and discards the rest of the request body, so
+ * that the client receives the response.
  */
 export function send(
   { request, response, entry }: Exchange,

@@ -5,15 +5,12 @@ import type { AppRegistration, InstallationToken, SubmittedManifest } from './ap
 import type { ArmedFault } from './take-fault.ts'
 import type { RecordedRequest, RefUpdate, RepositoryRecord } from './types.ts'
 
-/**
- * The mutable state of a running host. There is one per host. It is passed to every function that
- * needs it.
- */
+/** The mutable state of a running host, which is passed to every function that needs it. */
 export interface HostState {
   readonly root: string
   /** Folder inside `root` for the host's files: hooks, push logs, the state file. */
   readonly home: string
-  /** Origin at which users and clients reach the host, without a trailing slash. */
+  /** Origin that users and clients use to reach the host, without a trailing slash. */
   url: string
   token: string
   readonly login: string
@@ -21,10 +18,10 @@ export interface HostState {
   readonly installationTokens: Map<string, InstallationToken>
   /** Fine-grained personal access tokens. */
   readonly fineTokens: Map<string, Omit<InstallationToken, 'expiresAt'>>
-  /** Submitted manifests by the code that was issued for them. */
+  /** Submitted manifests, keyed by the code issued for each. */
   readonly manifests: Map<string, SubmittedManifest>
   readonly records: Map<string, RepositoryRecord>
-  /** Previous repository names to current ones. */
+  /** Current repository names, keyed by previous name. */
   readonly moved: Map<string, string>
   readonly faults: ArmedFault[]
   readonly requests: RecordedRequest[]
@@ -46,8 +43,8 @@ const OWNER = /^[A-Za-z0-9][A-Za-z0-9-]*$/
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/
 
 /**
- * Returns the path of the bare repository. Throws when `full` is not `owner/name` with the
- * characters that GitHub allows.
+ * Returns the path of the bare repository. Throws if `full` is not `owner/name` with the characters
+ * that GitHub allows.
  */
 export function toRepositoryPath(root: string, full: string): string {
   const [owner = '', name = '', ...rest] = full.split('/')
@@ -57,7 +54,7 @@ export function toRepositoryPath(root: string, full: string): string {
   return join(root, owner, `${name}.git`)
 }
 
-/** Returns a number in GitHub's style that is stable for the same text. */
+/** Returns a numeric ID in GitHub's style. The same text always produces the same ID. */
 export function toStableId(text: string): number {
   return Number.parseInt(createHash('sha1').update(text).digest('hex').slice(0, 7), 16) + 1
 }

@@ -13,8 +13,8 @@ export type Principal =
   | { readonly kind: 'installation'; readonly account: Account; readonly token: InstallationToken }
 
 /**
- * Returns the secret in an Authorization header of any scheme that GitHub accepts; null when there
- * is no secret.
+ * Returns the credential in an Authorization header of any scheme that GitHub accepts, or null if
+ * the header contains no credential.
  */
 export function readCredential(header: string | undefined): { scheme: string; user: string; secret: string } | null {
   const [, scheme, value] = /^(basic|bearer|token) +(\S+) *$/i.exec(header ?? '') ?? []
@@ -25,7 +25,7 @@ export function readCredential(header: string | undefined): { scheme: string; us
   return { scheme: 'basic', user: text.slice(0, colon), secret: text.slice(colon + 1) }
 }
 
-/** Returns null when the secret is unknown, revoked or expired. */
+/** Returns the caller that a secret authenticates, or null if the secret is invalid. */
 export function findPrincipal(state: HostState, secret: string): Principal | null {
   const account: Account = { login: state.login, type: 'User' }
   if (isEqual(secret, state.token)) return { kind: 'user', account, grant: null }
@@ -41,10 +41,7 @@ function isEqual(a: string, b: string): boolean {
   return timingSafeEqual(hash(a), hash(b))
 }
 
-/**
- * Throws 404 for a repository outside the grant of the token. To that token, the repository does
- * not exist.
- */
+/** Throws 404 for a repository that the token does not cover, as if it did not exist. */
 export function checkVisible(principal: Principal, repository: Repository): void {
   const ids = toGrant(principal)?.repositoryIds
   if (ids && !ids.includes(repository.record.id)) throw notFound()
@@ -53,8 +50,8 @@ export function checkVisible(principal: Principal, repository: Repository): void
 const toGrant = (principal: Principal) => (principal.kind === 'installation' ? principal.token : principal.grant)
 
 /**
- * Throws 403 unless the principal has one of the permissions, written as `contents:write`. A
- * classic token has all permissions.
+ * Throws 403 unless the principal has one of the permissions, which have the form `contents:write`.
+ * A classic token has all permissions.
  */
 export function checkPermitted(principal: Principal, anyOf: readonly string[]): void {
   const grant = toGrant(principal)

@@ -1,5 +1,5 @@
 /**
- * The operations that the host serves, by their Octokit names. Each value is the method and path in
+ * The operations that the host serves, keyed by Octokit name. Each value is the method and path in
  * GitHub's documentation (https://docs.github.com/rest). `{ref+}` may contain slashes.
  */
 export const OPERATIONS = {

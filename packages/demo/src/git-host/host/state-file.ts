@@ -12,8 +12,8 @@ interface Saved {
 const SOON_MS = 100
 
 /**
- * Reads the pull requests and settings of an earlier run on the same root, so that links to them
- * keep working.
+ * Reads the pull requests and settings from an earlier run with the same root, so that links to
+ * them keep working.
  */
 export function readStateFile(path: string): Pick<HostState, 'records' | 'moved'> {
   let text: string
@@ -31,7 +31,7 @@ export interface StateWriter {
   readonly save: () => void
   /**
    * Writes pending changes now. A handler whose connection was cut may still call `save`
-   * afterwards; those changes are not written.
+   * afterwards, but those changes are not written.
    */
   readonly close: () => void
 }
@@ -43,7 +43,7 @@ export function openStateWriter(path: string, read: () => Pick<HostState, 'recor
     if (!timer) return
     clearTimeout(timer)
     timer = null
-    // A test may remove the folder first. The repositories no longer exist then, so no state is
+    // If a test has already removed the folder, the repositories no longer exist and no state is
     // needed.
     if (!existsSync(dirname(path))) return
     const { records, moved } = read()

@@ -11,7 +11,7 @@ export function armFault(faults: ArmedFault[], fault: Fault): void {
 
 /**
  * Returns the fault for this request and decrements its remaining count. `request` has the form
- * "METHOD path body". Faults are tried in the order in which they were armed.
+ * "METHOD path body". Faults are tried in the order they were armed.
  */
 export function takeFault(faults: ArmedFault[], op: Operation, request: string): Fault | null {
   const index = faults.findIndex(

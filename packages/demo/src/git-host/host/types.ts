@@ -2,7 +2,7 @@ import type { RestOperation } from './operations.ts'
 import type { RunPlan, WorkflowRun } from './workflow-run.ts'
 
 /**
- * The null object id. Git uses it for the old side of a creation and the new side of a deletion.
+ * The null object ID. Git uses it for the old side of a creation and the new side of a deletion.
  */
 export const NO_OBJECT = '0'.repeat(40)
 
@@ -19,7 +19,7 @@ export interface Comment {
 }
 
 /**
- * A pull request in the host's state. Times are ISO 8601 in UTC, object ids are 40 hexadecimal
+ * A pull request in the host's state. Times are ISO 8601 in UTC. Object IDs are 40 hexadecimal
  * digits.
  */
 export interface PullRequest {
@@ -69,23 +69,25 @@ export interface CommitStatus {
   readonly at: string
 }
 
-/** The host's data about a repository that git does not store. */
+/** Repository data that the host stores because git does not. */
 export interface RepositoryRecord {
   id: number
   createdAt: string
   archived: boolean
   protectedBranches: string[]
-  /** Every user may read and no user may write, as in a public repository of another owner. */
+  /**
+   * If true, every user can read and no user can write, as in another owner's public repository.
+   */
   readOnly?: boolean
-  /** Message with which a hook of the host rejects every push. */
+  /** Message of a hook that rejects every push, or null if pushes are allowed. */
   pushRefusal?: string | null
   pulls: PullRequest[]
   checkRuns: CheckRun[]
   statuses: CommitStatus[]
   workflowRuns?: WorkflowRun[]
-  /** Plan for runs that start from now on. */
+  /** Plan for future runs. */
   runPlan?: RunPlan
-  /** False for an older host that rejects the parameter `return_run_details`. */
+  /** False to simulate an older host, which rejects the parameter `return_run_details`. */
   knowsRunDetails?: boolean
 }
 
@@ -104,14 +106,14 @@ export type GitOperation = 'git.advertiseFetch' | 'git.advertisePush' | 'git.lis
 
 export type Operation = GitOperation | RestOperation
 
-/** A request as it arrived. Headers are omitted, so that it contains no credential. */
+/** A request as received. Headers are omitted, so that it contains no credentials. */
 export interface RecordedRequest {
   readonly at: number
   readonly method: string
   readonly path: string
   /** `page` for the HTML pages, `unknown` for requests that the host does not serve. */
   op: Operation | 'page' | 'unknown'
-  /** Status sent; 0 while in flight and when the connection was reset. */
+  /** Status sent, or 0 while in flight or if the connection was reset. */
   status: number
   /** Parsed body of a REST write. */
   body?: unknown
@@ -120,23 +122,24 @@ export interface RecordedRequest {
 
 export type FaultKind = 'status' | 'apply-then-status' | 'reset' | 'apply-then-reset' | 'delay'
 
-/** A fault for the next `times` requests of an operation. */
+/** A fault that affects the next `times` requests for an operation. */
 export interface Fault {
   readonly op: Operation | '*'
-  /** Default 1. Infinity lasts until clearFaults. */
+  /** Default: 1. Infinity keeps the fault until clearFaults is called. */
   readonly times?: number
   /**
    * - `status`: returns `status` without performing the operation.
    * - `apply-then-status`: performs the operation, then returns the error status.
-   * - `reset`, `apply-then-reset`: the same, but the connection is reset instead of a response.
+   * - `reset`, `apply-then-reset`: the same, but resets the connection instead of sending a
+   *   response.
    * - `delay`: performs the operation later.
    */
   readonly kind: FaultKind
-  /** Default 502. */
+  /** Default: 502. */
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly message?: string
-  /** Sent as HTML instead of the API's JSON, like an error page of a proxy. */
+  /** Sent as HTML instead of the API's JSON, like a proxy's error page. */
   readonly page?: string
   /** Runs before the operation, to simulate a concurrent change by a user. */
   readonly meanwhile?: () => Promise<void>
@@ -152,21 +155,21 @@ export interface Fault {
 export type FileMode = '100644' | '100755' | '120000' | '160000'
 
 /**
- * Change of a path in a commit. `data` is the target of a link (120000) or the commit id of a
- * submodule (160000).
+ * Change to a path in a commit. `data` is a link's target (120000) or a submodule's commit ID
+ * (160000).
  */
 export interface FileChange {
   readonly data: string | Uint8Array
   readonly mode?: FileMode
 }
 
-/** Paths to new contents. Null deletes the path. */
+/** New contents, keyed by path. Null deletes the path. */
 export type FileChanges = ReadonlyMap<string, FileChange | null>
 
 export interface HostStats {
   readonly requests: number
   readonly operations: Readonly<Record<string, number>>
-  /** Branches with more than one pull request, as "owner/name:branch" to their count. */
+  /** Number of pull requests per branch ("owner/name:branch"), for branches with more than one. */
   readonly duplicates: Readonly<Record<string, number>>
   readonly refUpdates: readonly RefUpdate[]
   readonly forced: readonly RefUpdate[]

@@ -12,7 +12,7 @@ export interface WorkflowRun {
   plan: RunPlan
   /** Number of polls of this run. The run advances with each poll. */
   asked: number
-  /** Number of list requests since the run began. */
+  /** Number of list requests since the run started. */
   listed: number
 }
 
@@ -26,15 +26,15 @@ export type Conclusion =
   | 'action_required'
   | 'startup_failure'
 
-/** Plan for runs that start from now on. */
+/** The simulated progress and result of a workflow run. */
 export interface RunPlan {
   /**
-   * Number of polls after which a run has ended. It is queued at the first poll and in progress
-   * afterwards. Default 2.
+   * Number of polls before the run completes. The run is queued at the first poll and in progress at
+   * the others. Default: 2.
    */
   readonly endsAfter: number
   readonly conclusion: Conclusion
-  /** Number of list responses that do not contain the run yet, as on a busy host. Default 0. */
+  /** Number of list responses that omit a new run, as on a busy host. Default: 0. */
   readonly unlistedFor: number
 }
 

@@ -8,13 +8,15 @@ const MAX_LINES = 2000
 const SIGNS = { added: '+', removed: '-', context: ' ', note: '' } as const
 const STATUS_WORDS = { added: 'new', removed: 'deleted', renamed: 'renamed', changed: 'mode', modified: '' } as const
 
-/** Renders all files of a pull request: a list of links, then each file with its lines. */
+/**
+ * Renders a pull request's files as a list of links, followed by the changed lines of each file.
+ */
 export function renderDiff(files: readonly ChangedFile[], patchUrl: string): Html {
   const shown = files.slice(0, MAX_FILES)
   const more = files.length - shown.length
   return html`<nav aria-label="Changed files"><ul class="files">${shown.map(renderFileLink)}</ul></nav>
 ${shown.map((file, i) => renderFile(file, i, patchUrl))}
-${more > 0 && html`<p class="muted">${more} more files are in the <a href="${patchUrl}">full diff</a>.</p>`}`
+${more > 0 && html`<p class="muted">${more === 1 ? '1 more file is' : `${more} more files are`} in the <a href="${patchUrl}">full diff</a>.</p>`}`
 }
 
 function renderFileLink(file: ChangedFile, index: number): Html {
@@ -38,7 +40,7 @@ ${renderHunks(file, patchUrl)}
 function renderHunks(file: ChangedFile, patchUrl: string): Html {
   if (file.patch === null) return html`<p class="muted inset">${explainNoLines(file)}</p>`
   if (file.additions + file.deletions > MAX_LINES) {
-    return html`<p class="muted inset">This file is too long to show here. See the <a href="${patchUrl}">full diff</a>.</p>`
+    return html`<p class="muted inset">This file has too many changes to show here. See the <a href="${patchUrl}">full diff</a>.</p>`
   }
   return html`<table class="diff">
 <caption class="hidden">Changes to ${file.path}</caption>
@@ -50,7 +52,7 @@ ${parsePatch(file.patch).map(renderHunk)}
 function explainNoLines(file: ChangedFile): string {
   if (file.status === 'renamed') return 'Renamed without changes.'
   if (file.status === 'added' || file.status === 'removed' || file.status === 'modified')
-    return 'No lines to show: empty or binary.'
+    return 'No lines to show, because the file is empty or binary.'
   return 'Only the file mode changed.'
 }
 
@@ -68,7 +70,7 @@ function renderLine(line: DiffLine, pieces: readonly Piece[] | undefined): Html 
 }
 
 /**
- * Pairs the lines of a removed run with those of the added run after it, and marks the words that
+ * Pairs consecutive removed lines with the added lines that follow them, and marks the words that
  * differ.
  */
 function markHunk(lines: readonly DiffLine[]): Map<number, readonly Piece[]> {

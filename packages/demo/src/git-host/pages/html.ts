@@ -34,8 +34,8 @@ function escapeText(text: string): string {
 }
 
 /**
- * Replaces control characters. Characters that change the direction of text (bidi) are shown by
- * name.
+ * Replaces control characters. Characters that change the direction of text (bidi) are shown as
+ * code points.
  */
 export function showControls(text: string): string {
   return text

@@ -33,7 +33,7 @@ ${renderPulls(repository, 200)}
 ${commits.length === 0 ? html`<p class="muted">No commits yet.</p>` : renderCommits(commits)}
 <h2>Clone</h2>
 <pre class="clone"><code>git clone ${withUser(state.url)}/${repository.full}.git</code></pre>
-<p class="muted">When Git asks for a password, enter the access token of this host.</p>`
+<p class="muted">When Git asks for a password, enter this host's access token.</p>`
   const here = { label: repository.full, href: `/${repository.full}` }
   return renderPage({ title: repository.full, trail: [home, here], content })
 }
@@ -59,7 +59,7 @@ function renderPulls(repository: Repository, limit: number): Html {
       html`<li>${renderState(pull)}<span class="grow"><a href="/${repository.full}/pull/${pull.number}">${renderTitle(pull.title)}</a> <span class="muted">#${pull.number}</span></span><span class="small">${pull.author.login} · ${renderTime(pull.createdAt)}</span></li>`,
   )
   const more = pulls.length - newest.length
-  return html`<ul class="rows card">${rows}</ul>${more > 0 && html`<p class="muted">${more} older pull requests are not listed.</p>`}`
+  return html`<ul class="rows card">${rows}</ul>${more > 0 && html`<p class="muted">${more === 1 ? '1 older pull request is' : `${more} older pull requests are`} not listed.</p>`}`
 }
 
 export function renderState(pull: PullRequest): Html {

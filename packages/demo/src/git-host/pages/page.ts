@@ -41,13 +41,13 @@ ${styleElement}
 <main>
 ${content}
 </main>
-<footer>This is the local Git host of Corrigenda. It runs on this machine and sends no data to other services.</footer>
+<footer>This is Corrigenda's local Git host. It runs on this machine and sends no data to other services.</footer>
 </body>
 </html>
 `.markup
 }
 
-/** Renders a time in UTC for readers. */
+/** Renders a time in UTC. */
 export function renderTime(iso: string): Html {
   const [day = '', time = ''] = new Date(iso).toISOString().split('T')
   return html`<time datetime="${iso}">${day} ${time.slice(0, 5)} UTC</time>`

@@ -105,7 +105,7 @@ describe('pages with hostile content', () => {
       const page = await response.text()
       const tags = listTags(page)
       expect(tags.length).toBeGreaterThan(20)
-      // Every "<" belongs to a recognised tag. The rest is text.
+      // Every "<" belongs to a recognized tag. The rest is text.
       const rest = page
         .replace(/<style>[^<]*<\/style>|<!doctype html>/g, '')
         .replace(/<\/?[a-z][a-z0-9]*(?:\s+[^\s=<>]+(?:="[^"<>]*")?)*\s*>/gi, '')
@@ -116,7 +116,7 @@ describe('pages with hostile content', () => {
     },
   )
 
-  it('link only to pages of the host and http(s) URLs', async () => {
+  it('link only to pages on the host and http(s) URLs', async () => {
     const page = await (await get('/acme/docs/pull/1')).text()
     const targets = [...page.matchAll(/href="([^"]*)"/g)].map((match) => match[1] ?? '')
     expect(targets.filter((target) => !/^(https?:\/\/|\/(?!\/)|#file-\d+$)/.test(target))).toEqual([])

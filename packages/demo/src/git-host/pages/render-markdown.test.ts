@@ -88,7 +88,7 @@ describe('renderMarkdown', () => {
       render(`${text}\n`.repeat(Math.ceil(long / (text.length + 1))))
       render(text.repeat(300).concat('x').repeat(10))
     }
-    // A few milliseconds each if linear, minutes otherwise.
+    // Each text takes a few milliseconds if rendering is linear, and minutes if it is not.
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(20_000)
   })
 })

@@ -5,15 +5,15 @@ import { type Html, html, showControls } from './html.ts'
 type HtmlExtension = ReturnType<typeof gfmHtml>
 type Handle = NonNullable<NonNullable<HtmlExtension['exit']>['htmlFlow']>
 
-/** Images load a resource and footnotes require ids, so both are rendered as text. */
+/** Images load a resource and footnotes require IDs, so both are rendered as text. */
 const SYNTAX = [
   gfm(),
   { disable: { null: ['labelStartImage', 'gfmFootnoteCall', 'gfmFootnoteDefinition', 'gfmPotentialFootnoteCall'] } },
 ]
 
 /**
- * micromark takes quadratic time for some texts. Texts with more markup characters than this (about
- * half a second) are shown unrendered.
+ * micromark takes quadratic time for some input. Text with more markup characters than this is
+ * shown unrendered. Rendering text at the limit takes about half a second.
  */
 const MAX_MARKS = 2_500
 const MARK = /[!#&*+:<>[\\\]^_`|~-]/g
@@ -41,9 +41,7 @@ const RAW_HTML: HtmlExtension = {
   exit: { htmlFlow: endRaw, htmlText: endRaw },
 }
 
-/**
- * Maps tags of micromark to tags of the page. The title of the page uses the first heading level.
- */
+/** Maps micromark's tags to the page's tags. The page title uses the first heading level. */
 const BLOCKS: Readonly<Record<string, string>> = {
   ...{ h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h4', h5: 'h4', h6: 'h4', p: 'p', blockquote: 'blockquote' },
   ...{ ul: 'ul', ol: 'ol', li: 'li', hr: 'hr', br: 'br', pre: 'pre' },
@@ -55,8 +53,8 @@ const TAG = /<(\/?)([a-z][a-z0-9]*)([^<>]*)>/
 
 /**
  * Renders GitHub's Markdown for descriptions and comments. Raw HTML is shown as text, and only
- * links to http(s) are links. micromark escapes the text. Each of its tags is replaced by one of
- * `BLOCKS` and `INLINES` without attributes, so an unexpected tag cannot get into a page.
+ * http(s) links become links. micromark escapes the text. Each of its tags is replaced with a tag
+ * from `BLOCKS` or `INLINES` without attributes, so a page cannot contain an unexpected tag.
  */
 export function renderMarkdown(text: string): Html {
   if ((text.match(MARK) ?? []).length > MAX_MARKS) return html`<pre>${text}</pre>`
@@ -82,8 +80,8 @@ function toOwnTag(slash: string, name: string): string {
 }
 
 /**
- * Renders line breaks as in GitHub's pull requests. Removes line breaks next to blocks, because
- * they only format the markup.
+ * Renders line breaks as in GitHub's pull requests. Removes line breaks next to blocks, which
+ * only format the markup.
  */
 function renderText(text: string, before: string | undefined, after: string): string {
   const start = before === undefined || before in BLOCKS ? text.replace(/^\n/, '') : text

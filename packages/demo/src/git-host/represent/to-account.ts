@@ -1,7 +1,7 @@
 import { type HostState, toStableId } from '../host/host-state.ts'
 import type { Account } from '../host/types.ts'
 
-/** Returns a user, bot or organisation as GitHub embeds it in other objects (`simple-user`). */
+/** Returns a user, bot or organization as GitHub embeds it in other objects (`simple-user`). */
 export function toAccount(state: HostState, { login, type }: Account) {
   const api = `${state.url}/api/v3/users/${encodeURIComponent(login)}`
   return {
@@ -27,10 +27,10 @@ export function toAccount(state: HostState, { login, type }: Account) {
   }
 }
 
-/** The account that owns a repository. */
+/** Returns the account that owns a repository. */
 export const toOwner = (login: string): Account => ({ login, type: 'Organization' })
 
-/** Returns an opaque id in the style of GitHub's global ids. */
+/** Returns an opaque ID in the style of GitHub's global IDs. */
 export function toNodeId(kind: string, id: number | string): string {
   return `${kind}_${Buffer.from(`${kind}:${id}`).toString('base64url')}`
 }

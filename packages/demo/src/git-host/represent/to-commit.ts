@@ -18,7 +18,7 @@ export interface CommitFacts {
 const FORMAT = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'].join('%x00')
 
 /**
- * Returns the commits of a range or the newest ones of a branch, newest first. Returns null when
+ * Returns the commits in a range or the newest commits on a branch, newest first. Returns null if
  * git cannot resolve the revision. A `limit` of null means no limit.
  */
 export async function findCommits(
@@ -39,7 +39,7 @@ export async function findCommits(
   if (text === null) return null
   const fields = text.split('\0')
   const commits: CommitFacts[] = []
-  // Ten fields and the separator of -z.
+  // Each commit has ten fields, followed by the `-z` separator.
   for (let i = 0; i + 9 < fields.length; i += 11) commits.push(toFacts(fields.slice(i, i + 10)))
   return commits
 }
@@ -61,7 +61,7 @@ function toFacts(fields: readonly string[]): CommitFacts {
   }
 }
 
-/** Returns GitHub's `commit`. */
+/** Returns GitHub's `commit` object. */
 export function toCommit(state: HostState, repository: Repository, facts: CommitFacts) {
   const api = `${state.url}/api/v3/repos/${repository.full}`
   const html = `${state.url}/${repository.full}/commit/${facts.sha}`

@@ -5,10 +5,13 @@ import type { PullRequest } from '../host/types.ts'
 import { toAccount, toGitHubTime, toNodeId, toOwner } from './to-account.ts'
 import { toRepository } from './to-repository.ts'
 
-/** The representation of a repository on both sides of its pull requests. Lists compute it once. */
+/**
+ * A repository as represented in the head and base of its pull requests. Computed only once per
+ * list.
+ */
 export type ShownRepository = Awaited<ReturnType<typeof toRepository>>
 
-/** Returns the fields of a pull request in lists (`pull-request-simple`). */
+/** Returns a pull request as it appears in lists (`pull-request-simple`). */
 export function toPullRequestSummary(
   state: HostState,
   repository: Repository,

@@ -44,8 +44,8 @@ const ADDRESSES = {
 }
 
 /**
- * Returns a repository with every field that GitHub requires: `repository` in pull requests,
- * extended by toFullRepository for `full-repository`.
+ * Returns a repository with every field that GitHub requires in pull requests (`repository`).
+ * toFullRepository extends it to `full-repository`.
  */
 export async function toRepository(state: HostState, repository: Repository) {
   const { full, owner, name, dir, record } = repository

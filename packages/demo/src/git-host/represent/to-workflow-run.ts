@@ -4,7 +4,7 @@ import { toGitHubTime, toNodeId } from './to-account.ts'
 import { findCommits } from './to-commit.ts'
 import { toRepository } from './to-repository.ts'
 
-/** Returns GitHub's `workflow-run`. */
+/** Returns GitHub's `workflow-run` object. */
 export async function toWorkflowRun(state: HostState, repository: Repository, run: WorkflowRun) {
   const base = `${state.url}/api/v3/repos/${repository.full}/actions`
   const api = `${base}/runs/${run.id}`

@@ -41,7 +41,7 @@ const PROFILE = {
   following: 0,
 }
 
-/** The host enforces no rate limit. A test can arm one as a fault. */
+/** The host does not enforce a rate limit. A test can simulate one with a fault. */
 function toRate() {
   return {
     limit: RATE_LIMIT,

@@ -15,8 +15,8 @@ import { ok, type RepositoryContext, type RestRoutes } from './rest-route.ts'
 const FOLDER = '.github/workflows'
 
 /**
- * Routes that start workflows and return their runs. A run advances when it is polled, so that no
- * test waits for a clock.
+ * Routes that start workflows and return their runs. A run advances each time it is polled, so that
+ * tests do not depend on time.
  */
 export const actionsRoutes: RestRoutes = {
   'actions.createWorkflowDispatch': { access: 'repository', anyOf: ['actions:write'], handle: dispatchWorkflow },
@@ -115,8 +115,8 @@ function checkInputs(file: WorkflowFile, inputs: Record<string, string>): void {
 }
 
 /**
- * Starts every workflow of the default branch that listens for the event. Succeeds even when no
- * workflow listens.
+ * Starts the workflows on the default branch that listen for the event. Succeeds even if no
+ * workflow does.
  */
 async function dispatchEvent({ state, repository, body }: RepositoryContext) {
   const { event_type: type, client_payload: payload } = body as { event_type: string; client_payload?: object }

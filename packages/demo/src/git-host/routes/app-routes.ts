@@ -29,7 +29,7 @@ export const appRoutes: RestRoutes = {
     },
   },
   'apps.getRepoInstallation': { access: 'app-repository', handle: ({ state }) => ok(toInstallation(state)) },
-  // Requires no credential, because the code is the credential.
+  // The code is the only credential.
   'apps.createFromManifest': {
     access: 'public',
     handle: ({ state, params }) => {
@@ -81,8 +81,8 @@ function checkInstallation(state: HostState, id: unknown): void {
 }
 
 /**
- * Returns the requested repositories; null for every repository. GitHub rejects the whole request
- * when one of the names or ids is not part of the installation.
+ * Returns the requested repositories, or null for all repositories. GitHub rejects the entire
+ * request if one of the names or IDs is not part of the installation.
  */
 function chooseRepositories(state: HostState, request: TokenRequest): Repository[] | null {
   const { repositories: names, repository_ids: ids } = request

@@ -62,8 +62,8 @@ function newestOf<T>(items: readonly T[], key: (item: T) => string): T[] {
 }
 
 /**
- * Combines statuses by GitHub's rule: `failure` if any status failed, otherwise `pending` if any
- * status is pending or there are none.
+ * Combines statuses by GitHub's rule: `failure` if any status failed, or else `pending` if any
+ * status is pending or the commit has no statuses.
  */
 function combine(statuses: readonly CommitStatus[]): string {
   if (statuses.some((status) => status.state === 'error' || status.state === 'failure')) return 'failure'

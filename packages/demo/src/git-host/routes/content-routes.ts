@@ -65,7 +65,7 @@ function toComparison(ahead: number, behind: number): string {
   return behind > 0 ? 'behind' : 'identical'
 }
 
-/** Returns a file of the repository. Folders are not served. */
+/** Returns a file in the repository. Folders are not served. */
 async function getContent({ state, repository, params, query }: RepositoryContext) {
   const { dir, full } = repository
   const path = String(params.path)
@@ -87,7 +87,7 @@ async function getContent({ state, repository, params, query }: RepositoryContex
     size: bytes.length,
     name: path.split('/').at(-1),
     path,
-    // Lines of 60 characters, as GitHub sends them.
+    // Like GitHub, sends lines of 60 characters.
     content: bytes.toString('base64').replace(/.{60}/g, '$&\n'),
     sha: blob,
     url: links.self,

@@ -11,10 +11,7 @@ import { created, ok, type RepositoryContext, type RestRoutes } from './rest-rou
 const MAX_COMMENT = 65_536
 const MAX_LABEL = 50
 
-/**
- * Routes for the labels and the conversation of a pull request. On GitHub every pull request is
- * also an issue.
- */
+/** Routes for pull request labels and comments. On GitHub, every pull request is also an issue. */
 export const issueRoutes: RestRoutes = {
   'issues.addLabels': { access: 'repository', anyOf: ['issues:write', 'pull_requests:write'], handle: addLabels },
   'issues.createComment': {

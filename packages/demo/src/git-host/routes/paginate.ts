@@ -5,8 +5,8 @@ const MAX_PAGE = 100
 
 /**
  * Returns one page of a list with GitHub's Link header (RFC 8288). `first` and `prev` are present
- * when there is a previous page, `next` and `last` when there is a next page. `per_page` defaults
- * to 30. Its maximum is 100.
+ * if a previous page exists, and `next` and `last` if a next page exists. `per_page` defaults to 30
+ * and is limited to 100.
  */
 export async function paginate<T>(
   url: URL,

@@ -40,7 +40,7 @@ export const pullListRoutes: RestRoutes = {
   },
 }
 
-/** Returns a pull request by its number. Throws 404 when it does not exist. */
+/** Returns a pull request by its number. Throws 404 if it does not exist. */
 export function getPull(repository: Repository, number: unknown): PullRequest {
   const pull = repository.record.pulls.find((candidate) => candidate.number === number)
   if (!pull) throw notFound()
@@ -49,7 +49,7 @@ export function getPull(repository: Repository, number: unknown): PullRequest {
 
 async function listPulls({ state, repository, query, url }: RepositoryContext) {
   const wanted = query.state ?? 'open'
-  // As on GitHub, a head without an owner does not filter.
+  // As on GitHub, a head filter without an owner is ignored.
   const head = typeof query.head === 'string' && query.head.includes(':') ? query.head : null
   const found = repository.record.pulls.filter(
     (pull) =>
@@ -67,8 +67,8 @@ async function listPulls({ state, repository, query, url }: RepositoryContext) {
 }
 
 /**
- * Sorts in ascending order. The default direction is descending when sorted by creation, ascending
- * otherwise.
+ * Sorts in ascending order. The caller applies the direction, which by default is descending for
+ * the creation date and ascending for other keys.
  */
 function sortPulls(pulls: readonly PullRequest[], sort: string): PullRequest[] {
   if (sort === 'updated') return pulls.toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt) || a.number - b.number)

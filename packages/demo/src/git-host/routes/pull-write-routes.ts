@@ -49,8 +49,8 @@ async function createPull({ state, repository, principal, body }: RepositoryCont
   const headSha = headRef && (await findBranchTip(dir, headRef))
   if (!headRef || !headSha) throw invalid('head')
   await checkCommits(dir, { ref: fields.base, sha: baseSha }, { ref: headRef, sha: headSha })
-  // There is no await between this check and `record.pulls.push`. Of two requests for one branch,
-  // only one succeeds.
+  // There is no await between this check and `record.pulls.push`, so only one of two concurrent
+  // requests for a branch succeeds.
   if (findOpenPull(repository, headRef, fields.base)) {
     throw refused(`A pull request already exists for ${owner}:${headRef}.`)
   }
@@ -141,8 +141,8 @@ function checkText({ title, body }: { title?: string; body?: string | null }): v
 }
 
 /**
- * Returns the branch of a head written `branch` or `owner:branch`. Returns null for another owner,
- * because the host has no forks.
+ * Returns the branch in a head of the form `branch` or `owner:branch`. Returns null for another
+ * owner, because the host has no forks.
  */
 function toHeadBranch(owner: string, head: string): string | null {
   const colon = head.indexOf(':')

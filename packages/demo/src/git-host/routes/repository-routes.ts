@@ -60,7 +60,7 @@ async function deleteRef({ state, repository, params }: RepositoryContext) {
   if (repository.record.protectedBranches.includes(ref.replace('refs/heads/', ''))) {
     throw new HttpError(422, 'Cannot delete a protected branch')
   }
-  // Git compares the ref with the value read above. Of two concurrent deletions, one returns 409.
+  // Git compares the ref with the value read above, so one of two concurrent deletions returns 409.
   if ((await findInGit(repository.dir, 'update-ref', '-d', ref, old)) === null) {
     throw new HttpError(409, 'Reference cannot be deleted because it was changed at the same time')
   }

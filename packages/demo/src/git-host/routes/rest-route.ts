@@ -2,7 +2,7 @@ import type { HostState, Repository } from '../host/host-state.ts'
 import type { Principal } from '../host/identify.ts'
 import type { RestOperation } from '../host/operations.ts'
 
-/** Response of a route: status, body, headers. */
+/** A route's response: status, body, headers. */
 export interface Reply {
   readonly status: number
   readonly body?: unknown
@@ -21,7 +21,7 @@ export interface RestContext {
 
 export interface AccountContext extends RestContext {
   readonly principal: Principal
-  /** The secret of the request, so that it can be revoked. Must never be recorded. */
+  /** The request's secret, so that it can be revoked. It must never be recorded. */
   readonly secret: string
 }
 
@@ -30,8 +30,8 @@ export interface RepositoryContext extends AccountContext {
 }
 
 /**
- * Access rule and handler of an operation. `anyOf` lists permissions such as `contents:write`; one
- * of them is enough.
+ * Access rule and handler of an operation. `anyOf` lists permissions such as `contents:write`. One
+ * of them is sufficient.
  */
 export type RestRoute =
   | { readonly access: 'public'; readonly handle: (context: RestContext) => Promise<Reply> | Reply }
@@ -43,7 +43,7 @@ export type RestRoute =
       readonly handle: (context: RepositoryContext) => Promise<Reply> | Reply
     }
   | {
-      /** Requests by the App itself about a repository. */
+      /** Requests about a repository, authenticated as the App itself. */
       readonly access: 'app-repository'
       readonly handle: (context: RestContext & { readonly repository: Repository }) => Promise<Reply> | Reply
     }

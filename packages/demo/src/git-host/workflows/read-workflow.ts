@@ -1,12 +1,12 @@
-/** Triggers of a workflow file. */
+/** The parts of a workflow file that the host uses. */
 export interface WorkflowFile {
   readonly name: string | null
   readonly runName: string | null
   /** Names of the events that start the workflow. */
   readonly events: ReadonlySet<string>
-  /** Inputs of `workflow_dispatch`, by name. */
+  /** Inputs of `workflow_dispatch`, keyed by name. */
   readonly inputs: ReadonlyMap<string, { readonly required: boolean; readonly hasDefault: boolean }>
-  /** `types` of `repository_dispatch`; null for all. */
+  /** Event types that `repository_dispatch` accepts, or null for all. */
   readonly types: readonly string[] | null
 }
 
@@ -17,8 +17,8 @@ interface Line {
 }
 
 /**
- * Parses the plain block style of workflow files: `on:` as one event, a list in brackets, or a map
- * with nested keys. Supports no other YAML, which is sufficient for the repositories in tests.
+ * Parses the subset of YAML that workflow files in tests use: block style, with `on:` as one event,
+ * a list in brackets, or a map with nested keys.
  */
 export function readWorkflow(text: string): WorkflowFile {
   const lines = text.split('\n').flatMap(toLine)

@@ -1,7 +1,7 @@
 import { type Repository, toStableId } from '../host/host-state.ts'
 import { DEFAULT_PLAN, type WorkflowRun } from '../host/workflow-run.ts'
 
-/** Starts a run with the plan of the repository. Ids are ascending, as on GitHub. */
+/** Starts a run with the repository's plan. IDs are ascending, as on GitHub. */
 export function startRun(
   { full, record }: Repository,
   run: Pick<WorkflowRun, 'path' | 'event' | 'title' | 'headBranch' | 'headSha' | 'inputs'>,

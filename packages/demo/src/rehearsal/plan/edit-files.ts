@@ -36,7 +36,7 @@ export function* editFiles(say: string, edits: readonly TextEdit[]): Plan<EditRe
   return { done: [...done, ...second.done], failed: [...given, ...second.failed] }
 }
 
-/** Returns the number of occurrences when the error states it. */
+/** Returns the number of occurrences stated in the error, or null if it does not state one. */
 function readCount(reason: string): number | null {
   const count = /\boccurs ([\d,]+) times?\b/.exec(reason)?.[1]
   return count ? Number(count.replaceAll(',', '')) : null

@@ -4,7 +4,7 @@ import type { Plan } from './plan.ts'
 import { buildUniqueEdit } from './unique-edit.ts'
 
 /**
- * Applies a change to the navigation file. Returns the changed file, or null when the edit was
+ * Applies a change to the navigation file. Returns the changed file, or null if the edit was
  * rejected.
  */
 export function* editNavigation(say: string, navigation: Navigation, splice: Splice): Plan<Navigation | null> {

@@ -8,8 +8,8 @@ const maxFiles = 100
 const wholeRow = 200
 
 /**
- * Finds other pages that may link to the page: those that contain the last segment of its slug
- * where a link could end.
+ * Finds other pages that may link to the page: those that contain the last segment of its slug at a
+ * position where a link could end.
  */
 export function* findInbound(page: string): Plan<ViewedFile[]> {
   const name = posix.basename(toSlug(page))

@@ -4,8 +4,8 @@ import type { LinkProblem } from './read-link-problems.ts'
 import { plural } from './words.ts'
 
 /**
- * Finds the page with the same file name as each broken target. The map omits problems without
- * exactly one such page.
+ * Finds, for each broken target, the page with the same file name. The map omits a problem if zero
+ * or several pages have that name.
  */
 export function* findNamesakes(problems: readonly LinkProblem[]): Plan<Map<LinkProblem, string>> {
   const pages = new Map<LinkProblem, string>()

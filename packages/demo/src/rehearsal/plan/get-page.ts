@@ -2,7 +2,7 @@ import { cleanPath, pageCandidates } from './page-path.ts'
 import { GiveUp, type Plan } from './plan.ts'
 import { type ViewedFile, viewFile } from './view-files.ts'
 
-/** Returns the page that a prompt names, with or without its extension. */
+/** Returns the page at a path from a prompt, which may omit the extension. */
 export function* getPage(written: string): Plan<ViewedFile> {
   const candidates = pageCandidates(cleanPath(written))
   for (const candidate of candidates) {

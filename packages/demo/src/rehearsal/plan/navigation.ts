@@ -22,8 +22,8 @@ export interface Splice {
 const pageKeys = ['pages', 'page', 'root', 'href', 'destination']
 
 /**
- * Finds the navigation file: `docs.json` at the root, else the result of a search. Returns null
- * when there is no such file or it is not JSON.
+ * Finds the navigation file: `docs.json` in the root or, failing that, a search result. Returns
+ * null if no such file exists or it is not valid JSON.
  */
 export function* findNavigation(): Plan<Navigation | null> {
   let file = yield* viewFile('docs.json')
@@ -43,12 +43,12 @@ export function* findNavigation(): Plan<Navigation | null> {
   return { path: file.path, root: posix.dirname(file.path) === '.' ? '' : posix.dirname(file.path), text }
 }
 
-/** Returns the name of a page in this navigation. */
+/** Returns the name that this navigation uses for a page. */
 export function toEntry(navigation: Navigation, page: string): string {
   return posix.relative(navigation.root || '.', toSlug(page))
 }
 
-/** Finds the strings that name the page, in positions where pages are named. */
+/** Finds the strings that refer to the page, in fields that can refer to pages. */
 export function findEntries(navigation: Navigation, page: string): JsonNode[] {
   const entry = toEntry(navigation, page)
   return [...walkJson(parseJsonTree(navigation.text))].filter(
@@ -60,14 +60,14 @@ function readEntry(node: JsonNode): string {
   return toSlug((node.value ?? '').replace(/^\//, '').replace(/#.*$/, ''))
 }
 
-/** Replaces the page of an entry. A leading slash and an anchor stay. */
+/** Replaces the page of an entry. Preserves a leading slash and an anchor. */
 export function renameEntry(navigation: Navigation, node: JsonNode, page: string): Splice {
   const [, slash, anchor] = /^(\/?)[^#]*(#.*)?$/.exec(node.value ?? '') ?? []
   const replacement = JSON.stringify(`${slash ?? ''}${toEntry(navigation, page)}${anchor ?? ''}`)
   return { start: node.start, end: node.end, replacement }
 }
 
-/** Removes the entry of the page from a `pages` array. Returns null when it is in none. */
+/** Removes the page's entry from a `pages` array. Returns null if no array contains it. */
 export function removeEntry(navigation: Navigation, page: string): Splice | null {
   const nodes = findEntries(navigation, page)
   for (const array of findArrays(navigation, 'pages')) {
@@ -84,9 +84,9 @@ export function removeEntry(navigation: Navigation, page: string): Splice | null
 }
 
 /**
- * Adds the page at the end of the group with this name, or of a new group when there is no such
- * group. Without a name, uses the group that has pages of the same folder, else the first group.
- * Returns null when there is no suitable list for the page.
+ * Adds the page at the end of the group with this name, and creates the group if it does not exist.
+ * Without a name, uses the group with pages in the same folder or, failing that, the first group.
+ * Returns null if the file has no suitable list.
  */
 export function addEntry(navigation: Navigation, page: string, group: string | null): Splice | null {
   const entry = JSON.stringify(toEntry(navigation, page))
@@ -105,7 +105,7 @@ export function addEntry(navigation: Navigation, page: string, group: string | n
   return array ? appendItem(navigation.text, array, entry) : null
 }
 
-/** Adds a redirect when the file has a list of redirects. Returns null otherwise. */
+/** Adds a redirect if the file has a list of redirects. Otherwise, returns null. */
 export function addRedirect(navigation: Navigation, from: string, to: string): Splice | null {
   const redirects = findArrays(navigation, 'redirects')[0]
   if (!redirects) return null
@@ -126,7 +126,7 @@ function hasGroupName(navigation: Navigation, pages: JsonNode, group: string): b
   return false
 }
 
-/** Appends after the last item with the same layout. */
+/** Appends an item after the last one, with the same layout. */
 function appendItem(text: string, array: JsonNode, item: string): Splice {
   const last = array.children.at(-1)
   if (!last) return { start: array.start, end: array.end, replacement: `[${item}]` }

@@ -10,8 +10,8 @@ const linkPatterns = [
 ]
 
 /**
- * Returns the repository-relative slug of the linked page; null when the link leads elsewhere or
- * stays within the page.
+ * Returns the repository-relative slug of the linked page, or null if the link points outside the
+ * repository or within the same page.
  */
 export function resolveLink(target: string, fromPath: string, docsRoot: string): string | null {
   const path = target.replace(/[#?].*$/, '')
@@ -22,8 +22,8 @@ export function resolveLink(target: string, fromPath: string, docsRoot: string):
 }
 
 /**
- * Returns the same kind of link (absolute or relative, with or without extension, same anchor) to
- * another page.
+ * Returns the same kind of link (absolute or relative, with or without extension, same anchor) to a
+ * different page.
  */
 export function retargetLink(target: string, fromPath: string, docsRoot: string, toPage: string): string {
   const [, path = '', suffix = ''] = /^([^#?]*)(.*)$/.exec(target) ?? []
@@ -32,7 +32,10 @@ export function retargetLink(target: string, fromPath: string, docsRoot: string,
   return keepDot(path, posix.relative(posix.dirname(fromPath), page)) + suffix
 }
 
-/** Returns a relative link of a moved page with the same target. Any other link is unchanged. */
+/**
+ * Rewrites a relative link in a moved page so that its target stays the same. Returns any other
+ * link unchanged.
+ */
 export function rebaseLink(target: string, fromPath: string, toPath: string): string {
   const [, path = '', suffix = ''] = /^([^#?]*)(.*)$/.exec(target) ?? []
   if (path === '' || path.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(path)) return target
@@ -40,13 +43,13 @@ export function rebaseLink(target: string, fromPath: string, toPath: string): st
   return keepDot(path, posix.relative(posix.dirname(toPath), wanted)) + suffix
 }
 
-/** Keeps the prefix of a link written as `./x`. */
+/** Preserves the prefix of a link written as `./x`. */
 function keepDot(before: string, relative: string): string {
   if (relative === '') return '.'
   return before.startsWith('./') && !relative.startsWith('.') ? `./${relative}` : relative
 }
 
-/** Returns edits for every link of a file that `decide` gives a new target. */
+/** Returns edits for the links in a file that `decide` assigns a new target. */
 export function relinkFile(file: ViewedFile, decide: (target: string) => string | null): TextEdit[] {
   const text = toText(file)
   const edits = new Map<string, TextEdit>()
@@ -61,8 +64,8 @@ export function relinkFile(file: ViewedFile, decide: (target: string) => string 
 }
 
 /**
- * Returns edits that replace Markdown links by their text where `isGone` returns true. Other kinds
- * of links stay.
+ * Returns edits that replace Markdown links with their text if `isGone` returns true. Other kinds
+ * of links are not changed.
  */
 export function unlinkFile(file: ViewedFile, isGone: (target: string) => boolean): TextEdit[] {
   const text = toText(file)

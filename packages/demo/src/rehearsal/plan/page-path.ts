@@ -16,7 +16,7 @@ export function hasPageExtension(path: string): boolean {
 }
 
 /**
- * Returns the name of a page in navigation and links: its path without extension and without
+ * Returns a page's name in navigation and links, which is its path without the extension and
  * `/index`.
  */
 export function toSlug(path: string): string {

@@ -8,13 +8,13 @@ export interface JsonNode {
   key: string
   value: string | null
   kind: 'string' | 'array' | 'object' | 'other'
-  /** Items of an array, values of an object. */
+  /** Items of an array, or values of an object. */
   children: JsonNode[]
 }
 
 /**
  * Parses JSON into a tree with positions.
- * @throws SyntaxError when the text is not JSON
+ * @throws SyntaxError if the text is not JSON
  */
 export function parseJsonTree(text: string): JsonNode {
   JSON.parse(text)
@@ -27,7 +27,7 @@ export function* walkJson(node: JsonNode): Generator<JsonNode> {
   for (const child of node.children) yield* walkJson(child)
 }
 
-// The text is valid JSON here, so the readers below do not check it.
+// The text is valid JSON here, so the functions below do not validate it.
 
 function readValue(text: string, start: number, key: string): JsonNode {
   const first = text[start]

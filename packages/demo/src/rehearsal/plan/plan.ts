@@ -1,4 +1,4 @@
-/** A call of one of the product's tools. */
+/** A call to one of the product's tools. */
 export interface Call {
   tool: string
   input: Record<string, unknown>
@@ -9,26 +9,28 @@ export interface CallResult {
   isError: boolean
 }
 
-/** One turn: a sentence for readers, and the calls. It has at most `maxCallsPerTurn` calls. */
+/** One turn, with a sentence for users and at most `maxCallsPerTurn` calls. */
 export interface Step {
   say: string
   calls: Call[]
 }
 
 /**
- * A unit of work as a coroutine: it yields turns and receives their results. It must not read
+ * A unit of work as a coroutine, which yields turns and receives their results. It must not read
  * anything else, so that a replay of recorded results leads to the same state.
  */
 export type Plan<T> = Generator<Step, T, CallResult[]>
 
-/** Ending of a job: the input of `finish`, without the fields that the model script adds. */
+/**
+ * Ending of a job. This is the input of `finish`, without the fields that the model script adds.
+ */
 export type Ending =
   | { outcome: 'changed'; title: string; body: string }
   | { outcome: 'no_change' | 'needs_input' | 'impossible'; reason: string }
 
 export const maxCallsPerTurn = 8
 
-/** Ends the plan as impossible. The message is the reason, for the user. */
+/** Ends the plan as impossible. The message is the reason that users see. */
 export class GiveUp extends Error {
   constructor(reason: string) {
     super(reason)

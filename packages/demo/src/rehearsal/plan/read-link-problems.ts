@@ -1,4 +1,4 @@
-/** A broken link in a page, or an entry of the navigation file without a page. */
+/** A broken link in a page, or a navigation entry whose page is missing. */
 export interface LinkProblem {
   kind: 'link' | 'navigation'
   path: string
@@ -6,9 +6,9 @@ export interface LinkProblem {
 }
 
 /**
- * Reads broken links from the output of `check_docs`. A row counts when it names a file, states
- * that a link or page is broken or missing, and contains the target in quotes, backticks or
- * brackets. Rows about anchors are skipped.
+ * Reads broken links from the output of `check_docs`. A row counts if it names a file, states that
+ * a link or page is broken or missing, and contains the target in quotes, backticks or brackets.
+ * Rows about anchors are skipped.
  */
 export function readLinkProblems(text: string): LinkProblem[] {
   const problems: LinkProblem[] = []
@@ -29,8 +29,8 @@ export function readLinkProblems(text: string): LinkProblem[] {
 }
 
 /**
- * Returns the first quoted or bracketed string that looks like a link, else the first bare absolute
- * or relative link.
+ * Returns the first quoted or bracketed string that looks like a link. If no such string exists,
+ * returns the first bare absolute or relative link.
  */
 function findTarget(message: string): string | null {
   const setOff = [...message.matchAll(/`([^`]+)`|"([^"]+)"|'([^']+)'|\(([^()\s]+)\)|“([^”]+)”/g)]

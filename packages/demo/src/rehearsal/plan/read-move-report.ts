@@ -5,7 +5,10 @@ export interface MoveReport {
   left: string[]
 }
 
-/** Returns null when the tool only moved the file and reports no links or navigation. */
+/**
+ * Parses the report. Returns null if the tool only moved the file and did not handle links or
+ * navigation.
+ */
 export function readMoveReport(text: string): MoveReport | null {
   const rows = text.split('\n').slice(1)
   const start = rows.findIndex((row) => row.startsWith('Not rewritten'))

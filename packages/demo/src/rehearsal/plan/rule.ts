@@ -4,12 +4,12 @@ import type { Ending, Plan } from './plan.ts'
 export interface Rule {
   /** The sentence, with its variables in capitals and optional parts in brackets. */
   usage: string
-  /** Description for readers. */
+  /** Description for users. */
   does: string
   example: string
   /**
-   * Returns the plan for a prompt that contains the sentence, and the position of the sentence;
-   * null when the prompt does not contain it.
+   * Returns the plan for a prompt that contains the sentence, and the position of the sentence, or
+   * null if the prompt does not contain it.
    */
   match(prompt: string): Match | null
 }
@@ -19,16 +19,16 @@ export interface Match {
   plan: () => Plan<Ending>
 }
 
-/** A quoted text on one line, with straight or curly quotes. Contains one group. */
+/** Quoted text on one line, with straight or curly quotes. Contains one capture group. */
 export const quoted = '["“”]([^"“”\\n]+)["“”]'
 
-/** A path, bare or in quotes or backticks. Contains one group. */
+/** A path, with or without quotes or backticks. Contains one capture group. */
 export const path = '([^\\s"“”]+|["“][^"“”\\n]+["”])'
 
-/** A text of one or more lines between triple quotes. Contains one group. */
+/** One or more lines of text between triple quotes. Contains one capture group. */
 export const block = '["“”]{3}\\s*?\\n?([\\s\\S]*?)["“”]{3}'
 
-/** Builds a pattern in which a space matches any white space. */
+/** Builds a pattern in which a space matches any whitespace. */
 export function pattern(source: string): RegExp {
   return new RegExp(source.replaceAll(' ', '\\s+'), 'i')
 }

@@ -46,7 +46,10 @@ export function readHits(text: string): Hit[] {
   })
 }
 
-/** Returns the `offset=N` of a note about more results, or null. Notes are not rows. */
+/**
+ * Returns N from `offset=N` in a note about more results, or null if the output contains no such
+ * note. Result rows are skipped.
+ */
 function readNextOffset(text: string): number | null {
   for (const row of text.split('\n')) {
     if (readHits(row).length > 0) continue

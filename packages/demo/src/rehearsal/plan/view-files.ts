@@ -1,6 +1,6 @@
 import { callTool, callTools, GiveUp, type Plan } from './plan.ts'
 
-/** A text as returned by `view`, with LF line endings and without the final one. */
+/** A file as returned by `view`, with LF line endings and without the final newline. */
 export interface ViewedFile {
   path: string
   lines: string[]
@@ -14,13 +14,13 @@ interface Page {
 const pageLines = 600
 const maxPages = 12
 
-/** Reads a whole file, page by page. Returns null when it cannot be viewed. */
+/** Reads an entire file, page by page. Returns null if it cannot be viewed. */
 export function* viewFile(path: string): Plan<ViewedFile | null> {
   const [file] = yield* viewFiles([path])
   return file ?? null
 }
 
-/** Reads whole files, in order. An item is null when the file cannot be viewed. */
+/** Reads entire files, in order. An item is null if the file cannot be viewed. */
 export function* viewFiles(paths: readonly string[]): Plan<(ViewedFile | null)[]> {
   const say = paths.length === 1 ? `Step: reading ${paths[0]}.` : `Step: reading ${paths.length} files.`
   const results = yield* callTools(

@@ -1,6 +1,6 @@
 import type { EditReport } from './edit-files.ts'
 
-export const disclosure = 'The rehearsal model wrote this by fixed rules. No AI was used.'
+export const disclosure = 'The rehearsal model wrote this using fixed rules. No AI was used.'
 
 const maxTitle = 72
 const maxListed = 20
@@ -30,7 +30,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** Returns a paragraph about the rejected edits, or null. */
+/** Returns a paragraph about the rejected edits, or null if no edit was rejected. */
 export function toFailures(report: EditReport): string | null {
   if (report.failed.length === 0) return null
   const rows = report.failed.map(({ edit, reason }) => `\`${edit.path}\`: ${quote(reason, 160)}`)

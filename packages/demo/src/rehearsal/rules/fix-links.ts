@@ -15,7 +15,7 @@ const sentence = pattern('\\b(?:fix|repair|mend) (?:all |any )?(?:the )?broken l
 
 export const fixLinks: Rule = {
   usage: 'fix broken links',
-  does: 'Runs check_docs on all pages. Corrects a link or navigation entry to a missing page if exactly one page has the same name, and reports the others.',
+  does: 'Runs check_docs on all pages. If a link or navigation entry refers to a missing page and exactly one\npage has the same name, corrects it. Reports all others.',
   example: 'fix broken links',
   match(prompt) {
     const found = sentence.exec(prompt)
@@ -42,7 +42,8 @@ function* fix(): Plan<Ending> {
   ]
   const left = problems.filter((problem) => !done.some((one) => one.problem === problem))
   const rows = toList(left.map((problem) => `\`${problem.path}\`: ${quote(problem.target)}`))
-  if (done.length === 0) throw new GiveUp(`None of these links has exactly one page with the same name:\n\n${rows}`)
+  const notCorrected = `Not corrected, because no page or several pages have that name, or because an edit was rejected:\n\n${rows}`
+  if (done.length === 0) throw new GiveUp(notCorrected)
   const after = yield* runCheck()
   return {
     outcome: 'changed',
@@ -50,9 +51,7 @@ function* fix(): Plan<Ending> {
     body: toBody([
       `Corrected ${plural(done.length, 'broken link')}:`,
       toList(done.map(({ problem, page }) => `\`${problem.path}\`: ${quote(problem.target)} now links to \`${page}\``)),
-      left.length > 0
-        ? `Not corrected, because there is not exactly one page with that name or an edit was rejected:\n\n${rows}`
-        : null,
+      left.length > 0 ? notCorrected : null,
       after,
     ]),
   }
@@ -84,7 +83,7 @@ function isMadeFor(owners: Map<TextEdit, Fix>, fix: Fix, path: string, oldText: 
 }
 
 /**
- * Renames broken entries, or removes them when the page already has an entry. Returns the applied
+ * Renames broken entries, or removes them if the page already has an entry. Returns the applied
  * fixes.
  */
 function* fixNavigation(fixes: readonly Fix[], start: Navigation): Plan<Fix[]> {

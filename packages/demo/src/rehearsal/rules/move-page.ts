@@ -17,7 +17,7 @@ const sentence = pattern(`\\b(?:move|rename) (?:the )?page ${path} to ${path}`)
 
 export const movePage: Rule = {
   usage: 'move page A to B   (or: rename page A to B)',
-  does: 'Moves the file, renames its entry in docs.json (with a redirect if the file has a list of redirects), and corrects links to it and relative links in it.',
+  does: 'Moves the file, renames its entry in docs.json (with a redirect if docs.json has a list of\nredirects), and corrects links to the page and relative links in it.',
   example: 'move page guides/install to guides/setup',
   match(prompt) {
     const found = sentence.exec(prompt)
@@ -56,7 +56,7 @@ function* move(from: string, to: string): Plan<Ending> {
   }
 }
 
-/** Ends the plan when the tool has rewritten the references to the page. */
+/** Ends the plan if the tool has rewritten the references to the page. */
 function* endWithReport(from: string, to: string, report: MoveReport): Plan<Ending> {
   const checked = yield* runCheck()
   const left = report.left.length === 0 ? null : toList(report.left.map((row) => quote(row, 160)))

@@ -8,7 +8,7 @@ const sentence = pattern(`\\brename ${quoted} (?:to|into|as) ${quoted} everywher
 
 export const renameEverywhere: Rule = {
   usage: 'rename "X" to "Y" everywhere',
-  does: 'Replaces X in all files. Then searches for other spellings of X (upper and lower case) and reports them without changing them.',
+  does: 'Replaces X in all files. Then searches for other spellings of X (upper and lower case) and reports\nthem without changing them.',
   example: 'rename "dashboard" to "console" everywhere',
   match(prompt) {
     const found = sentence.exec(prompt)

@@ -7,7 +7,7 @@ import { viewFiles } from '../plan/view-files.ts'
 import { plural, quote, toBody, toFailures, toList, toTitle } from '../plan/words.ts'
 
 const sentence = pattern(`\\breplace ${quoted} (?:with|by) ${quoted}(?: in ${path})?`)
-/** Longer rows may be truncated. The file itself is then read. */
+/** Longer rows may be truncated, so the file itself is read instead. */
 const wholeRow = 200
 const maxFiles = 80
 /** Above this number, files are not read first, because a rejected edit also returns the count. */
@@ -27,8 +27,8 @@ export const replaceText: Rule = {
 }
 
 /**
- * Returns the glob of a scope. Phrases such as `in the docs` are not globs: a glob contains a
- * slash, a dot or a star.
+ * Returns the glob of a scope. Phrases such as `in the docs` are not globs, because a glob contains
+ * a slash, a dot or a star.
  */
 function readGlob(scope: string | undefined): string | undefined {
   const glob = scope?.replace(/^[`'"“”]+|[`'"“”.,;:!?]+$/g, '')
@@ -58,7 +58,7 @@ export function* replaceAll(
   const edits = yield* countEdits(hits, from, to)
   if (edits.length > maxFiles) {
     throw new GiveUp(
-      `${quote(from)} occurs in ${edits.length} files, more than one job can change. Narrow the search with: in GLOB`,
+      `${quote(from)} occurs in ${edits.length} files, which is more than one job can change. Narrow the search with: in GLOB`,
     )
   }
   const report = yield* editFiles(`Step: replacing ${quote(from)} in ${plural(edits.length, 'file')}.`, edits)
@@ -71,8 +71,8 @@ export function* replaceAll(
 }
 
 /**
- * Returns one edit per file. When a row may be truncated and there are few such files, reads the
- * file to count exactly.
+ * Returns one edit per file. If rows may be truncated in only a few files, reads these files to
+ * count exactly.
  */
 function* countEdits(hits: Hit[], from: string, to: string): Plan<TextEdit[]> {
   const counts = new Map<string, number>()

@@ -1,7 +1,8 @@
 import type { CallResult } from '../plan/plan.ts'
 
 /**
- * A repository in memory with short versions of the product's tools, in the same result formats.
+ * An in-memory repository with simplified versions of the product's tools, which return the same
+ * formats.
  */
 export interface ToolHarness {
   files: Map<string, string>

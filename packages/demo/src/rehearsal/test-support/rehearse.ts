@@ -12,7 +12,7 @@ export interface Rehearsal {
   requests: MessagesRequest[]
   /** The text of each turn. */
   said: string[]
-  /** The input of the last call of `finish`. */
+  /** The input of the last `finish` call. */
   finished: Record<string, string>
   accepted: boolean
   turns: number

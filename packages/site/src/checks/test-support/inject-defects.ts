@@ -7,9 +7,9 @@ import { readSites } from '../../sites/read-sites.ts'
 
 export interface Defect {
   readonly kind: string
-  /** Location of the defect, for the analysis of a miss. */
+  /** Location of the defect, printed if no check reports it. */
   readonly place: string
-  /** Checks of which one must fail. */
+  /** At least one of these checks must fail. */
   readonly expected: readonly CheckName[]
   apply(workspace: MemoryWorkspace): Promise<void>
 }
@@ -22,8 +22,8 @@ const ANCHOR = /(?<!!)\[[^\]]*\]\(([^)#\s:]*)#([^)\s]+)\)/g
 const IMAGE = /!\[[^\]]*\]\(([^)#\s:]+)\)/g
 
 /**
- * Returns every defect that can be injected into these files: links, pages, entries, syntax and so
- * on, each location once.
+ * Returns the defects that can be injected into these files, such as broken links, missing pages
+ * and invalid syntax. Each location appears once per kind.
  */
 export async function listDefects(files: Files): Promise<Defect[]> {
   const paths = Object.keys(files)
@@ -74,7 +74,7 @@ export async function listDefects(files: Files): Promise<Defect[]> {
     const isNamed = site.navigation.entries.some((entry) => entry.candidates.includes(path))
     if (!isNamed) continue
     add('missing page', path, ['navigation', 'links', 'redirects'], (workspace) => workspace.remove(path))
-    // A page that sets its own URL keeps it.
+    // A page that sets its own URL keeps it when it moves.
     if (site.addresses === 'known' && site.redirects.list.length > 0 && !/^slug: \//m.test(text)) {
       const moved = path.replace(/(\.\w+)$/, '-moved$1')
       add('moved without redirect', path, ['redirects'], (workspace) => workspace.move(path, moved))

@@ -13,7 +13,7 @@ export const docusaurus: Framework = {
   title: 'Docusaurus',
   detections: [{ config: /(^|\/)docusaurus\.config\.[cm]?[jt]s$/ }],
   read: readDocusaurus,
-  dialects: { mdx: 'mdx-directives', md: 'mdx-directives', words: 'MDX, also in .md' },
+  dialects: { mdx: 'mdx-directives', md: 'mdx-directives', words: 'MDX, including .md files' },
   rule: 'Docusaurus: a sidebar entry is the id of a document, which is its path in the docs folder without the extension and number prefixes.',
   writable: ['**/{sidebars,sidebar}.json'],
   toRoutes,

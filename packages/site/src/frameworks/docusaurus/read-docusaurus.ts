@@ -15,7 +15,7 @@ import type { ContentFolder, SiteRedirect } from '../site.ts'
 import { readSidebars } from './read-sidebars.ts'
 
 interface Instance {
-  /** Folder below the site's root. */
+  /** Folder relative to the site's root. */
   readonly path: string
   readonly url: string
   readonly sidebar: Located | null
@@ -72,7 +72,7 @@ export const readDocusaurus: ReadSite = async (files, config) => {
     const versioned = instance.id === 'default' ? 'versioned_docs' : `${instance.id}_versioned_docs`
     if (files.below(folder(versioned)).length > 0) {
       content.push({ folder: folder(versioned), url: instance.url, kind: 'opaque', language: null })
-      // The latest version takes over the URLs without a version.
+      // The latest version is served at the URLs without a version.
       addresses = 'unknown'
     }
     await readSidebars(files, draft, { root, folder: path, instance: { ...instance, known } })
@@ -128,11 +128,11 @@ async function findOption(files: ConfigFiles, at: Located | null, key: string): 
 
 interface Plugins {
   readonly list: { name: string; options: Located | null }[]
-  /** True if all of them are literals. */
+  /** True if all plugins are literals. */
   whole: boolean
 }
 
-/** Reads the plugins by name, including those of the classic preset. */
+/** Reads the plugins by name, including those in the classic preset. */
 async function readPlugins(files: ConfigFiles, at: Located): Promise<Plugins> {
   const found: Plugins = { list: [], whole: at.literal.kind === 'object' && at.literal.whole }
   for (const key of ['presets', 'plugins']) {
@@ -170,7 +170,7 @@ function toPluginName(literal: Literal | undefined): string | null {
   return wanted?.kind === 'string' ? wanted.value : null
 }
 
-/** Returns the folders of translations. Their URLs are the same, below the language. */
+/** Returns the translation folders. Their URLs are the original URLs with a language prefix. */
 function toTranslations(files: ConfigFiles, root: string, locale: string, docs: readonly Instance[]): ContentFolder[] {
   const base = joinPath(root, `i18n/${locale}`) ?? root
   const inside = files.below(base).filter((path) => PAGE.test(path))

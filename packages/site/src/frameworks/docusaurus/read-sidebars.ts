@@ -6,7 +6,7 @@ import { toDocId } from './doc-id.ts'
 
 interface Sidebars {
   readonly root: string
-  /** Folder of the pages. */
+  /** Folder that contains the pages. */
   readonly folder: string
   readonly instance: { readonly sidebar: Located | null; readonly id: string; readonly known: boolean }
 }
@@ -14,8 +14,8 @@ interface Sidebars {
 const DEFAULTS = ['sidebars.js', 'sidebars.ts', 'sidebars.json', 'sidebars.cjs', 'sidebars.mjs']
 
 /**
- * Reads the sidebars of one documentation plugin. Without a file, they are generated from the
- * folders.
+ * Reads the sidebars of one documentation plugin. If no sidebar file is configured, the sidebars
+ * are generated from the folders.
  */
 export async function readSidebars(files: ConfigFiles, draft: NavigationDraft, input: Sidebars): Promise<void> {
   const { folder, instance } = input
@@ -92,7 +92,7 @@ async function visit(walk: Walk, at: Located, trail: readonly string[], depth: n
     return child(findProperty(literal, 'items'), label)
   }
   if (type !== null) return blur(draft)
-  // Short form of categories: { Label: [...] }.
+  // The short form of a category is { Label: [...] }.
   for (const { key, value } of literal.properties) await child(value, key)
 }
 

@@ -7,10 +7,10 @@ export const fern: Framework = {
   title: 'Fern',
   detections: [{ config: /(^|\/)fern\/docs\.ya?ml$/ }],
   read: readFern,
-  dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, also in .md' },
+  dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, including .md files' },
   rule: null,
   writable: ['**/docs.{yml,yaml}'],
-  // URLs derive from titles and slugs of sections, except for pages that set a slug.
+  // URLs derive from section titles and slugs, except for pages that set a slug.
   toRoutes: ({ facts }) => (facts?.slug == null ? [] : [facts.slug]),
   toEntry: toRelativeEntry,
   checksAbsoluteLinks: false,

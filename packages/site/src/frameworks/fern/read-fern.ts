@@ -15,8 +15,8 @@ import {
 import type { SiteRedirect } from '../site.ts'
 
 /**
- * Reads a Fern site: `docs.yml`, and the files of its products and versions. URLs derive from
- * titles and slugs of sections and are not modelled.
+ * Reads a Fern site: `docs.yml` and its product and version files. URLs derive from section titles
+ * and slugs and are not modeled.
  */
 export const readFern: ReadSite = async (files, config) => {
   const file = await files.open(config)
@@ -55,7 +55,7 @@ export const readFern: ReadSite = async (files, config) => {
   )
 }
 
-/** Reads a file with a `navigation`. Products and versions reference further files. */
+/** Reads a file with a `navigation`. Products and versions reference additional files. */
 async function readPart(files: ConfigFiles, draft: NavigationDraft, at: Located, depth: number): Promise<void> {
   const { file, literal } = at
   const navigation = findProperty(literal, 'navigation')

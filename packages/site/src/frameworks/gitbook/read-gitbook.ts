@@ -31,7 +31,7 @@ export const readGitbook: ReadSite = async (files, config) => {
       config,
       content: [{ folder: source, url: '/', kind: 'docs', language: null }],
       publicFolders: [source],
-      // Spaces are served below separate URLs.
+      // Each space is served at a different URL.
       addresses: 'unknown',
     },
     draft,

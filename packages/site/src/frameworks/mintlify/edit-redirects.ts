@@ -6,7 +6,7 @@ import { insertElement } from '../../edit/edit-list.ts'
 import { findLine } from '../../edit/locate.ts'
 import type { RedirectNames } from '../framework.ts'
 
-/** Returns `redirects` of `docs.json`, or the whole content of a file referenced by `$ref`. */
+/** Returns `redirects` from `docs.json`, or the whole content of a file referenced by `$ref`. */
 export function findMintlifyRedirects({ literal }: ConfigFile): Literal | null {
   return literal?.kind === 'array' ? literal : findProperty(literal, 'redirects')
 }

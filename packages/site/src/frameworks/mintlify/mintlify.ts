@@ -9,7 +9,7 @@ export const mintlify: Framework = {
   title: 'Mintlify',
   detections: [{ config: /(^|\/)(docs|mint)\.json$/, older: /mint\.json$/ }],
   read: readMintlify,
-  dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, also in .md' },
+  dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, including .md files' },
   rule: 'Mintlify: a navigation entry is the path of the page without its extension.',
   writable: ['**/{docs,mint}.json'],
   readLanguages,

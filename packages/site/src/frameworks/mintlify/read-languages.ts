@@ -3,8 +3,8 @@ import type { ConfiguredLanguage } from '../framework.ts'
 const MAX_LANGUAGES = 100
 
 /**
- * Reads `navigation.languages` of a `docs.json` or `mint.json`. Returns an empty list if the file
- * does not parse or defines none.
+ * Reads `navigation.languages` from a `docs.json` or `mint.json`. Returns an empty list if the file
+ * is invalid or does not define languages.
  */
 export function readLanguages(bytes: Uint8Array): ConfiguredLanguage[] {
   try {

@@ -16,7 +16,7 @@ import type { ContentFolder, SiteRedirect } from '../site.ts'
 
 const LABELS = ['language', 'version', 'tab', 'product', 'dropdown', 'anchor', 'item', 'group']
 const MAX_DEPTH = 60
-/** Maximum number of navigation nodes, because `$ref`s may repeat nodes. */
+/** Maximum number of navigation nodes. Needed because `$ref`s may repeat nodes. */
 const MAX_NODES = 200_000
 
 interface Walk {
@@ -31,8 +31,8 @@ interface Walk {
 
 /**
  * Reads Mintlify's `docs.json` (or the older `mint.json`): every string in a `pages` list and every
- * `root`, at any depth. Links, API operations and generated pages are not files. A `$ref` is
- * replaced by another JSON file of the repository, relative to the file that contains it.
+ * `root`, at any depth. Skips links, API operations and generated pages, which are not files. A
+ * `$ref` is replaced with the JSON file at a path relative to the file that contains the `$ref`.
  */
 export const readMintlify: ReadSite = async (files, config) => {
   const file = await files.open(config)
@@ -112,7 +112,9 @@ async function visit(
   }
 }
 
-/** Records the folders of pages generated from API descriptions. They contain no files. */
+/**
+ * Records the folders of pages that are generated from API descriptions. These pages have no files.
+ */
 function noteGenerated(walk: Walk, literal: Literal): void {
   for (const key of ['openapi', 'asyncapi']) {
     const described = findProperty(literal, key)
@@ -122,7 +124,10 @@ function noteGenerated(walk: Walk, literal: Literal): void {
   }
 }
 
-/** Returns the file that a `$ref` references, or null if there is none or it cannot be followed. */
+/**
+ * Returns the file that a literal's `$ref` names. Returns null if the literal has no `$ref` or the
+ * file cannot be used.
+ */
 async function resolveReference(walk: Walk, at: Located, open: readonly string[]): Promise<ConfigFile | null> {
   const reference = findText(at.literal, '$ref')
   if (reference === null) return null

@@ -29,7 +29,7 @@ export const mkdocs: Framework = {
   },
 }
 
-/** Finds `redirect_maps` of the redirects plugin. Plugins are a map or a list. */
+/** Finds the redirects plugin's `redirect_maps`. The plugins are either a map or a list. */
 function findList(file: ConfigFile): Literal | null {
   const plugins = findProperty(file.literal, 'plugins')
   for (const item of [plugins, ...toItems(plugins)]) {

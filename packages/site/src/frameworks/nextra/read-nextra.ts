@@ -9,7 +9,7 @@ const BASE = /(?:^|\/)(?:pages|content|app)$/
 
 /**
  * Reads a Nextra site. `_meta` files next to the pages define their order and titles. Pages without
- * an entry are shown too.
+ * an entry are also shown.
  */
 export const readNextra: ReadSite = async (files, first) => {
   const base = toBaseFolder(toFolder(first))
@@ -39,7 +39,7 @@ export const readNextra: ReadSite = async (files, first) => {
       const route =
         toName(base) === 'app' ? [`${stem}/page.mdx`, `${stem}/page.md`, `${stem}/page.tsx`, `${stem}/page.jsx`] : []
       const candidates = [`${stem}.mdx`, `${stem}.md`, ...route, `${stem}/index.mdx`, `${stem}/index.md`]
-      // Entries may also name a folder of pages or a route that is code.
+      // Entries may also name a folder of pages or a route that is implemented in code.
       const exact = !codes.has(stem) && !files.hasFolder(stem)
       const literal = { kind: 'string' as const, value: key, start: keyStart, end: keyEnd }
       const label = value.kind === 'string' ? value.value : findText(value, 'title')
@@ -66,7 +66,7 @@ export const readNextra: ReadSite = async (files, first) => {
 
 /**
  * Returns the route folder that a `_meta` file belongs to: the outermost `pages`, `content` or
- * `app`, otherwise the file's folder.
+ * `app` folder, or else the file's folder.
  */
 function toBaseFolder(folder: string): string {
   const parts = folder.split('/')

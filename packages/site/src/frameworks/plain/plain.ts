@@ -1,8 +1,8 @@
 import type { Framework } from '../framework.ts'
 
 /**
- * Markdown outside all documentation sites, as rendered by a code host. It is never detected. It is
- * the fallback for the remaining files.
+ * Markdown outside all documentation sites, as rendered by a code host. It is never detected and
+ * serves as the fallback for all other files.
  */
 export const plain: Framework = {
   name: 'plain',

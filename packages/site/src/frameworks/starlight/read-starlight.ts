@@ -21,12 +21,12 @@ interface Walk {
   readonly files: ConfigFiles
   readonly draft: NavigationDraft
   readonly docs: string
-  /** Pages by URL, without their language. */
+  /** Pages keyed by URL, without the language prefix. */
   readonly pages: ReadonlyMap<string, readonly string[]>
 }
 
 /**
- * Reads an Astro site with Starlight: the literals in the call `starlight({…})` in `astro.config`.
+ * Reads an Astro site with Starlight: the literals in the `starlight({…})` call in `astro.config`.
  * Its code is parsed, never run.
  */
 export const readStarlight: ReadSite = async (files, config) => {
@@ -41,7 +41,7 @@ export const readStarlight: ReadSite = async (files, config) => {
   const locales = await find(files, options, 'locales')
   const prefixes = toProperties(locales?.literal).flatMap(({ key }) => (key === 'root' ? [] : [key]))
   const main = findText(options?.literal, 'defaultLocale')
-  const walk: Walk = { files, draft, docs, pages: toPages(files, docs, prefixes) }
+  const walk: Walk = { files, draft, docs, pages: toPages(files, docs, prefixes, main) }
   if (options === null) blur(draft)
   const sidebar = await find(files, options, 'sidebar')
   if (options !== null && sidebar === null) draft.mode = 'all'
@@ -100,7 +100,7 @@ async function find(files: ConfigFiles, at: Located | null, key: string): Promis
   return at === null || literal === null ? null : unwrap(files, { file: at.file, literal })
 }
 
-/** Returns the options of the integration at any position in the list. */
+/** Finds the Starlight integration in `integrations` and returns its options. */
 async function findStarlight(files: ConfigFiles, at: Located): Promise<Located | null> {
   const integrations = await find(files, at, 'integrations')
   for (const item of toItems(integrations?.literal)) {
@@ -110,14 +110,24 @@ async function findStarlight(files: ConfigFiles, at: Located): Promise<Located |
   return null
 }
 
-function toPages(files: ConfigFiles, docs: string, prefixes: readonly string[]): Map<string, string[]> {
+/** Maps each URL, without its language prefix, to its pages, the main-language page first. */
+function toPages(
+  files: ConfigFiles,
+  docs: string,
+  prefixes: readonly string[],
+  main: string | null,
+): Map<string, string[]> {
   const pages = new Map<string, string[]>()
   for (const path of files.below(docs)) {
     if (!PAGE.test(path)) continue
     const slug = toSlugPath(path.slice(docs.length + 1))
     const [first = '', ...rest] = slug.split('/')
     const names = prefixes.includes(first) ? [slug, rest.join('/')] : [slug]
-    for (const name of names) pages.set(name, [...(pages.get(name) ?? []), path])
+    const isMain = first === main || !prefixes.includes(first)
+    for (const name of names) {
+      const known = pages.get(name) ?? []
+      pages.set(name, isMain ? [path, ...known] : [...known, path])
+    }
   }
   return pages
 }

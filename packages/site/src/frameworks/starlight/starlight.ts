@@ -48,7 +48,7 @@ function findList(file: ConfigFile): Literal | null {
   )
 }
 
-/** Adds a trailing slash to a new destination if the last one has it. */
+/** Adds a trailing slash to a new destination if the map's last destination has one. */
 function withSlash(map: Literal | null, address: string): string {
   const last = toProperties(map).at(-1)?.value
   const hasSlash = last?.kind === 'string' && last.value.length > 1 && last.value.endsWith('/')

@@ -18,7 +18,7 @@ import type { ContentFolder } from '../site.ts'
 interface Walk {
   readonly files: ConfigFiles
   readonly draft: NavigationDraft
-  /** Folder of the pages. */
+  /** Folder that contains the pages. */
   readonly source: string
   sidebars: number
 }
@@ -142,7 +142,7 @@ function addLink(walk: Walk, at: Located, base: string, trail: readonly string[]
   const candidates = folder
     ? toPageCandidates(walk.source, `${path}index`)
     : toPageCandidates(walk.source, path.replace(/\.html$/, ''))
-  // Entries may also name files of the public folder.
+  // Entries may also name files in the public folder.
   const exact = !/\.(?!html$|md$)[a-z0-9]{2,5}$/i.test(path)
   addEntry(walk.files, walk.draft, at, { trail, candidates, exact })
 }

@@ -23,7 +23,7 @@ function toEntry({ site, like, page }: EntryPlace): string | null {
   const stem = dropExtension(toInner(page, source))
   const isIndex = toName(stem) === 'index'
   const path = isIndex ? `${toFolder(stem)}${toFolder(stem) === '' ? '' : '/'}` : stem
-  // The `base` of a sidebar section precedes the entry's text.
+  // A sidebar section's `base` precedes the entry's text.
   const full = dropExtension(toInner(like.candidates[0] ?? '', source)).replace(/(?:^|\/)index$/, '')
   const own = written
     .replace(/^\/+/, '')

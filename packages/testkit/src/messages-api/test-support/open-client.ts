@@ -30,7 +30,7 @@ export const tools: Anthropic.Tool[] = [
   { name: 'finish', input_schema: { type: 'object', properties: { outcome: { type: 'string' } } } },
 ]
 
-/** Returns the first request of a conversation. */
+/** Returns the first request in a conversation. */
 export function firstRequest(text = 'Please look at the page.'): Anthropic.MessageCreateParamsNonStreaming {
   return {
     model,
@@ -41,7 +41,9 @@ export function firstRequest(text = 'Please look at the page.'): Anthropic.Messa
   }
 }
 
-/** Returns the next request, with `result` as the result of every call of a message. */
+/**
+ * Returns the request that follows `message`. `result` returns the result for a call in `message`.
+ */
 export function nextRequest(
   request: Anthropic.MessageCreateParamsNonStreaming,
   message: Anthropic.Message,

@@ -1,4 +1,4 @@
-/** Requests with one error each, and the corresponding error responses of the API. */
+/** Requests with one error each, and the API's corresponding error responses. */
 
 export type Json = Record<string, unknown>
 /** A loosely typed request, so that a test can break it. */
@@ -57,7 +57,7 @@ const toolCases: Case[] = [
   ['bad name', (b) => Object.assign(b.tools[0] ?? {}, { name: 'read file' }), /should match pattern/],
   ['no schema', (b) => delete (b.tools[1] as Partial<Loose['tools'][number]>).input_schema, /input_schema: Field req/],
   ['no schema type', (b) => delete schemaOf(b).type, /input_schema.type: Field required/],
-  ['schema of an array', (b) => Object.assign(schemaOf(b), { type: 'array' }), /Input should be 'object'/],
+  ['array schema', (b) => Object.assign(schemaOf(b), { type: 'array' }), /Input should be 'object'/],
   ['odd tool field', (b) => Object.assign(b.tools[0] ?? {}, { run: 'x' }), /^tools.0.custom.run: Extra/],
   ['built-in tool', (b) => b.tools.push({ type: 'bash_20250124', name: 'bash' } as never), /not available/],
   [
@@ -190,12 +190,12 @@ const malformed: Case[] = [
 
 const cacheCases: Case[] = [
   [
-    'five marks',
+    'five breakpoints',
     (b) => Object.assign(b, { ...mark, system: Array(4).fill({ type: 'text', text: 'a', ...mark }) }),
     /Found 5/,
   ],
-  ['a mark on thinking', (b) => Object.assign(answer(b)[0] ?? {}, mark), /cannot be set on thinking/],
-  ['odd mark', (b) => Object.assign(b, { cache_control: { type: 'forever' } }), /should be "ephemeral"/],
+  ['a breakpoint on thinking', (b) => Object.assign(answer(b)[0] ?? {}, mark), /cannot be set on thinking/],
+  ['unknown breakpoint type', (b) => Object.assign(b, { cache_control: { type: 'forever' } }), /should be "ephemeral"/],
   ['odd ttl', (b) => Object.assign(b, { cache_control: { type: 'ephemeral', ttl: '2h' } }), /"5m" or "1h"/],
   ['1h after 5m', (b) => shortThenLong(b), /must not come after/],
 ]
@@ -215,13 +215,13 @@ const thinkingCases: Case[] = [
   ['other model', (b) => Object.assign(b, { model: 'claude-opus-5-5' }), /Invalid `signature`/],
 ]
 
-/** Refusal cases by subject. */
+/** Refusal cases, grouped by subject. */
 export const refusalCases: [subject: string, cases: Case[]][] = [
   ['fields', fields],
   ['tools', toolCases],
   ['messages', messageCases],
   ['malformed fields', malformed],
-  ['cache marks', cacheCases],
+  ['cache breakpoints', cacheCases],
   ['thinking', thinkingCases],
 ]
 

@@ -1,0 +1,80 @@
+import { findSite } from '../frameworks/find-site.ts'
+import { resolveLink } from '../links/resolve-link.ts'
+import type { SiteIndex } from '../links/site-index.ts'
+import { toUrls } from '../links/to-urls.ts'
+import { dropExtension, toFolder, toName } from '../pages/paths.ts'
+import { someDestination } from '../pages/some-destination.ts'
+
+/** Returns true if a page with this text may link to one of the files. */
+export type Mention = (page: string, text: string) => boolean
+
+/** Files, and the index in which links to them are resolved. */
+export interface Lookup {
+  readonly index: SiteIndex
+  readonly paths: Iterable<string>
+}
+
+/**
+ * Builds a function that finds the pages that may link to one of the files, so that other pages do
+ * not have to be parsed. Compares the last path segment of every link destination with the names of
+ * the files, and resolves the destination only if they match. Returns true for every page with a
+ * link that resolves to one of the files, and for pages with such a link in code.
+ */
+export function buildMention(...lookups: readonly Lookup[]): Mention {
+  const searches = lookups.map(({ index, paths }) => {
+    const wanted = new Set(paths)
+    return { index, wanted, names: new Set([...wanted].flatMap((path) => toNames(index, path))) }
+  })
+  return (page, text) => {
+    const known = new Map<string, boolean>()
+    return someDestination(text, (href) => {
+      let found = known.get(href)
+      if (found !== undefined) return found
+      const name = toLastSegment(href)
+      const stem = dropEnding(name)
+      // A destination without a name, such as `./` or `../..`, refers to a folder.
+      const isFolder = /^\.{0,2}$/.test(name)
+      found = searches.some(
+        ({ index, wanted, names }) =>
+          (isFolder || names.has(name) || names.has(stem)) &&
+          resolveLink(index, page, href).paths.some((path) => wanted.has(path)),
+      )
+      known.set(href, found)
+      return found
+    })
+  }
+}
+
+const dropEnding = (name: string) => dropExtension(name.replace(/\.html?$/i, ''))
+
+/** Returns the last path segments of the destinations that may resolve to a file. */
+function toNames(index: SiteIndex, path: string): string[] {
+  const site = findSite(index.sites, path)
+  const urls = toUrls(site, path, index.facts.get(path) ?? null)
+  const name = toName(path)
+  const names = [name, dropEnding(name), ...urls.map(toName)]
+  if (/^(?:index|readme)\.[a-z]+$/i.test(name)) names.push(toName(toFolder(path)))
+  // A link to the start page of a site or language may end with the site's base or the language.
+  if (urls.some((url) => url === '/' || site.content.some((content) => content.url === url))) {
+    const folders = site.content.flatMap(({ language, url }) => [language ?? '', toName(url)])
+    names.push(toName(site.base), ...site.languages, ...folders)
+  }
+  return names.filter((one) => one !== '')
+}
+
+/** Returns the last path segment, decoded and without trailing slashes. */
+function toLastSegment(href: string): string {
+  const path = decode(/^[^?#]*/.exec(href)?.[0] ?? '')
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return path.slice(path.lastIndexOf('/', end - 1) + 1, end)
+}
+
+function decode(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
