@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { CreateAgentJobRequest } from '@corrigenda/contracts'
@@ -215,7 +216,18 @@ test('“Show older jobs” loads each older job once', async () => {
   const { page } = watched
   await rows(page).first().waitFor()
   expect(await rows(page).count()).toBe(50)
+  // A job is created while the request for older jobs is in progress.
+  await page.route(
+    /jobs\?.*cursor=/,
+    async (route) => {
+      await dashboard.createJob('One more job')
+      await setTimeout(1_500)
+      await route.continue()
+    },
+    { times: 1 },
+  )
   await page.getByRole('button', { name: 'Show older jobs' }).click()
+  await row(page, done).waitFor()
   const all = await dashboard.database.prisma.job.count({ where: { projectId: dashboard.projectId } })
   await expect.poll(() => rows(page).count()).toBe(all)
   const ids = await rows(page).evaluateAll((shown) => shown.map((one) => one.dataset.job))

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { jobListQuery } from '../api/jobs.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
@@ -27,7 +27,14 @@ export function JobsListScreen() {
   const mayCreate = useHasRole('member')
   const isLive = useJobUpdates(projectId)
   const list = useInfiniteQuery({ ...jobListQuery(projectId, filter), placeholderData: (before) => before })
-  const { data } = list
+  const { data, fetchNextPage, isFetching } = list
+  const [wantsOlder, setWantsOlder] = useState(false)
+  // Starts after a running refetch, because fetching the next page would cancel it.
+  useEffect(() => {
+    if (!wantsOlder || isFetching) return
+    setWantsOlder(false)
+    void fetchNextPage()
+  }, [wantsOlder, isFetching, fetchNextPage])
   const jobs = useMemo(() => data?.pages.flatMap((page) => page.jobs) ?? [], [data])
   const counts = data?.pages[0]?.counts
   const open = useCallback(
@@ -93,7 +100,7 @@ export function JobsListScreen() {
           </div>
           {list.hasNextPage ? (
             <p className="jobs-list-more">
-              <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+              <Button busy={wantsOlder || list.isFetchingNextPage} onClick={() => setWantsOlder(true)}>
                 Show older jobs
               </Button>
             </p>

@@ -22,10 +22,13 @@ export function useJobUpdates(projectId: string): boolean {
     let poll: ReturnType<typeof setInterval> | null = null
     let readAt = Number.NEGATIVE_INFINITY
 
+    const queryKey = toJobsKey(projectId)
     const read = () => {
       pending = null
       readAt = performance.now()
-      void queryClient.invalidateQueries({ queryKey: toJobsKey(projectId) })
+      // A refetch would cancel a running request for older jobs.
+      if (queryClient.isFetching({ queryKey }) > 0) return readSoon()
+      void queryClient.invalidateQueries({ queryKey })
     }
     const readSoon = () => {
       pending ??= setTimeout(read, Math.max(0, readAt + READ_MS - performance.now()))
