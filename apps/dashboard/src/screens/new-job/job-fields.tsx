@@ -54,7 +54,7 @@ function buildControls({ draft, onChange, baseBranch, errors }: JobFieldsProps):
         rows={8}
         maxLength={MAX_PROMPT_LENGTH}
         error={errors.prompt}
-        hint="Describe the change in one or more sentences. Press Ctrl+Enter to create the job."
+        hint="Describe the change in one or more sentences. Press Ctrl+Enter or ⌘+Enter to create the job."
         {...bind('prompt')}
       />
     ),
