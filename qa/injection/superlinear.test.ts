@@ -123,7 +123,7 @@ describe('detects pages that would crash the process or take minutes to parse', 
   })
   it('accepts ordinary pages of any length', () => {
     const section =
-      '## Title\n\nSome *words* with [a link](/x), `code` and <Note>a note {value}</Note> {'}'}.\n\n- one\n  - two\n\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n'
+      '## Title\n\nSome *words* with [a link](/x), `code` and <Note>a note {value}</Note> {"}"}.\n\n- one\n  - two\n\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n'
     expect(page(section.repeat(300))).toMatchObject({ problems: [], unread: null })
   })
   it.each(['[', '- ', '? ', '{a: '])('rejects front matter that nests %j too deeply', async (mark) => {
