@@ -18,7 +18,7 @@ export function isHostRendered(path: string, site: Site): boolean {
 
 /** Returns a Markdown file's dialect, or null if it is not Markdown. */
 export function toDialect(path: string, site: Site): Dialect | null {
-  const { mdx, md } = site.framework.dialects
+  const { mdx, md } = site.dialects
   if (/\.mdx$/i.test(path)) return mdx
   if (!/\.(md|markdown)$/i.test(path)) return null
   return findContent(site, path) !== null && !isHostRendered(path, site) ? md : 'plain'

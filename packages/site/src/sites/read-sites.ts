@@ -1,4 +1,4 @@
-import { buildConfigFiles, type SiteSource } from '../config/config-files.ts'
+import { buildConfigFiles, type ConfigFiles, type SiteSource } from '../config/config-files.ts'
 import type { Detection, Framework, Site } from '../frameworks/framework.ts'
 import { plain } from '../frameworks/plain/plain.ts'
 import type { SiteReading } from '../frameworks/site.ts'
@@ -35,15 +35,21 @@ export async function readSites(source: SiteSource): Promise<Site[]> {
       if (sites.length >= MAX_SITES || tried >= MAX_TRIED) break
       tried += 1
       const reading = await framework.read(files, config)
-      if (reading !== null) sites.push(await addHostRedirects(files, toSite(framework, reading)))
+      if (reading !== null) sites.push(await addHostRedirects(files, await toSite(files, framework, reading)))
     }
   }
   sites.sort((a, b) => depth(a.root) - depth(b.root) || compare(a.root, b.root))
   const rest = await plain.read(files, '')
-  return assignOwners(rest === null ? sites : [...sites, toSite(plain, rest)])
+  return assignOwners(rest === null ? sites : [...sites, await toSite(files, plain, rest)])
 }
 
-const toSite = (framework: Framework, reading: SiteReading): Site => ({ framework, ...reading })
+async function toSite(files: ConfigFiles, framework: Framework, reading: SiteReading): Promise<Site> {
+  const { mdx, md } =
+    reading.config === null || framework.readDialects === undefined
+      ? framework.dialects
+      : await framework.readDialects(files, reading.config)
+  return { framework, ...reading, dialects: { mdx, md } }
+}
 
 /** Returns true if a configuration file belongs to a site that was found earlier. */
 function isTaken(sites: readonly Site[], framework: Framework, { older, yields }: Detection, config: string): boolean {
