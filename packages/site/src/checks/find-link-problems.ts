@@ -1,10 +1,12 @@
-import { findSite } from '../frameworks/find-site.ts'
+import { findContent, findSite } from '../frameworks/find-site.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import type { LinkTarget, SiteIndex } from '../links/site-index.ts'
 import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
 import { joinPath, toFolder } from '../pages/paths.ts'
 import type { Problem } from '../pages/problem.ts'
+import { resolveInclude } from './resolve-include.ts'
+import { toImportPaths } from './to-import-paths.ts'
 
 export interface LinkSide {
   readonly index: SiteIndex
@@ -43,14 +45,15 @@ export function findLinkProblems(side: LinkSide, page: string, content: PageCont
   const anchored = new Set<string>()
   let [links, images, redirected] = [0, 0, false]
   for (const link of content.links) {
-    if (TEMPLATE.test(link.href)) continue
+    const isFile = link.kind === 'include' || link.kind === 'import'
+    if (!isFile && TEMPLATE.test(link.href)) continue
     const target = resolve(side, page, link)
     if (target.kind === 'external') continue
     for (const path of target.paths) targets.add(path)
     if (target.redirect !== null) redirected = true
     if (target.verdict === 'unknown') continue
     const plain = link.href.replace(/[?#].*$/s, '')
-    const isImage = link.kind === 'image' || IMAGE.test(plain)
+    const isImage = link.kind === 'image' || (link.kind !== 'include' && IMAGE.test(plain))
     if (isImage) images += 1
     else links += 1
     if (target.verdict === 'no') problems.push(toBroken(page, link, plain, isImage))
@@ -63,6 +66,7 @@ export function findLinkProblems(side: LinkSide, page: string, content: PageCont
 }
 
 function resolve(side: LinkSide, page: string, link: PageLink): LinkTarget {
+  if (link.kind === 'include') return resolveInclude(side.index, page, link)
   if (link.kind === 'import') return resolveImport(side, page, link.href)
   const target = resolveLink(side.index, page, link.href)
   if (link.kind !== 'image' || target.kind !== 'relative' || target.verdict !== 'unknown') return target
@@ -75,12 +79,12 @@ function resolve(side: LinkSide, page: string, link: PageLink): LinkTarget {
 
 /** Resolves a file imported by MDX, relative to the page or to its site's root. */
 function resolveImport(side: LinkSide, page: string, href: string): LinkTarget {
-  const base = href.startsWith('/') ? findSite(side.index.sites, page).root : toFolder(page)
-  const path = joinPath(base, href)
-  const found = path !== null && side.index.files.has(path)
+  const site = findSite(side.index.sites, page)
+  const wanted = findContent(site, page) === null ? [] : toImportPaths(site, page, href)
+  const paths = wanted.filter((path) => side.index.files.has(path)).slice(0, 1)
   return {
-    verdict: path === null ? 'unknown' : found ? 'yes' : 'no',
-    paths: found ? [path] : [],
+    verdict: wanted.length === 0 ? 'unknown' : paths.length > 0 ? 'yes' : 'no',
+    paths,
     anchor: null,
     redirect: null,
     kind: href.startsWith('/') ? 'absolute' : 'relative',
@@ -111,6 +115,10 @@ function toBroken(page: string, link: PageLink, plain: string, isImage: boolean)
       ...names,
       message: `The imported file ${shown} does not exist.`,
     }
+  }
+  if (link.kind === 'include') {
+    const message = `The included file ${shown} does not exist.`
+    return { check: 'links', code: 'include_missing', ...names, message }
   }
   return {
     check: 'links',

@@ -2,7 +2,9 @@ import type { Splice } from '@corrigenda/git/workspace'
 import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'
+import type { IncludeForm } from '../pages/find-includes.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
+import type { ToIncludePaths } from './include-paths.ts'
 import type { ContentFolder, NavigationEntry, SiteReading } from './site.ts'
 
 /**
@@ -57,6 +59,9 @@ export interface Framework {
    * possible.
    */
   toEntry(input: EntryPlace): string | null
+
+  /** Notations for including files, and where these files are. */
+  readonly includes?: Partial<Readonly<Record<IncludeForm, ToIncludePaths>>>
 
   /** True if the site also shows pages without an entry. The navigation only defines the order. */
   readonly showsUnlisted?: true

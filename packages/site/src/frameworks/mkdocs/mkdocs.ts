@@ -3,6 +3,7 @@ import { findProperty, type Literal, toItems } from '../../config/literal.ts'
 import { addToMap } from '../../edit/add-to-redirects.ts'
 import { dropIndex, isBelow, toInner } from '../../pages/paths.ts'
 import type { Framework } from '../framework.ts'
+import { fromAnyFolder } from '../include-paths.ts'
 import { readMkdocs } from './read-mkdocs.ts'
 
 export const mkdocs: Framework = {
@@ -13,6 +14,7 @@ export const mkdocs: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: 'MkDocs: a nav entry is a path relative to the docs folder, with .md. Links between pages are relative file paths.',
   writable: ['**/mkdocs.{yml,yaml}'],
+  includes: { scissors: fromAnyFolder },
   toRoutes: ({ route }) => [dropIndex(route, /^(?:index|readme)$/i)],
   toEntry: ({ like, page, content }) =>
     content === null ? null : `${/^\.\//.exec(like.page)?.[0] ?? ''}${toInner(page, content.folder)}`,

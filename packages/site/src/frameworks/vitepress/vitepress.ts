@@ -1,5 +1,6 @@
 import { dropExtension, dropIndex, isBelow, toFolder, toInner, toName } from '../../pages/paths.ts'
 import type { EntryPlace, Framework } from '../framework.ts'
+import { fromSource } from '../include-paths.ts'
 import { readVitepress } from './read-vitepress.ts'
 
 export const vitepress: Framework = {
@@ -10,6 +11,7 @@ export const vitepress: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: null,
   writable: [],
+  includes: { comment: fromSource, code: fromSource },
   toRoutes: ({ route }) => [dropIndex(route, /^index$/i), route],
   toEntry,
   checksAbsoluteLinks: true,
