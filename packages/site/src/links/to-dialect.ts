@@ -1,7 +1,8 @@
 import { findContent } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
+import { isIgnored } from '../frameworks/is-ignored.ts'
 import type { Dialect } from '../pages/dialect.ts'
-import { toFolder } from '../pages/paths.ts'
+import { PAGE, toFolder } from '../pages/paths.ts'
 
 const README = /(^|\/)readme(\.[a-z-]+)?\.md$/i
 const PROJECT_FILE = /(^|\/)(changelog|contributing|code_of_conduct|license|security|support)(\.[a-z-]+)?\.md$/i
@@ -18,6 +19,8 @@ export function isHostRendered(path: string, site: Site): boolean {
 
 /** Returns a Markdown file's dialect, or null if it is not Markdown. */
 export function toDialect(path: string, site: Site): Dialect | null {
+  // No framework compiles an excluded file.
+  if (PAGE.test(path) && isIgnored(site, path)) return 'plain'
   const { mdx, md } = site.framework.dialects
   if (/\.mdx$/i.test(path)) return mdx
   if (!/\.(md|markdown)$/i.test(path)) return null

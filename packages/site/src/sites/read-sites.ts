@@ -40,7 +40,8 @@ export async function readSites(source: SiteSource): Promise<Site[]> {
   }
   sites.sort((a, b) => depth(a.root) - depth(b.root) || compare(a.root, b.root))
   const rest = await plain.read(files, '')
-  return assignOwners(rest === null ? sites : [...sites, toSite(plain, rest)])
+  if (rest === null) return assignOwners(sites)
+  return assignOwners([...sites, toSite(plain, { ...rest, ignored: sites.flatMap(({ ignored }) => ignored) })])
 }
 
 const toSite = (framework: Framework, reading: SiteReading): Site => ({ framework, ...reading })
