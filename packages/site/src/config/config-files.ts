@@ -179,7 +179,7 @@ async function readConfig(source: SiteSource, path: string): Promise<ConfigFile 
   if (typeof decoded === 'string') return fail('invalid', 'it is not UTF-8 text')
   const { text } = decoded
   const plain = { path, text, literal: null, module: null, fault: null }
-  if (/\.ya?ml$/i.test(path)) {
+  if (/\.ya?ml$|(?:^|\/)\.pages$/i.test(path)) {
     const { literal, fault } = readYamlLiteral(text)
     return { ...plain, literal, fault: fault === null ? null : { path, ...fault } }
   }

@@ -14,6 +14,11 @@ export interface ContentFolder {
   readonly kind: 'docs' | 'opaque'
   /** The folder's language; null for the main language. */
   readonly language: string | null
+  /**
+   * Languages that are suffixes of file names (`page.fr.md`), the main one first. Absent if there
+   * are none.
+   */
+  readonly suffixes?: readonly string[]
 }
 
 /** A navigation entry that names a page. */
