@@ -22,7 +22,6 @@ describe('pages that Mintlify excludes', () => {
     'docs/sub/CHANGELOG.md',
     'docs/skill.md',
     'docs/skills/x/SKILL.md',
-    'docs/node_modules/x/page.md',
   ])('%s is not part of the site', async (path) => {
     const { wrong, repository } = await judge({ ...site, [path]: BROKEN })
     expect(wrong).toEqual([])
