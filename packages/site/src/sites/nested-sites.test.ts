@@ -19,11 +19,11 @@ describe('GitBook spaces', () => {
     const { wrong, repository } = await judge({
       ...spaces,
       'api/orphan.md': 'x\n',
+      'api/.gitbook/assets/skill.md': 'x\n',
       'guides/SUMMARY.md': `${spaces['guides/SUMMARY.md']}* [B](gone.md)\n`,
     })
     expect(toConfigs(repository.sites)).toEqual(['api/SUMMARY.md', 'guides/SUMMARY.md', null])
-    expect(wrong).toContain('entries: guides/SUMMARY.md:5 gone.md')
-    expect(wrong).toContain('pages: api/orphan.md')
+    expect(wrong).toEqual(['entries: guides/SUMMARY.md:5 gone.md', 'pages: api/orphan.md'])
   })
 
   it('are sites of their own next to a space in the root', async () => {
@@ -62,7 +62,7 @@ describe('files that only look like a GitBook', () => {
     ],
     [
       'a SUMMARY.md that lists no pages',
-      { 'old/SUMMARY.md': '# Book\n\n* [First](first/index.html)\n* [Gone](gone.md)\n', 'old/x.md': 'x\n' },
+      { 'old/SUMMARY.md': '# Book\n\n* [First](first/index.html)\n* [Second](second/index.html)\n', 'old/x.md': 'x\n' },
       [null],
     ],
   ])('%s', async (_, files, configs) => {

@@ -1,6 +1,5 @@
-import type { ConfigFiles } from '../../config/config-files.ts'
 import { findProperty, findText, toProperties } from '../../config/literal.ts'
-import { joinPath, toFolder, toName } from '../../pages/paths.ts'
+import { joinPath, PAGE, toFolder, toName } from '../../pages/paths.ts'
 import { buildDraft, buildSite, MAX_REDIRECTS, type NavigationDraft, noteFile, type ReadSite } from '../build-site.ts'
 import { readSummary } from '../summary.ts'
 
@@ -25,7 +24,7 @@ export const readGitbook: ReadSite = async (files, config) => {
   } else {
     noteFile(draft, summary)
     readSummary(files, draft, summary, toFolder(summary.path))
-    if (!own && !listsPages(files, draft)) return null
+    if (!own && !listsPages(draft)) return null
   }
   const redirects = toProperties(findProperty(file.literal, 'redirects')).flatMap(({ key, keyStart, value }) =>
     value.kind === 'string'
@@ -37,6 +36,7 @@ export const readGitbook: ReadSite = async (files, config) => {
       root,
       config,
       content: [{ folder: source, url: '/', kind: 'docs', language: null }],
+      ignored: [{ folder: source, patterns: ['.gitbook/'] }],
       publicFolders: [source],
       // Each space is served at a different URL.
       addresses: 'unknown',
@@ -47,8 +47,7 @@ export const readGitbook: ReadSite = async (files, config) => {
   )
 }
 
-/** Returns true if at least half of the entries are pages, so that the file is a navigation. */
-function listsPages(files: ConfigFiles, { entries }: NavigationDraft): boolean {
-  const pages = entries.filter(({ candidates }) => candidates.some((path) => files.has(path)))
-  return pages.length > 0 && pages.length * 2 >= entries.length
+/** Returns true if most entries name Markdown files, so that the file is a navigation. */
+function listsPages({ entries }: NavigationDraft): boolean {
+  return entries.filter(({ page }) => PAGE.test(page.replace(/[?#].*$/s, ''))).length * 2 > entries.length
 }
