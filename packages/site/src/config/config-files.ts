@@ -2,6 +2,7 @@ import { decodeText } from '@corrigenda/git/workspace'
 import { isBelow, joinPath, toFolder, toFolders } from '../pages/paths.ts'
 import { findProperty, type Literal } from './literal.ts'
 import { parseJsonLiteral, parseScript, type ScriptModule } from './parse-script.ts'
+import { readTomlLiteral } from './read-toml-literal.ts'
 import { readYamlLiteral } from './read-yaml-literal.ts'
 import { ScriptError } from './scan-token.ts'
 
@@ -179,8 +180,12 @@ async function readConfig(source: SiteSource, path: string): Promise<ConfigFile 
   if (typeof decoded === 'string') return fail('invalid', 'it is not UTF-8 text')
   const { text } = decoded
   const plain = { path, text, literal: null, module: null, fault: null }
-  if (/\.ya?ml$/i.test(path)) {
+  if (/\.ya?ml$|(?:^|\/)\.pages$/i.test(path)) {
     const { literal, fault } = readYamlLiteral(text)
+    return { ...plain, literal, fault: fault === null ? null : { path, ...fault } }
+  }
+  if (/\.toml$/i.test(path)) {
+    const { literal, fault } = readTomlLiteral(text)
     return { ...plain, literal, fault: fault === null ? null : { path, ...fault } }
   }
   try {

@@ -91,6 +91,7 @@ export function buildSite(
 ): SiteReading {
   return {
     base: '',
+    ignored: [],
     publicFolders: [],
     languages: [],
     addresses: 'known',

@@ -80,7 +80,10 @@ export interface Detection {
   readonly config: RegExp
   /** Matches paths to ignore if the folder contains another configuration file of the framework. */
   readonly older?: RegExp
-  /** True if matches inside the content folder of an already detected site belong to that site. */
+  /**
+   * True if matches inside the content folder of an already detected site belong to that site, and
+   * if sites of other frameworks with the same pages take precedence.
+   */
   readonly yields?: true
 }
 

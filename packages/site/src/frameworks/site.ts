@@ -14,6 +14,11 @@ export interface ContentFolder {
   readonly kind: 'docs' | 'opaque'
   /** The folder's language; null for the main language. */
   readonly language: string | null
+  /**
+   * Languages that are suffixes of file names (`page.fr.md`), the main one first. Absent if there
+   * are none.
+   */
+  readonly suffixes?: readonly string[]
 }
 
 /** A navigation entry that names a page. */
@@ -62,8 +67,8 @@ export interface SiteNavigation {
   /** For `generated`: repository folders whose pages are added automatically. */
   readonly generated: readonly string[]
   /**
-   * Pages that are omitted on purpose (`not_in_nav`, `unlisted`): globs relative to the content
-   * folder, gitignore style.
+   * Pages that are omitted on purpose (`not_in_nav`): `.gitignore` patterns relative to the content
+   * folder.
    */
   readonly omitted: readonly string[]
   readonly entries: readonly NavigationEntry[]
@@ -96,6 +101,14 @@ export interface SiteRedirects {
   readonly complete: boolean
 }
 
+/** Files that a site excludes. */
+export interface IgnoreRule {
+  /** Relative to the repository root; '' for the root itself. */
+  readonly folder: string
+  /** `.gitignore` patterns, relative to `folder`. */
+  readonly patterns: readonly string[]
+}
+
 /** A documentation site, as described by the files in a repository. */
 export interface SiteReading {
   /** The site's folder; '' for the repository root. */
@@ -103,6 +116,8 @@ export interface SiteReading {
   /** Its main configuration; null for plain Markdown. */
   readonly config: string | null
   readonly content: readonly ContentFolder[]
+  /** Files in these folders that are not part of the site, although they are in a content folder. */
+  readonly ignored: readonly IgnoreRule[]
   /**
    * URL prefix of the whole site, from `base`, `baseUrl` or `site_url`: '' or '/x'. Links may
    * include or omit it.

@@ -87,6 +87,14 @@ describe('anchors', () => {
     for (const id of ids) expect(has(id), id).toBe(true)
     expect(has('nowhere')).toBe(false)
   })
+  it('include the ids of API parameters in MDX', () => {
+    const has = anchors(
+      '<ParamField path="userId" type="string">x</ParamField>\n\n<ResponseField name="a.b" />\n',
+      'mdx',
+    )
+    for (const id of ['param-user-id', 'param-a-b']) expect(has(id), id).toBe(true)
+    expect(has('param-type')).toBe(false)
+  })
   it('include explicit ids and components in MDX', () => {
     const has = anchors(
       '## T {#own}\n\n<Accordion title="Ask me">\n\n## Inside\n\n</Accordion>\n\n<i id={"x1"} />\n',

@@ -12,6 +12,7 @@ export const plain: Framework = {
     root: '',
     config: null,
     content: [{ folder: '', url: '/', kind: 'docs', language: null }],
+    ignored: [],
     base: '',
     navigation: { mode: 'all', generated: [], omitted: [], entries: [], files: [] },
     redirects: { list: [], files: [], complete: true },
