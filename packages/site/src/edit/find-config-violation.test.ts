@@ -150,6 +150,22 @@ describe('navigation by framework', () => {
     expect(find('docusaurus.config.js', before, before.replace('plugins: [', "plugins: ['evil', "))).toMatch(/outside/)
   })
 
+  it('a list of entries in a call may change, but not its other arguments', () => {
+    const before =
+      "export const sidebar = [group('start', { key: 'k', items: ['a', 'b'] }), f(['c'], { items: g() })]\n"
+    const change = (old: string, now: string) => find('astro.sidebar.ts', before, before.replace(old, now))
+    expect(change("'b'", "'c', 'd'")).toBeNull()
+    for (const [old, now] of [
+      ["'start'", "'end'"],
+      ["'k'", "'l'"],
+      ['group(', 'run('],
+      ["['c']", "['d']"],
+      ["'b'", 'run()'],
+      ['g()', "['e']"],
+    ] as const)
+      expect(change(old, now), now).toMatch(/code in the navigation/)
+  })
+
   it('a file without navigation cannot be changed', () => {
     expect(find('.vitepress/theme.ts', "export default ['a']\n", "export default ['b']\n")).toMatch(/no navigation/)
   })

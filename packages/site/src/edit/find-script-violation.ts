@@ -61,6 +61,26 @@ function toSkeleton(node: SyntaxNode, text: string): string {
         : text.slice(item.start, item.end)
     })}}`
   }
+  if (node.type === 'CallExpression') {
+    // A helper such as `group('name', { items: [] })` may take a list of entries.
+    const lists = toNodes(node.arguments).flatMap((argument) =>
+      argument?.type !== 'ObjectExpression'
+        ? []
+        : toNodes(argument.properties).flatMap((property) => {
+            const value = toNode(property?.value)
+            const isList = /^(?:items|children|pages|links)$/.test(toPlainKey(property) ?? '')
+            return isList && value?.type === 'ArrayExpression' ? [value] : []
+          }),
+    )
+    const ends = [node.start, ...lists.map(({ end }) => end)]
+    const starts = [...lists.map(({ start }) => start), node.end]
+    return ends
+      .map((end, i) => {
+        const list = lists[i]
+        return `${text.slice(end, starts[i])}${list === undefined ? '' : toSkeleton(list, text)}`
+      })
+      .join('')
+  }
   return text.slice(node.start, node.end)
 }
 
