@@ -28,7 +28,7 @@ export function buildSystemPrompt(input: SystemPromptInput): string {
 For large tasks, search with output counts first, edit in batches and check once at the end.
 
 # The repository
-The first message lists the documentation sites, with the location of their pages and navigation. Configuration in JavaScript or TypeScript is read but never executed, and most of it cannot be changed here.
+The first message lists the documentation sites, with the location of their pages and navigation. Configuration in JavaScript or TypeScript is read but never executed. Only the strings and entries in its navigation and redirects can be changed, with edit.
 ${instructions}
 
 # Truth

@@ -9,7 +9,7 @@ import { HARNESS_VERSION } from './harness-version.ts'
 const RECORDED = {
   version: '5',
   tools: 'f5ae774e6a03366a96662828433918601205d38b0030b5d5aa9d698fe9c8b18b',
-  prompt: '9af29d1239846cd4d2b999c6425a88ce63684fe891391df084b59cc50bb94269',
+  prompt: 'bbc55f5f05a9430e293fae1b7cbb2ba19aa4b19de3467ee9f346b4c32d1d19bd',
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')

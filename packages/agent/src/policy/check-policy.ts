@@ -1,11 +1,13 @@
 import type { WorkspaceChange, WorkspaceEntry } from '@corrigenda/git/workspace'
 import { diffLines, formatBytes, readLines } from '@corrigenda/git/workspace'
 import { matchRenames } from '@corrigenda/site/checks'
+import { findConfigViolation } from '@corrigenda/site/edit'
 import type { PathPolicy } from './path-policy.ts'
 
 export type ViolationCode =
   | 'path_not_allowed'
   | 'image_changed'
+  | 'config_changed'
   | 'executable_added'
   | 'executable_changed'
   | 'file_too_large'
@@ -91,11 +93,22 @@ function checkPath(
   policy: PathPolicy,
 ): PolicyViolation[] {
   const why = policy.explain(change.path, 'write')
-  if (why === null) return []
+  if (why === null) return policy.isGuarded(change.path) ? checkGuarded(change) : []
   const mayMove = policy.explain(change.path, 'move') === null
   if (change.kind === 'deleted' && mayMove) return []
   if (change.kind === 'added' && mayMove && changes.some((other) => isSource(other, change))) return []
   return [{ code: mayMove ? 'image_changed' : 'path_not_allowed', path: change.path, message: why }]
+}
+
+/** Verifies that a change of a guarded file changes only its navigation and redirects. */
+function checkGuarded({ path, before, after }: WorkspaceChange): PolicyViolation[] {
+  const why =
+    before === null || after === null
+      ? 'it can be neither created nor deleted'
+      : findConfigViolation(path, before, after)
+  if (why === null) return []
+  const message = `Only the navigation and the redirects in ${JSON.stringify(path)} can be changed: ${why}.`
+  return [{ code: 'config_changed', path, message }]
 }
 
 /** Returns true if `other` is a deleted file with the same bytes as `added`. */

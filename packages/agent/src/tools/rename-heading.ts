@@ -1,5 +1,6 @@
 import { applyMove, count, type HeadingPlan, planHeading } from '@corrigenda/site/move'
 import { findLimitViolations } from './find-limit-violations.ts'
+import { planGuarded } from './plan-guarded.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
 import { formatNewProblems } from './write-text.ts'
@@ -18,8 +19,8 @@ export const renameHeading = defineTool({
     requireAllowed(policy, page, 'write')
     requireFile(await getEntry(workspace, page))
     const { heading, new_heading: newHeading, keep_anchor: keepsAnchor = false } = input
-    const plan = await planHeading(workspace, { page, heading, newHeading, keepsAnchor }, (file) =>
-      policy.explain(file, 'write'),
+    const plan = await planGuarded(context, (explain) =>
+      planHeading(workspace, { page, heading, newHeading, keepsAnchor }, explain),
     )
     const violations = await findLimitViolations(context, new Map(), plan.writes)
     if (violations.length > 0) {

@@ -1,6 +1,7 @@
 import { formatBytes, toLines } from '@corrigenda/git/workspace'
 import { formatIntroduced } from '@corrigenda/site/checks'
 import { findBrokenAnchors } from '@corrigenda/site/move'
+import { explainGuarded } from './plan-guarded.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 const CONTEXT_LINES = 4
@@ -8,7 +9,10 @@ const MAX_SNIPPET_LINES = 40
 const MAX_LINE_CHARS = 500
 const MAX_PROBLEMS = 10
 
-/** Writes a file. Throws ToolError if it would exceed the size limit. */
+/**
+ * Writes a file. Throws ToolError if it would exceed the size limit, or if the change of a guarded
+ * file is not allowed.
+ */
 export async function writeText(context: ToolContext, path: string, bytes: Uint8Array): Promise<void> {
   const limit = context.policy.maxFileBytes
   if (bytes.length > limit) {
@@ -16,6 +20,8 @@ export async function writeText(context: ToolContext, path: string, bytes: Uint8
       `The size of ${path} would be ${formatBytes(bytes.length)}; the limit is ${formatBytes(limit)}. Nothing was changed.`,
     )
   }
+  const why = context.policy.isGuarded(path) ? await explainGuarded(context.workspace, path, bytes) : null
+  if (why !== null) throw new ToolError(`${why} Nothing was changed.`)
   await context.workspace.write(path, bytes)
 }
 
