@@ -43,6 +43,11 @@ export interface Framework {
    * empty list if the path does not determine them.
    */
   toRoutes(page: PagePlace): readonly string[]
+  /**
+   * Returns the page that a reference such as `{{< ref "page" >}}` names, or null if the text is no
+   * reference.
+   */
+  toReference?(written: string): string | null
   /** Returns the id defined in a page's front matter, in the format of navigation entries. */
   toId?(page: string, content: ContentFolder, id: string): string
   /**

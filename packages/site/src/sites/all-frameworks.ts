@@ -2,6 +2,7 @@ import { docusaurus } from '../frameworks/docusaurus/docusaurus.ts'
 import { fern } from '../frameworks/fern/fern.ts'
 import type { Framework } from '../frameworks/framework.ts'
 import { gitbook } from '../frameworks/gitbook/gitbook.ts'
+import { hugo } from '../frameworks/hugo/hugo.ts'
 import { mdbook } from '../frameworks/mdbook/mdbook.ts'
 import { mintlify } from '../frameworks/mintlify/mintlify.ts'
 import { mkdocs } from '../frameworks/mkdocs/mkdocs.ts'
@@ -26,4 +27,5 @@ export const ALL_FRAMEWORKS: readonly Framework[] = [
   nextra,
   mdbook,
   gitbook,
+  hugo,
 ]

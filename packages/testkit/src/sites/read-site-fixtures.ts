@@ -19,6 +19,7 @@ const FRAMEWORKS = [
   'mdbook',
   'gitbook',
   'fern',
+  'hugo',
   'plain',
 ] as const
 
