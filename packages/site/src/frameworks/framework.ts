@@ -72,6 +72,8 @@ export interface Framework {
   readonly checksAbsoluteLinks: boolean
   /** True if plugins or rewrites may add pages at paths without a file. */
   readonly addsPages?: true
+  /** True if a link that consists of an id can refer to any page of the site. */
+  readonly sharesAnchors?: true
   /** Matches URLs of pages that the framework generates, with a trailing slash. */
   readonly generatedUrls?: RegExp
   /** True if URLs end with a slash, so that relative links are resolved below the page's URL. */

@@ -7,6 +7,7 @@ import { mdbook } from '../frameworks/mdbook/mdbook.ts'
 import { mintlify } from '../frameworks/mintlify/mintlify.ts'
 import { mkdocs } from '../frameworks/mkdocs/mkdocs.ts'
 import { nextra } from '../frameworks/nextra/nextra.ts'
+import { sphinx } from '../frameworks/sphinx/sphinx.ts'
 import { starlight } from '../frameworks/starlight/starlight.ts'
 import { vitepress } from '../frameworks/vitepress/vitepress.ts'
 
@@ -28,4 +29,5 @@ export const ALL_FRAMEWORKS: readonly Framework[] = [
   mdbook,
   gitbook,
   hugo,
+  sphinx,
 ]

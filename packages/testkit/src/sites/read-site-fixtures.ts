@@ -20,6 +20,7 @@ const FRAMEWORKS = [
   'gitbook',
   'fern',
   'hugo',
+  'sphinx',
   'plain',
 ] as const
 
