@@ -1,5 +1,6 @@
 import { formatBytes, toLines } from '@corrigenda/git/workspace'
 import { formatIntroduced } from '@corrigenda/site/checks'
+import { findBrokenAnchors } from '@corrigenda/site/move'
 import { type ToolContext, ToolError } from './tool.ts'
 
 const CONTEXT_LINES = 4
@@ -39,6 +40,22 @@ export async function formatNewProblems(context: ToolContext, paths: readonly st
   if (rows.length === 0) return ''
   const more = rows.length > MAX_PROBLEMS ? `\n… and ${rows.length - MAX_PROBLEMS} more` : ''
   return `\nYour changes introduce issues here. Fix them before you finish:\n${rows.slice(0, MAX_PROBLEMS).join('\n')}${more}`
+}
+
+/**
+ * Formats the links in other pages to anchors that a write removed, for the tool's result. Returns
+ * an empty string if there are none.
+ * @param before the page's bytes before the write
+ */
+export async function formatBrokenAnchors(
+  { workspace }: ToolContext,
+  path: string,
+  before: Uint8Array,
+): Promise<string> {
+  const rows = await findBrokenAnchors(workspace, path, before)
+  if (rows.length === 0) return ''
+  const more = rows.length > MAX_PROBLEMS ? `\n… and ${rows.length - MAX_PROBLEMS} more` : ''
+  return `\nThis change removes anchors of ${path} that other pages link to. Update these links. To rename a heading together with the links to it, undo the change and use rename_heading.\n${rows.slice(0, MAX_PROBLEMS).join('\n')}${more}`
 }
 
 export function clip(line: string, max = MAX_LINE_CHARS): string {

@@ -4,6 +4,7 @@ import { addToMap } from '../../edit/add-to-redirects.ts'
 import { dropIndex, isBelow, toFolder, toInner, toName } from '../../pages/paths.ts'
 import type { Framework } from '../framework.ts'
 import { toSuffixRoutes } from '../to-suffix-routes.ts'
+import { mkdocsIds } from './mkdocs-ids.ts'
 import { readMkdocs } from './read-mkdocs.ts'
 import { FOLDER_NAV } from './read-nav.ts'
 
@@ -23,6 +24,7 @@ export const mkdocs: Framework = {
     const name = toInner(page, folder).replace(`.${content?.suffixes?.[0]}.md`, '.md')
     return `${/^\.\//.exec(like.page)?.[0] ?? ''}${name}`
   },
+  headingIds: mkdocsIds,
   translationsShareNavigation: true,
   checksAbsoluteLinks: false,
   addsPages: true,
