@@ -56,7 +56,9 @@ export function findLinkProblems(side: LinkSide, page: string, content: PageCont
     if (target.verdict === 'no') problems.push(toBroken(page, link, plain, isImage))
     else if (target.anchor !== null && target.redirect === null) {
       for (const path of target.paths) anchored.add(path)
-      if (!hasAnchor(side, target, target.anchor)) problems.push(toLostAnchor(page, link, target, target.anchor))
+      const isElsewhere = target.kind === 'page' && findSite(side.index.sites, page).framework.sharesAnchors === true
+      if (!isElsewhere && !hasAnchor(side, target, target.anchor))
+        problems.push(toLostAnchor(page, link, target, target.anchor))
     }
   }
   return { problems, targets: [...targets], anchored: [...anchored], redirected, links, images }

@@ -44,6 +44,11 @@ export interface Framework {
    * empty list if the path does not determine them.
    */
   toRoutes(page: PagePlace): readonly string[]
+  /**
+   * Returns the page that a reference such as `{{< ref "page" >}}` names, or null if the text is no
+   * reference.
+   */
+  toReference?(written: string): string | null
   /** Returns the id defined in a page's front matter, in the format of navigation entries. */
   toId?(page: string, content: ContentFolder, id: string): string
   /**
@@ -71,6 +76,8 @@ export interface Framework {
   readonly checksAbsoluteLinks: boolean
   /** True if plugins or rewrites may add pages at paths without a file. */
   readonly addsPages?: true
+  /** True if a link that consists of an id can refer to any page of the site. */
+  readonly sharesAnchors?: true
   /** Matches URLs of pages that the framework generates, with a trailing slash. */
   readonly generatedUrls?: RegExp
   /** True if URLs end with a slash, so that relative links are resolved below the page's URL. */

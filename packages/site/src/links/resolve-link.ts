@@ -2,6 +2,7 @@ import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { isBelow, joinPath, PAGE, toAddress, toFolder, toInner } from '../pages/paths.ts'
 import { findPlainRedirect, isPatternRedirected } from './find-redirect.ts'
+import { resolveReference } from './resolve-reference.ts'
 import type { LinkTarget, SiteIndex } from './site-index.ts'
 import { toUrls } from './to-urls.ts'
 
@@ -14,6 +15,8 @@ const EXPRESSION = /[{}<>]|%%|\$\(|\|/
  * the destination as written, without title or angle brackets.
  */
 export function resolveLink(index: SiteIndex, page: string, href: string): LinkTarget {
+  const reference = href.startsWith('{') ? findSite(index.sites, page).framework.toReference?.(href) : null
+  if (reference != null) return { ...NOTHING, ...resolveReference(index, page, reference) }
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) return { ...NOTHING, kind: 'external' }
   const [, written = '', hash] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(href) ?? []
   const anchor = hash === undefined ? null : decode(hash)

@@ -19,14 +19,15 @@ export function isHostRendered(path: string, site: Site): boolean {
 
 /** Matches test data, templates and copies of other projects, which are not documentation. */
 const NO_DOCUMENTATION =
-  /(^|\/)(node_modules|vendor|third_party|tests?|__\w+__|fixtures?|test-?data|goldens?|snapshots?|templates?)\//i
+  /(^|\/)(node_modules|vendor|third_party|tests?|__\w+__|fixtures?|test-?data|goldens?|snapshots?|templates?|archetypes|layouts)\//i
 
 /**
  * Returns a Markdown file's dialect. Returns null if it is not Markdown, or if it is outside all
  * sites and is not documentation.
  */
 export function toDialect(path: string, site: Site): Dialect | null {
-  if (site.config === null && NO_DOCUMENTATION.test(path) && !README.test(path)) return null
+  if (NO_DOCUMENTATION.test(path) && !README.test(path) && (site.config === null || findContent(site, path) === null))
+    return null
   // No framework compiles an excluded file.
   if (PAGE.test(path) && isIgnored(site, path)) return 'plain'
   const { mdx, md } = site.framework.dialects

@@ -32,7 +32,13 @@ const HEADING_ID = /^(#{1,6}[ \t].{0,2000}?)(\{#([^}\s]{1,200})\})[ \t]*$/gm
  */
 export function parsePage(text: string, dialect: Dialect): ParsedPage {
   const mdx = dialect === 'plain' ? [] : [mdxjs()]
-  const extensions = [frontmatter(), gfm(), math(), ...mdx, ...(dialect === 'mdx-directives' ? [directive()] : [])]
+  const extensions = [
+    frontmatter(['yaml', 'toml']),
+    gfm(),
+    math(),
+    ...mdx,
+    ...(dialect === 'mdx-directives' ? [directive()] : []),
+  ]
   const read = (page: string): ParserEvent[] =>
     postprocess(
       parse({ extensions })

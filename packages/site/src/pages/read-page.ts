@@ -3,6 +3,7 @@ import { collectPage } from './collect-page.ts'
 import type { Dialect } from './dialect.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
 import { findIntricacy } from './find-intricacy.ts'
+import { findReferences } from './find-references.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
 import { hasMoreAnchors } from './has-more-anchors.ts'
 import { buildUnread, type PageContent } from './page-content.ts'
@@ -39,7 +40,7 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
   const shown = facts?.title == null ? names : [...names, facts.title]
   return {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems],
-    links,
+    links: [...links, ...findReferences(text)],
     anchors: toAnchors(shown),
     moreAnchors: open || problems.length > 0 || hasMoreAnchors(text, dialect),
     facts,

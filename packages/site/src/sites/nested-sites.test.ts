@@ -23,7 +23,11 @@ describe('GitBook spaces', () => {
       'guides/SUMMARY.md': `${spaces['guides/SUMMARY.md']}* [B](gone.md)\n`,
     })
     expect(toConfigs(repository.sites)).toEqual(['api/SUMMARY.md', 'guides/SUMMARY.md', null])
-    expect(wrong).toEqual(['entries: guides/SUMMARY.md:5 gone.md', 'pages: api/orphan.md'])
+    expect(wrong).toEqual([
+      'entries: guides/SUMMARY.md:5 gone.md',
+      'pages: api/orphan.md',
+      'links: guides/SUMMARY.md gone.md',
+    ])
   })
 
   it('are sites of their own next to a space in the root', async () => {

@@ -29,6 +29,8 @@ describe('the fixtures have no issues', () => {
     ['nextra', ['nextra'], { entries: 12, links: 45, pages: 16 }],
     ['mdbook', ['mdbook'], { entries: 16, links: 60, pages: 14 }],
     ['gitbook', ['gitbook'], { entries: 16, links: 60, pages: 14 }],
+    ['hugo', ['hugo'], { entries: 0, links: 30, pages: 15 }],
+    ['sphinx', ['sphinx'], { entries: 16, links: 40, pages: 14 }],
     ['fern', ['fern'], { entries: 15, links: 44, pages: 15 }],
     ['plain', [], { entries: 0, links: 45, pages: 15 }],
     ['monorepo', ['mintlify', 'vitepress', 'docusaurus'], { entries: 55, links: 150, pages: 50 }],
@@ -55,6 +57,8 @@ describe('issues are detected', () => {
     ['mdbook', 'book/src/guides/install.md', true],
     ['gitbook', 'docs/guides/install.md', true],
     ['fern', 'fern/docs/pages/guides/install.mdx', true],
+    ['hugo', 'content/guides/install.md', false],
+    ['sphinx', 'docs/guides/install.md', true],
     ['plain', 'docs/guides/install.md', false],
   ])('in %s without %s', async (name, gone, entry) => {
     const { [gone as keyof (typeof fixtures)[typeof name]]: _, ...rest } = fixtures[name] as Record<string, string>
@@ -75,6 +79,8 @@ describe('issues are detected', () => {
     ['mdbook', 'book/src/orphan.md', true],
     ['gitbook', 'docs/orphan.md', true],
     ['fern', 'fern/docs/pages/orphan.mdx', true],
+    ['hugo', 'content/orphan.md', false],
+    ['sphinx', 'docs/orphan.md', true],
     ['plain', 'docs/orphan.md', false],
   ])('in %s with the unlisted page %s: %s', async (name, path, seen) => {
     const { wrong } = await judge({ ...fixtures[name], [path]: '# Orphan\n' })
