@@ -27,16 +27,11 @@ interface Unit {
   readonly element: Literal
 }
 
-/** Returns a file's main literal and, for modules, the constants. */
-function toRoots(file: ConfigFile): readonly Literal[] {
-  return [...(file.literal === null ? [] : [file.literal]), ...(file.module?.constants.values() ?? [])]
-}
-
 /**
  * Finds an entry's element: a string, `Title: page.md`, or an object that contains only this page.
  */
 function findUnit(file: ConfigFile, entry: NavigationEntry): Unit | null {
-  for (const root of toRoots(file)) {
+  for (const root of file.roots) {
     const path = findLiteralPath(root, entry.start)
     const at = path.length - 1
     const leaf = path[at]

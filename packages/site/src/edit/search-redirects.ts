@@ -3,7 +3,7 @@ import { findProperty, type Literal } from '../config/literal.ts'
 
 /** Returns the first `redirects` property in a file's literals that passes the test. */
 export function searchRedirects(file: ConfigFile, test: (literal: Literal) => boolean): Literal | null {
-  const open: Literal[] = [...(file.literal === null ? [] : [file.literal]), ...(file.module?.constants.values() ?? [])]
+  const open: Literal[] = [...file.roots]
   for (let at = open.shift(); at !== undefined; at = open.shift()) {
     if (at.kind === 'object') {
       const redirects = findProperty(at, 'redirects')

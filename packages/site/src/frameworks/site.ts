@@ -19,6 +19,14 @@ export interface ContentFolder {
    * are none.
    */
   readonly suffixes?: readonly string[]
+  /** Rules that change the paths of pages before URLs derive from them, in order. */
+  readonly rewrites?: readonly Rewrite[]
+}
+
+/** Patterns with parameters (`packages/:name/docs/:rest*`), relative to the pages' root folder. */
+export interface Rewrite {
+  readonly from: string
+  readonly to: string
 }
 
 /** A navigation entry that names a page. */
@@ -44,6 +52,8 @@ export interface NavigationEntry {
    */
   readonly start: number
   readonly end: number
+  /** Set if code computes the name, for example `${base}/start`. Such an entry cannot be renamed. */
+  readonly isComputed?: true
   /** Set if this site does not own the file. Only the owner may change the entry. */
   readonly isShared?: true
 }
@@ -134,9 +144,15 @@ export interface SiteReading {
   /**
    * `known` if the URL of every page follows from its path and front matter. `unknown` if the
    * configuration rewrites URLs or generates pages without files (plugins, dynamic routes,
-   * rewrites). Unresolved URLs are then not reported.
+   * rewrites), and where is unknown. Unresolved URLs are then not reported.
    */
   readonly addresses: 'known' | 'unknown'
+  /**
+   * URLs at which pages without a file may exist (dynamic routes, plugins), without the base and
+   * the leading slash: `partners/*`, `api/**`. `*` is one segment, `**` is any number of segments at
+   * the end. Unresolved URLs that match are not reported.
+   */
+  readonly openUrls: readonly string[]
   /** True if missing pages fall back to the main language. */
   readonly languageFallback: boolean
   readonly faults: readonly SiteFault[]

@@ -2,6 +2,7 @@ import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { isBelow, joinPath, PAGE, toAddress, toFolder, toInner } from '../pages/paths.ts'
 import { findPlainRedirect, isPatternRedirected } from './find-redirect.ts'
+import { isOpenUrl } from './is-open-url.ts'
 import { resolveReference } from './resolve-reference.ts'
 import type { LinkTarget, SiteIndex } from './site-index.ts'
 import { toUrls } from './to-urls.ts'
@@ -101,7 +102,7 @@ function findFallback(index: SiteIndex, site: Site, address: string): readonly s
 
 function isOpaque(site: Site, url: string): boolean {
   if (/^\/(?:search|tags|authors|archive|rss|sitemap)\b/.test(url) || /\.(?:xml|txt|json|ya?ml)$/.test(url)) return true
-  if (site.framework.generatedUrls?.test(`${url}/`)) return true
+  if (site.framework.generatedUrls?.test(`${url}/`) || isOpenUrl(site, url)) return true
   return site.content.some(
     (content) =>
       content.kind === 'opaque' &&

@@ -19,6 +19,7 @@ export const plain: Framework = {
     publicFolders: [],
     languages: [],
     addresses: 'unknown',
+    openUrls: [],
     languageFallback: false,
     faults: [],
   }),
