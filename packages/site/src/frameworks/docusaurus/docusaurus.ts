@@ -26,6 +26,8 @@ export const docusaurus: Framework = {
   },
   translationsShareNavigation: true,
   checksAbsoluteLinks: true,
+  acceptsRootPaths: true,
+  partials: /(?:^|\/)_/,
   generatedUrls: /\/(?:category|tags)\//,
   redirects: { findList, add: (file, names) => addToList(file, findList(file), names, ['from', 'to']) },
 }

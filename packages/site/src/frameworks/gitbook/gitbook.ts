@@ -12,5 +12,6 @@ export const gitbook: Framework = {
   writable: [],
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,
-  checksAbsoluteLinks: false,
+  checksAbsoluteLinks: 'images',
+  trailingSlash: false,
 }

@@ -13,4 +13,5 @@ export const mdbook: Framework = {
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,
   checksAbsoluteLinks: false,
+  trailingSlash: false,
 }

@@ -20,5 +20,9 @@ export const mintlify: Framework = {
     return `${/^\.?\//.exec(like.page)?.[0] ?? ''}${PAGE.test(like.page) ? inner : dropExtension(inner)}`
   },
   checksAbsoluteLinks: true,
+  trailingSlash: false,
+  acceptsRootPaths: true,
+  servesFolders: true,
+  partials: /^(?:[^/]+\/)?snippets\//,
   redirects: { findList: findMintlifyRedirects, add: addMintlifyRedirect },
 }

@@ -22,4 +22,6 @@ export const nextra: Framework = {
   },
   showsUnlisted: true,
   checksAbsoluteLinks: true,
+  trailingSlash: false,
+  partials: /(?:^|\/)_/,
 }
