@@ -70,18 +70,27 @@ export interface Framework {
   /** True if translations use the main language's navigation. */
   readonly translationsShareNavigation?: true
   /**
-   * True if unresolved absolute links are broken. False if the files do not define where the site
-   * is served.
+   * True if unresolved absolute links are broken. `images` if only images are, which the framework
+   * reads from its public folders. False if the files do not define where the site is served.
    */
-  readonly checksAbsoluteLinks: boolean
+  readonly checksAbsoluteLinks: boolean | 'images'
   /** True if plugins or rewrites may add pages at paths without a file. */
   readonly addsPages?: true
   /** True if a link that consists of an id can refer to any page of the site. */
   readonly sharesAnchors?: true
   /** Matches URLs of pages that the framework generates, with a trailing slash. */
   readonly generatedUrls?: RegExp
-  /** True if URLs end with a slash, so that relative links are resolved below the page's URL. */
-  readonly trailingSlash?: true
+  /**
+   * True if URLs end with a slash, so that relative links are resolved below the page's URL. False
+   * if they do not. Absent if this depends on the configuration.
+   */
+  readonly trailingSlash?: boolean
+  /** True if a relative path without a leading dot may also start at the content folder. */
+  readonly acceptsRootPaths?: true
+  /** True if the URL of a folder with pages is valid, even if the folder has no index page. */
+  readonly servesFolders?: true
+  /** Matches paths relative to a content folder of files that other pages include. */
+  readonly partials?: RegExp
   /** Redirects in the framework's configuration; absent if they cannot be edited. */
   readonly redirects?: RedirectFormat
 }

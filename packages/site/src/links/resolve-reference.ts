@@ -14,12 +14,12 @@ export function resolveReference(
   index: SiteIndex,
   page: string,
   name: string,
-): Pick<LinkTarget, 'verdict' | 'paths' | 'anchor'> {
+): Pick<LinkTarget, 'verdict' | 'doubt' | 'paths' | 'anchor'> {
   const [path = '', hash] = name.split('#', 2)
   const anchor = hash ?? null
-  if (path === '') return { verdict: 'yes', paths: [page], anchor }
+  if (path === '') return { verdict: 'yes', doubt: null, paths: [page], anchor }
   const site = findSite(index.sites, page)
-  if (findContent(site, page) === null) return { verdict: 'unknown', paths: [], anchor }
+  if (findContent(site, page) === null) return { verdict: 'unknown', doubt: 'link', paths: [], anchor }
   const folders = [...(path.startsWith('/') ? [] : [toFolder(page)]), ...site.content.map(({ folder }) => folder)]
   const plain = PAGE.test(path) ? [path, dropExtension(path)] : [path]
   const named = folders.flatMap((folder) =>
@@ -27,7 +27,9 @@ export function resolveReference(
   )
   const found = [...new Set(named)].filter((file) => index.files.has(file))
   const paths = found.length > 0 ? found : findByName(index, dropExtension(path).replace(/\/+$/, ''), folders)
-  return { verdict: paths.length > 0 ? 'yes' : site.addresses === 'unknown' ? 'unknown' : 'no', paths, anchor }
+  if (paths.length > 0) return { verdict: 'yes', doubt: null, paths, anchor }
+  const isUnknown = site.addresses === 'unknown'
+  return { verdict: isUnknown ? 'unknown' : 'no', doubt: isUnknown ? 'site' : null, paths, anchor }
 }
 
 function findByName(index: SiteIndex, path: string, folders: readonly string[]): string[] {

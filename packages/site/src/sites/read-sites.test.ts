@@ -268,7 +268,7 @@ it('resolves a link by the rules of the site that contains it', async () => {
   expect(lead('packages/cli/docs/index.md', '/guides/install').paths).toEqual(['packages/cli/docs/guides/install.md'])
   expect(lead('docs/index.mdx', '/guides/install').paths).toEqual(['docs/guides/install.mdx'])
   expect(lead('docs/index.mdx', '/setup').redirect?.destination).toBe('/guides/install')
-  expect(lead('docs/index.mdx', '/v1/anything').verdict).toBe('unknown')
+  expect(lead('docs/index.mdx', '/v1/anything').verdict).toBe('no')
   expect(lead('docs/index.mdx', '/nowhere').verdict).toBe('no')
   expect(lead('packages/sdk/website/docs/index.md', '/docs/nowhere').verdict).toBe('no')
   expect(lead('packages/sdk/website/docs/index.md', '/pricing').paths).toEqual([

@@ -27,6 +27,8 @@ export const docusaurus: Framework = {
   },
   translationsShareNavigation: true,
   checksAbsoluteLinks: true,
+  acceptsRootPaths: true,
+  partials: /(?:^|\/)_/,
   generatedUrls: /\/(?:category|tags)\//,
   headingIds: { ...GITHUB_IDS, explicit: { toMark: (id) => `{#${id}}` } },
   redirects: { findList, add: (file, names) => addToList(file, findList(file), names, ['from', 'to']) },

@@ -15,5 +15,6 @@ export const gitbook: Framework = {
   writable: [],
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,
-  checksAbsoluteLinks: false,
+  checksAbsoluteLinks: 'images',
+  trailingSlash: false,
 }

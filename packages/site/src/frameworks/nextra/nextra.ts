@@ -32,4 +32,6 @@ export const nextra: Framework = {
   headingIds: { ...GITHUB_IDS, explicit: { toMark: (id) => `[#${id}]` } },
   showsUnlisted: true,
   checksAbsoluteLinks: true,
+  trailingSlash: false,
+  partials: /(?:^|\/)_/,
 }
