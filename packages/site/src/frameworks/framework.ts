@@ -28,7 +28,9 @@ export interface Framework {
    * Dialects of `.mdx` files and of other Markdown files in a content folder, and a description of
    * both for the prompt.
    */
-  readonly dialects: { readonly mdx: Dialect; readonly md: Dialect; readonly words: string }
+  readonly dialects: Dialects & { readonly words: string }
+  /** Reads the dialects of one site if they depend on its configuration or the framework's version. */
+  readDialects?(files: ConfigFiles, config: string): Promise<Dialects>
   /** Additional rule for writers, as one sentence for the prompt, or null. */
   readonly rule: string | null
   /**
@@ -95,6 +97,12 @@ export interface Framework {
   readonly redirects?: RedirectFormat
 }
 
+/** Dialects of `.mdx` files and of other Markdown files in a content folder. */
+export interface Dialects {
+  readonly mdx: Dialect
+  readonly md: Dialect
+}
+
 export interface Detection {
   /** Matches paths of main configuration files. */
   readonly config: RegExp
@@ -111,6 +119,7 @@ export interface Detection {
 export interface Site extends SiteReading {
   /** Code outside the framework's folder uses this object instead of comparing names. */
   readonly framework: Framework
+  readonly dialects: Dialects
 }
 
 export interface ConfiguredLanguage {

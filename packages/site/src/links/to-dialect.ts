@@ -30,7 +30,7 @@ export function toDialect(path: string, site: Site): Dialect | null {
     return null
   // No framework compiles an excluded file.
   if (PAGE.test(path) && isIgnored(site, path)) return 'plain'
-  const { mdx, md } = site.framework.dialects
+  const { mdx, md } = site.dialects
   if (/\.mdx$/i.test(path)) return mdx
   if (!/\.(md|markdown)$/i.test(path)) return null
   return findContent(site, path) !== null && !isHostRendered(path, site) ? md : 'plain'

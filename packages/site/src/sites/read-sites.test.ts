@@ -262,6 +262,51 @@ describe('the dialect', () => {
   })
 })
 
+describe('dialects that depend on the version or the configuration', () => {
+  const dialects = async (files: Record<string, string>, path: string) => {
+    const sites = await readSites(toSource({ ...files, [path]: 'x\n' }))
+    return toDialect(path, findSite(sites, path))
+  }
+  const config = (markdown = '') => `module.exports = { ${markdown} presets: [['classic', {}]] }`
+  const needs = (range: string) => JSON.stringify({ dependencies: { '@docusaurus/core': range } })
+  it.each<[range: string, dialect: string]>([
+    ['2.4.3', 'plain'],
+    ['^2.0.0-beta.4', 'plain'],
+    ['~3.10.1', 'mdx-directives'],
+    ['^3', 'mdx-directives'],
+    ['latest', 'mdx-directives'],
+    ['workspace:*', 'mdx-directives'],
+  ])('Docusaurus %s: %s', async (range, dialect) => {
+    const files = { 'website/docusaurus.config.js': config(), 'website/package.json': needs(range) }
+    expect(await dialects(files, 'website/docs/a.mdx')).toBe(dialect)
+    expect(await dialects(files, 'website/docs/a.md')).toBe(dialect)
+  })
+  it('the nearest package.json with the dependency applies', async () => {
+    const files = {
+      'website/docusaurus.config.js': config(),
+      'website/package.json': '{}',
+      'package.json': needs('2.0.0'),
+    }
+    expect(await dialects(files, 'website/docs/a.md')).toBe('plain')
+  })
+  it.each<[format: string, mdx: string, md: string]>([
+    ['detect', 'mdx-directives', 'plain'],
+    ['md', 'plain', 'plain'],
+    ['mdx', 'mdx-directives', 'mdx-directives'],
+  ])('Docusaurus 3 with the format %s', async (format, mdx, md) => {
+    const files = {
+      'docusaurus.config.js': config(`markdown: { format: '${format}' },`),
+      'package.json': needs('^3.1.0'),
+    }
+    expect(await dialects(files, 'docs/a.mdx')).toBe(mdx)
+    expect(await dialects(files, 'docs/a.md')).toBe(md)
+  })
+  it('Nextra compiles only .mdx files as MDX', async () => {
+    expect(await dialects({ 'content/_meta.js': 'export default { a: "A" }' }, 'content/a.md')).toBe('plain')
+    expect(await dialects({ 'content/_meta.js': 'export default { a: "A" }' }, 'content/a.mdx')).toBe('mdx')
+  })
+})
+
 it('resolves a link by the rules of the site that contains it', async () => {
   const { repository } = await judge(fixtures.monorepo)
   const lead = (page: string, href: string) => resolveLink(repository.index, page, href)

@@ -1,4 +1,4 @@
-import { buildConfigFiles, type SiteSource } from '../config/config-files.ts'
+import { buildConfigFiles, type ConfigFiles, type SiteSource } from '../config/config-files.ts'
 import type { Detection, Framework, Site } from '../frameworks/framework.ts'
 import { plain } from '../frameworks/plain/plain.ts'
 import type { SiteReading } from '../frameworks/site.ts'
@@ -36,7 +36,7 @@ export async function readSites(source: SiteSource): Promise<Site[]> {
       tried += 1
       const reading = await framework.read(files, config)
       if (reading === null) continue
-      const site = toSite(framework, reading)
+      const site = await toSite(files, framework, reading)
       if (detection.yields && isCovered(sites, site)) continue
       if (sites.some((other) => hasSamePages(other, site))) continue
       sites.push(await addHostRedirects(files, site))
@@ -45,10 +45,19 @@ export async function readSites(source: SiteSource): Promise<Site[]> {
   sites.sort((a, b) => depth(a.root) - depth(b.root) || compare(a.root, b.root))
   const rest = await plain.read(files, '')
   if (rest === null) return assignOwners(sites)
-  return assignOwners([...sites, toSite(plain, { ...rest, ignored: sites.flatMap(({ ignored }) => ignored) })])
+  return assignOwners([
+    ...sites,
+    await toSite(files, plain, { ...rest, ignored: sites.flatMap(({ ignored }) => ignored) }),
+  ])
 }
 
-const toSite = (framework: Framework, reading: SiteReading): Site => ({ framework, ...reading })
+async function toSite(files: ConfigFiles, framework: Framework, reading: SiteReading): Promise<Site> {
+  const { mdx, md } =
+    reading.config === null || framework.readDialects === undefined
+      ? framework.dialects
+      : await framework.readDialects(files, reading.config)
+  return { framework, ...reading, dialects: { mdx, md } }
+}
 
 /** Returns true if a configuration file belongs to a site that was found earlier. */
 function isTaken(sites: readonly Site[], framework: Framework, { older, yields }: Detection, config: string): boolean {

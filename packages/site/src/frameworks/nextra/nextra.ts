@@ -10,7 +10,7 @@ export const nextra: Framework = {
   title: 'Nextra',
   detections: [{ config: META, yields: true }],
   read: readNextra,
-  dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, including .md files' },
+  dialects: { mdx: 'mdx', md: 'plain', words: 'MDX, including .md files' },
   rule: 'Nextra: a key in _meta is the name of a page or folder in the same folder.',
   writable: ['**/_meta.{json,yml,yaml}'],
   toRoutes({ content, route }) {
