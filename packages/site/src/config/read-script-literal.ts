@@ -1,7 +1,7 @@
 import type { AnyNode, Property as PropertyNode, SpreadElement } from 'acorn'
 import { type Literal, type LiteralFile, MAX_DEPTH, type Property } from './literal.ts'
 import { ScriptError } from './script-error.ts'
-import { listChildren, toDottedName, toInnerExpression } from './script-node.ts'
+import { toDottedName, toInnerExpression, visitNodes } from './script-node.ts'
 
 /**
  * Returns the arrays and objects in a syntax tree that are not part of another one, in the order of
@@ -9,13 +9,14 @@ import { listChildren, toDottedName, toInnerExpression } from './script-node.ts'
  */
 export function readRoots(tree: AnyNode, file: LiteralFile): Literal[] {
   const roots: Literal[] = []
-  const open = [tree]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === 'ArrayExpression' || node.type === 'ObjectExpression') {
-      // Expressions inside the literal may contain more literals.
-      roots.push(readLiteral(node, file, (inner) => open.push(...listChildren(inner))))
-    } else open.push(...listChildren(node))
+  const enter = (node: AnyNode): boolean => {
+    if (node.type !== 'ArrayExpression' && node.type !== 'ObjectExpression') return true
+    // Expressions inside the literal may contain more literals.
+    roots.push(readLiteral(node, file, (inner) => open.push(inner)))
+    return false
   }
+  const open = [tree]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) visitNodes(node, enter)
   return roots.sort((a, b) => a.start - b.start)
 }
 

@@ -20,15 +20,23 @@ export function toInnerExpression<T extends AnyNode>(node: T): T | Expression {
   return at as T | Expression
 }
 
-export function isNode(value: unknown): value is AnyNode {
+function isNode(value: unknown): value is AnyNode {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 }
 
-/** Returns the nodes directly inside a node, in no particular order. */
-export function listChildren(node: AnyNode): AnyNode[] {
-  return Object.values(node).flatMap((value: unknown) =>
-    Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
-  )
+/**
+ * Calls a function for a node and the nodes inside it, in no particular order. If it returns false,
+ * omits the nodes inside.
+ */
+export function visitNodes(root: AnyNode, enter: (node: AnyNode) => boolean): void {
+  const open = [root]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!enter(node)) continue
+    for (const value of Object.values(node)) {
+      if (isNode(value)) open.push(value)
+      else if (Array.isArray(value)) for (const item of value) if (isNode(item)) open.push(item)
+    }
+  }
 }
 
 /** Returns a name or a chain of names such as `path.join`, or null. */

@@ -1,5 +1,5 @@
 import type { AnyNode, Expression, FunctionDeclaration, Pattern, Program, Statement } from 'acorn'
-import { listChildren, toDottedName, toInnerExpression } from './script-node.ts'
+import { toDottedName, toInnerExpression, visitNodes } from './script-node.ts'
 
 type Statements = Program['body'] | readonly Statement[]
 
@@ -137,9 +137,7 @@ function findChanges(root: AnyNode): { reassigned: Set<string>; mutated: Set<str
     if (target.type === 'Identifier') reassigned.add(object)
     else mutated.add(object)
   }
-  const open = [root]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    open.push(...listChildren(node))
+  visitNodes(root, (node) => {
     if (node.type === 'AssignmentExpression') change(node.left)
     else if (node.type === 'UpdateExpression') change(node.argument)
     else if (node.type === 'UnaryExpression' && node.operator === 'delete') change(node.argument)
@@ -153,17 +151,17 @@ function findChanges(root: AnyNode): { reassigned: Set<string>; mutated: Set<str
       const target = isAssign ? toRootName(first) : null
       if (target !== null) mutated.add(target)
     }
-  }
+    return true
+  })
   return { reassigned, mutated }
 }
 
 function countReturns(root: AnyNode): number {
   let count = 0
-  const open = [root]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  visitNodes(root, (node) => {
     if (node.type === 'ReturnStatement') count += 1
-    if (!/Function|Class/.test(node.type)) open.push(...listChildren(node))
-  }
+    return !/Function|Class/.test(node.type)
+  })
   return count
 }
 

@@ -77,7 +77,7 @@ function readMeta(walk: Walk, meta: Literal, folder: string, isGlobal: boolean):
     const url = key === 'index' ? folder : toAddress(`${folder}/${key}`)
     const label = value.kind === 'string' ? value.value : findText(value, 'title')
     const literal: Literal = { kind: 'string', value: key, start: keyStart, end: keyEnd, file }
-    const candidates = [...routes.find(url), ...routes.toUsual(url)]
+    const candidates = [...new Set([...routes.find(url), ...routes.toUsual(url)])]
     // Entries may also name a folder of pages or a route that is implemented in code.
     const exact = !routes.has(url)
     addEntry(files, draft, { file: walk.file, literal }, { trail: label === null ? [] : [label], candidates, exact })
