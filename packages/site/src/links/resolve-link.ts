@@ -126,6 +126,8 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
     }
   }
   if (target === null && plain) return NOTHING
+  // A script builds the page and its target.
+  if (plain && /\.html?$/i.test(path)) return NOTHING
   if (plain) return { ...NOTHING, verdict: 'no' }
   // Links to files are checked against the files. Links to URLs are checked only if URLs are known.
   const filed = PAGE.test(path) && !site.framework.addsPages
