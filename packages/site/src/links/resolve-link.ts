@@ -61,6 +61,8 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
     doubt = found.doubt === 'elsewhere' || found.doubt === 'link' ? found.doubt : doubt
     area = url === urls[0] ? found.area : area
   }
+  // A script builds the page and its target.
+  if (plain && /\.html?$/i.test(path)) return NOTHING
   if (plain) return target === null ? NOTHING : BROKEN
   if (doubt !== 'site') return { ...NOTHING, doubt }
   // Links to files are checked against the files. Links to URLs are checked only if URLs are known.

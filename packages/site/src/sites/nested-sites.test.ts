@@ -86,6 +86,11 @@ it('a second configuration for the same pages is not a second site', async () =>
 })
 
 describe('pages that belong to no site', () => {
+  it('may link to HTML that a script builds', async () => {
+    const { wrong } = await judge({ 'old/a.md': '[b](b/index.html) [c](c.md)\n' })
+    expect(wrong).toEqual(['links: old/a.md c.md'])
+  })
+
   it.each<[path: string, dialect: string | null]>([
     ['tests/data/page.md', null],
     ['packages/x/__tests__/page.mdx', null],

@@ -38,6 +38,8 @@ export const readSphinx: ReadSite = async (files, config) => {
     const page = await files.open(path)
     if (page !== null) readToctrees(files, draft, page, root)
   }
+  // Pages are added to a `toctree`, not to `conf.py`.
+  draft.files.push(...draft.files.splice(0, 1))
   // Without a `toctree`, an extension builds the navigation.
   if (draft.entries.length === 0) blur(draft)
   return buildSite(
