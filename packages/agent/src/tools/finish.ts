@@ -1,6 +1,6 @@
 import type { ToolInputs } from '@corrigenda/contracts'
 import { formatDiffStat } from '@corrigenda/git/workspace'
-import { formatBlocking, formatGrave, formatIntroduced } from '@corrigenda/site/checks'
+import { formatBlocking, formatGrave, formatIntroduced, formatNotes } from '@corrigenda/site/checks'
 import { cleanBody, requireOneLine } from './clean-body.ts'
 import { findViolations } from './find-violations.ts'
 import { FINISH } from './finish-state.ts'
@@ -53,6 +53,7 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
     ...(found.length > 0
       ? ['Your changes introduce these issues:', ...found.slice(0, 40)]
       : ['The checks found no new issues.']),
+    ...formatNotes(results),
     ...toTitleNotes(input.title),
   ]
   return `${FINISH.review}\n${notes.join('\n')}\nIf this meets the request, call finish again with the same values to confirm.`

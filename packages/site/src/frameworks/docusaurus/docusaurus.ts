@@ -26,6 +26,7 @@ export const docusaurus: Framework = {
   },
   translationsShareNavigation: true,
   checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
   acceptsRootPaths: true,
   partials: /(?:^|\/)_/,
   generatedUrls: /\/(?:category|tags)\//,

@@ -20,6 +20,7 @@ export const mintlify: Framework = {
     return `${/^\.?\//.exec(like.page)?.[0] ?? ''}${PAGE.test(like.page) ? inner : dropExtension(inner)}`
   },
   checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
   trailingSlash: false,
   acceptsRootPaths: true,
   servesFolders: true,

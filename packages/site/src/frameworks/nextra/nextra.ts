@@ -22,6 +22,7 @@ export const nextra: Framework = {
   },
   showsUnlisted: true,
   checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
   trailingSlash: false,
   partials: /(?:^|\/)_/,
 }

@@ -13,6 +13,7 @@ export const vitepress: Framework = {
   toRoutes: ({ route }) => [dropIndex(route, /^index$/i), route],
   toEntry,
   checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
   trailingSlash: false,
   addsPages: true,
 }
