@@ -1,6 +1,6 @@
 import type { ToolInputs } from '@corrigenda/contracts'
 import { formatDiffStat } from '@corrigenda/git/workspace'
-import { formatBlocking, formatGrave, formatIntroduced, matchRenames } from '@corrigenda/site/checks'
+import { formatBlocking, formatGrave, formatIntroduced, formatNotes, matchRenames } from '@corrigenda/site/checks'
 import { verifyChange } from '@corrigenda/site/move'
 import { cleanBody, requireOneLine } from './clean-body.ts'
 import { findViolations } from './find-violations.ts'
@@ -56,6 +56,7 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
       ? ['Your changes introduce these issues:', ...found.slice(0, 40)]
       : ['The checks found no new issues.']),
     ...(lost.length > 0 ? ['Confirm only if the request needs the following:', ...lost.slice(0, 40)] : []),
+    ...formatNotes(results),
     ...toTitleNotes(input.title),
   ]
   return `${FINISH.review}\n${notes.join('\n')}\nIf this meets the request, call finish again with the same values to confirm.`

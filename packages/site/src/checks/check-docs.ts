@@ -4,6 +4,7 @@ import { findSite } from '../frameworks/find-site.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { findEntryPages } from '../links/find-entry-pages.ts'
 import type { CheckScope, Problem } from '../pages/problem.ts'
+import { breaksBuild } from './breaks-build.ts'
 import { buildLinkPast } from './build-link-past.ts'
 import type { CheckerLimits } from './checker-limits.ts'
 import { findLostAddresses } from './find-lost-addresses.ts'
@@ -61,6 +62,7 @@ export async function checkDocs(
   const results = toResults({
     split: splitIntroduced(before, after, renames),
     scope,
+    breaksBuild: (problem) => breaksBuild(now.sites, problem),
     findUnreliable: base.summary.findUnreliable,
     unjudged: findUnjudged(now, links.readings, pages),
     unread: findUnread(base, now, everything),

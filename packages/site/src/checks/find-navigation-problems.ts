@@ -11,6 +11,12 @@ import type { Problem } from '../pages/problem.ts'
  */
 export const NAVIGATION_INVALID = 'The navigation file is not valid'
 
+const CODES = {
+  invalid: 'navigation_invalid',
+  missing: 'navigation_missing_file',
+  limit: 'navigation_unread',
+} as const
+
 export interface NavigationReading {
   readonly problems: readonly Problem[]
   /** Number of entries that could be checked. */
@@ -28,11 +34,15 @@ export function findNavigationProblems(
 ): NavigationReading {
   const problems: Problem[] = site.faults.map((fault) => ({
     check: 'navigation',
-    code: fault.code === 'missing' ? 'navigation_missing_file' : 'navigation_invalid',
+    code: CODES[fault.code],
     path: fault.path,
     line: fault.line,
     subject: fault.code === 'invalid' ? '' : fault.detail,
-    message: `${NAVIGATION_INVALID}${toFormat(fault.path)}: ${fault.detail}`,
+    message:
+      fault.code === 'limit'
+        ? `The navigation file cannot be checked: ${fault.detail}`
+        : `${NAVIGATION_INVALID}${toFormat(fault.path)}: ${fault.detail}`,
+    ...(fault.code === 'limit' ? { advisory: true } : {}),
   }))
   let entries = 0
   for (const entry of site.navigation.entries) {

@@ -7,6 +7,7 @@ import type { SiteSummary, Unreliable } from './summarize-sites.ts'
 export interface ResultsInput {
   readonly split: SplitProblems
   readonly scope: CheckScope
+  breaksBuild(problem: Problem): boolean
   readonly findUnreliable: SiteSummary['findUnreliable']
   readonly unjudged: ReadonlyMap<CheckName, Unjudged>
   /** Reasons why pages were not read, keyed by page. */
@@ -42,7 +43,7 @@ export function toResults(input: ResultsInput): CheckResult[] {
   return [...results, { name: 'unread', status: 'skipped', introduced: 0, preexisting: 0, findings }]
 }
 
-function toResult(name: CheckName, { split, scope, findUnreliable, unjudged }: ResultsInput): CheckResult {
+function toResult(name: CheckName, { split, scope, findUnreliable, unjudged, breaksBuild }: ResultsInput): CheckResult {
   const of = (problems: readonly Problem[]) => problems.filter((problem) => problem.check === name)
   const isAdvisory = (problem: Problem) => problem.advisory === true || findUnreliable(problem) !== null
   const fresh = of(split.introduced).sort((a, b) => Number(isAdvisory(a)) - Number(isAdvisory(b)))
@@ -64,6 +65,7 @@ function toResult(name: CheckName, { split, scope, findUnreliable, unjudged }: R
       message: problem.message,
       code: problem.code,
       ...(isAdvisory(problem) ? { advisory: true } : {}),
+      ...(breaksBuild(problem) ? { breaksBuild: true } : {}),
     })),
     ...(fixed > 0 ? { fixed } : {}),
     ...(notes.length === 0 ? {} : { note: notes.join(' ') }),

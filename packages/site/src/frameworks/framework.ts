@@ -91,6 +91,8 @@ export interface Framework {
   readonly acceptsRootPaths?: true
   /** True if the URL of a folder with pages is valid, even if the folder has no index page. */
   readonly servesFolders?: true
+  /** True if a page whose front matter is not valid YAML prevents the site from building. */
+  readonly requiresFrontmatter?: true
   /** Matches paths relative to a content folder of files that other pages include. */
   readonly partials?: RegExp
   /** Redirects in the framework's configuration; absent if they cannot be edited. */

@@ -29,6 +29,7 @@ export const docusaurus: Framework = {
   },
   translationsShareNavigation: true,
   checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
   acceptsRootPaths: true,
   partials: /(?:^|\/)_/,
   generatedUrls: /\/(?:category|tags)\//,

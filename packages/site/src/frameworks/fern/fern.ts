@@ -14,4 +14,5 @@ export const fern: Framework = {
   toRoutes: ({ facts }) => (facts?.slug == null ? [] : [facts.slug]),
   toEntry: toRelativeEntry,
   checksAbsoluteLinks: 'images',
+  requiresFrontmatter: true,
 }

@@ -22,6 +22,7 @@ export const mintlify: Framework = {
   },
   headingIds: mintlifyIds,
   checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
   trailingSlash: false,
   acceptsRootPaths: true,
   servesFolders: true,

@@ -32,6 +32,7 @@ export const nextra: Framework = {
   headingIds: { ...GITHUB_IDS, explicit: { toMark: (id) => `[#${id}]` } },
   showsUnlisted: true,
   checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
   trailingSlash: false,
   partials: /(?:^|\/)_/,
 }

@@ -20,6 +20,7 @@ export const vitepress: Framework = {
   toEntry,
   headingIds: vitepressIds,
   checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
   trailingSlash: false,
   addsPages: true,
 }
