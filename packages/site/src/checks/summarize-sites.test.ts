@@ -16,7 +16,7 @@ const times = (count: number, toText: (n: number) => string) => Array.from({ len
 
 describe('a site with a plugin that may add pages', () => {
   const site = (links: readonly string[]): Files => ({
-    'docusaurus.config.js': "module.exports = { presets: [['classic', {}]], plugins: ['some-plugin'] }\n",
+    'docusaurus.config.js': "module.exports = { presets: [['classic', {}]], plugins: findPlugins() }\n",
     'docs/a.md': `# A\n\n${links.join('\n')}\n`,
     'docs/b.md': '# B\n',
   })

@@ -1,5 +1,6 @@
 import { findContent } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
+import type { ContentFolder } from '../frameworks/site.ts'
 import { isBelow, joinPath, PAGE, toFolder, toInner } from '../pages/paths.ts'
 import type { SiteIndex } from './site-index.ts'
 
@@ -12,6 +13,8 @@ export function findFiles(index: SiteIndex, site: Site, page: string, path: stri
   const content = findContent(site, page)
   const direct = findFrom(index, folder, path)
   if (direct.length > 0) return direct
+  const suffixed = findSuffixed(index, content, page, path)
+  if (suffixed.length > 0) return suffixed
   if (site.framework.acceptsRootPaths && content !== null && !path.startsWith('.')) {
     for (const root of listRoots(folder, content.folder, site.root)) {
       const found = findFrom(index, root, path)
@@ -24,6 +27,19 @@ export function findFiles(index: SiteIndex, site: Site, page: string, path: stri
     if (main.language !== null || main.kind !== 'docs') continue
     const found = findFrom(index, folder === content.folder ? main.folder : `${main.folder}/${inner}`, path)
     if (found.length > 0 && !isBelow(found[0] ?? '', content.folder)) return found
+  }
+  return []
+}
+
+/** Returns the version of a page in the language of the linking page, or in the main language. */
+function findSuffixed(index: SiteIndex, content: ContentFolder | null, page: string, path: string): string[] {
+  const { suffixes = [] } = content ?? {}
+  const [, own] = /\.([^./]+)\.[^./]+$/.exec(page) ?? []
+  const [, stem = '', extension = ''] = /^(.*?)(\.mdx?)?$/s.exec(path) ?? []
+  for (const language of new Set([own, suffixes[0]])) {
+    if (language === undefined || !suffixes.includes(language)) continue
+    const found = findFrom(index, toFolder(page), `${stem}.${language}${extension || '.md'}`)
+    if (found.length > 0) return found
   }
   return []
 }

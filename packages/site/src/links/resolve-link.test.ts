@@ -17,7 +17,7 @@ const mintlify: Files = {
   'snippets/s.mdx': 's\n',
 }
 const docusaurus: Files = {
-  'docusaurus.config.js': "module.exports = { presets: [['classic', {}]], plugins: ['some-plugin'] }\n",
+  'docusaurus.config.js': "module.exports = { presets: [['classic', {}]], plugins: findPlugins() }\n",
   'docs/a.md': '# A\n',
   'docs/x/b.md': '# B\n',
   'static/img/x.png': 'png',
