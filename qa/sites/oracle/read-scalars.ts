@@ -51,7 +51,7 @@ function readRows(text: string): Scalar[] {
 
 function readScript(path: string, text: string): Scalar[] | null {
   const { diagnostics } = ts.transpileModule(text, {
-    fileName: path.replace(/\.c(?=[jt]s$)|\.m(?=[jt]s$)/, '.'),
+    fileName: toKind(path) === ts.ScriptKind.TS ? 'x.ts' : 'x.tsx',
     reportDiagnostics: true,
     compilerOptions: { jsx: ts.JsxEmit.Preserve, allowJs: true },
   })
