@@ -1,9 +1,9 @@
 import { decodeText } from '@corrigenda/git/workspace'
 import { isBelow, joinPath, toFolder, toFolders } from '../pages/paths.ts'
 import { findProperty, type Literal } from './literal.ts'
-import { parseJsonLiteral, parseScript, type ScriptModule } from './parse-script.ts'
+import { parseJsonLiteral, readModule, type ScriptModule } from './read-module.ts'
 import { readYamlLiteral } from './read-yaml-literal.ts'
-import { ScriptError } from './scan-token.ts'
+import { ScanError } from './scan-token.ts'
 
 /** A required file that could not be read. */
 export interface SiteFault {
@@ -190,10 +190,10 @@ async function readConfig(source: SiteSource, path: string): Promise<ConfigFile 
     }
     if (!SCRIPT.test(path)) return plain
     if (text.length > MAX_SCRIPT_CHARS) return fail('limit', 'it is larger than 512 KB', null, text)
-    const module = parseScript(text)
+    const module = readModule(text)
     return { ...plain, literal: module.main, module }
   } catch (error) {
-    if (error instanceof ScriptError)
+    if (error instanceof ScanError)
       return fail('limit', error.message, text.slice(0, error.offset).split('\n').length, text)
     if (!(error instanceof SyntaxError)) throw error
     const position = /position (\d+)/.exec(error.message)?.[1]

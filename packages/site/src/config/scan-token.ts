@@ -9,13 +9,13 @@ export interface Token {
 }
 
 /** Thrown if the text is not supported JavaScript. No values are then read from the file. */
-export class ScriptError extends Error {
+export class ScanError extends Error {
   constructor(
     message: string,
     readonly offset: number,
   ) {
     super(message)
-    this.name = 'ScriptError'
+    this.name = 'ScanError'
   }
 }
 
@@ -46,7 +46,7 @@ export function scanToken(text: string, offset: number, operand: boolean): Token
   const char = text[start] ?? ''
   if (char === '"' || char === "'") {
     const found = take(char === '"' ? DOUBLE : SINGLE, text, start)
-    if (found === null) throw new ScriptError('a string is not closed', start)
+    if (found === null) throw new ScanError('a string is not closed', start)
     return token('string', found)
   }
   if (char === '`') return token('template', text.slice(start, skipTemplate(text, start)))
@@ -56,11 +56,11 @@ export function scanToken(text: string, offset: number, operand: boolean): Token
   if (number !== null) return token('number', number)
   if (char === '/' && operand) {
     const regex = take(REGEX, text, start)
-    if (regex === null) throw new ScriptError('a regular expression is not closed', start)
+    if (regex === null) throw new ScanError('a regular expression is not closed', start)
     return token('regex', regex)
   }
   const punctuator = take(PUNCTUATOR, text, start)
-  if (punctuator === null) throw new ScriptError(`${JSON.stringify(char)} is unexpected`, start)
+  if (punctuator === null) throw new ScanError(`${JSON.stringify(char)} is unexpected`, start)
   return token('punctuator', punctuator)
 }
 
@@ -82,14 +82,14 @@ function skipTemplate(text: string, start: number): number {
       }
     } else if (char === '{') braces += 1
     else if (char === '}') braces = braces === 0 ? null : braces - 1
-    else if (char === '`') throw new ScriptError('nested templates are not supported', start)
+    else if (char === '`') throw new ScanError('nested templates are not supported', start)
     else if (char === '"' || char === "'") {
       const found = take(char === '"' ? DOUBLE : SINGLE, text, at)
-      if (found === null) throw new ScriptError('a string is not closed', at)
+      if (found === null) throw new ScanError('a string is not closed', at)
       at += found.length - 1
     }
   }
-  throw new ScriptError('a template is not closed', start)
+  throw new ScanError('a template is not closed', start)
 }
 
 function take(pattern: RegExp, text: string, offset: number): string | null {

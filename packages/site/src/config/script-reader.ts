@@ -1,5 +1,5 @@
 import { type Literal, MAX_DEPTH, type Property } from './literal.ts'
-import { decodeString, ScriptError, scanToken, type Token } from './scan-token.ts'
+import { decodeString, ScanError, scanToken, type Token } from './scan-token.ts'
 
 /** Keywords that end an expression when they start a line. */
 const STATEMENT =
@@ -57,18 +57,18 @@ export class ScriptReader {
         if (at.text === '(' || at.text === '[' || at.text === '{') open.push(at.text)
         else if (at.text === ')' || at.text === ']' || at.text === '}') {
           const partner = { ')': '(', ']': '[', '}': '{' }[at.text]
-          if (open.pop() !== partner) throw new ScriptError('brackets do not match', at.start)
+          if (open.pop() !== partner) throw new ScanError('brackets do not match', at.start)
         }
       }
       if (open.length === 0) return
-      if (at.kind === 'end') throw new ScriptError('a bracket is not closed', token.start)
+      if (at.kind === 'end') throw new ScanError('a bracket is not closed', token.start)
     }
   }
 
   /** Skips past the closing bracket of an opening bracket that was consumed earlier. */
   skipRest(bracket: Token): void {
     for (let token = this.take(); !/^[)\]}]$/.test(token.text); token = this.take()) {
-      if (token.kind === 'end') throw new ScriptError('a bracket is not closed', bracket.start)
+      if (token.kind === 'end') throw new ScanError('a bracket is not closed', bracket.start)
       this.skipBracket(token)
     }
   }
@@ -82,7 +82,7 @@ export class ScriptReader {
 
   readExpression(): Literal {
     this.#depth += 1
-    if (this.#depth > MAX_DEPTH) throw new ScriptError(`it has more than ${MAX_DEPTH} levels of nesting`, this.#offset)
+    if (this.#depth > MAX_DEPTH) throw new ScanError(`it has more than ${MAX_DEPTH} levels of nesting`, this.#offset)
     const start = this.peek().start
     const value = this.#readOperand()
     this.#depth -= 1
@@ -131,7 +131,7 @@ export class ScriptReader {
         if (token.text === '-') return this.#readNegative()
         if (token.text === '(') return this.#readGroup()
         // JSX text may contain quotes and braces that are plain text.
-        if (token.text === '<') throw new ScriptError('JSX is not supported', start)
+        if (token.text === '<') throw new ScanError('JSX is not supported', start)
         return null
       default:
         return null
@@ -153,7 +153,7 @@ export class ScriptReader {
       this.take()
       if (this.peek().text !== ')') this.readExpression()
     }
-    if (this.take().text !== ')') throw new ScriptError('a bracket is not closed', inner.start)
+    if (this.take().text !== ')') throw new ScanError('a bracket is not closed', inner.start)
     // `(a) => …` is a function, not a literal. Only the token after the brackets distinguishes
     // them.
     return this.peek().text === '=>' || this.peek().text === ':' ? null : inner
@@ -197,14 +197,14 @@ export class ScriptReader {
     const items: Literal[] = []
     let whole = true
     for (let token = this.peek(); token.text !== closer; token = this.peek()) {
-      if (token.kind === 'end') throw new ScriptError('a bracket is not closed', token.start)
+      if (token.kind === 'end') throw new ScanError('a bracket is not closed', token.start)
       if (token.text === '...') {
         this.take()
         whole = false
         this.readExpression()
       } else items.push(this.readExpression())
       if (this.peek().text === ',') this.take()
-      else if (this.peek().text !== closer) throw new ScriptError('a comma or bracket is missing', this.peek().start)
+      else if (this.peek().text !== closer) throw new ScanError('a comma or bracket is missing', this.peek().start)
     }
     this.take()
     return { items, whole }
@@ -215,12 +215,12 @@ export class ScriptReader {
     const properties: Property[] = []
     let whole = true
     for (let token = this.peek(); token.text !== '}'; token = this.peek()) {
-      if (token.kind === 'end') throw new ScriptError('a bracket is not closed', token.start)
+      if (token.kind === 'end') throw new ScanError('a bracket is not closed', token.start)
       const property = this.#readProperty()
       if (property === null) whole = false
       else properties.push(property)
       if (this.peek().text === ',') this.take()
-      else if (this.peek().text !== '}') throw new ScriptError('a comma or brace is missing', this.peek().start)
+      else if (this.peek().text !== '}') throw new ScanError('a comma or brace is missing', this.peek().start)
     }
     this.take()
     return { kind: 'object', properties, whole, start, end: this.#offset }

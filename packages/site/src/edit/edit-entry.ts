@@ -3,7 +3,7 @@ import type { ConfigFile } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { insertElement, removeElement, toElements } from './edit-list.ts'
-import { findLine, findLiteralPath } from './locate.ts'
+import { findLine, findLiteralPath, trimEnd } from './locate.ts'
 import { quoteLike, quoteText } from './quote-text.ts'
 
 /** Replaces the page in an entry. Preserves the quotes and surrounding text. */
@@ -57,6 +57,13 @@ function findUnit(file: ConfigFile, entry: NavigationEntry): Unit | null {
     }
   }
   return null
+}
+
+/** Returns the position of an entry's element, with its key or title, or null if it is not known. */
+export function findEntrySpan(file: ConfigFile, entry: NavigationEntry): { start: number; end: number } | null {
+  const unit = findUnit(file, entry)
+  const element = unit === null ? undefined : toElements(unit.list)[unit.index]
+  return element === undefined ? null : { ...element, end: trimEnd(file.text, element.start, element.end) }
 }
 
 /**

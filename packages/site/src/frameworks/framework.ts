@@ -3,6 +3,7 @@ import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
+import type { HeadingIds } from './heading-ids.ts'
 import type { ContentFolder, NavigationEntry, SiteReading } from './site.ts'
 
 /**
@@ -55,6 +56,9 @@ export interface Framework {
    * possible.
    */
   toEntry(input: EntryPlace): string | null
+
+  /** Rules for the ids of headings. Absent if they are GitHub's. */
+  readonly headingIds?: HeadingIds
 
   /** True if the site also shows pages without an entry. The navigation only defines the order. */
   readonly showsUnlisted?: true

@@ -3,6 +3,7 @@ import { findProperty, type Literal, toItems } from '../../config/literal.ts'
 import { addToMap } from '../../edit/add-to-redirects.ts'
 import { dropIndex, isBelow, toInner } from '../../pages/paths.ts'
 import type { Framework } from '../framework.ts'
+import { mkdocsIds } from './mkdocs-ids.ts'
 import { readMkdocs } from './read-mkdocs.ts'
 
 export const mkdocs: Framework = {
@@ -16,6 +17,7 @@ export const mkdocs: Framework = {
   toRoutes: ({ route }) => [dropIndex(route, /^(?:index|readme)$/i)],
   toEntry: ({ like, page, content }) =>
     content === null ? null : `${/^\.\//.exec(like.page)?.[0] ?? ''}${toInner(page, content.folder)}`,
+  headingIds: mkdocsIds,
   checksAbsoluteLinks: false,
   addsPages: true,
   redirects: {

@@ -1,5 +1,6 @@
 import { dropExtension, dropIndex, toFolder, toName } from '../../pages/paths.ts'
 import type { Framework } from '../framework.ts'
+import { GITHUB_IDS } from '../github-ids.ts'
 import { META, readNextra } from './read-nextra.ts'
 
 export const nextra: Framework = {
@@ -20,6 +21,7 @@ export const nextra: Framework = {
     const named = isApp ? toFolder(page) : dropExtension(page)
     return toFolder(named) === toFolder(like.file) ? toName(named) : null
   },
+  headingIds: { ...GITHUB_IDS, explicit: { toMark: (id) => `[#${id}]` } },
   showsUnlisted: true,
   checksAbsoluteLinks: true,
 }

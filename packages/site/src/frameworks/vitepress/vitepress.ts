@@ -1,6 +1,7 @@
 import { dropExtension, dropIndex, isBelow, toFolder, toInner, toName } from '../../pages/paths.ts'
 import type { EntryPlace, Framework } from '../framework.ts'
 import { readVitepress } from './read-vitepress.ts'
+import { vitepressIds } from './vitepress-ids.ts'
 
 export const vitepress: Framework = {
   name: 'vitepress',
@@ -12,6 +13,7 @@ export const vitepress: Framework = {
   writable: [],
   toRoutes: ({ route }) => [dropIndex(route, /^index$/i), route],
   toEntry,
+  headingIds: vitepressIds,
   checksAbsoluteLinks: true,
   addsPages: true,
 }
