@@ -6,14 +6,17 @@ import type { DocSite, ResolvedLink, SiteLayout } from '../model/doc-site.ts'
 import { buildTreeWorkspace } from '../tree/build-tree-workspace.ts'
 import { openTree } from '../tree/open-tree.ts'
 import { type EditReport, measureDeletions, measureMoves } from './measure-edits.ts'
+import { measureHeadings } from './measure-headings.ts'
 import { measureRecall, type RecallRow } from './measure-recall.ts'
+import { measureReleases, type ReleaseReport } from './measure-releases.ts'
 import { measureTree, type TreeReport } from './measure-tree.ts'
 
 export interface SiteInput {
   readonly id: string
   /** Folder of a Git repository. */
   readonly folder: string
-  readonly commit: string
+  /** Commits of consecutive releases, oldest first; the last one is measured. */
+  readonly commits: readonly string[]
   readonly layout: SiteLayout
   readonly perKind: number
   readonly edits: number
@@ -29,6 +32,8 @@ export interface SiteReport {
   readonly recall: readonly RecallRow[]
   readonly moves: readonly EditReport[]
   readonly deletions: readonly EditReport[]
+  readonly headings: readonly EditReport[]
+  readonly releases: readonly ReleaseReport[]
   /** Links of the content pages, and those of them that the oracle resolves. */
   readonly links: number
   readonly resolved: number
@@ -39,7 +44,7 @@ export async function measureSite(input: SiteInput): Promise<SiteReport> {
   const objects = openObjects(input.folder)
   const thread = openCheckThread()
   try {
-    const tree = await openTree(objects, input.commit)
+    const tree = await openTree(objects, input.commits.at(-1) ?? 'HEAD')
     const site = buildSite(tree, input.layout)
     const workspace = buildTreeWorkspace(objects, tree.entries)
     const checker = buildChecker({ runner: thread, limits: { readMs: 3_600_000 } })
@@ -54,6 +59,8 @@ export async function measureSite(input: SiteInput): Promise<SiteReport> {
       recall: has('recall') ? await measureRecall({ ...input, site, workspace, checker }) : [],
       moves: has('moves') ? await measureMoves({ ...input, site, workspace }) : [],
       deletions: has('deletions') ? await measureDeletions({ ...input, site, workspace }) : [],
+      headings: has('headings') ? await measureHeadings({ ...input, site, workspace }) : [],
+      releases: has('releases') ? await measureReleases(objects, checker, input.commits) : [],
     }
   } finally {
     await thread.close()

@@ -4,7 +4,7 @@ import type { SiteReport } from '../measure/measure-site.ts'
 const MAX_ROWS = 10
 
 /** Formats a site's report as text. */
-export function formatSite({ id, pages, links, resolved, tree, recall, moves, deletions }: SiteReport): string {
+export function formatSite({ id, pages, links, resolved, tree, recall, moves, deletions, headings, releases }: SiteReport): string {
   const rows = [`== ${id}`, `pages: ${pages}`, `internal links: ${links}, resolved by the oracle: ${resolved}`]
   if (tree !== null) {
     rows.push(`recognized: ${tree.frameworks.join(', ') || 'nothing'}`)
@@ -23,6 +23,12 @@ export function formatSite({ id, pages, links, resolved, tree, recall, moves, de
   if (recall.length > 0) rows.push(...formatRecall(recall))
   if (moves.length > 0) rows.push(...formatEdits('moves', moves))
   if (deletions.length > 0) rows.push(...formatEdits('deletions', deletions))
+  if (headings.length > 0) rows.push(...formatEdits('heading renames', headings))
+  for (const { name, findings } of releases) {
+    rows.push(`release ${name}: ${findings.length} introduced findings`)
+    for (const { check, file, line, message, advisory } of findings.slice(0, 2 * MAX_ROWS))
+      rows.push(`  ${advisory ? 'advice' : 'BLOCK '} [${check}] ${file}${line === null ? '' : `:${line}`}: ${message}`)
+  }
   return rows.join('\n')
 }
 
