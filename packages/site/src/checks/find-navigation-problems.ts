@@ -19,9 +19,13 @@ export interface NavigationReading {
 
 /**
  * Returns a site's configuration and navigation problems: unreadable files, and entries without a
- * page.
+ * page. `isResolved` returns true for entries that had a page in the base commit.
  */
-export function findNavigationProblems(index: SiteIndex, site: Site): NavigationReading {
+export function findNavigationProblems(
+  index: SiteIndex,
+  site: Site,
+  isResolved: (entry: NavigationEntry) => boolean = () => false,
+): NavigationReading {
   const problems: Problem[] = site.faults.map((fault) => ({
     check: 'navigation',
     code: fault.code === 'missing' ? 'navigation_missing_file' : 'navigation_invalid',
@@ -33,9 +37,10 @@ export function findNavigationProblems(index: SiteIndex, site: Site): Navigation
   let entries = 0
   for (const entry of site.navigation.entries) {
     const { verdict } = findEntryPages(index, site, entry)
-    if (verdict === 'unknown') continue
+    const isDead = verdict === 'no' || (verdict === 'unknown' && isResolved(entry))
+    if (verdict === 'unknown' && !isDead) continue
     entries += 1
-    if (verdict === 'no') problems.push(toDeadEntry(entry))
+    if (isDead) problems.push(toDeadEntry(entry))
   }
   return { problems, entries }
 }

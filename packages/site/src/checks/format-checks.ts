@@ -61,7 +61,7 @@ export function formatGrave(results: readonly CheckResult[]): string[] {
   return listIntroduced(results, ({ code = '', advisory }) => advisory !== true && BREAKS_BUILD.test(code))
 }
 
-const BREAKS_BUILD = /^(mdx_|page_|frontmatter_|import_|navigation_(invalid|missing_file)$)/
+const BREAKS_BUILD = /^(mdx_|frontmatter_|import_|navigation_(invalid|missing_file)$)/
 
 function listIntroduced(results: readonly CheckResult[], isWanted: (finding: CheckFinding) => boolean): string[] {
   return results.flatMap((result) =>

@@ -1,8 +1,11 @@
-import type { Program } from 'acorn'
+import type { Expression, Program } from 'acorn'
 import { ScriptError } from './script-error.ts'
-import { runParser } from './script-parser.ts'
+import { runJsonParser, runParser } from './script-parser.ts'
 
-/** Nodes may be this deep, so that recursive readers cannot overflow the stack. */
+/**
+ * Nodes may be this deep, so that recursive readers cannot overflow the stack. The parser itself
+ * reports an overflow.
+ */
 const MAX_NODE_DEPTH = 1_000
 
 /**
@@ -16,25 +19,40 @@ const MAX_NODE_DEPTH = 1_000
 export function parseScript(text: string, path: string): Program {
   const isTyped = /\.[cm]?ts$/i.test(path)
   const grammars = isTyped ? (['typed', 'script'] as const) : (['script', 'typed'] as const)
-  let first: ScriptError | null = null
+  const errors: ScriptError[] = []
   for (const sourceType of ['module', 'script'] as const) {
     for (const grammar of grammars) {
       try {
         return assertDepth(runParser(text, grammar, sourceType))
       } catch (error) {
-        first ??= toScriptError(error)
+        errors.push(toScriptError(error))
       }
     }
   }
-  throw first ?? new ScriptError('it cannot be parsed', 'invalid', 0)
+  // The text may match the grammar that could not finish.
+  throw errors.find(({ code }) => code === 'limit') ?? errors[0]
+}
+
+/**
+ * Parses JSON that `JSON.parse` accepts. Offsets are as in `parseScript`.
+ * @throws {ScriptError} if it exceeds a limit
+ */
+export function parseJson(text: string): Expression {
+  try {
+    return runJsonParser(text)
+  } catch (error) {
+    throw toScriptError(error)
+  }
 }
 
 function toScriptError(error: unknown): ScriptError {
   if (error instanceof ScriptError) return error
+  const isDeep = (error instanceof RangeError || error instanceof SyntaxError) && /\bstack\b/.test(error.message)
+  if (isDeep) return new ScriptError('it is nested too deeply', 'limit', 0)
   if (!(error instanceof SyntaxError)) throw error
   const { pos = 0 } = error as SyntaxError & { pos?: number }
   const detail = error.message.replace(/\s*\(\d+:\d+\)$/, '').replace(/\.$/, '')
-  return new ScriptError(detail, /\bstack\b/.test(detail) ? 'limit' : 'invalid', pos)
+  return new ScriptError(detail, 'invalid', pos)
 }
 
 /** Chains such as `a.b.c` are parsed in a loop, but create nested nodes. */

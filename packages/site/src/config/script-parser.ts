@@ -1,40 +1,27 @@
 import { tsPlugin } from '@sveltejs/acorn-typescript'
-import { type Options, Parser, type Program } from 'acorn'
+import { type Expression, type Options, Parser, type Program } from 'acorn'
 import { ScriptError } from './script-error.ts'
 
-/** Acorn methods that call themselves for nested code, directly or through each other. */
-interface Recursive {
+/** Methods of Acorn and its plugin that its types omit. */
+interface Inner {
   readonly pos: number
   nextToken(): void
   checkPropClash(): void
   declareName(): void
   checkLocalExport(): void
   reportReservedArrowTypeParam(): void
-  parseStatement(...args: unknown[]): unknown
-  parseMaybeAssign(...args: unknown[]): unknown
-  parseMaybeUnary(...args: unknown[]): unknown
-  parseExprOp(...args: unknown[]): unknown
-  parseBindingAtom(...args: unknown[]): unknown
-  tsParseType(...args: unknown[]): unknown
-  jsx_parseElementAt(...args: unknown[]): unknown
 }
 
-/**
- * Nested calls of these methods. A level of brackets takes two to four. Configuration is far less
- * nested, and the stack has space for far more.
- */
-const MAX_DEPTH = 500
 /**
  * The plugin backtracks: it parses arrow functions and type arguments several times, and nested
  * ones exponentially often. Real files need less than two reads per token.
  */
 const MAX_READS_PER_CHARACTER = 8
 
-/** Adds limits to a parser. Exceeding one throws a `ScriptError` that backtracking does not catch. */
+/** Limits the time of a parser. Backtracking does not catch the `ScriptError`. */
 function limit(Base: typeof Parser): typeof Parser {
-  const Open = Base as unknown as new (options: Options, input: string, start?: number) => Parser & Recursive
+  const Open = Base as unknown as new (options: Options, input: string, start?: number) => Parser & Inner
   class Limited extends Open {
-    #depth = 0
     #reads: number
 
     constructor(options: Options, input: string, start?: number) {
@@ -55,38 +42,6 @@ function limit(Base: typeof Parser): typeof Parser {
     override declareName(): void {}
     override checkLocalExport(): void {}
     override reportReservedArrowTypeParam(): void {}
-
-    override parseStatement(...args: unknown[]): unknown {
-      return this.#nest(() => super.parseStatement(...args))
-    }
-    override parseMaybeAssign(...args: unknown[]): unknown {
-      return this.#nest(() => super.parseMaybeAssign(...args))
-    }
-    override parseMaybeUnary(...args: unknown[]): unknown {
-      return this.#nest(() => super.parseMaybeUnary(...args))
-    }
-    override parseExprOp(...args: unknown[]): unknown {
-      return this.#nest(() => super.parseExprOp(...args))
-    }
-    override parseBindingAtom(...args: unknown[]): unknown {
-      return this.#nest(() => super.parseBindingAtom(...args))
-    }
-    override tsParseType(...args: unknown[]): unknown {
-      return this.#nest(() => super.tsParseType(...args))
-    }
-    override jsx_parseElementAt(...args: unknown[]): unknown {
-      return this.#nest(() => super.jsx_parseElementAt(...args))
-    }
-
-    #nest<T>(parse: () => T): T {
-      this.#depth += 1
-      if (this.#depth > MAX_DEPTH) throw new ScriptError('it is nested too deeply', 'limit', this.pos)
-      try {
-        return parse()
-      } finally {
-        this.#depth -= 1
-      }
-    }
   }
   return Limited as unknown as typeof Parser
 }
@@ -96,6 +51,8 @@ const PARSERS = {
   /** In files without JSX, `<T>x` is a type assertion. */
   typed: limit(Parser.extend(tsPlugin({ jsx: false }))),
 }
+
+const JsonParser = limit(Parser)
 
 const OPTIONS: Options = {
   ecmaVersion: 'latest',
@@ -115,4 +72,9 @@ const OPTIONS: Options = {
  */
 export function runParser(text: string, grammar: keyof typeof PARSERS, sourceType: 'module' | 'script'): Program {
   return PARSERS[grammar].parse(text, { ...OPTIONS, sourceType })
+}
+
+/** Parses JSON that `JSON.parse` accepts. Throws as `runParser` does. */
+export function runJsonParser(text: string): Expression {
+  return JsonParser.parseExpressionAt(text, 0, { ecmaVersion: 'latest' })
 }

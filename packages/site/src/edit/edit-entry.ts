@@ -27,16 +27,11 @@ interface Unit {
   readonly element: Literal
 }
 
-/** Returns a file's main literal and, for modules, the constants. */
-function toRoots(file: ConfigFile): readonly Literal[] {
-  return [...(file.literal === null ? [] : [file.literal]), ...(file.module?.constants.values() ?? [])]
-}
-
 /**
  * Finds an entry's element: a string, `Title: page.md`, or an object that contains only this page.
  */
 function findUnit(file: ConfigFile, entry: NavigationEntry): Unit | null {
-  for (const root of toRoots(file)) {
+  for (const root of file.roots) {
     const path = findLiteralPath(root, entry.start)
     const at = path.length - 1
     const leaf = path[at]
@@ -71,7 +66,7 @@ export function findEntrySpan(file: ConfigFile, entry: NavigationEntry): { start
  * or if a YAML list in block style would become empty.
  */
 export function removeEntry(file: ConfigFile, entry: NavigationEntry): Splice[] | null {
-  if (/\.md$/i.test(entry.file)) return removeSummaryLine(file, entry)
+  if (/\.(?:md|rst)$/i.test(entry.file)) return removeSummaryLine(file, entry)
   const unit = findUnit(file, entry)
   return unit === null ? null : removeElement(file.text, unit.list, unit.index)
 }
@@ -86,7 +81,7 @@ export function addEntryAfter(
   text: string,
   title: string,
 ): Splice[] | null {
-  if (/\.md$/i.test(sibling.file)) return addSummaryLine(file, sibling, text, title)
+  if (/\.(?:md|rst)$/i.test(sibling.file)) return addSummaryLine(file, sibling, text, title)
   const unit = findUnit(file, sibling)
   if (unit === null) return null
   const written = buildElement(file, sibling, unit, text, title)
@@ -144,8 +139,9 @@ function removeSummaryLine(file: ConfigFile, entry: NavigationEntry): Splice[] |
   const line = file.text.slice(start, end)
   const indent = ITEM.exec(line)?.[1]?.length ?? 0
   const next = file.text.slice(end + 1).split('\n', 1)[0] ?? ''
+  const isToctree = !line.includes('](')
   // Its child pages would become children of another entry. A line with several links is prose.
-  if ((ITEM.exec(next)?.[1]?.length ?? 0) > indent || line.split('](').length !== 2) return null
+  if (!isToctree && ((ITEM.exec(next)?.[1]?.length ?? 0) > indent || line.split('](').length !== 2)) return null
   return end < file.text.length
     ? [{ start, end: end + 1, replacement: '' }]
     : [{ start: Math.max(0, start - 1), end, replacement: '' }]
@@ -153,7 +149,10 @@ function removeSummaryLine(file: ConfigFile, entry: NavigationEntry): Splice[] |
 
 function addSummaryLine(file: ConfigFile, sibling: NavigationEntry, text: string, title: string): Splice[] | null {
   const { start, end } = findLine(file.text, sibling.start)
-  const marker = ITEM.exec(file.text.slice(start, end))?.[0] ?? ''
+  const line = file.text.slice(start, end)
+  // A line of a `toctree` in Sphinx.
+  if (!line.includes('](')) return [{ start: end, end, replacement: `\n${/^[ \t]*/.exec(line)?.[0] ?? ''}${text}` }]
+  const marker = ITEM.exec(line)?.[0] ?? ''
   const label = title.replace(/[\\[\]]/g, '\\$&').replace(/\s+/g, ' ')
   return [{ start: end, end, replacement: `\n${marker}[${label}](${text})` }]
 }

@@ -81,6 +81,7 @@ describe('any other change of a script is rejected', () => {
     ['the argument of a call', 'build()', "build('x')"],
     ['an expression in an existing template', `\${y}`, `\${z}`],
     ['a script URL', "'/guide/start'", "'java\\nscript:alert(1)'"],
+    ['a script URL in a template', "'/guide/start'", '`javascript:alert(1)`'],
     ['a script tag', "'Start'", "'<script>alert(1)</script>'"],
     ['an event handler', "text: 'Start'", "attrs: { onclick: 'alert(1)' }"],
     ['a head entry', "'track()'", "'steal()'"],

@@ -35,7 +35,7 @@ export function toNodes(value: unknown): readonly (SyntaxNode | null)[] {
 /** Returns the name of a property that is written as `name: value`, or null for any other member. */
 export function toPlainKey(node: SyntaxNode | null): string | null {
   if (node?.type !== 'Property' || node.kind !== 'init') return null
-  if (node.computed === true || node.method === true || node.shorthand === true) return null
+  if (node.computed === true || node.method === true) return null
   const key = toNode(node.key)
   if (key?.type === 'Identifier') return String(key.name)
   return key?.type === 'Literal' && /^(?:string|number)$/.test(typeof key.value) ? String(key.value) : null

@@ -28,7 +28,9 @@ export interface Framework {
    * Dialects of `.mdx` files and of other Markdown files in a content folder, and a description of
    * both for the prompt.
    */
-  readonly dialects: { readonly mdx: Dialect; readonly md: Dialect; readonly words: string }
+  readonly dialects: Dialects & { readonly words: string }
+  /** Reads the dialects of one site if they depend on its configuration or the framework's version. */
+  readDialects?(files: ConfigFiles, config: string): Promise<Dialects>
   /** Additional rule for writers, as one sentence for the prompt, or null. */
   readonly rule: string | null
   /**
@@ -44,6 +46,11 @@ export interface Framework {
    * empty list if the path does not determine them.
    */
   toRoutes(page: PagePlace): readonly string[]
+  /**
+   * Returns the page that a reference such as `{{< ref "page" >}}` names, or null if the text is no
+   * reference.
+   */
+  toReference?(written: string): string | null
   /** Returns the id defined in a page's front matter, in the format of navigation entries. */
   toId?(page: string, content: ContentFolder, id: string): string
   /**
@@ -65,18 +72,35 @@ export interface Framework {
   /** True if translations use the main language's navigation. */
   readonly translationsShareNavigation?: true
   /**
-   * True if unresolved absolute links are broken. False if the files do not define where the site
-   * is served.
+   * True if unresolved absolute links are broken. `images` if only images are, which the framework
+   * reads from its public folders. False if the files do not define where the site is served.
    */
-  readonly checksAbsoluteLinks: boolean
+  readonly checksAbsoluteLinks: boolean | 'images'
   /** True if plugins or rewrites may add pages at paths without a file. */
   readonly addsPages?: true
+  /** True if a link that consists of an id can refer to any page of the site. */
+  readonly sharesAnchors?: true
   /** Matches URLs of pages that the framework generates, with a trailing slash. */
   readonly generatedUrls?: RegExp
-  /** True if URLs end with a slash, so that relative links are resolved below the page's URL. */
-  readonly trailingSlash?: true
+  /**
+   * True if URLs end with a slash, so that relative links are resolved below the page's URL. False
+   * if they do not. Absent if this depends on the configuration.
+   */
+  readonly trailingSlash?: boolean
+  /** True if a relative path without a leading dot may also start at the content folder. */
+  readonly acceptsRootPaths?: true
+  /** True if the URL of a folder with pages is valid, even if the folder has no index page. */
+  readonly servesFolders?: true
+  /** Matches paths relative to a content folder of files that other pages include. */
+  readonly partials?: RegExp
   /** Redirects in the framework's configuration; absent if they cannot be edited. */
   readonly redirects?: RedirectFormat
+}
+
+/** Dialects of `.mdx` files and of other Markdown files in a content folder. */
+export interface Dialects {
+  readonly mdx: Dialect
+  readonly md: Dialect
 }
 
 export interface Detection {
@@ -84,7 +108,10 @@ export interface Detection {
   readonly config: RegExp
   /** Matches paths to ignore if the folder contains another configuration file of the framework. */
   readonly older?: RegExp
-  /** True if matches inside the content folder of an already detected site belong to that site. */
+  /**
+   * True if matches inside the content folder of an already detected site belong to that site, and
+   * if sites of other frameworks with the same pages take precedence.
+   */
   readonly yields?: true
 }
 
@@ -92,6 +119,7 @@ export interface Detection {
 export interface Site extends SiteReading {
   /** Code outside the framework's folder uses this object instead of comparing names. */
   readonly framework: Framework
+  readonly dialects: Dialects
 }
 
 export interface ConfiguredLanguage {

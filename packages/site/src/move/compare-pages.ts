@@ -1,5 +1,6 @@
 import { findSite } from '../frameworks/find-site.ts'
 import { resolveLink } from '../links/resolve-link.ts'
+import type { SiteIndex } from '../links/site-index.ts'
 import { toDialect } from '../links/to-dialect.ts'
 import { findHeadings } from '../pages/find-headings.ts'
 import type { LinkSpan } from '../pages/find-link-spans.ts'
@@ -52,9 +53,9 @@ function comparePage(comparison: Comparison, page: string): string | null {
     const sorted = spans.toSorted((a, b) => a.start - b.start)
     return [...sorted, null].map((span, i) => text.slice(sorted[i - 1]?.end ?? 0, span?.start ?? text.length))
   }
-  const others = parts(now, [...planned, ...renamed.after])
-  if (now !== old && parts(old, [...links, ...renamed.before]).some((part, i) => part !== others[i]))
-    return 'other text would change'
+  const others = parts(now, [...planned, ...findEntrySpans(after, newPage, planned), ...renamed.after])
+  const own = [...links, ...findEntrySpans(comparison.before, page, links), ...renamed.before]
+  if (now !== old && parts(old, own).some((part, i) => part !== others[i])) return 'other text would change'
   for (const [i, span] of links.entries()) {
     const found = compareLink(comparison, page, newPage, span, planned[i]?.href ?? '')
     if (found !== null) return found
@@ -65,6 +66,12 @@ function comparePage(comparison: Comparison, page: string): string | null {
 interface Span {
   readonly start: number
   readonly end: number
+}
+
+/** Returns the navigation entries in a page that are not links, as in a `toctree`. */
+function findEntrySpans({ sites }: SiteIndex, page: string, links: readonly Span[]): Span[] {
+  const entries = sites.flatMap(({ navigation }) => navigation.entries.filter(({ file }) => file === page))
+  return entries.filter(({ start }) => !links.some((link) => link.start <= start && start < link.end))
 }
 
 /**

@@ -1,8 +1,8 @@
 import { decodeText, type Workspace, type WorkspaceChange } from '@corrigenda/git/workspace'
 import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
-import { findPlainRedirect, isPatternRedirected } from '../links/find-redirect.ts'
-import { resolveUrl } from '../links/resolve-link.ts'
+import { findPatternRedirect, findPlainRedirect } from '../links/find-redirect.ts'
+import { resolveUrl } from '../links/resolve-url.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toAddress } from '../pages/paths.ts'
 import { readPageFacts } from '../pages/read-page-facts.ts'
@@ -88,7 +88,7 @@ function findLostRedirects(after: SiteIndex, site: Site, now: Site): string[] {
     const isKept =
       pattern ||
       findPlainRedirect(after, now, source) !== null ||
-      isPatternRedirected(after, now, toAddress(source)) ||
+      findPatternRedirect(after, now, toAddress(source)) !== null ||
       resolveUrl(after, now, toAddress(source)).paths.length > 0
     return isKept ? [] : [`${file}: the redirect from ${source} to ${destination} is removed.`]
   })

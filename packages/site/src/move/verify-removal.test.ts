@@ -9,7 +9,7 @@ import { verifyPlan } from './verify-plan.ts'
 
 const pages = { 'docs/a.md': '# A\n', 'docs/b.md': '# B\n', 'docs/c.md': '# C\n' }
 const mkdocs =
-  'site_name: X\nnav:\n  # All.\n  - A: a.md\n  - B: b.md # The second.\n  - C: c.md\nextra: { k: v, l: m }\n'
+  'site_name: X\nnav:\n  # All.\n  - A: a.md\n  - B: b.md # The second.\n  # Third.\n  - C: c.md\nextra: { k: v, l: m }\n'
 const files = { 'mkdocs.yml': mkdocs, ...pages }
 
 async function remove(text: string) {
@@ -35,6 +35,7 @@ describe('the removal of an entry', () => {
 
   it.each<[name: string, old: string, now: string]>([
     ['a comment', '  # All.\n', ''],
+    ['a comment next to it', '  # Third.\n', ''],
     ['part of another value', 'v, l: m', 'v'],
     ['part of a title', '- C: c.md', '- "": c.md'],
   ])('is rejected if %s is removed, too', async (_, old, now) => {

@@ -31,6 +31,8 @@ const ID_ATTRIBUTES = new Set([
   'slug',
   'anchor',
 ])
+/** Mintlify's `ParamField` and `ResponseField` have the id `param-` and the parameter's name. */
+const PARAMETER_ATTRIBUTES = new Set(['name', 'path', 'query', 'body', 'header'])
 /** Matches imports of assets and pages. Package names and aliases cannot be checked. */
 const IMPORT =
   /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|\/snippets)\/[^"'\n?#]{1,500}\.(?:mdx?|png|jpe?g|svg|gif|webp|avif))["']/g
@@ -57,6 +59,7 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       }
       const decoded = decodeReferences(value)
       if (ID_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(decoded)
+      if (PARAMETER_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(`param-${decoded}`)
       if (LINK_ATTRIBUTES.has(name) && isAddress(name, decoded)) {
         addLink({ kind: 'attribute', href: decoded, line: countTo(at) })
       }

@@ -2,7 +2,6 @@ import { buildHeadingCollector } from './build-heading-collector.ts'
 import { buildOffsets } from './build-offsets.ts'
 import { decodeReferences } from './decode-text.ts'
 import type { Dialect } from './dialect.ts'
-import { findIntricacy } from './find-intricacy.ts'
 import { parsePage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
 
@@ -36,7 +35,6 @@ const ATTRIBUTES = /[ \t]*(?:\{:?([^{}\n]{1,200})\}|\[(#[^\]\s]{1,200})\])[ \t#]
  * does not parse. Takes about 2 s of CPU per MB.
  */
 export function findHeadings(text: string, dialect: Dialect): PageHeadings | null {
-  if (findIntricacy(text, dialect !== 'plain') !== null) return null
   let events: ReturnType<typeof parsePage>['events']
   try {
     events = parsePage(text, dialect).events

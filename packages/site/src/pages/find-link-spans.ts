@@ -1,7 +1,6 @@
 import { buildOffsets } from './build-offsets.ts'
 import { decodeMarkdown, decodeReferences } from './decode-text.ts'
 import type { Dialect } from './dialect.ts'
-import { findIntricacy } from './find-intricacy.ts'
 import { parsePage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
 
@@ -27,7 +26,6 @@ const MAX_SPANS = 20_000
  * Returns null if the page does not parse. Takes about 2 s of CPU per MB.
  */
 export function findLinkSpans(text: string, dialect: Dialect): LinkSpan[] | null {
-  if (findIntricacy(text) !== null) return null
   let events: ReturnType<typeof parsePage>['events']
   try {
     events = parsePage(text, dialect).events

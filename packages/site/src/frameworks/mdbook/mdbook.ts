@@ -15,4 +15,5 @@ export const mdbook: Framework = {
   toEntry: toSummaryEntry,
   headingIds: mdbookIds,
   checksAbsoluteLinks: false,
+  trailingSlash: false,
 }

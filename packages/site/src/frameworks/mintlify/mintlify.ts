@@ -22,5 +22,9 @@ export const mintlify: Framework = {
   },
   headingIds: mintlifyIds,
   checksAbsoluteLinks: true,
+  trailingSlash: false,
+  acceptsRootPaths: true,
+  servesFolders: true,
+  partials: /^(?:[^/]+\/)?snippets\//,
   redirects: { findList: findMintlifyRedirects, add: addMintlifyRedirect },
 }

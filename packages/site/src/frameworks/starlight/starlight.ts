@@ -21,6 +21,7 @@ export const starlight: Framework = {
   toEntry,
   translationsShareNavigation: true,
   checksAbsoluteLinks: true,
+  partials: /(?:^|\/)_/,
   trailingSlash: true,
   redirects: {
     findList,
