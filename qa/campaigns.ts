@@ -65,6 +65,10 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     steps: [node('qa/dist/readme/main.js')],
   },
   short: { summary: 'runs a short form of the campaigns, for CI', steps: [vitest([], { QA_SHORT: '1' })] },
+  sites: {
+    summary: 'measures checks, moves and deletions on real documentation sites: --help',
+    steps: [node('qa/dist/sites/main.js')],
+  },
   tools: { summary: 'sends random hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
   zombies: { summary: 'resumes workers after their leases have expired', steps: [vitest(['qa/zombies/'])] },
 }

@@ -20,7 +20,10 @@ function listAnchored(
       if (target.ids.has(reduceId(changed))) return []
       const start = link.start + link.href.length - anchor.length
       return [
-        { where: `${page.path}:${link.line}: ${link.href}`, build: () => editPage(page, start, start + anchor.length, changed) },
+        {
+          where: `${page.path}:${link.line}: ${link.href}`,
+          build: () => editPage(page, start, start + anchor.length, changed),
+        },
       ]
     }),
   )
@@ -58,13 +61,32 @@ export const ANCHOR_DEFECTS: readonly DefectKind[] = [
   {
     id: 'anchor-same-page',
     group: 'core',
-    list: (site) => listAnchored(site, (page, target) => page === target, (anchor) => `${anchor}-nowhere`),
+    list: (site) =>
+      listAnchored(
+        site,
+        (page, target) => page === target,
+        (anchor) => `${anchor}-nowhere`,
+      ),
   },
   {
     id: 'anchor-other-page',
     group: 'core',
-    list: (site) => listAnchored(site, (page, target) => page !== target, (anchor) => `${anchor}-nowhere`),
+    list: (site) =>
+      listAnchored(
+        site,
+        (page, target) => page !== target,
+        (anchor) => `${anchor}-nowhere`,
+      ),
   },
-  { id: 'anchor-second', group: 'core', list: (site) => listAnchored(site, () => true, (anchor) => `${anchor}-1`) },
+  {
+    id: 'anchor-second',
+    group: 'core',
+    list: (site) =>
+      listAnchored(
+        site,
+        () => true,
+        (anchor) => `${anchor}-1`,
+      ),
+  },
   { id: 'heading-renamed', group: 'core', list: listRenamed },
 ]

@@ -5,7 +5,12 @@ import { editPage } from './edit-page.ts'
 import { insertBlock } from './insert-block.ts'
 
 /** Removes whole lines, or replaces them. The pattern's match must be one line without its end. */
-function listLines(site: DocSite, pattern: RegExp, words: (line: string) => string | null, text: (page: DocPage) => string): DefectPlace[] {
+function listLines(
+  site: DocSite,
+  pattern: RegExp,
+  words: (line: string) => string | null,
+  text: (page: DocPage) => string,
+): DefectPlace[] {
   return site.content.flatMap((page) =>
     [...text(page).matchAll(pattern)].map((match): DefectPlace => {
       const build = () => {
@@ -49,8 +54,14 @@ function listUsedDefinitions(site: DocSite, random: () => number): DefectPlace[]
       const label = match[1] ?? ''
       const body = page.masked.slice(0, match.index) + page.masked.slice(match.index + match[0].length)
       const uses = body.toLowerCase().split(`[${label.toLowerCase()}]`).length - 1
-      if (uses === 0 || body.toLowerCase().includes(`[${label.toLowerCase()}]:`) || /^(?:x| |!\w+)$/i.test(label)) return []
-      return [{ where: `${page.path}: [${label}]`, build: () => editPage(page, match.index, match.index + match[0].length, '') }]
+      if (uses === 0 || body.toLowerCase().includes(`[${label.toLowerCase()}]:`) || /^(?:x| |!\w+)$/i.test(label))
+        return []
+      return [
+        {
+          where: `${page.path}: [${label}]`,
+          build: () => editPage(page, match.index, match.index + match[0].length, ''),
+        },
+      ]
     }),
   )
   const added = site.content.map((page) => ({
@@ -66,7 +77,13 @@ export const BLOCK_DEFECTS: readonly DefectKind[] = [
     id: 'admonition-open',
     group: 'more',
     frameworks: ADMONITIONS,
-    list: (site) => listLines(site, /^:::[ \t]*$/gm, () => '', ({ masked }) => masked),
+    list: (site) =>
+      listLines(
+        site,
+        /^:::[ \t]*$/gm,
+        () => '',
+        ({ masked }) => masked,
+      ),
   },
   {
     id: 'table-columns',

@@ -33,11 +33,26 @@ function listTaken(site: DocSite): DefectPlace[] {
         const twin = page.path.replace(/\.mdx$/, '.md')
         return twin === page.path || site.files.has(twin) ? null : [{ path: twin, text: page.text }]
       }
-      if (other === undefined || other === page || page.frontEnd === 0 || /^slug:/m.test(page.text.slice(0, page.frontEnd))) return null
-      if (!other.path.startsWith(folder) || /^(?:slug|id):|\d+-/m.test(other.text.slice(0, other.frontEnd) + other.path)) return null
+      if (
+        other === undefined ||
+        other === page ||
+        page.frontEnd === 0 ||
+        /^slug:/m.test(page.text.slice(0, page.frontEnd))
+      )
+        return null
+      if (
+        !other.path.startsWith(folder) ||
+        /^(?:slug|id):|\d+-/m.test(other.text.slice(0, other.frontEnd) + other.path)
+      )
+        return null
       const route = other.path.slice(folder === '' ? 0 : folder.length + 1).replace(/\.\w+$/, '')
       const slug = framework === 'docusaurus' ? `/${route}` : route.toLowerCase()
-      return editPage(page, 0, page.frontEnd, page.text.slice(0, page.frontEnd).replace('---', () => `---\nslug: ${slug}`))
+      return editPage(
+        page,
+        0,
+        page.frontEnd,
+        page.text.slice(0, page.frontEnd).replace('---', () => `---\nslug: ${slug}`),
+      )
     }
     return [{ where: page.path, build }]
   })
@@ -69,6 +84,11 @@ export const FRAMEWORK_DEFECTS: readonly DefectKind[] = [
     list: (site, random) => listVue(site, random, 'The name is {{ user name }}.'),
   },
   { id: 'title-missing', group: 'more', frameworks: ['starlight'], list: listUntitled },
-  { id: 'address-taken', group: 'more', frameworks: ['docusaurus', 'starlight', 'mkdocs', 'mintlify'], list: listTaken },
+  {
+    id: 'address-taken',
+    group: 'more',
+    frameworks: ['docusaurus', 'starlight', 'mkdocs', 'mintlify'],
+    list: listTaken,
+  },
   { id: 'id-changed', group: 'more', frameworks: ['docusaurus'], list: listChangedIds },
 ]

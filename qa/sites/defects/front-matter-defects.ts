@@ -6,7 +6,10 @@ import { editPage } from './edit-page.ts'
 /** Returns the front matter's replacement, or null if it does not apply. */
 type Change = (block: string, page: DocPage) => string | null
 
-const addLine = (line: string): Change => (block) => block.replace(/^(\uFEFF?---\r?\n)/, `$1${line}\n`)
+const addLine =
+  (line: string): Change =>
+  (block) =>
+    block.replace(/^(\uFEFF?---\r?\n)/, `$1${line}\n`)
 
 const repeatKey: Change = (block) => {
   const [row] = /^\w+:[ \t]+\S.*$/m.exec(block) ?? []

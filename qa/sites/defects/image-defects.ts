@@ -12,7 +12,9 @@ function listImages(site: DocSite, isAttribute: boolean): DefectPlace[] {
       if (target === null || !IMAGE.test(target.file) || !IMAGE.test(href)) return []
       if (/["']/.test(page.text[start - 1] ?? '') !== isAttribute) return []
       const broken = href.replace(/(\.\w+)$/, '-nowhere$1')
-      return [{ where: `${page.path}:${line}: ${href}`, build: () => editPage(page, start, start + href.length, broken) }]
+      return [
+        { where: `${page.path}:${line}: ${href}`, build: () => editPage(page, start, start + href.length, broken) },
+      ]
     }),
   )
 }

@@ -26,7 +26,7 @@ function replace(site: DocSite, page: DocPage, link: PageLink, change: Change) {
   return editPage(page, link.start, link.start + path.length, changed)
 }
 
-const misspell: Change = (path) => path.replace(/(\.(?:mdx?|html)|\/)?$/, '-nowhere$1')
+const misspell: Change = (path) => (path === '/' ? null : path.replace(/(\.(?:mdx?|html)|\/)?$/, '-nowhere$1'))
 
 function changeDepth(path: string): string | null {
   if (path.startsWith('../')) return path.slice(3)
@@ -38,7 +38,9 @@ function changeCase(path: string): string | null {
   const at = parts.findLastIndex((part) => /[a-z]/i.test(part) && !/^(?:index|readme)(?:\.\w+)?$/i.test(part))
   const part = parts[at]
   if (part === undefined) return null
-  parts[at] = part.replace(/[a-z]/i, (letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()))
+  parts[at] = part.replace(/[a-z]/i, (letter) =>
+    letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase(),
+  )
   return parts.join('/')
 }
 
@@ -46,7 +48,9 @@ function listNew(site: DocSite, random: () => number): DefectPlace[] {
   return site.content.map((page) => ({
     where: `${page.path}: new sentence`,
     build: () => {
-      const like = page.links.find((link) => link.kind === 'link' && site.resolve(page.path, link.href)?.file.match(/\.mdx?$/))
+      const like = page.links.find(
+        (link) => link.kind === 'link' && site.resolve(page.path, link.href)?.file.match(/\.mdx?$/),
+      )
       if (like === undefined) return null
       const href = misspell(like.href.split(/[?#]/)[0] ?? '')
       if (href === null || /^-/.test(href) || site.resolve(page.path, href) !== null) return null

@@ -16,7 +16,9 @@ const KINDS: readonly (readonly [string, DefectKind['group'], string])[] = [
 function listInserted(site: DocSite, random: () => number, words: string): DefectPlace[] {
   const { hasMdxMarkdown, hasNoMdx } = site.layout
   if (hasNoMdx === true) return []
-  const pages = site.content.filter(({ path }) => path.endsWith('.mdx') || (hasMdxMarkdown === true && path.endsWith('.md')))
+  const pages = site.content.filter(
+    ({ path }) => path.endsWith('.mdx') || (hasMdxMarkdown === true && path.endsWith('.md')),
+  )
   return pages.map((page) => ({ where: page.path, build: () => insertBlock(page, random, words) }))
 }
 

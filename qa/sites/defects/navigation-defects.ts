@@ -10,7 +10,9 @@ const renameTo =
   (text, { file, start, end }, site) => {
     const value = text.slice(start, end)
     const changed = rename(value)
-    return changed === value || site.resolveEntry(file, changed) !== null ? null : text.slice(0, start) + changed + text.slice(end)
+    return changed === value || site.resolveEntry(file, changed) !== null
+      ? null
+      : text.slice(0, start) + changed + text.slice(end)
   }
 
 /** Drops a letter in the middle of the last segment. */
@@ -20,7 +22,8 @@ function dropLetter(value: string): string {
   return value.slice(0, at) + value.slice(at + 1)
 }
 
-const dropQuote: Change = (text, { end }) => (/["'`]/.test(text[end] ?? '') ? text.slice(0, end) + text.slice(end + 1) : null)
+const dropQuote: Change = (text, { end }) =>
+  /["'`]/.test(text[end] ?? '') ? text.slice(0, end) + text.slice(end + 1) : null
 
 const dropBracket: Change = (text, { end }) => {
   const at = text.slice(end).search(/[\]}](?=,?[ \t]*\r?\n)/)

@@ -24,7 +24,8 @@ function listLinked(site: DocSite, change: Change): DefectPlace[] {
     const links = site.inbound.get(page.path) ?? []
     const isLinked = links.some((link) => link.page !== page && site.content.includes(link.page))
     const hasOwnAddress = /^(?:slug|id|url):/m.test(page.text.slice(0, page.frontEnd))
-    return isLinked && !(hasOwnAddress && change === rename) ? [toPlace(site, page, change)] : []
+    if (!isLinked || (hasOwnAddress && change === rename) || hasFallback(site, page)) return []
+    return [toPlace(site, page, change)]
   })
 }
 
@@ -32,7 +33,18 @@ function listNamed(site: DocSite, change: Change): DefectPlace[] {
   const named = new Set(listEntries(site).map((entry) => entry.page))
   return site.content.flatMap((page) => {
     const isIndex = /(?:^|\/)(?:index|README|_index|page)\.\w+$/.test(page.path)
-    return named.has(page.path) && !(isIndex && change === addOrphan) ? [toPlace(site, page, change)] : []
+    return named.has(page.path) && !hasFallback(site, page) && !(isIndex && change === addOrphan)
+      ? [toPlace(site, page, change)]
+      : []
+  })
+}
+
+/** True if the main language's page is served at the address of a missing translation. */
+function hasFallback({ files, layout }: DocSite, { path }: DocPage): boolean {
+  if (layout.framework !== 'starlight') return false
+  return ['', 'en/'].some((main) => {
+    const other = path.replace(/(?<=^|\/)(?!en\/)[a-z]{2}(?:-[a-z]{2,3})?\//, main)
+    return other !== path && [other, other.replace(/x$/, ''), `${other}x`].some((file) => files.has(file))
   })
 }
 

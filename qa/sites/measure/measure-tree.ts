@@ -26,7 +26,9 @@ export async function measureTree(workspace: TreeWorkspace, checker: Checker): P
   const second = process.cpuUsage()
   await checker.checkDocs({ workspace, scope: 'changed' })
   return {
-    frameworks: sites.flatMap(({ framework, root, config }) => (config === null ? [] : [`${framework.name} in /${root}`])),
+    frameworks: sites.flatMap(({ framework, root, config }) =>
+      config === null ? [] : [`${framework.name} in /${root}`],
+    ),
     openSeconds,
     checkSeconds,
     recheckSeconds: toSeconds(process.cpuUsage(second)),

@@ -6,8 +6,23 @@ import { toRoutes } from './to-routes.ts'
 
 const PAGE = /\.(?:md|mdx|markdown|mdoc)$/i
 const NAVIGATION =
-  /(?:^|\/)(?:docs\.json|mint\.json|docs\.ya?ml|mkdocs\.ya?ml|SUMMARY\.md|book\.toml|\.gitbook\.ya?ml|_redirects|redirects?\.(?:json|ya?ml|[cm]?[jt]s)|vercel\.json|netlify\.toml|versions\.json|[\w.-]*sidebars?[\w.-]*\.(?:[cm]?[jt]s|json|ya?ml)|(?:docusaurus|astro|next)\.config\.[cm]?[jt]s|_meta(?:\.global)?\.(?:json|[cm]?[jt]sx?))$|(?:^|\/)\.vitepress\/(?:config|theme|locales)?[\w./-]*\.[cm]?[jt]s$|(?:^|\/)(?:hugo|config)\.(?:toml|ya?ml)$/
-const EXTENSIONS = ['', '.md', '.mdx', '.markdown', '.mdoc', '/index.md', '/index.mdx', '/README.md', '/_index.md', '/page.mdx', '/page.md']
+  /(?:^|\/)(?:docs\.json|mint\.json|docs\.ya?ml|mkdocs\.ya?ml|SUMMARY\.md|book\.toml|\.gitbook\.ya?ml|_redirects|redirects?\.(?:json|ya?ml|[cm]?[jt]s)|vercel\.json|netlify\.toml|versions\.json|[\w.-]*sidebars?[\w.-]*\.(?:[cm]?[jt]s|json|ya?ml)|(?:docusaurus|astro|next)\.config\.[cm]?[jt]s|_meta(?:\.global)?\.(?:json|[cm]?[jt]sx?))$|(?:^|\/)\.vitepress\/(?:config|locales?|[\w-]*(?:sidebar|nav)[\w-]*)(?:\/[\w./-]+)?\.[cm]?[jt]s$|(?:^|\/)(?:hugo|config)\.(?:toml|ya?ml)$/
+/** Folders whose navigation files belong to old versions, tests, templates and example sites. */
+const TEST_FOLDER =
+  /(?:^|\/)(?:__\w+__|versioned_sidebars|tests?|fixtures|examples?|templates?|packages|node_modules)\//
+const EXTENSIONS = [
+  '',
+  '.md',
+  '.mdx',
+  '.markdown',
+  '.mdoc',
+  '/index.md',
+  '/index.mdx',
+  '/README.md',
+  '/_index.md',
+  '/page.mdx',
+  '/page.md',
+]
 
 /** Builds the model of a site. `like` gives the address prefixes, if they were found already. */
 export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): DocSite {
@@ -25,12 +40,14 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
     !(layout.exclude ?? []).some((part) => path === part || isBelow(path, part))
   const content = [...pages.values()].filter(({ path }) => inside(path))
   const routes = layout.content.map((folder) => listRoutes(folder, pages))
-  const mounts = like === undefined ? findMounts(layout, content, routes) : MOUNTS.get(like) ?? []
+  const mounts = like === undefined ? findMounts(layout, content, routes) : (MOUNTS.get(like) ?? [])
   const roots = listRoots(layout, files)
   const findFile = (path: string): string | null => {
     for (const extension of EXTENSIONS) if (files.has(path + extension)) return path + extension
     const page = path.replace(/\.html?$/, '')
-    return page === path ? null : (EXTENSIONS.map((extension) => page + extension).find((file) => files.has(file)) ?? null)
+    return page === path
+      ? null
+      : (EXTENSIONS.map((extension) => page + extension).find((file) => files.has(file)) ?? null)
   }
   const findAddress = (address: string): string | null => {
     const clean = address.replace(/(.)\/+$/, '$1').replace(/\.html?$/, '')
@@ -41,8 +58,11 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
     }
     return null
   }
+  const tops = new Set(layout.content.map((folder) => folder.split('/')[0] ?? ''))
   const resolvePath = (page: string, path: string): string | null => {
     if (path.startsWith('/')) {
+      // Pages of other projects in the repository have other addresses.
+      if (!tops.has('') && !tops.has(page.split('/')[0] ?? '')) return null
       const found = findAddress(path)
       if (found !== null) return found
       for (const root of roots) {
@@ -85,6 +105,7 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
       if (found !== null) return found
     }
     const address = bare.startsWith('/') ? bare : `/${bare}`
+    if (address === '/index') return null
     return findAddress(address) ?? routes.map((map) => map.get(address.replace(/(.)\/$/, '$1'))).find(Boolean) ?? null
   }
   const inbound = new Map<string, InboundLink[]>()
@@ -100,7 +121,9 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
       else known.push(entry)
     }
   }
-  const navigation = tree.paths.filter((path) => NAVIGATION.test(path) && tree.text(path) !== null)
+  const navigation = tree.paths.filter(
+    (path) => NAVIGATION.test(path) && !TEST_FOLDER.test(path) && tree.text(path) !== null,
+  )
   const site: DocSite = { layout, tree, files, pages, content, navigation, resolve, resolveEntry, targets, inbound }
   MOUNTS.set(site, mounts)
   return site
@@ -132,7 +155,10 @@ function findMounts(layout: SiteLayout, content: readonly DocPage[], routes: rea
   for (const page of content) {
     for (const { href, kind } of page.links) {
       if (kind !== 'link' || !href.startsWith('/') || href.startsWith('//')) continue
-      const path = href.replace(/[?#].*$/s, '').replace(/(.)\/+$/, '$1').replace(/\.html?$/, '')
+      const path = href
+        .replace(/[?#].*$/s, '')
+        .replace(/(.)\/+$/, '$1')
+        .replace(/\.html?$/, '')
       hrefs.set(path, (hrefs.get(path) ?? 0) + 1)
     }
   }

@@ -9,7 +9,8 @@ export interface SiteEntry {
   readonly page: string
 }
 
-const NOT_NAVIGATION = /(?:^|\/)(?:_redirects|redirects?\.\w+|vercel\.json|netlify\.toml|book\.toml|versions\.json|\.gitbook\.ya?ml|next\.config\.\w+)$/
+const NOT_NAVIGATION =
+  /(?:^|\/)(?:_redirects|redirects?\.\w+|vercel\.json|netlify\.toml|book\.toml|versions\.json|\.gitbook\.ya?ml|next\.config\.\w+)$/
 const PATTERNS: readonly (readonly [RegExp, RegExp])[] = [
   [/\.md$/, /\]\(\s*<?([^()<>\s]+)/g],
   [/\.ya?ml$/, /(?:^|[\s:'"])((?:[\w.@/-]+)\.mdx?)(?=["']?\s*(?:$|#))/gm],
@@ -27,9 +28,17 @@ export function listEntries(site: DocSite): SiteEntry[] {
       const value = match[1] ?? ''
       const start = match.index + match[0].lastIndexOf(value)
       const line = text.slice(text.lastIndexOf('\n', start) + 1, start)
-      if (/(?:source|destination|from|to|redirect\w*|import|activeMatch|text|label|title|["']?\S+\.md["']?)["']?\s*[:(]?\s*["']?$/.test(line) && !/link/.test(line)) return []
+      if (
+        /(?:source|destination|from|to|redirect\w*|import|activeMatch|text|label|title|["']?\S+\.md["']?)["']?\s*[:(]?\s*["']?$/.test(
+          line,
+        ) &&
+        !/link/.test(line)
+      )
+        return []
       if (/^\s*(?:\/\/|#|\*|import\b)/.test(line)) return []
       const page = site.resolveEntry(file, value)
+      // A word such as a language code is an entry only if it names the page itself.
+      if (!/[/.]/.test(value) && page?.replace(/^.*\/|\.\w+$/g, '') !== value) return []
       return page !== null && content.has(page) ? [{ file, text, start, end: start + value.length, page }] : []
     })
   })

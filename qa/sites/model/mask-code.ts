@@ -9,7 +9,8 @@ export function maskCode(text: string): string {
   const body = lines.map((line) => {
     const [, mark = ''] = /^(?:[ \t>]|[-*+][ \t]|\d+[.)][ \t])*(`{3,}|~{3,})/.exec(line) ?? []
     if (fence === null) {
-      if (mark === '' || (mark.startsWith('`') && line.slice(line.indexOf(mark) + mark.length).includes('`'))) return line
+      if (mark === '' || (mark.startsWith('`') && line.slice(line.indexOf(mark) + mark.length).includes('`')))
+        return line
       fence = mark
       return blank(line)
     }
@@ -21,7 +22,7 @@ export function maskCode(text: string): string {
     blank(front) +
     body
       .join('\n')
-      .replaceAll(/(?<![`\\])(`+)(?!`)(?:(?!\n[ \t]*\n)[^])*?(?<!`)\1(?!`)/g, blank)
+      .replaceAll(/(?<![`\\])(`+)(?!`)(?:(?!\n[ \t]*\n)[\s\S])*?(?<!`)\1(?!`)/g, blank)
       .replaceAll(/<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|<(script|style|pre)\b[\s\S]*?<\/\1>/g, blank)
   )
 }

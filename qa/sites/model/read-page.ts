@@ -35,7 +35,7 @@ export interface DocPage {
 
 const INLINE = /(!?)\[(?:[^[\]]|\[[^[\]]*\])*\]\(\s*<?([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*)/g
 const DEFINITION = /^[ \t]*\[(?!\^)[^\]\n]+\]:[ \t]+<?([^\s<>]+)/gm
-const ATTRIBUTE = /\s(href|src|to)\s*=\s*(["'])([^"'{}\n]*)\2/g
+const ATTRIBUTE = /\s(href|src|srcset|to)\s*=\s*(["'])([^"'{}\n]*)\2/g
 const HEADING = /^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*\r?$/gm
 
 /** Reads links, headings and ids of a page with regular expressions only. */
@@ -54,7 +54,7 @@ export function readPage(path: string, text: string): DocPage {
     add('link', match[1] ?? '', match.index + match[0].length - (match[1]?.length ?? 0))
   for (const match of masked.matchAll(ATTRIBUTE)) {
     const href = match[3] ?? ''
-    add(match[1] === 'src' ? 'image' : 'link', href, match.index + match[0].length - 1 - href.length)
+    add(match[1]?.startsWith('src') ? 'image' : 'link', href, match.index + match[0].length - 1 - href.length)
   }
   links.sort((a, b) => a.start - b.start)
   const headings = [...masked.matchAll(HEADING)].map((match): PageHeading => {

@@ -10,7 +10,12 @@ export function compareLinks(change: SiteChange): Fault[] {
     if (path === null || before.navigation.includes(page.path)) continue
     const now = after.pages.get(path)
     if (now === undefined || now.links.length !== page.links.length) {
-      faults.push({ kind: 'damage', file: path, line: null, message: `${page.links.length} links became ${now?.links.length ?? 0}` })
+      faults.push({
+        kind: 'damage',
+        file: path,
+        line: null,
+        message: `${page.links.length} links became ${now?.links.length ?? 0}`,
+      })
       continue
     }
     const [old, fresh] = [before.targets.get(page.path) ?? [], after.targets.get(path) ?? []]

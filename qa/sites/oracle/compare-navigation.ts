@@ -3,6 +3,8 @@ import type { Fault } from './fault.ts'
 import { readScalars, type Scalar } from './read-scalars.ts'
 import { type SiteChange, toNewPath } from './site-change.ts'
 
+/** Keys whose values are words for readers. */
+const WORDS = /(?:^|\.)(?:label|text|title|name|description|tagline|alt|icon|group|tab|anchor|dropdown)$/
 const REDIRECT_FILE = /(?:^|\/)(?:_redirects|redirects?\.\w+|vercel\.json|netlify\.toml|\.gitbook\.ya?ml)$/
 
 /**
@@ -21,10 +23,7 @@ export function compareNavigation(change: SiteChange, removesEntries: boolean): 
     if (old === null) return []
     const now = readScalars(newPath, newText)
     if (now === null) return report('damage', 'the navigation file does not parse any more')
-    return [
-      ...compareEntries(change, path, old, now, removesEntries),
-      ...compareDestinations(change, path, old, now),
-    ]
+    return [...compareEntries(change, path, old, now, removesEntries), ...compareDestinations(change, path, old, now)]
   })
 }
 
@@ -43,28 +42,41 @@ function compareEntries(
     map.set(key ?? label, (map.get(key ?? label) ?? 0) + by)
   }
   let hasLost = false
-  for (const { value } of old.filter((scalar) => !isRedirect(file, scalar))) {
-    const target = change.before.resolveEntry(file, value)
+  for (const { value, pointer } of old.filter((scalar) => !isRedirect(file, scalar))) {
+    const target = WORDS.test(pointer) ? null : change.before.resolveEntry(file, value)
     const kept = target === null ? null : toNewPath(change, target)
     if (target !== null && kept === null && removesEntries) hasLost = true
     else count(target === null || kept === null ? null : kept, value, 1)
   }
   const newFile = toNewPath(change, file) ?? file
-  for (const { value } of now.filter((scalar) => !isRedirect(file, scalar)))
-    count(change.after.resolveEntry(newFile, value), value, -1)
+  for (const { value, pointer } of now.filter((scalar) => !isRedirect(file, scalar)))
+    count(WORDS.test(pointer) ? null : change.after.resolveEntry(newFile, value), value, -1)
   for (const [key, number] of counts) {
-    if (number > 0) faults.push({ kind: isTarget(change, key) ? 'stale' : 'damage', file, line: null, message: `${number} entries of ${key} are lost` })
+    if (number > 0)
+      faults.push({
+        kind: isTarget(change, key) ? 'stale' : 'damage',
+        file,
+        line: null,
+        message: `${number} entries of ${key} are lost`,
+      })
     if (number < 0) faults.push({ kind: 'damage', file, line: null, message: `${-number} entries of ${key} are new` })
   }
   for (const [label, number] of labels) {
     // The label of a removed entry, and of a group without entries, may be gone.
-    if (number > 0 && !hasLost) faults.push({ kind: 'damage', file, line: null, message: `the value ${JSON.stringify(label)} is lost` })
-    if (number < 0) faults.push({ kind: 'stale', file, line: null, message: `the value ${JSON.stringify(label)} leads nowhere` })
+    if (number > 0 && !hasLost)
+      faults.push({ kind: 'damage', file, line: null, message: `the value ${JSON.stringify(label)} is lost` })
+    if (number < 0)
+      faults.push({ kind: 'stale', file, line: null, message: `the value ${JSON.stringify(label)} leads nowhere` })
   }
   return faults
 }
 
-function compareDestinations(change: SiteChange, file: string, old: readonly Scalar[], now: readonly Scalar[]): Fault[] {
+function compareDestinations(
+  change: SiteChange,
+  file: string,
+  old: readonly Scalar[],
+  now: readonly Scalar[],
+): Fault[] {
   const list = (site: DocSite, scalars: readonly Scalar[]) =>
     scalars
       .filter((scalar) => isRedirect(file, scalar) && !/\.(?:source|from)$/i.test(scalar.pointer))

@@ -21,7 +21,8 @@ export function judgeChange(change: SiteChange, removesEntries: boolean): Fault[
     if (newPath === null) continue
     const [old, now] = [before.tree.text(path), after.tree.text(newPath)]
     if (old === now) continue
-    if (old === null || now === null) faults.push({ kind: 'damage', file: path, line: null, message: 'the file is no longer text' })
+    if (old === null || now === null)
+      faults.push({ kind: 'damage', file: path, line: null, message: 'the file is no longer text' })
     else faults.push(...compareBytes(change, path, old, now))
   }
   return [...faults, ...compareNavigation(change, removesEntries), ...compareLinks(change)]

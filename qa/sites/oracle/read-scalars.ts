@@ -15,6 +15,10 @@ export function readScalars(path: string, text: string): Scalar[] | null {
   if (/\.mdx?$/.test(path)) return readPage(path, text).links.map(({ href }) => ({ pointer: 'link', value: href }))
   if (/_redirects$/.test(path)) return readRows(text)
   try {
+    if (/(?:^|\/)_?meta\.json$/.test(path)) {
+      const value = readJson(text)
+      return [...Object.keys(Object(value)).map(toKeyScalar), ...flatten(value, '')]
+    }
     if (path.endsWith('.toml')) return flatten(parseToml(text), '')
     if (path.endsWith('.json')) return flatten(readJson(text), '')
     const document = parseDocument(text, { logLevel: 'silent' })
@@ -22,6 +26,11 @@ export function readScalars(path: string, text: string): Scalar[] | null {
   } catch {
     return null
   }
+}
+
+/** Nextra's entries are keys; their values are titles. */
+function toKeyScalar(value: string): Scalar {
+  return { pointer: '', value }
 }
 
 function readJson(text: string): unknown {
@@ -51,7 +60,7 @@ function readRows(text: string): Scalar[] {
 
 function readScript(path: string, text: string): Scalar[] | null {
   const { diagnostics } = ts.transpileModule(text, {
-    fileName: path.replace(/\.c(?=[jt]s$)|\.m(?=[jt]s$)/, '.'),
+    fileName: toKind(path) === ts.ScriptKind.TS ? 'x.ts' : 'x.tsx',
     reportDiagnostics: true,
     compilerOptions: { jsx: ts.JsxEmit.Preserve, allowJs: true },
   })
@@ -60,6 +69,7 @@ function readScript(path: string, text: string): Scalar[] | null {
   const visit = (node: ts.Node, pointer: string) => {
     if (ts.isStringLiteralLike(node)) scalars.push({ pointer, value: node.text })
     const name = ts.isPropertyAssignment(node) ? node.name.getText().replaceAll(/["']/g, '') : null
+    if (name !== null && /(?:^|\/)_meta\b/.test(path)) scalars.push(toKeyScalar(name))
     ts.forEachChild(node, (child) => {
       const isKey = ts.isPropertyAssignment(node) && child === node.name
       if (!isKey) visit(child, name === null ? pointer : `${pointer}.${name}`)

@@ -32,6 +32,14 @@ export function isSameReference(change: SiteChange, file: string, old: string, n
   }
   // A relative path to something that is no page, such as a folder or a missing file.
   if (/^[a-z]+:|^\//i.test(old)) return false
-  const from = posix.normalize(posix.join(posix.dirname(file), old))
-  return from === posix.normalize(posix.join(posix.dirname(newFile), now))
+  const join = (from: string, path: string) => posix.normalize(posix.join(posix.dirname(from), decode(path)))
+  return join(file, old) === join(newFile, now)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

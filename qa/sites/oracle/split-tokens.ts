@@ -5,7 +5,8 @@ export interface Tokens {
   readonly gaps: string
 }
 
-const WORD = /[^\s()"'`<>[\]{},|=:#?;]+/g
+/** An attribute's value up to its query or anchor may contain spaces and parentheses. */
+const WORD = /(?<==")[^"#?]*\/[^"#?]*(?=[#?"])|[^\s()"'`<>[\]{},|=:#?;]+/g
 
 /** Splits a line into words that may be references, and the rest. */
 export function splitTokens(line: string): Tokens {

@@ -5,9 +5,12 @@ export interface OpenTree extends SiteTree {
   readonly entries: readonly GitEntry[]
 }
 
-const TEXT = /\.(?:md|mdx|markdown|mdoc|rst|json|jsonc|ya?ml|toml|[cm]?[jt]sx?|vue|astro|html|txt)$|(?:^|\/)_redirects$/i
+const TEXT =
+  /\.(?:md|mdx|markdown|mdoc|rst|json|jsonc|ya?ml|toml|[cm]?[jt]sx?|vue|astro|html|txt)$|(?:^|\/)_redirects$/i
 const MAX_BYTES = 2 * 1024 * 1024
 const PARALLEL = 64
+/** Snapshots may lack very large files. */
+const EMPTY = new Uint8Array()
 
 /** Opens a commit. Reads the text of every file that may contain documentation or configuration. */
 export async function openTree(objects: GitObjects, commit: string): Promise<OpenTree> {
@@ -17,7 +20,7 @@ export async function openTree(objects: GitObjects, commit: string): Promise<Ope
   const wanted = files.filter(({ path }) => TEXT.test(path))
   for (let start = 0; start < wanted.length; start += PARALLEL) {
     const batch = wanted.slice(start, start + PARALLEL)
-    const blobs = await Promise.all(batch.map(({ oid }) => objects.readBlob(oid)))
+    const blobs = await Promise.all(batch.map(({ oid }) => objects.readBlob(oid).catch(() => EMPTY)))
     for (const [at, bytes] of blobs.entries()) {
       const path = batch[at]?.path
       const text = bytes.length > MAX_BYTES ? null : decode(bytes)

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { SiteRecord, SiteRelease } from './site-record.ts'
+import { writeAptConfig } from './write-apt-config.ts'
+
+const run = promisify(execFile)
+const TIMEOUT_MS = 600_000
+
+/**
+ * Downloads a release's archive with the ordinary client of its source (`npm pack`, `apt-get source`)
+ * and compares it with its hash. Returns the path of the archive.
+ * @throws Error if the client is missing or fails, or if the hash differs
+ */
+export async function downloadRelease(record: SiteRecord, release: SiteRelease, cache: string): Promise<string> {
+  const folder = join(cache, record.id, release.version.replaceAll(/[^\w.+~-]/g, '_'))
+  await mkdir(folder, { recursive: true })
+  const known = await findArchive(folder)
+  if (known === null) {
+    if (record.source === 'npm') await packTarball(record, release, folder)
+    else await fetchSource(record, release, folder, cache)
+  }
+  const archive = known ?? (await findArchive(folder))
+  if (archive === null) throw new Error(`${record.package} ${release.version} has no archive.`)
+  const bytes = await readFile(archive)
+  const hash = release.hash.startsWith('sha512-')
+    ? `sha512-${createHash('sha512').update(bytes).digest('base64')}`
+    : `sha256-${createHash('sha256').update(bytes).digest('hex')}`
+  if (hash !== release.hash) throw new Error(`${archive} has the hash ${hash} instead of ${release.hash}.`)
+  return archive
+}
+
+async function findArchive(folder: string): Promise<string | null> {
+  const names = await readdir(folder)
+  const name = names.find((own) => /\.tgz$|\.orig\.tar\.\w+$/.test(own))
+  return name === undefined ? null : join(folder, name)
+}
+
+async function packTarball({ package: name }: SiteRecord, { version }: SiteRelease, folder: string): Promise<void> {
+  await run('npm', ['pack', `${name}@${version}`, '--silent', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: folder,
+    timeout: TIMEOUT_MS,
+  })
+}
+
+async function fetchSource({ package: name }: SiteRecord, { version }: SiteRelease, folder: string, cache: string) {
+  const config = await writeAptConfig(join(cache, 'apt'))
+  await run('apt-get', ['source', '--download-only', '--quiet', '--only-source', `${name}=${version}`], {
+    cwd: folder,
+    timeout: TIMEOUT_MS,
+    env: { ...config.env },
+  })
+}
