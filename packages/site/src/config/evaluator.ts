@@ -22,7 +22,7 @@ import { toDottedName, toInnerExpression } from './script-node.ts'
 import { EMPTY_SCOPE, readScope, type ScriptScope } from './script-scope.ts'
 import { combine, isTruthy, unite } from './static-operator.ts'
 
-/** Evaluated expressions and copied parts per evaluation. */
+/** Evaluated expressions and copied parts. Afterwards, lists, objects and calls are unknown. */
 const MAX_STEPS = 400_000
 /** Expressions and calls inside each other. */
 const MAX_DEPTH = 400
@@ -67,7 +67,7 @@ export class Evaluator implements Evaluation {
   evaluate(expression: AnyNode, environment: Environment): Literal {
     const node = toInnerExpression(expression)
     this.#steps += 1
-    if (this.#steps > MAX_STEPS || this.#depth >= MAX_DEPTH) return toUnknown(node, environment)
+    if (this.#depth >= MAX_DEPTH) return toUnknown(node, environment)
     this.#depth += 1
     const value = toSimpleLiteral(node, environment.file) ?? this.#evaluateNode(node, environment)
     this.#depth -= 1
@@ -187,8 +187,7 @@ export class Evaluator implements Evaluation {
   #readFile(file: EvaluatedFile, name: string): Literal | null {
     const { literal, tree } = file
     if (tree === null) return /^(?:default|require|\*)$/.test(name) ? literal : findProperty(literal, name)
-    this.#steps += 1
-    if (this.#steps > MAX_STEPS || this.#depth >= MAX_DEPTH) return null
+    if (this.#depth >= MAX_DEPTH) return null
     let environment = this.#modules.get(file)
     if (environment === undefined) {
       environment = { file, scope: readScope(tree, tree.body), values: new Map(), outer: null }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseScript } from './parse-script.ts'
+import { parseJson, parseScript } from './parse-script.ts'
 import { ScriptError } from './script-error.ts'
 
 const parse = (text: string, path = 'a.ts'): ScriptError | null => {
@@ -44,6 +44,17 @@ it('uses offsets in UTF-16 code units', () => {
   expect(text.slice(statement?.start, statement?.end)).toBe("const b = 'x'")
 })
 
+it('accepts regular expressions without reading their groups', () => {
+  expect(parse(`x = /${'('.repeat(100_000)}${')'.repeat(100_000)}/`)).toBeNull()
+})
+
+it('accepts JSON with 100 levels, and refuses far deeper JSON', () => {
+  const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  expect(parseJson(nest(100)).type).toBe('ArrayExpression')
+  expect(parseJson(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`).type).toBe('ObjectExpression')
+  expect(() => parseJson(nest(20_000))).toThrow('it is nested too deeply')
+})
+
 describe('refuses what it cannot parse in bounded time and stack', () => {
   const n = 20_000
   it.each<[name: string, text: string]>([
@@ -59,6 +70,9 @@ describe('refuses what it cannot parse in bounded time and stack', () => {
     ['types', `let x: ${'['.repeat(n)}a${']'.repeat(n)}`],
     ['patterns', `let ${'['.repeat(n)}a${']'.repeat(n)} = 1`],
     ['statements', `${'if (a) '.repeat(n)}b`],
+    ['constructors', `x = ${'new '.repeat(n)}a`],
+    ['classes', `x = ${'class extends '.repeat(n)}a {}`],
+    ['type operators', `let x: ${'keyof '.repeat(n)}a`],
     ['members', `x = a${'.b'.repeat(n)}`],
     // The grammar tries several readings at each of these levels.
     ['assertions', `x = ${'<T>('.repeat(40)}1${')'.repeat(40)}`],

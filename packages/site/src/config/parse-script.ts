@@ -2,10 +2,7 @@ import type { Expression, Program } from 'acorn'
 import { ScriptError } from './script-error.ts'
 import { runJsonParser, runParser } from './script-parser.ts'
 
-/**
- * Nodes may be this deep, so that recursive readers cannot overflow the stack. The parser itself
- * reports an overflow.
- */
+/** Nodes may be this deep, so that recursive readers cannot overflow the stack. */
 const MAX_NODE_DEPTH = 1_000
 
 /**
@@ -47,8 +44,6 @@ export function parseJson(text: string): Expression {
 
 function toScriptError(error: unknown): ScriptError {
   if (error instanceof ScriptError) return error
-  const isDeep = (error instanceof RangeError || error instanceof SyntaxError) && /\bstack\b/.test(error.message)
-  if (isDeep) return new ScriptError('it is nested too deeply', 'limit', 0)
   if (!(error instanceof SyntaxError)) throw error
   const { pos = 0 } = error as SyntaxError & { pos?: number }
   const detail = error.message.replace(/\s*\(\d+:\d+\)$/, '').replace(/\.$/, '')

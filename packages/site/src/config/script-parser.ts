@@ -10,7 +10,27 @@ interface Inner {
   declareName(): void
   checkLocalExport(): void
   reportReservedArrowTypeParam(): void
+  validateRegExpPattern(): void
+  parseStatement(...args: unknown[]): unknown
+  parseMaybeAssign(...args: unknown[]): unknown
+  parseMaybeUnary(...args: unknown[]): unknown
+  parseExprOp(...args: unknown[]): unknown
+  parseExprAtom(...args: unknown[]): unknown
+  parseBindingAtom(...args: unknown[]): unknown
+  tsParseType(...args: unknown[]): unknown
+  tsParseTypeOperatorOrHigher(...args: unknown[]): unknown
+  jsx_parseElementAt(...args: unknown[]): unknown
 }
+
+/**
+ * Nested calls of the methods through which all recursion passes. A level of brackets takes up to
+ * four calls. At this depth, less than half of the stack is in use. The limit is essential: V8 ends
+ * the process if a regular expression is compiled where the stack is almost full, and no code can
+ * catch this.
+ */
+const MAX_DEPTH = 220
+/** Without the plugin, a call takes less of the stack. */
+const MAX_JSON_DEPTH = 420
 
 /**
  * The plugin backtracks: it parses arrow functions and type arguments several times, and nested
@@ -18,11 +38,12 @@ interface Inner {
  */
 const MAX_READS_PER_CHARACTER = 8
 
-/** Limits the time of a parser. Backtracking does not catch the `ScriptError`. */
-function limit(Base: typeof Parser): typeof Parser {
+/** Limits the time and depth of a parser. Backtracking does not catch the `ScriptError`. */
+function limit(Base: typeof Parser, maxDepth: number): typeof Parser {
   const Open = Base as unknown as new (options: Options, input: string, start?: number) => Parser & Inner
   class Limited extends Open {
     #reads: number
+    #depth = 0
 
     constructor(options: Options, input: string, start?: number) {
       super(options, input, start)
@@ -35,24 +56,63 @@ function limit(Base: typeof Parser): typeof Parser {
       super.nextToken()
     }
 
-    // These rules are not part of the grammar. JSON may repeat any key, the time that the next two
-    // take grows with the square of the number of names, and the plugin applies the last one to
-    // files that the rule does not cover.
+    // These rules do not affect the tree. JSON may repeat any key, the time that the next two take
+    // grows with the square of the number of names, the plugin applies the fourth to files that it
+    // does not cover, and the last one calls itself for nested groups.
     override checkPropClash(): void {}
     override declareName(): void {}
     override checkLocalExport(): void {}
     override reportReservedArrowTypeParam(): void {}
+    override validateRegExpPattern(): void {}
+
+    override parseStatement(...args: unknown[]): unknown {
+      return this.#nest(() => super.parseStatement(...args))
+    }
+    override parseMaybeAssign(...args: unknown[]): unknown {
+      return this.#nest(() => super.parseMaybeAssign(...args))
+    }
+    override parseMaybeUnary(...args: unknown[]): unknown {
+      return this.#nest(() => super.parseMaybeUnary(...args))
+    }
+    override parseExprOp(...args: unknown[]): unknown {
+      return this.#nest(() => super.parseExprOp(...args))
+    }
+    override parseExprAtom(...args: unknown[]): unknown {
+      return this.#nest(() => super.parseExprAtom(...args))
+    }
+    override parseBindingAtom(...args: unknown[]): unknown {
+      return this.#nest(() => super.parseBindingAtom(...args))
+    }
+    override tsParseType(...args: unknown[]): unknown {
+      return this.#nest(() => super.tsParseType(...args))
+    }
+    override tsParseTypeOperatorOrHigher(...args: unknown[]): unknown {
+      return this.#nest(() => super.tsParseTypeOperatorOrHigher(...args))
+    }
+    override jsx_parseElementAt(...args: unknown[]): unknown {
+      return this.#nest(() => super.jsx_parseElementAt(...args))
+    }
+
+    #nest<T>(parse: () => T): T {
+      this.#depth += 1
+      if (this.#depth > maxDepth) throw new ScriptError('it is nested too deeply', 'limit', this.pos)
+      try {
+        return parse()
+      } finally {
+        this.#depth -= 1
+      }
+    }
   }
   return Limited as unknown as typeof Parser
 }
 
 const PARSERS = {
-  script: limit(Parser.extend(tsPlugin({ jsx: {} }))),
+  script: limit(Parser.extend(tsPlugin({ jsx: {} })), MAX_DEPTH),
   /** In files without JSX, `<T>x` is a type assertion. */
-  typed: limit(Parser.extend(tsPlugin({ jsx: false }))),
+  typed: limit(Parser.extend(tsPlugin({ jsx: false })), MAX_DEPTH),
 }
 
-const JsonParser = limit(Parser)
+const JsonParser = limit(Parser, MAX_JSON_DEPTH)
 
 const OPTIONS: Options = {
   ecmaVersion: 'latest',
