@@ -134,4 +134,9 @@ describe('references of Hugo', () => {
     expect(target.paths).toEqual(path === null ? [] : [path])
     expect(target.anchor).toBe(href.includes('#x') ? 'x' : null)
   })
+
+  it('in pages outside the content are unknown', async () => {
+    const { repository } = await judge({ 'hugo.yaml': '', 'content/a.md': 'x\n', 'notes.md': 'x\n' })
+    expect(resolveLink(repository.index, 'notes.md', '{{< ref "gone" >}}').verdict).toBe('unknown')
+  })
 })

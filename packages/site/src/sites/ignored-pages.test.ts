@@ -1,6 +1,6 @@
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
-import { findSite } from '../frameworks/find-site.ts'
+import { findContent, findSite } from '../frameworks/find-site.ts'
 import { toDialect } from '../links/to-dialect.ts'
 import { judgeRepository } from '../test-support/judge-repository.ts'
 
@@ -26,6 +26,7 @@ describe('pages that Mintlify excludes', () => {
     const { wrong, repository } = await judge({ ...site, [path]: BROKEN })
     expect(wrong).toEqual([])
     expect(findSite(repository.sites, path).config).toBeNull()
+    expect(repository.sites.map((site) => findContent(site, path))).toEqual([null, null])
     expect(toDialect(path, findSite(repository.sites, path))).toBe('plain')
   })
 

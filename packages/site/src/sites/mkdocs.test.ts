@@ -27,13 +27,14 @@ describe('MkDocs with the blog plugin', () => {
 
 describe('MkDocs with one folder per language', () => {
   const site = {
-    'docs/en/mkdocs.yml': `${NAV}  - guide.md\nextra:\n  alternate:\n    - link: /\n      name: en\n    - link: /de/\n      name: de\n    - link: /fr/\n      name: fr\n    - link: /__proto__/\n`,
+    'docs/en/mkdocs.yml': `${NAV}  - guide.md\nextra:\n  alternate:\n    - link: /\n      name: en\n    - link: /de/\n      name: de\n    - link: /fr/\n      name: fr\n    - link: /extra/\n    - link: /__proto__/\n`,
     'docs/en/docs/index.md': '[g](guide.md)\n',
     'docs/en/docs/guide.md': '![i](img/a.png)\n',
     'docs/en/docs/img/a.png': 'x',
     'docs/de/mkdocs.yml': 'INHERIT: ../en/mkdocs.yml\n',
     'docs/de/docs/index.md': '[g](guide.md) ![i](img/a.png) [x](gone.md)\n',
     'docs/fr/docs/guide.md': '[g](index.md)\n',
+    'docs/extra/docs/note.md': 'x\n',
     'docs/fr/docs/old.md': '# Removed from the main language\n',
   }
   it('recognizes every language, and links fall back to the main language', async () => {

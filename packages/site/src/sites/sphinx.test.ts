@@ -1,5 +1,6 @@
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
+import { buildChecker } from '../checks/build-checker.ts'
 import { buildConfigFiles } from '../config/config-files.ts'
 import { addEntryAfter, removeEntry, renameEntry } from '../edit/edit-entry.ts'
 import { readPythonStrings } from '../frameworks/sphinx/read-python-strings.ts'
@@ -37,6 +38,17 @@ describe('Sphinx', () => {
   ])('does not read a project %s', async (_, conf) => {
     const { repository } = await judge({ 'docs/conf.py': conf, 'docs/index.md': 'x\n' })
     expect(repository.sites.map(({ framework }) => framework.name)).toEqual(['plain'])
+  })
+
+  it('accepts ids of other pages, and reports references to missing pages', async () => {
+    const workspace = buildMemoryWorkspace({
+      'conf.py': CONF,
+      'index.md': '```{toctree}\na\n```\n\n[l](#other-label) [m](a.md#gone) {doc}`gone`\n',
+      'a.md': 'x\n',
+    })
+    const results = await buildChecker().checkDocs({ workspace, scope: 'all' })
+    const found = results.flatMap(({ name, findings }) => findings.map(({ file, line }) => `${name} ${file}:${line}`))
+    expect(found).toEqual(['anchors index.md:5'])
   })
 
   it('edits entries without changing other bytes', async () => {

@@ -20,7 +20,6 @@ export function readToctrees(files: ConfigFiles, draft: NavigationDraft, file: C
   if (!/toctree(?:\}|::)/.test(file.text)) return
   const isRst = file.path.endsWith('.rst')
   let close: ((line: string) => boolean) | null = null
-  let isYaml = false
   let offset = 0
   for (const text of file.text.split('\n')) {
     const line = { text, start: offset }
@@ -28,13 +27,11 @@ export function readToctrees(files: ConfigFiles, draft: NavigationDraft, file: C
     const opened: string | undefined = (isRst ? RST : MYST).exec(text)?.[1]
     if (close?.(text) === true) close = null
     else if (close !== null) {
-      if (text.trim() === '---') isYaml = !isYaml
-      else if (!isYaml) addLine(files, draft, { file, line, source })
+      addLine(files, draft, { file, line, source })
       continue
     }
     if (opened === undefined) continue
     noteFile(draft, file)
-    isYaml = false
     close = isRst
       ? (row) => row.trim() !== '' && row.length - row.trimStart().length <= opened.length
       : (row) => row.trim().startsWith(opened)
@@ -49,7 +46,8 @@ function addLine(
   const [, title = '', named, bare] =
     /^[ \t]*(?:([^<\n]{0,500}[ \t])<([^>\n]{1,1000})>|([^\n]{1,1000}?))[ \t]*$/.exec(line.text) ?? []
   const page = named ?? bare ?? ''
-  if (page === '' || page === 'self' || /^:|^#|^[a-z][a-z0-9+.-]*:|^\/\//i.test(page)) return
+  // Options are `:name: value` lines, or `name: value` lines between `---` lines.
+  if (page === '' || page === 'self' || /^:|^#|^---$|^[a-z][a-z0-9+.-]*:|^\/\//i.test(page)) return
   const folder = page.startsWith('/') ? source : toFolder(file.path)
   const full = joinPath(folder, page)
   if (full === null) return
