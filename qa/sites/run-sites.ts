@@ -1,3 +1,5 @@
+import type { CheckRunner } from '@corrigenda/site/internal/thread/task'
+import { DownloadError } from './corpus/download-error.ts'
 import { openSite } from './corpus/open-site.ts'
 import type { SiteRecord } from './corpus/site-record.ts'
 import { findFailures } from './measure/find-failures.ts'
@@ -13,6 +15,8 @@ export interface SitesInput {
   readonly seed: number
   /** Names of the measurements; empty for all. */
   readonly parts: readonly string[]
+  /** Parses pages; a thread per site by default. */
+  readonly runner?: CheckRunner
   print(line: string): void
 }
 
@@ -23,14 +27,18 @@ export interface SitesReport {
   readonly skipped: Readonly<Record<string, string>>
 }
 
-/** Measures sites of the corpus one after another. A site that cannot be downloaded is skipped. */
+/**
+ * Measures sites of the corpus one after another. A site that cannot be downloaded is skipped.
+ * @throws Error if an archive has another hash than the corpus states
+ */
 export async function runSites(input: SitesInput): Promise<SitesReport> {
   const sites: SiteReport[] = []
   const failures: Record<string, readonly string[]> = {}
   const skipped: Record<string, string> = {}
   for (const record of input.records) {
     const opened = await openSite(record, input.cache).catch((error: unknown) => {
-      skipped[record.id] = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+      if (!(error instanceof DownloadError)) throw error
+      skipped[record.id] = error.message
       return null
     })
     if (opened === null) {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { DownloadError } from './download-error.ts'
 import type { SiteRecord, SiteRelease } from './site-record.ts'
 import { writeAptConfig } from './write-apt-config.ts'
 
@@ -12,18 +13,28 @@ const TIMEOUT_MS = 600_000
 /**
  * Downloads a release's archive with the ordinary client of its source (`npm pack`, `apt-get source`)
  * and compares it with its hash. Returns the path of the archive.
- * @throws Error if the client is missing or fails, or if the hash differs
+ * @throws DownloadError if the client is missing or fails
+ * @throws Error if the hash differs
  */
 export async function downloadRelease(record: SiteRecord, release: SiteRelease, cache: string): Promise<string> {
   const folder = join(cache, record.id, release.version.replaceAll(/[^\w.+~-]/g, '_'))
   await mkdir(folder, { recursive: true })
   const known = await findArchive(folder)
+  let reason = ''
   if (known === null) {
-    if (record.source === 'npm') await packTarball(record, release, folder)
-    else await fetchSource(record, release, folder, cache)
+    const download = record.source === 'npm' ? packTarball : fetchSource
+    // A missing signature or patch makes apt fail after it has downloaded the archive.
+    await download(record, release, folder, cache).catch((error: unknown) => {
+      reason = String(error instanceof Error ? error.message : error)
+        .split('\n')
+        .slice(0, 2)
+        .join(' ')
+    })
   }
   const archive = known ?? (await findArchive(folder))
-  if (archive === null) throw new Error(`${record.package} ${release.version} has no archive.`)
+  if (archive === null) {
+    throw new DownloadError(`${record.package} ${release.version} could not be downloaded: ${reason.slice(0, 300)}`)
+  }
   const bytes = await readFile(archive)
   const hash = release.hash.startsWith('sha512-')
     ? `sha512-${createHash('sha512').update(bytes).digest('base64')}`
@@ -38,7 +49,7 @@ async function findArchive(folder: string): Promise<string | null> {
   return name === undefined ? null : join(folder, name)
 }
 
-async function packTarball({ package: name }: SiteRecord, { version }: SiteRelease, folder: string): Promise<void> {
+async function packTarball({ package: name }: SiteRecord, { version }: SiteRelease, folder: string) {
   await run('npm', ['pack', `${name}@${version}`, '--silent', '--ignore-scripts', '--pack-destination', folder], {
     cwd: folder,
     timeout: TIMEOUT_MS,

@@ -2,7 +2,10 @@ import type { SiteRecord } from '../corpus/site-record.ts'
 import type { SiteReport } from './measure-site.ts'
 
 /** Returns the reasons why a site's report fails the campaign. */
-export function findFailures({ recall, moves, deletions, headings }: SiteReport, floors: SiteRecord['floors']): string[] {
+export function findFailures(
+  { recall, moves, deletions, headings }: SiteReport,
+  floors: SiteRecord['floors'],
+): string[] {
   const failures: string[] = []
   for (const group of ['core', 'more'] as const) {
     const rows = recall.filter((row) => row.group === group)

@@ -1,4 +1,5 @@
 import { buildChecker } from '@corrigenda/site/checks'
+import type { CheckRunner } from '@corrigenda/site/internal/thread/task'
 import { openCheckThread } from '@corrigenda/site/thread'
 import { openObjects } from '../../check-history/open-objects.ts'
 import { buildSite } from '../model/build-site.ts'
@@ -22,6 +23,8 @@ export interface SiteInput {
   readonly edits: number
   readonly seed: number
   readonly parts: readonly string[]
+  /** Parses pages; a new thread by default. */
+  readonly runner?: CheckRunner
 }
 
 export interface SiteReport {
@@ -42,12 +45,16 @@ export interface SiteReport {
 /** Runs all measurements on one commit. */
 export async function measureSite(input: SiteInput): Promise<SiteReport> {
   const objects = openObjects(input.folder)
-  const thread = openCheckThread()
+  const thread = input.runner === undefined ? openCheckThread() : null
   try {
     const tree = await openTree(objects, input.commits.at(-1) ?? 'HEAD')
     const site = buildSite(tree, input.layout)
     const workspace = buildTreeWorkspace(objects, tree.entries)
-    const checker = buildChecker({ runner: thread, limits: { readMs: 3_600_000 } })
+    const checker = buildChecker({
+      ...(thread === null ? {} : { runner: thread }),
+      ...(input.runner === undefined ? {} : { runner: input.runner }),
+      limits: { readMs: 3_600_000 },
+    })
     const has = (part: string) => input.parts.length === 0 || input.parts.includes(part)
     return {
       id: input.id,
@@ -63,7 +70,7 @@ export async function measureSite(input: SiteInput): Promise<SiteReport> {
       releases: has('releases') ? await measureReleases(objects, checker, input.commits) : [],
     }
   } finally {
-    await thread.close()
+    await thread?.close()
     objects.close()
   }
 }

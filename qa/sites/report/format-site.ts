@@ -4,7 +4,18 @@ import type { SiteReport } from '../measure/measure-site.ts'
 const MAX_ROWS = 10
 
 /** Formats a site's report as text. */
-export function formatSite({ id, pages, links, resolved, tree, recall, moves, deletions, headings, releases }: SiteReport): string {
+export function formatSite({
+  id,
+  pages,
+  links,
+  resolved,
+  tree,
+  recall,
+  moves,
+  deletions,
+  headings,
+  releases,
+}: SiteReport): string {
   const rows = [`== ${id}`, `pages: ${pages}`, `internal links: ${links}, resolved by the oracle: ${resolved}`]
   if (tree !== null) {
     rows.push(`recognized: ${tree.frameworks.join(', ') || 'nothing'}`)
