@@ -1,6 +1,7 @@
 import { decodeText } from '@corrigenda/git/workspace'
 import { collectPage } from './collect-page.ts'
 import type { Dialect } from './dialect.ts'
+import { findBlockProblems } from './find-block-problems.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
 import { findReferences } from './find-references.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
@@ -35,9 +36,10 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
       facts,
     }
   const { links, names, open } = collectPage(page)
+  const blocks = problems.length > 0 ? [] : findBlockProblems(page.events, text.trimEnd().split('\n').length)
   const shown = facts?.title == null ? names : [...names, facts.title]
   return {
-    problems: unclosed ? frontmatter : [...frontmatter, ...problems],
+    problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
     links: [...links, ...findReferences(text)],
     anchors: toAnchors(shown),
     moreAnchors: open || problems.length > 0 || hasMoreAnchors(text, dialect),
