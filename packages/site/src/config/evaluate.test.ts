@@ -42,7 +42,7 @@ describe('an expression', () => {
     ['any imported wrapper', "import w from 'w'\nexport default w({ a: 1 })", '{a: 1}'],
     ['a function', 'export default defineConfig(async () => ({ a: 1 }))', '{a: 1}'],
     ['CommonJS', 'const c = { a: 1 }\nmodule.exports = c', '{a: 1}'],
-    ['a template', "const b = '/guide'\nexport default [`${b}/x`, `y`]", "['/guide/x', 'y']"],
+    ['a template', `const b = '/guide'\nexport default [\`\${b}/x\`, \`y\`]`, "['/guide/x', 'y']"],
     ['a concatenation', "const b = '/guide'\nexport default b + '/x' + 1", "'/guide/x1'"],
     ['spreads', "const l = ['b']\nexport default { ...{ a: 1, b: 2 }, b: ['a', ...l] }", "{a: 1, b: ['a', 'b']}"],
     ['an unknown spread', "export default ['a', ...load(), 'b']", "['a', 'b', …]"],
@@ -64,7 +64,7 @@ describe('an expression', () => {
     ],
     [
       'array methods',
-      "export default [['a'].concat(['b'], 'c'), ['x'].map((n) => `/${n}`), [0, 'y'].filter(Boolean)]",
+      `export default [['a'].concat(['b'], 'c'), ['x'].map((n) => \`/\${n}\`), [0, 'y'].filter(Boolean)]`,
       "[['a', 'b', 'c'], ['/x'], ['y']]",
     ],
     ['Object.assign', 'export default Object.assign({}, { a: 1 }, { a: 2 })', '{a: 2}'],
