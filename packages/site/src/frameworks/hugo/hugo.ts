@@ -18,6 +18,7 @@ export const hugo: Framework = {
   toEntry: () => null,
   showsUnlisted: true,
   checksAbsoluteLinks: true,
+  addsPages: true,
   generatedUrls: /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:tags|categories)\/|\/(?:_print|page\/\d+)\//i,
   trailingSlash: true,
   toReference: (written) => /^\{\{[<%][ \t]*(?:rel)?ref[ \t]+["`]([^"`\n]*)["`]/.exec(written)?.[1] ?? null,
