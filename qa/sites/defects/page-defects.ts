@@ -23,15 +23,20 @@ function listLinked(site: DocSite, change: Change): DefectPlace[] {
   return site.content.flatMap((page) => {
     const links = site.inbound.get(page.path) ?? []
     const isLinked = links.some((link) => link.page !== page && site.content.includes(link.page))
-    const hasOwnAddress = /^(?:slug|id|url):/m.test(page.text.slice(0, page.frontEnd))
-    if (!isLinked || (hasOwnAddress && change === rename) || hasFallback(site, page)) return []
+    if (!isLinked || (hasOwnAddress(page) && change === rename) || hasFallback(site, page)) return []
     return [toPlace(site, page, change)]
   })
+}
+
+/** True if a page keeps its address or its id when its file is renamed. */
+function hasOwnAddress(page: DocPage): boolean {
+  return /^(?:slug|id|url):/m.test(page.text.slice(0, page.frontEnd))
 }
 
 function listNamed(site: DocSite, change: Change): DefectPlace[] {
   const named = new Set(listEntries(site).map((entry) => entry.page))
   return site.content.flatMap((page) => {
+    if (hasOwnAddress(page) && change === rename) return []
     const isIndex = /(?:^|\/)(?:index|README|_index|page)\.\w+$/.test(page.path)
     return named.has(page.path) && !hasFallback(site, page) && !(isIndex && change === addOrphan)
       ? [toPlace(site, page, change)]

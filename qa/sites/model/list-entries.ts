@@ -35,6 +35,8 @@ export function listEntries(site: DocSite): SiteEntry[] {
         !/link/.test(line)
       )
         return []
+      // A key, such as the prefix of a VitePress sidebar, is no entry.
+      if (/^["'`]\s*:/.test(text.slice(start + value.length))) return []
       if (/^\s*(?:\/\/|#|\*|import\b)/.test(line)) return []
       const page = site.resolveEntry(file, value)
       // A word such as a language code is an entry only if it names the page itself.
