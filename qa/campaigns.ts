@@ -20,6 +20,10 @@ const vitest = (folders: readonly string[], env: Readonly<Record<string, string>
 
 /** All campaigns by name, as passed to `pnpm qa`. Paths are relative to the repository root. */
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
+  'bench-checks': {
+    summary: 'benchmarks the documentation checks: [CLONE [COMMIT]] [--pages N] [--edits N]',
+    steps: [node('qa/dist/bench/checks/check-bench.js')],
+  },
   'bench-git': {
     summary: "benchmarks a job's Git work against the Git command line",
     steps: [node('qa/dist/bench/git/git-bench.js')],

@@ -10,6 +10,8 @@ export const DashboardProject = z.object({
   repository: z.url(),
   /** Null for the repository's default branch. */
   baseBranch: z.string().nullable(),
+  /** Values of job options that a request omits. */
+  jobDefaults: z.object({ draft: z.boolean(), dedupe: z.boolean() }),
   /** Admins are owners of all projects. */
   role: Role,
   activeJobs: z.number().int().nonnegative(),

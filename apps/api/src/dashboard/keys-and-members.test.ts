@@ -201,7 +201,10 @@ test('an admin can create a project, and an owner can delete it by confirming it
   const created = await admin('POST', '/dashboard/api/projects', body)
   expect([created.statusCode, created.json()]).toEqual([
     201,
-    expect.objectContaining({ ...body, role: 'owner', baseBranch: null, activeJobs: 0 }),
+    expect.objectContaining({
+      ...{ ...body, role: 'owner', baseBranch: null, activeJobs: 0 },
+      jobDefaults: { draft: false, dedupe: false },
+    }),
   ])
   const wrong = await admin('POST', '/dashboard/api/projects', { ...body, repository: 'https://evil.example/a/b' })
   expectError(wrong, 400, 'invalid_request')

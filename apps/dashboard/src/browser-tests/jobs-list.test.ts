@@ -150,6 +150,24 @@ test('the New job form has a control for each request field', async () => {
   await watched.close()
 })
 
+test("the New job form shows the project's defaults and can override them", async () => {
+  const projectId = dashboard.projectId
+  const settings = { policy: { draft: true, dedupe: true } }
+  await dashboard.database.prisma.project.update({ where: { id: projectId }, data: { settings } })
+  const watched = await dashboard.openPage(`${at()}/new`)
+  const { page } = watched
+  await page.getByLabel('Prompt').fill('Rename it.')
+  await page.getByRole('button', { name: 'Show curl' }).click()
+  expect(await page.locator('pre').textContent()).toContain(`-d '{"prompt":"Rename it."}'`)
+  await page.getByLabel('Open the pull request as a draft').uncheck()
+  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByLabel('Reject this job if another job with the same prompt').uncheck()
+  expect(await page.locator('pre').textContent()).toContain(`-d '{"prompt":"Rename it.","draft":false,"dedupe":false}'`)
+  await dashboard.database.prisma.project.update({ where: { id: projectId }, data: { settings: {} } })
+  watched.expectClean()
+  await watched.close()
+})
+
 test('the New job form rejects an empty prompt, submits on Ctrl+Enter, and shows when the quota allows the next job', async () => {
   const watched = await dashboard.openPage(`${at()}/new`)
   const { page } = watched

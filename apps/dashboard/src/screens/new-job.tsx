@@ -17,6 +17,7 @@ import './new-job/new-job.css'
 const EMPTY = 'Describe the change you want.'
 
 const NO_ERRORS: JobFieldsProps['errors'] = { prompt: null, metadata: null }
+const NO_DEFAULTS: JobFieldsProps['defaults'] = { draft: false, dedupe: false }
 
 /** The form that creates a job from a prompt. */
 export function NewJobScreen() {
@@ -73,7 +74,13 @@ export function NewJobScreen() {
           submit()
         }}
       >
-        <JobFields draft={draft} onChange={set} baseBranch={project?.baseBranch ?? 'Default branch'} errors={errors} />
+        <JobFields
+          draft={draft}
+          onChange={set}
+          baseBranch={project?.baseBranch ?? 'Default branch'}
+          defaults={project?.jobDefaults ?? NO_DEFAULTS}
+          errors={errors}
+        />
         {create.error ? <ErrorNote error={create.error} /> : null}
         <div className="cluster">
           <Button variant="primary" type="submit" busy={create.isPending}>

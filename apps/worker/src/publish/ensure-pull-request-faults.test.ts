@@ -95,7 +95,7 @@ describe('when the host rejects a pull request', () => {
   })
 
   test('retries if the API does not list the branch yet', async () => {
-    const { full, gitHost, ensure, input } = await prepare({ branch: 'late' })
+    const { full, deps, gitHost, ensure, input } = await prepare({ branch: 'late' })
     let unknown = 2
     const creations: unknown[] = []
     const slow: GitHost = {
@@ -106,7 +106,7 @@ describe('when the host rejects a pull request', () => {
         return Promise.reject(new GitHostError('validation', 'x', { problem: 'unknown_head' }))
       },
     }
-    expect(await ensurePullRequest({ gitHost: slow, waitMs: 5 }, input)).toMatchObject({ kind: 'ready', created: true })
+    expect(await ensurePullRequest({ ...deps, gitHost: slow }, input)).toMatchObject({ kind: 'ready', created: true })
     expect([creations.length, host.pulls(full).length]).toEqual([3, 1])
     expect(await ensure()).toMatchObject({ number: 1, created: false })
   })

@@ -41,25 +41,29 @@ describe('creating', () => {
   })
 
   test('keeps the pull request when adding labels fails and adds them in the next call', async () => {
-    const { full, ensure } = await prepare({ labels: ['docs'] })
+    const { full, ensure, input, lines } = await prepare({ labels: ['docs'] })
     host.fault({ op: 'issues.addLabels', kind: 'status', status: 403, match: full })
     expect(await ensure()).toMatchObject({ kind: 'ready', created: true })
     expect(host.pulls(full)).toMatchObject([{ labels: [] }])
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'warn', jobId: input.jobId, number: 1, reason: 'forbidden', msg: 'labels not added to a pull request' },
+    ])
     expect(await ensure()).toMatchObject({ kind: 'ready', created: false })
     expect(host.pulls(full)).toMatchObject([{ labels: ['docs'] }])
   })
 
   test('requests at most 15 reviews, none from the author, one at a time if the host rejects the list', async () => {
     const ask = async (reviewers: string[]) => {
-      const { full, count, ensure } = await prepare({ reviewers })
+      const { full, count, ensure, lines } = await prepare({ reviewers })
       expect(await ensure()).toMatchObject({ kind: 'ready', created: true })
-      return { asked: host.pulls(full)[0]?.reviewers, requests: count('pulls.requestReviewers') }
+      const requests = count('pulls.requestReviewers')
+      return { asked: host.pulls(full)[0]?.reviewers, requests, warnings: lines.length }
     }
-    expect(await ask(['ada', 'Corrigenda-Bot', 'grace'])).toEqual({ asked: ['ada', 'grace'], requests: 1 })
-    expect(await ask(['corrigenda-bot'])).toEqual({ asked: [], requests: 0 })
+    expect(await ask(['ada', 'Corrigenda-Bot', 'grace'])).toEqual({ asked: ['ada', 'grace'], requests: 1, warnings: 0 })
+    expect(await ask(['corrigenda-bot'])).toEqual({ asked: [], requests: 0, warnings: 0 })
     const many = Array.from({ length: 20 }, (_, n) => `writer-${n}`)
-    expect(await ask(many)).toEqual({ asked: many.slice(0, 15), requests: 1 })
-    expect(await ask(['ada', 'acme/writers', 'grace'])).toEqual({ asked: ['ada', 'grace'], requests: 4 })
+    expect(await ask(many)).toEqual({ asked: many.slice(0, 15), requests: 1, warnings: 0 })
+    expect(await ask(['ada', 'acme/writers', 'grace'])).toEqual({ asked: ['ada', 'grace'], requests: 4, warnings: 1 })
   })
 
   test('opens a regular pull request when the host does not support drafts', async () => {

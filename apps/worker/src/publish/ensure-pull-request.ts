@@ -1,12 +1,15 @@
 import type { PullRequestSettings } from '@corrigenda/core/runs'
+import type { Log } from '@corrigenda/core/runtime'
 import type { GitHost, NewPullRequest, PullRequest } from '../git-host/git-host.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { pause } from '../git-host/pause.ts'
 import { findPullRequest } from './find-pull-request.ts'
 import { requestReviews } from './request-reviews.ts'
+import { toReason } from './to-reason.ts'
 
 export interface EnsurePullRequestDeps {
   readonly gitHost: GitHost
+  readonly log: Log
   /** Delay before the second attempt in ms, doubled for each subsequent attempt; default 1000. */
   readonly waitMs?: number
 }
@@ -201,8 +204,12 @@ async function addLabels(
   const { labels } = task
   if (labels.length === 0) return
   const signal = AbortSignal.any([task.signal, AbortSignal.timeout(LABELS_MS)])
-  // A pull request without labels is better than a failed job.
-  await deps.gitHost.addLabels({ number, labels, signal }).catch(() => null)
+  try {
+    await deps.gitHost.addLabels({ number, labels, signal })
+  } catch (error) {
+    // A pull request without labels is better than a failed job.
+    deps.log.warn({ jobId: task.jobId, number, reason: toReason(error) }, 'labels not added to a pull request')
+  }
 }
 
 function pauseAfter(deps: EnsurePullRequestDeps, { signal }: { signal: AbortSignal }, attempt: number): Promise<void> {

@@ -1,12 +1,12 @@
 import { type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core/runs'
 import { buildCommit, PushRejectedError, pushBranch } from '@corrigenda/git/commit'
 import type { GitHost, GuardWrite } from '../git-host/git-host.ts'
-import { GitHostError } from '../git-host/git-host-error.ts'
 import { withToken } from '../git-host/with-token.ts'
 import { appendSection } from '../publish/append-section.ts'
 import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
 import { findPullRequest } from '../publish/find-pull-request.ts'
 import { tryRemoveBranch } from '../publish/remove-branch.ts'
+import { toReason } from '../publish/to-reason.ts'
 import { AUTHOR } from './author.ts'
 import type { HeldRun } from './hold-run.ts'
 import type { PreparedRun } from './prepare-run.ts'
@@ -66,7 +66,7 @@ export async function runPublishPhase(
     await recordPush(deps, claim, { branch, commit: built.commit })
     await deps.onPoint('push.recorded', claim)
     const pull = await ensurePullRequest(
-      { gitHost },
+      { gitHost, log: deps.log },
       { ...publish, jobId: claim.jobId, base: publish.baseBranch, expectedHead: publish.commit, signal },
     )
     await deps.onPoint('pull.opened', claim)
@@ -95,8 +95,7 @@ async function describeFollowUp(
     await appendSection({ gitHost }, { ...input, runId })
   } catch (error) {
     if (toRunEnd(error)?.kind !== 'failed') throw error
-    const reason = error instanceof GitHostError ? error.code : 'unknown'
-    deps.log.warn({ runId, jobId, reason }, 'pull request body not updated for a follow-up')
+    deps.log.warn({ runId, jobId, reason: toReason(error) }, 'pull request body not updated for a follow-up')
   }
 }
 

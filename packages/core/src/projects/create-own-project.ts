@@ -1,6 +1,7 @@
 import type { CreateProjectRequest, DashboardProject } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { createProject } from './create-project.ts'
+import { toDashboardProject } from './to-dashboard-project.ts'
 
 /**
  * Creates a project owned by the requesting user.
@@ -14,13 +15,5 @@ export async function createOwnProject(
   const { userId, request } = input
   const { name, repository, baseBranch = null } = request
   const project = await createProject(deps, { name, repository, baseBranch, ownerId: userId })
-  return {
-    id: project.id,
-    name: project.name,
-    repository: project.repositoryUrl,
-    baseBranch: project.baseBranch,
-    role: 'owner',
-    activeJobs: 0,
-    createdAt: project.createdAt.toISOString(),
-  }
+  return toDashboardProject(project, { role: 'owner', activeJobs: 0 })
 }

@@ -1,5 +1,6 @@
 import type { DashboardProject } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
+import { toDashboardProject } from './to-dashboard-project.ts'
 
 /**
  * Lists the projects that a user may read, oldest first. An admin's role is always owner.
@@ -17,13 +18,10 @@ export async function listOwnProjects(
     },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    repository: row.repositoryUrl,
-    baseBranch: row.baseBranch,
-    role: isAdmin ? 'owner' : (row.memberships[0]?.role ?? 'viewer'),
-    activeJobs: row._count.jobs,
-    createdAt: row.createdAt.toISOString(),
-  }))
+  return rows.map((row) =>
+    toDashboardProject(row, {
+      role: isAdmin ? 'owner' : (row.memberships[0]?.role ?? 'viewer'),
+      activeJobs: row._count.jobs,
+    }),
+  )
 }

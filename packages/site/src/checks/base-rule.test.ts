@@ -24,7 +24,7 @@ async function run(files: Files, edit: (workspace: MemoryWorkspace) => Promise<v
 const site: Files = {
   'docusaurus.config.js': `module.exports = {
   presets: [['classic', { docs: { sidebarPath: './sidebars.js' } }]],
-  plugins: ['some-plugin'],
+  plugins: [(context) => ({ contentLoaded: ({ actions }) => actions.addRoute(context) })],
 }
 `,
   'sidebars.js': "module.exports = { docs: ['a', 'other'] }\n",

@@ -1,3 +1,4 @@
+import { findSite } from '../frameworks/find-site.ts'
 import type { LinkTarget, SiteIndex, Verdict } from '../links/site-index.ts'
 import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
@@ -80,7 +81,9 @@ export function findLinkProblems(
     if (isBroken) problems.push(toBroken(page, link, plain, isImage))
     else if (target.anchor !== null && target.redirect === null) {
       for (const path of target.paths) anchored.add(path)
-      const verdict = findAnchor(side, target, target.anchor)
+      // The id may be on another page.
+      const isElsewhere = target.kind === 'page' && findSite(side.index.sites, page).framework.sharesAnchors === true
+      const verdict = isElsewhere ? 'yes' : findAnchor(side, target, target.anchor)
       const isLost =
         verdict === 'no' || (verdict === 'unknown' && isRead(side, target) && past?.hasAnchor(page, link) === true)
       anchors += 1

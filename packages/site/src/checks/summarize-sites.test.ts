@@ -16,7 +16,8 @@ const times = (count: number, toText: (n: number) => string) => Array.from({ len
 
 describe('a site with a plugin that may add pages', () => {
   const site = (links: readonly string[]): Files => ({
-    'docusaurus.config.js': "module.exports = { presets: [['classic', {}]], plugins: ['some-plugin'] }\n",
+    'docusaurus.config.js':
+      "module.exports = { presets: [['classic', {}]], plugins: [(context) => ({ contentLoaded: ({ actions }) => actions.addRoute(context) })] }\n",
     'docs/a.md': `# A\n\n${links.join('\n')}\n`,
     'docs/b.md': '# B\n',
   })
@@ -30,6 +31,16 @@ describe('a site with a plugin that may add pages', () => {
     ['too many links that do not resolve', [...good, '[x](/docs/made)']],
   ])('is not understood with %s', async (_, links) => {
     expect(await add(site(links), 'docs/b.md', '[x](/docs/nowhere)\n')).toMatchObject({ status: 'skipped' })
+  })
+  it('is understood in a language with few links if it is understood in the main language', async () => {
+    const files: Files = {
+      'astro.config.mjs':
+        "import starlight from '@astrojs/starlight'\nexport default { integrations: [starlight({ locales: { root: { lang: 'en' }, de: {} }, plugins: makePlugins() })] }\n",
+      'src/content/docs/a.md': `# A\n\n${times(20, () => '[b](/b)').join('\n')}\n`,
+      'src/content/docs/b.md': '# B\n',
+      'src/content/docs/de/b.md': '# B\n',
+    }
+    expect(await add(files, 'src/content/docs/de/b.md', '[x](/de/nowhere)\n')).toMatchObject({ status: 'failed' })
   })
   it('may have more pages in a folder that only the plugin fills', async () => {
     const links = [...good, '[old](/docs/next/a)', '[older](/docs/next/b)']

@@ -3,6 +3,7 @@ import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
+import type { HeadingIds } from './heading-ids.ts'
 import type { ContentFolder, NavigationEntry, SiteReading } from './site.ts'
 
 /**
@@ -27,7 +28,9 @@ export interface Framework {
    * Dialects of `.mdx` files and of other Markdown files in a content folder, and a description of
    * both for the prompt.
    */
-  readonly dialects: { readonly mdx: Dialect; readonly md: Dialect; readonly words: string }
+  readonly dialects: Dialects & { readonly words: string }
+  /** Reads the dialects of one site if they depend on its configuration or the framework's version. */
+  readDialects?(files: ConfigFiles, config: string): Promise<Dialects>
   /** Additional rule for writers, as one sentence for the prompt, or null. */
   readonly rule: string | null
   /**
@@ -43,6 +46,11 @@ export interface Framework {
    * empty list if the path does not determine them.
    */
   toRoutes(page: PagePlace): readonly string[]
+  /**
+   * Returns the page that a reference such as `{{< ref "page" >}}` names, or null if the text is no
+   * reference.
+   */
+  toReference?(written: string): string | null
   /** Returns the id defined in a page's front matter, in the format of navigation entries. */
   toId?(page: string, content: ContentFolder, id: string): string
   /**
@@ -56,6 +64,9 @@ export interface Framework {
    */
   toEntry(input: EntryPlace): string | null
 
+  /** Rules for the ids of headings. Absent if they are GitHub's. */
+  readonly headingIds?: HeadingIds
+
   /** True if the site also shows pages without an entry. The navigation only defines the order. */
   readonly showsUnlisted?: true
   /** True if translations use the main language's navigation. */
@@ -67,6 +78,8 @@ export interface Framework {
   readonly checksAbsoluteLinks: boolean | 'images'
   /** True if plugins or rewrites may add pages at paths without a file. */
   readonly addsPages?: true
+  /** True if a link that consists of an id can refer to any page of the site. */
+  readonly sharesAnchors?: true
   /** Matches URLs of pages that the framework generates, with a trailing slash. */
   readonly generatedUrls?: RegExp
   /**
@@ -86,12 +99,21 @@ export interface Framework {
   readonly redirects?: RedirectFormat
 }
 
+/** Dialects of `.mdx` files and of other Markdown files in a content folder. */
+export interface Dialects {
+  readonly mdx: Dialect
+  readonly md: Dialect
+}
+
 export interface Detection {
   /** Matches paths of main configuration files. */
   readonly config: RegExp
   /** Matches paths to ignore if the folder contains another configuration file of the framework. */
   readonly older?: RegExp
-  /** True if matches inside the content folder of an already detected site belong to that site. */
+  /**
+   * True if matches inside the content folder of an already detected site belong to that site, and
+   * if sites of other frameworks with the same pages take precedence.
+   */
   readonly yields?: true
 }
 
@@ -99,6 +121,7 @@ export interface Detection {
 export interface Site extends SiteReading {
   /** Code outside the framework's folder uses this object instead of comparing names. */
   readonly framework: Framework
+  readonly dialects: Dialects
 }
 
 export interface ConfiguredLanguage {

@@ -17,7 +17,8 @@ const mintlify: Files = {
   'snippets/s.mdx': 's\n',
 }
 const docusaurus: Files = {
-  'docusaurus.config.js': "module.exports = { presets: [['classic', {}]], plugins: ['some-plugin'] }\n",
+  'docusaurus.config.js':
+    "module.exports = { presets: [['classic', {}]], plugins: [(context) => ({ contentLoaded: ({ actions }) => actions.addRoute(context) })] }\n",
   'docs/a.md': '# A\n',
   'docs/x/b.md': '# B\n',
   'static/img/x.png': 'png',
@@ -54,6 +55,7 @@ describe('a link', () => {
       'unknown: link',
     ],
     ['to a URL below the page in VitePress', vitepress(''), 'x/b.md', '../b', 'no'],
+    ['to a missing URL in MkDocs', mkdocs, 'docs/x/b.md', '../gone/', 'no'],
     ['with a placeholder', vitepress(''), 'a.md', 'ENGLISH_URL', 'unknown: link'],
     ['without a dot may start at the docs folder in Docusaurus', docusaurus, 'docs/x/b.md', 'a.md', 'yes'],
     ['to a missing file in a site with unknown URLs', docusaurus, 'docs/a.md', './gone.md', 'no'],

@@ -4,6 +4,10 @@ import { frontmatter } from 'micromark-extension-frontmatter'
 import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
+import { subtokenize } from 'micromark-util-subtokenize'
+import { boundAcorn } from './bound-acorn.ts'
+import { checkNesting } from './check-nesting.ts'
+import { checkTextSize } from './check-text-size.ts'
 import type { Dialect } from './dialect.ts'
 import { unfoldBlocks } from './unfold-blocks.ts'
 
@@ -23,22 +27,34 @@ export interface ParsedPage {
 const WARM_UP =
   'import a from "b"\n\nexport const c = {...a, d: /e/u, f: `g`, h: 1n}\n\n{/* h */ await0 ?? <I j="&amp;&#1;" {...k}>l {m.n} &lt;</I>}\n\n# <O p={1} /> é\n'
 
+const ACORN = { ecmaVersion: 2024, sourceType: 'module' } as const
+
 const HEADING_ID = /^(#{1,6}[ \t].{0,2000}?)(\{#([^}\s]{1,200})\})[ \t]*$/gm
 
 /**
  * Returns the parser's events for a page, with line numbers in `text`. Synchronous CPU work, about
- * 2 s per MB. Call `findIntricacy` first to exclude pages that would take much longer.
- * @throws parser errors for MDX; plain Markdown never causes one
+ * 2 s per MB.
+ * @throws TooIntricate for pages that would take much longer, and parser errors for MDX
  */
 export function parsePage(text: string, dialect: Dialect): ParsedPage {
-  const mdx = dialect === 'plain' ? [] : [mdxjs()]
-  const extensions = [frontmatter(), gfm(), math(), ...mdx, ...(dialect === 'mdx-directives' ? [directive()] : [])]
-  const read = (page: string): ParserEvent[] =>
-    postprocess(
-      parse({ extensions })
-        .document()
-        .write(preprocess()(page, undefined, true)),
-    )
+  const mdx = dialect === 'plain' ? [] : [mdxjs({ acorn: boundAcorn(), acornOptions: ACORN, addResult: false })]
+  const extensions = [
+    frontmatter(['yaml', 'toml']),
+    gfm(),
+    math(),
+    ...mdx,
+    ...(dialect === 'mdx-directives' ? [directive()] : []),
+  ]
+  const read = (page: string): ParserEvent[] => {
+    checkNesting(page)
+    const blocks = parse({ extensions })
+      .document()
+      .write(preprocess()(page, undefined, true))
+    // The first pass inserts the blocks. The others parse their text.
+    subtokenize(blocks)
+    checkTextSize(blocks)
+    return postprocess(blocks)
+  }
   const headingIds: string[] = []
   if (dialect === 'plain') return { events: read(unfoldBlocks(text)), headingIds }
   read(WARM_UP)

@@ -2,7 +2,7 @@ import { decodeText } from '@corrigenda/git/workspace'
 import { collectPage } from './collect-page.ts'
 import type { Dialect } from './dialect.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
-import { findIntricacy } from './find-intricacy.ts'
+import { findReferences } from './find-references.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
 import { hasMoreAnchors } from './has-more-anchors.ts'
 import { buildUnread, type PageContent } from './page-content.ts'
@@ -28,18 +28,17 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
   // under a different name.
   const unclosed = frontmatter.some((problem) => problem.code === 'frontmatter_unclosed')
   const facts = frontmatter.length > 0 ? null : readPageFacts(text)
-  if (dialect === 'plain') {
-    const intricacy = findIntricacy(text, false)
-    if (intricacy !== null) return { ...buildUnread(intricacy, frontmatter), facts }
-  }
-  const { problems, page } = readSyntax(text, dialect)
+  const { problems, page, unread } = readSyntax(text, dialect)
   if (page === null)
-    return { ...buildUnread('it does not parse', unclosed ? frontmatter : [...frontmatter, ...problems]), facts }
+    return {
+      ...buildUnread(unread ?? 'it does not parse', unclosed ? frontmatter : [...frontmatter, ...problems]),
+      facts,
+    }
   const { links, names, open } = collectPage(page)
   const shown = facts?.title == null ? names : [...names, facts.title]
   return {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems],
-    links,
+    links: [...links, ...findReferences(text)],
     anchors: toAnchors(shown),
     moreAnchors: open || problems.length > 0 || hasMoreAnchors(text, dialect),
     facts,

@@ -55,3 +55,27 @@ describe('dialects', () => {
     expect(check(`${text}\n<Tabs>\n`, 'mdx-directives')[0]).toMatch(/^12 .*<Tabs> is not closed/)
   })
 })
+
+describe('intricate pages', () => {
+  it.each<[name: string, dialect: Dialect, text: string]>([
+    ['quoted braces', 'mdx', '- <i style={{color: \'#f0f8ff\'}} /> <b a={{c: "}"}} />\n'.repeat(300)],
+    ['braces in code', 'mdx', `\`\`\`js\n${"f({a: '{'})\n".repeat(2_000)}\`\`\`\n`],
+    ['marks in code', 'plain', `\`\`\`json\n${'[[":|"]]\n'.repeat(4_000)}\`\`\`\n`],
+    ['marks in a comment', 'plain', `<!--\n${'[[":|"]]\n'.repeat(4_000)}-->\n`],
+  ])('accepts %s', (_, dialect, text) => {
+    expect(readSyntax(text, dialect)).toMatchObject({ problems: [], unread: null })
+  })
+  it.each<[name: string, dialect: Dialect, text: string, reason: RegExp]>([
+    ['block quotes', 'plain', '>'.repeat(1_000), /nests too many/],
+    ['an indent', 'mdx', `${' '.repeat(2_000)}a`, /indented too far/],
+    ['brackets', 'plain', ']'.repeat(30_000), /too many brackets/],
+    ['brackets after code', 'plain', `<!--\n\`\`\`\n-->\n${']'.repeat(30_000)}`, /too many brackets/],
+    ['brackets over many lines', 'plain', ']]]\n'.repeat(10_000), /too many brackets/],
+    ['an expression that is parsed at every brace', 'mdx', `{${'"}"+'.repeat(3_000)}`, /expressions are too long/],
+    ['an export that is parsed at every line', 'mdx', `export const a = [\n\n${'1,\n\n'.repeat(3_000)}`, /too long/],
+    ['nested braces', 'mdx', '{a:'.repeat(20_000) + '}'.repeat(20_000), /expressions are/],
+    ['nested brackets', 'mdx', `{${'['.repeat(50_000)}${']'.repeat(50_000)}}`, /nested too deeply/],
+  ])('does not parse %s', (_, dialect, text, reason) => {
+    expect(readSyntax(text, dialect)).toEqual({ problems: [], page: null, unread: expect.stringMatching(reason) })
+  })
+})

@@ -1,13 +1,15 @@
 import type { Dialect } from './dialect.ts'
-import { findIntricacy } from './find-intricacy.ts'
 import { findTagProblem } from './find-tag-problem.ts'
 import type { PageProblem, SyntaxFault } from './page-content.ts'
 import { type ParsedPage, parsePage } from './parse-page.ts'
+import { TooIntricate } from './too-intricate.ts'
 
 export interface SyntaxReading {
   readonly problems: readonly PageProblem[]
   /** Null if the page does not parse. */
   readonly page: ParsedPage | null
+  /** Reason why the page was not parsed, as part of a sentence; null if it was. */
+  readonly unread: string | null
 }
 
 /**
@@ -15,26 +17,24 @@ export interface SyntaxReading {
  * Synchronous CPU work, about 2 s per MB.
  */
 export function readSyntax(text: string, dialect: Dialect): SyntaxReading {
-  const fail = (code: string, line: number | null, message: string, page: ParsedPage | null): SyntaxReading => ({
+  const fail = (line: number | null, message: string, page: ParsedPage | null): SyntaxReading => ({
     // The parser stops at its first error, which an edit can move or replace. The subject is empty,
     // so that all syntax errors of a page count as the same problem.
-    problems: [{ check: 'syntax', code, line, subject: '', message }],
+    problems: [{ check: 'syntax', code: 'mdx_syntax', line, subject: '', message: `MDX does not parse: ${message}` }],
     page,
+    unread: null,
   })
-  const intricacy = dialect === 'plain' ? null : findIntricacy(text)
-  if (intricacy !== null) return fail('page_too_intricate', null, `The page cannot be checked: ${intricacy}.`, null)
   let page: ParsedPage
   try {
     page = parsePage(text, dialect)
   } catch (error) {
-    if (dialect === 'plain') return { problems: [], page: null }
+    if (error instanceof TooIntricate) return { problems: [], page: null, unread: error.message }
+    if (dialect === 'plain') return { problems: [], page: null, unread: 'it does not parse' }
     const { line, message } = toFault(error)
-    return fail('mdx_syntax', line, `MDX does not parse: ${message}`, null)
+    return fail(line, message, null)
   }
   const fault = dialect === 'plain' ? null : findTagProblem(page.events)
-  return fault === null
-    ? { problems: [], page }
-    : fail('mdx_syntax', fault.line, `MDX does not parse: ${fault.message}`, page)
+  return fault === null ? { problems: [], page, unread: null } : fail(fault.line, fault.message, page)
 }
 
 interface ParserMessage {

@@ -52,7 +52,7 @@ export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) 
       <TextArea
         ref={field}
         label={isAsked ? 'Your answer' : 'Follow-up'}
-        hint="Press Ctrl+Enter to send."
+        hint="Press Ctrl+Enter or ⌘+Enter to send."
         prose
         rows={3}
         maxLength={MAX_PROMPT_LENGTH}

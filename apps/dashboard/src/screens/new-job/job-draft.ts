@@ -1,10 +1,10 @@
 import { type CreateAgentJobRequest, toJobRequest } from '@corrigenda/contracts'
 import { toLines, toPairs } from '../settings/form-text.ts'
 
-/** The form values: a string or a boolean for every request field. */
+/** The form values: a string for every request field, or a boolean. Null is the project's default. */
 export type JobDraft = {
   readonly [Field in keyof Required<CreateAgentJobRequest>]: CreateAgentJobRequest[Field] extends boolean | undefined
-    ? boolean
+    ? boolean | null
     : string
 }
 
@@ -12,11 +12,11 @@ export const EMPTY_DRAFT: JobDraft = {
   prompt: '',
   model: '',
   ref: '',
-  draft: false,
+  draft: null,
   branch: '',
   title: '',
   labels: '',
-  dedupe: false,
+  dedupe: null,
   metadata: '',
 }
 
@@ -31,11 +31,11 @@ export function toRequest(draft: JobDraft): CreateAgentJobRequest {
     prompt: draft.prompt,
     model: draft.model.trim() || undefined,
     ref: draft.ref.trim() || undefined,
-    draft: draft.draft || undefined,
+    draft: draft.draft ?? undefined,
     branch: draft.branch.trim() || undefined,
     title: draft.title.trim() || undefined,
     labels: labels.length > 0 ? labels : undefined,
-    dedupe: draft.dedupe || undefined,
+    dedupe: draft.dedupe ?? undefined,
     metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
   })
 }

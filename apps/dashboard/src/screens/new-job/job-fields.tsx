@@ -1,4 +1,4 @@
-import { MAX_PROMPT_LENGTH } from '@corrigenda/contracts'
+import { type DashboardProject, MAX_PROMPT_LENGTH } from '@corrigenda/contracts'
 import type { ChangeEvent, ReactNode } from 'react'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
@@ -10,6 +10,8 @@ export interface JobFieldsProps {
   readonly draft: JobDraft
   readonly onChange: (change: Partial<JobDraft>) => void
   readonly baseBranch: string
+  /** Values of options that the user has not changed. */
+  readonly defaults: DashboardProject['jobDefaults']
   readonly errors: { readonly prompt: string | null; readonly metadata: string | null }
 }
 
@@ -39,7 +41,8 @@ export function JobFields(props: JobFieldsProps) {
   )
 }
 
-function buildControls({ draft, onChange, baseBranch, errors }: JobFieldsProps): Record<keyof JobDraft, ReactNode> {
+function buildControls(props: JobFieldsProps): Record<keyof JobDraft, ReactNode> {
+  const { draft, onChange, baseBranch, defaults, errors } = props
   const bind = (name: { [Name in keyof JobDraft]: JobDraft[Name] extends string ? Name : never }[keyof JobDraft]) => ({
     name,
     value: draft[name],
@@ -54,7 +57,7 @@ function buildControls({ draft, onChange, baseBranch, errors }: JobFieldsProps):
         rows={8}
         maxLength={MAX_PROMPT_LENGTH}
         error={errors.prompt}
-        hint="Describe the change in one or more sentences. Press Ctrl+Enter to create the job."
+        hint="Describe the change in one or more sentences. Press Ctrl+Enter or ⌘+Enter to create the job."
         {...bind('prompt')}
       />
     ),
@@ -64,7 +67,7 @@ function buildControls({ draft, onChange, baseBranch, errors }: JobFieldsProps):
       <Checkbox
         name="draft"
         label="Open the pull request as a draft"
-        checked={draft.draft}
+        checked={draft.draft ?? defaults.draft}
         onChecked={(draft) => onChange({ draft })}
       />
     ),
@@ -87,7 +90,7 @@ function buildControls({ draft, onChange, baseBranch, errors }: JobFieldsProps):
       <Checkbox
         name="dedupe"
         label="Reject this job if another job with the same prompt and base branch is active"
-        checked={draft.dedupe}
+        checked={draft.dedupe ?? defaults.dedupe}
         onChecked={(dedupe) => onChange({ dedupe })}
       />
     ),

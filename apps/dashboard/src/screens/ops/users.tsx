@@ -96,7 +96,7 @@ export function Users() {
 const toRole = (action: 'grant admin' | 'revoke admin') =>
   action === 'grant admin' ? 'now an admin' : 'no longer an admin'
 
-function toWords({ user: { name }, action }: UserAction): { title: string; description: string; action: string } {
+function toWords({ user: { name, you }, action }: UserAction): { title: string; description: string; action: string } {
   switch (action) {
     case 'grant admin':
       return {
@@ -105,6 +105,13 @@ function toWords({ user: { name }, action }: UserAction): { title: string; descr
         action: 'Make admin',
       }
     case 'revoke admin':
+      if (you) {
+        return {
+          title: 'Remove your own admin access?',
+          description: 'You will remain a member of your projects. Only another admin can make you an admin again.',
+          action: 'Remove admin access',
+        }
+      }
       return {
         title: `Remove admin access from ${name}?`,
         description: 'This user will remain a member of their projects, but will be signed out and must sign in again.',

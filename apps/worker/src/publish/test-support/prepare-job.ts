@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toRepositoryAddress } from '@corrigenda/contracts'
 import { TEST_SETTINGS } from '@corrigenda/core/internal/test-support/build-test-publish'
+import { openLog } from '@corrigenda/core/runtime'
 import { type GitHost as LocalGitHost, startGitHost } from '@corrigenda/testkit'
 import { GitHostError } from '../../git-host/git-host-error.ts'
 import { buildGitHub } from '../../git-host/github/build-github.ts'
@@ -39,8 +40,8 @@ export async function prepareJob(
   const branch = some.branch ?? `corrigenda/${jobId}`
   await host.createRepository(full, { commits: [{ message: 'first', files: file('one\n') }] })
   const expectedHead = await host.pushCommit(full, branch, { message: 'change', files: file('two\n') })
-  const deps = { apiUrl: null, version: '0.0.0', retryBaseMs: 5, ...settings }
-  const { buildCredentials, openGitHost } = buildGitHub(deps)
+  const client = { apiUrl: null, version: '0.0.0', retryBaseMs: 5, ...settings }
+  const { buildCredentials, openGitHost } = buildGitHub(client)
   const credentials = buildCredentials({ kind: 'token', token: settings.token ?? host.token })
   const signal = some.signal ?? new AbortController().signal
   const repository = toRepositoryAddress(host.repositoryUrl(full))
@@ -58,13 +59,18 @@ export async function prepareJob(
   }
   const count = (op: string) =>
     host.requests.filter((one) => one.op === op && one.path.includes(`/repos/${full}/`)).length
+  const lines: string[] = []
+  const log = openLog({ level: 'warn', secrets: [], destination: { write: (line) => void lines.push(line) } })
+  const deps = { gitHost, log, waitMs: 5 }
   return {
     full,
+    deps,
     gitHost,
     input,
     count,
-    ensure: (more: Partial<EnsurePullRequestInput> = {}) =>
-      ensurePullRequest({ gitHost, waitMs: 5 }, { ...input, ...more }),
+    /** The log lines written so far. */
+    lines,
+    ensure: (more: Partial<EnsurePullRequestInput> = {}) => ensurePullRequest(deps, { ...input, ...more }),
   }
 }
 

@@ -4,9 +4,11 @@ import { addToList } from '../../edit/add-to-redirects.ts'
 import { searchRedirects } from '../../edit/search-redirects.ts'
 import { dropIndex, dropNumber, toFolder } from '../../pages/paths.ts'
 import type { Framework, PagePlace } from '../framework.ts'
+import { GITHUB_IDS } from '../github-ids.ts'
 import type { ContentFolder } from '../site.ts'
 import { toDocId } from './doc-id.ts'
 import { readDocusaurus } from './read-docusaurus.ts'
+import { readDocusaurusDialects } from './read-docusaurus-dialects.ts'
 
 export const docusaurus: Framework = {
   name: 'docusaurus',
@@ -14,6 +16,7 @@ export const docusaurus: Framework = {
   detections: [{ config: /(^|\/)docusaurus\.config\.[cm]?[jt]s$/ }],
   read: readDocusaurus,
   dialects: { mdx: 'mdx-directives', md: 'mdx-directives', words: 'MDX, including .md files' },
+  readDialects: readDocusaurusDialects,
   rule: 'Docusaurus: a sidebar entry is the id of a document, which is its path in the docs folder without the extension and number prefixes.',
   writable: ['**/{sidebars,sidebar}.json'],
   toRoutes,
@@ -30,6 +33,7 @@ export const docusaurus: Framework = {
   acceptsRootPaths: true,
   partials: /(?:^|\/)_/,
   generatedUrls: /\/(?:category|tags)\//,
+  headingIds: { ...GITHUB_IDS, explicit: { toMark: (id) => `{#${id}}` } },
   redirects: { findList, add: (file, names) => addToList(file, findList(file), names, ['from', 'to']) },
 }
 

@@ -1,5 +1,6 @@
 import type { Framework } from '../framework.ts'
 import { toSummaryEntry, toSummaryRoutes } from '../summary.ts'
+import { mdbookIds } from './mdbook-ids.ts'
 import { readMdbook } from './read-mdbook.ts'
 
 export const mdbook: Framework = {
@@ -12,6 +13,7 @@ export const mdbook: Framework = {
   writable: [],
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,
+  headingIds: mdbookIds,
   checksAbsoluteLinks: false,
   trailingSlash: false,
 }

@@ -1,6 +1,7 @@
 import { dropExtension, dropIndex, isBelow, PAGE, toInner } from '../../pages/paths.ts'
 import type { Framework } from '../framework.ts'
 import { addMintlifyRedirect, findMintlifyRedirects } from './edit-redirects.ts'
+import { mintlifyIds } from './mintlify-ids.ts'
 import { readLanguages } from './read-languages.ts'
 import { readMintlify } from './read-mintlify.ts'
 
@@ -19,6 +20,7 @@ export const mintlify: Framework = {
     const inner = toInner(page, site.root)
     return `${/^\.?\//.exec(like.page)?.[0] ?? ''}${PAGE.test(like.page) ? inner : dropExtension(inner)}`
   },
+  headingIds: mintlifyIds,
   checksAbsoluteLinks: true,
   requiresFrontmatter: true,
   trailingSlash: false,
