@@ -113,10 +113,14 @@ export function summarizeSites(
   }
   const isUnderstood = (page: string) => {
     const site = findSite(sites, page)
-    const group = groups.get(toGroup(sites, page))
-    if (site.config === null || group === undefined) return false
-    const total = group.judged.links + group.judged.images + group.doubtful
-    return total >= MIN_LINKS && group.doubtful + group.broken <= total * MAX_UNRESOLVED_SHARE
+    if (site.config === null) return false
+    const own = groups.get(toGroup(sites, page))
+    // A translation with few links is understood if the main language is.
+    const isTranslation = findContent(site, page)?.language != null
+    const group = isTranslation && toTotal(own) < MIN_LINKS ? groups.get(toKey(site, null)) : own
+    const total = toTotal(group)
+    if (group === undefined || total < MIN_LINKS) return false
+    return group.doubtful + group.broken <= total * MAX_UNRESOLVED_SHARE
   }
   return {
     isUnderstood,
@@ -153,5 +157,13 @@ function toGroup(sites: readonly Site[], path: string): string {
   const content = findContent(site, path)
   const isInside = content !== null || site.navigation.files.includes(path)
   const part = content?.kind === 'opaque' ? content.folder : (content?.language ?? null)
-  return isInside ? JSON.stringify([site.config, part]) : ''
+  return isInside ? toKey(site, part) : ''
+}
+
+function toKey(site: Site, part: string | null): string {
+  return JSON.stringify([site.config, part])
+}
+
+function toTotal(group: Group | undefined): number {
+  return group === undefined ? 0 : group.judged.links + group.judged.images + group.doubtful
 }

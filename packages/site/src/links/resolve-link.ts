@@ -2,6 +2,7 @@ import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { joinPath, PAGE, toFolder } from '../pages/paths.ts'
 import { findFiles } from './find-files.ts'
+import { isOpaque } from './is-opaque.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { resolveUrl } from './resolve-url.ts'
 import type { LinkTarget, SiteIndex } from './site-index.ts'
@@ -58,7 +59,8 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   for (const url of urls) {
     const found = resolveUrl(index, site, url)
     if (found.verdict === 'yes') return { ...found, kind: 'relative' }
-    doubt = found.doubt === 'elsewhere' || found.doubt === 'link' ? found.doubt : doubt
+    if (found.doubt === 'elsewhere') doubt = 'elsewhere'
+    else if (isOpaque(site, url) && !PAGE.test(path)) doubt = 'link'
     area = url === urls[0] ? found.area : area
   }
   // A script builds the page and its target.
@@ -77,14 +79,17 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
 
 /**
  * Returns the URLs that a relative link may lead to: below the folder of the page's URL, or below
- * the URL itself if it may end with a slash. The path of a page file is not a URL.
+ * the URL itself if it may end with a slash. The path of a page file is a URL only if the site
+ * renames files.
  */
 function toRelativeUrls(index: SiteIndex, site: Site, page: string, path: string): string[] {
-  if (PAGE.test(path)) return []
+  const isFile = PAGE.test(path)
+  const content = findContent(site, page)
+  if (isFile && content?.suffixes === undefined && content?.rewrites === undefined) return []
   const root = site.framework.acceptsRootPaths && !path.startsWith('.') ? [''] : []
   const folders = toUrls(site, page, index.facts.get(page) ?? null).flatMap((address) => {
     const parent = toFolder(address.slice(1))
-    return site.framework.trailingSlash === false ? [parent] : [parent, address.slice(1)]
+    return isFile || site.framework.trailingSlash === false ? [parent] : [parent, address.slice(1)]
   })
   return [...folders, ...root].flatMap((folder) => {
     const url = joinPath(folder, path)

@@ -19,6 +19,8 @@ export const hugo: Framework = {
   showsUnlisted: true,
   checksAbsoluteLinks: true,
   addsPages: true,
+  requiresFrontmatter: true,
+  servesFolders: true,
   generatedUrls: /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:tags|categories)\/|\/(?:_print|page\/\d+)\//i,
   trailingSlash: true,
   toReference: (written) => /^\{\{[<%][ \t]*(?:rel)?ref[ \t]+["`]([^"`\n]*)["`]/.exec(written)?.[1] ?? null,
