@@ -226,6 +226,13 @@ module.exports = {
       },
     },
     {
+      name: 'independent-oracle',
+      comment: 'The oracle of the sites campaign judges the product, so it must not use code of the product.',
+      severity: 'error',
+      from: { path: '^qa/sites/(model|oracle|defects)/' },
+      to: { path: '^(apps|packages)/' },
+    },
+    {
       name: 'no-circles',
       comment: 'Circular imports are not allowed, not even for types.',
       severity: 'error',

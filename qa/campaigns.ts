@@ -20,6 +20,10 @@ const vitest = (folders: readonly string[], env: Readonly<Record<string, string>
 
 /** All campaigns by name, as passed to `pnpm qa`. Paths are relative to the repository root. */
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
+  'bench-checks': {
+    summary: 'benchmarks the documentation checks: [CLONE [COMMIT]] [--pages N] [--edits N]',
+    steps: [node('qa/dist/bench/checks/check-bench.js')],
+  },
   'bench-git': {
     summary: "benchmarks a job's Git work against the Git command line",
     steps: [node('qa/dist/bench/git/git-bench.js')],
@@ -61,6 +65,10 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     steps: [node('qa/dist/readme/main.js')],
   },
   short: { summary: 'runs a short form of the campaigns, for CI', steps: [vitest([], { QA_SHORT: '1' })] },
+  sites: {
+    summary: 'measures checks, moves and deletions on real documentation sites: --help',
+    steps: [node('qa/dist/sites/main.js')],
+  },
   tools: { summary: 'sends random hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
   zombies: { summary: 'resumes workers after their leases have expired', steps: [vitest(['qa/zombies/'])] },
 }

@@ -36,6 +36,7 @@ export const CheckFinding = z.object({
   message: z.string(),
   code: z.string().optional().describe('Kind of issue, such as `link_broken`. For a linter, the rule name.'),
   advisory: z.boolean().optional().describe('True if the issue does not block the change.'),
+  breaksBuild: z.boolean().optional().describe('True if the issue can prevent the site from building.'),
 })
 export type CheckFinding = z.infer<typeof CheckFinding>
 
@@ -58,7 +59,7 @@ export const CheckResult = z.object({
   note: z
     .string()
     .optional()
-    .describe('A note about the check itself, for example that it is unreliable for this site.'),
+    .describe('A note about the check itself, for example why it was skipped or is unreliable for this site.'),
 })
 export type CheckResult = z.infer<typeof CheckResult>
 

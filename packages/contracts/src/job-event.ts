@@ -64,7 +64,7 @@ export const JobEvent = z.discriminatedUnion('type', [
   event(
     'tool.called',
     z.object({ tool: z.string(), subject: z.string().nullable(), target: z.string().optional() }),
-    'The agent used `tool` on `subject` (a path or a search query). `target` is the new path of a move.',
+    'The agent used `tool` on `subject` (a path or a search query). `target` is the new path of a move, or the new text of a heading.',
   ),
   event(
     'change.frozen',

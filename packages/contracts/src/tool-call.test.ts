@@ -17,6 +17,7 @@ test('formats the subject of each tool call', () => {
     insert: { path: 'a.md', insert_line: 0, insert_text: 'x' },
     move: { path: 'a.md', new_path: 'b/a.md' },
     delete: { path: 'a.md' },
+    rename_heading: { path: 'a.md', heading: 'Old', new_heading: 'New' },
     check_docs: { scope: 'all' },
     finish: { outcome: 'changed', title: 'T' },
   }
@@ -29,6 +30,7 @@ test('formats the subject of each tool call', () => {
     'insert: a.md',
     'move: a.md → b/a.md',
     'delete: a.md',
+    'rename_heading: a.md → New',
     'check_docs: ',
     'finish: changed',
   ])

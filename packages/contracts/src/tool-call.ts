@@ -10,7 +10,8 @@ export type ToolCall = {
 }[ToolName]
 
 /**
- * The subject of a call: a path, a search query or an outcome. `target` is the new path of a move.
+ * The subject of a call: a path, a search query or an outcome. `target` is the new path of a move,
+ * or the new text of a heading.
  */
 export interface CallSubject {
   readonly subject: string | null
@@ -43,6 +44,8 @@ export function toCallSubject(call: ToolCall): CallSubject {
       return toSubject(call.input.path)
     case 'move':
       return { ...toSubject(call.input.path), target: call.input.new_path ?? null }
+    case 'rename_heading':
+      return { ...toSubject(call.input.path), target: call.input.new_heading ?? null }
     case 'check_docs':
       return toSubject(undefined)
     case 'finish':

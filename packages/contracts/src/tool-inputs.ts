@@ -54,6 +54,15 @@ export const ToolInputs = {
     // Off by default, because a page may be deleted and then recreated at the same path.
     remove_entries: z.boolean().describe('Remove its entries from the navigation. Default false.').optional(),
   }),
+  rename_heading: z.object({
+    path: file,
+    heading: z.string().max(1000).describe('The text of the heading, or its anchor, for example "#install".'),
+    new_heading: z.string().max(1000).describe('The new text, as Markdown without # marks.'),
+    keep_anchor: z
+      .boolean()
+      .describe('Keep the old anchor instead of rewriting the links to it. Default false.')
+      .optional(),
+  }),
   check_docs: z.object({ scope: z.enum(['changed', 'all']).describe('Default changed.').optional() }),
   finish: z.object({
     outcome: z

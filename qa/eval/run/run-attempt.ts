@@ -8,6 +8,7 @@ import {
   formatDiff,
   openWorkTree,
   readInstructions,
+  readNavigationFiles,
   runAgent,
   WorkspaceError,
   type WorkTree,
@@ -78,7 +79,7 @@ export async function runAttempt(
       workspace: workTree,
       transcript: buildTranscript(),
       checkDocs: deps.checker.checkDocs,
-      policy: buildPathPolicy(task.policy ?? {}),
+      policy: buildPathPolicy({ ...task.policy, navigationFiles: await readNavigationFiles(workTree) }),
       prices: deps.prices,
       knownSecrets: deps.knownSecrets ?? [],
       onProgress: (step) => {

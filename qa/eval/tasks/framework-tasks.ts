@@ -1,6 +1,6 @@
 import type { Task } from '../task/task.ts'
 import { buildEditTask, buildQuietTask } from './build-task.ts'
-import { edit, impossible, move, needsInput, noChange, reflow, remove, write } from './steps.ts'
+import { edit, impossible, move, noChange, reflow, remove, write } from './steps.ts'
 
 const docs = 'src/content/docs'
 
@@ -93,19 +93,27 @@ export const frameworkTasks: readonly Task[] = [
       ],
     ],
   }),
-  buildQuietTask({
-    family: 'outside-allowlist',
-    name: 'vitepress-config',
+  buildEditTask({
+    family: 'rename',
+    name: 'vitepress-sidebar',
     site: 'juniper',
     prompt: 'Rename the section "Guide" of the sidebar to "Learn".',
-    outcome: ['impossible'],
-    says: 'config|sidebar|\\.vitepress',
-    reason: 'The sidebar is in .vitepress/config.ts, which cannot be changed here.',
-    edit: [edit('.vitepress/config.ts', "text: 'Guide'", "text: 'Learn'")],
+    title: 'Rename the sidebar section Guide to Learn',
+    steps: [edit('.vitepress/config.ts', "text: 'Guide'", "text: 'Learn'")],
+    graders: [
+      { kind: 'contains', path: '.vitepress/config.ts', text: "text: 'Learn'", times: 1 },
+      { kind: 'untouched', in: 'guide/**' },
+    ],
     spoiled: [
       ['a heading changed instead', [edit('guide/start.md', '# Start', '# Learn')]],
-      ['said that nothing needs to be done', [], noChange('The sidebar says Learn.')],
-      ['asked instead of refusing', [], needsInput('Shall I change the config of the sidebar?')],
+      [
+        'the title of the site also changed',
+        [
+          edit('.vitepress/config.ts', "text: 'Guide'", "text: 'Learn'"),
+          edit('.vitepress/config.ts', "title: 'Juniper'", "title: 'Learn'"),
+        ],
+      ],
+      ['refused', [], impossible('The sidebar is in .vitepress/config.ts.')],
     ],
   }),
   buildEditTask({

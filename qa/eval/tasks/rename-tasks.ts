@@ -19,6 +19,10 @@ const agentToRunner = replaceInProse('harbor', 'build agent', 'runner', [
 )
 
 const lanternServer = replaceAll('lantern', 'Lantern Server', 'Lantern Core')
+const separation = [
+  edit('src/reference/runners.md', '## Isolation', '## Separation'),
+  edit('src/guide/secrets.md', '#isolation', '#separation'),
+]
 const output = ['cli/list.mdx', 'cli/pause.mdx', 'guides/time-zones.mdx']
 const port = [
   'cli/overview.mdx',
@@ -231,6 +235,24 @@ export const renameTasks: readonly Task[] = [
           edit('docs/errors.md', 'StationBusy\n', 'StationBusyError\n'),
         ],
       ],
+    ],
+  }),
+  buildEditTask({
+    family,
+    name: 'heading',
+    site: 'harbor',
+    prompt:
+      'On the page about runners, the section "Isolation" is to be called "Separation". Links to it must go on working.',
+    title: 'Rename the section Isolation to Separation',
+    steps: separation,
+    graders: [
+      { kind: 'contains', path: 'src/reference/runners.md', text: '## Separation\n', times: 1 },
+      { kind: 'contains', path: 'src/guide/secrets.md', text: '(../reference/runners.md#separation)', times: 1 },
+    ],
+    spoiled: [
+      ['the link overlooked', separation.slice(0, 1)],
+      ['the link without an anchor', [...separation.slice(0, 1), edit('src/guide/secrets.md', '#isolation', '')]],
+      ['another heading renamed', [edit('src/reference/runners.md', '## Your own', '## Separation')]],
     ],
   }),
 ]

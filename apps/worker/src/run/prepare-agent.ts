@@ -3,6 +3,7 @@ import type { CallModel } from '@corrigenda/agent/model'
 import { findLocales, type Locales, readConfiguredLocales } from '@corrigenda/agent/policy'
 import { type RunSettings, toRunSettings } from '@corrigenda/core/projects'
 import type { Claim } from '@corrigenda/core/runs'
+import { readNavigationFiles } from '@corrigenda/site/sites'
 import type { InstructionRecord } from './build-instruction-record.ts'
 import { buildTranscriptStore } from './build-transcript-store.ts'
 import { describeEarlier } from './describe-earlier.ts'
@@ -24,13 +25,14 @@ export async function prepareAgent(
   const settings = toRunSettings(claim.settings)
   const instructions = [...toPolicyInstructions(policyFiles), ...(await readInstructions(workTree))]
   const locales = await readLocales(settings, prepared)
+  const navigationFiles = await readNavigationFiles(workTree)
   const earlier = describeEarlier(claim.earlier)
   const agentDeps: AgentDeps = {
     callModel: withPoints(deps, claim),
     workspace: workTree,
     transcript: buildTranscriptStore(deps, { fence: claim, workTree, state, instructions: record }),
     checkDocs: deps.checker.checkDocs,
-    policy: toRunPolicy(settings, { files: policyFiles, locales }),
+    policy: toRunPolicy(settings, { files: policyFiles, locales, navigationFiles }),
     prices: deps.prices,
     knownSecrets: deps.secrets,
     log: (message, fields) => deps.log.info({ ...fields, runId: claim.runId }, message),

@@ -1,4 +1,4 @@
-import { runAgent } from '@corrigenda/agent/loop'
+import { runAgent, verifyFinished } from '@corrigenda/agent/loop'
 import { type Claim, type FrozenPublish, setPhase } from '@corrigenda/core/runs'
 import { redactValue } from '@corrigenda/git/text'
 import { readChangedFiles } from '../publish/read-changed-files.ts'
@@ -44,6 +44,11 @@ export async function runAgentPhase(
     throw new RunFailure(result.code, result.message, result.checks, changes)
   }
   if (result.kind !== 'finished') return result
+  const fault = await verifyFinished(agentDeps, result)
+  if (fault !== null) {
+    const changes = redactValue(await readPartialChanges(prepared), deps.secrets)
+    throw new RunFailure(fault.code, redactValue(fault.message, deps.secrets), result.checks, changes)
+  }
   await setPhase(deps, claim, 'checking')
   const description = await describeChange(deps, claim, prepared, {
     result,

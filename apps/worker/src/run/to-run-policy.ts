@@ -15,6 +15,8 @@ export interface RepositoryFacts {
   /** The repository's policy files, which can only narrow the policy. */
   readonly files: readonly RunPolicyFile[]
   readonly locales: Locales
+  /** Configuration files whose navigation and redirects may change. */
+  readonly navigationFiles?: ReadonlySet<string>
 }
 
 const NOTHING: RepositoryFacts = { files: [], locales: { toTranslation: () => null } }
@@ -23,7 +25,10 @@ const NOTHING: RepositoryFacts = { files: [], locales: { toTranslation: () => nu
  * Returns a run's path policy and limits. Each level can only narrow them: the project cannot lift
  * built-in protection, and the repository cannot allow what the project forbids.
  */
-export function toRunPolicy({ policy }: RunSettings, { files, locales }: RepositoryFacts = NOTHING): PathPolicy {
+export function toRunPolicy(
+  { policy }: RunSettings,
+  { files, locales, navigationFiles }: RepositoryFacts = NOTHING,
+): PathPolicy {
   const { writable, forbidden } = policy
   const rules = [
     buildLocaleRule(policy.locales, locales, 'the settings of this project'),
@@ -37,6 +42,7 @@ export function toRunPolicy({ policy }: RunSettings, { files, locales }: Reposit
   return buildPathPolicy({
     ...(writable === null ? {} : { writable }),
     deny: forbidden,
+    ...(navigationFiles === undefined ? {} : { navigationFiles }),
     ...(rules.length === 0 ? {} : { rules }),
     ...(maxFiles === null ? {} : { maxFiles }),
     ...(maxLines === null ? {} : { maxChangedLines: maxLines }),

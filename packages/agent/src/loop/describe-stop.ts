@@ -1,5 +1,6 @@
 import { findToolCall } from '@corrigenda/contracts'
-import { formatGrave } from '@corrigenda/site/checks'
+import { formatGrave, matchRenames } from '@corrigenda/site/checks'
+import { verifyChange } from '@corrigenda/site/move'
 import { cleanBody } from '../tools/clean-body.ts'
 import { findViolations } from '../tools/find-violations.ts'
 import type { AgentDeps } from './agent-input.ts'
@@ -17,7 +18,8 @@ export async function describeViolations(deps: AgentDeps, state: RunState): Prom
 /** Describes the issues that the change introduces. */
 export async function describeProblems(deps: AgentDeps): Promise<string> {
   const results = await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' })
-  return `The change introduces issues that the model did not fix. ${join(formatGrave(results))}`
+  const { damage } = await verifyChange(deps.workspace, matchRenames(await deps.workspace.changes()))
+  return `The change introduces issues that the model did not fix. ${join([...damage, ...formatGrave(results)])}`
 }
 
 /** Describes a refusal. The category is not stored, so it is null in a resumed run. */

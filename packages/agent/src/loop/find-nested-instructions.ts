@@ -68,6 +68,7 @@ function listOpened(call: ToolCall): string[] {
     case 'create':
     case 'edit':
     case 'insert':
+    case 'rename_heading':
       return toList(call.input.path)
     case 'move':
       return toList(call.input.new_path)

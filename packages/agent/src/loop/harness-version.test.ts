@@ -7,9 +7,9 @@ import { HARNESS_VERSION } from './harness-version.ts'
 
 /** SHA-256 of the tools (in the model API's format) and of the system prompt. */
 const RECORDED = {
-  version: '4',
-  tools: 'c677cec248fe01c70a989fe2d5425738a2622000b2a26b818f39611f3abb6f8b',
-  prompt: '945c14bbba7ba5f718389ee9939ccb76c5e962551d6a8df2ce8838ef1920b62d',
+  version: '5',
+  tools: 'f5ae774e6a03366a96662828433918601205d38b0030b5d5aa9d698fe9c8b18b',
+  prompt: 'bbc55f5f05a9430e293fae1b7cbb2ba19aa4b19de3467ee9f346b4c32d1d19bd',
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -63,3 +63,13 @@ it('enforces the limits on files, lines and bytes', () => {
     [...['file_too_large a.md', 'diff_too_large null']].slice(0, 1),
   )
 })
+
+it('counts only the lines of a moved file that differ', () => {
+  const lines = (count: number, word = 'line') => Array.from({ length: count }, (_, n) => `${word} ${n}\n`).join('')
+  const move = (before: string, after: string) => codes([change('a.md', before, null), change('b.md', null, after)])
+  expect(move(lines(20), lines(20))).toEqual([])
+  expect(move(lines(20), `${lines(20)}${lines(10, 'new')}`)).toEqual([])
+  expect(move(lines(20), `${lines(20)}${lines(11, 'new')}`)).toEqual(['too_many_lines null'])
+  expect(move(lines(20), `${lines(14)}${lines(6, 'new')}`)).toEqual(['too_many_lines null'])
+  expect(move(lines(6), lines(6, 'new'))).toEqual(['too_many_lines null'])
+})

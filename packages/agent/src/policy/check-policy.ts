@@ -1,10 +1,13 @@
 import type { WorkspaceChange, WorkspaceEntry } from '@corrigenda/git/workspace'
 import { diffLines, formatBytes, readLines } from '@corrigenda/git/workspace'
+import { matchRenames } from '@corrigenda/site/checks'
+import { findConfigViolation } from '@corrigenda/site/edit'
 import type { PathPolicy } from './path-policy.ts'
 
 export type ViolationCode =
   | 'path_not_allowed'
   | 'image_changed'
+  | 'config_changed'
   | 'executable_added'
   | 'executable_changed'
   | 'file_too_large'
@@ -34,6 +37,10 @@ export function checkPolicy(
   const wasExecutable = toExecutables(base)
   const isExecutable = toExecutables(entries)
   const violations: PolicyViolation[] = []
+  // A moved file counts with the lines that differ from its old path.
+  const sources = new Map(Array.from(matchRenames(changes), ([from, to]) => [to, from]))
+  const moved = new Set(sources.values())
+  const before = new Map(changes.map((change) => [change.path, change.before]))
   let lines = 0
   let bytes = 0
   for (const change of changes) {
@@ -53,7 +60,10 @@ export function checkPolicy(
       const message = `${JSON.stringify(change.path)} is larger than the limit of ${formatBytes(policy.maxFileBytes)}.`
       violations.push({ code: 'file_too_large', path: change.path, message })
     }
-    const size = measure(change)
+    if (moved.has(change.path)) continue
+    const source = sources.get(change.path)
+    const old = source === undefined ? change.before : (before.get(source) ?? null)
+    const size = measure(old, change.after)
     lines += size.lines
     bytes += size.bytes
   }
@@ -83,11 +93,22 @@ function checkPath(
   policy: PathPolicy,
 ): PolicyViolation[] {
   const why = policy.explain(change.path, 'write')
-  if (why === null) return []
+  if (why === null) return policy.isGuarded(change.path) ? checkGuarded(change) : []
   const mayMove = policy.explain(change.path, 'move') === null
   if (change.kind === 'deleted' && mayMove) return []
   if (change.kind === 'added' && mayMove && changes.some((other) => isSource(other, change))) return []
   return [{ code: mayMove ? 'image_changed' : 'path_not_allowed', path: change.path, message: why }]
+}
+
+/** Verifies that a change of a guarded file changes only its navigation and redirects. */
+function checkGuarded({ path, before, after }: WorkspaceChange): PolicyViolation[] {
+  const why =
+    before === null || after === null
+      ? 'it can be neither created nor deleted'
+      : findConfigViolation(path, before, after)
+  if (why === null) return []
+  const message = `Only the navigation and the redirects in ${JSON.stringify(path)} can be changed: ${why}.`
+  return [{ code: 'config_changed', path, message }]
 }
 
 /** Returns true if `other` is a deleted file with the same bytes as `added`. */
@@ -96,11 +117,12 @@ function isSource(other: WorkspaceChange, added: WorkspaceChange): boolean {
   return Buffer.compare(other.before, added.after) === 0
 }
 
-function measure(change: WorkspaceChange): { lines: number; bytes: number } {
-  const before = readLines(change.before)
-  const after = readLines(change.after)
+/** Returns the size of the difference in changed lines. Binary files have no lines. */
+function measure(old: Uint8Array | null, now: Uint8Array | null): { lines: number; bytes: number } {
+  const [before, after] = [readLines(old), readLines(now)]
   if (before === null || after === null) {
-    return { lines: 0, bytes: change.kind === 'deleted' ? 0 : (change.after?.length ?? 0) }
+    const isSame = old !== null && now !== null && Buffer.compare(old, now) === 0
+    return { lines: 0, bytes: isSame ? 0 : (now?.length ?? 0) }
   }
   let lines = 0
   let bytes = 0

@@ -19,6 +19,11 @@ export interface PathPolicySettings {
    * policy file.
    */
   readonly rules?: readonly PathRule[]
+  /**
+   * Files that contain the navigation or the redirects of a site besides code or other settings.
+   * They are writable, but only their navigation and redirects may change (`isGuarded`).
+   */
+  readonly navigationFiles?: ReadonlySet<string>
   readonly maxFiles?: number
   /** Lines added plus lines removed in the whole change. */
   readonly maxChangedLines?: number
@@ -42,6 +47,11 @@ export interface PathPolicy {
    * executable.
    */
   isDocumentation(path: string): boolean
+  /**
+   * Returns true for a file in which only the navigation and the redirects may change. The caller
+   * compares it with the base commit (`findConfigViolation`).
+   */
+  isGuarded(path: string): boolean
   /** Returns a sentence that explains why the action is rejected, or null if it is allowed. */
   explain(path: string, action: PathAction): string | null
 }
@@ -51,6 +61,8 @@ export interface PathPolicy {
  * misleadingly.
  */
 const DECEPTIVE = /[\p{Cc}\p{Cf}\u115F\u1160\u3164\uFFA0]/u
+
+const isHidden = (path: string): boolean => path.split('/').some((segment) => /^\s*\./.test(segment))
 
 export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
   const options = { ignoreCase: true }
@@ -63,8 +75,11 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
   const denied = settings.deny?.length ? buildGlob(settings.deny, options) : () => false
   const image = buildGlob(IMAGES, options)
 
+  const isNavigation = (path: string) => settings.allow === undefined && settings.navigationFiles?.has(path) === true
+
   return {
     settings,
+    isGuarded: (path) => isNavigation(path) && (isHidden(path) || !allowed(path.normalize('NFKC'))),
     isDocumentation: (path) => documentation(path.normalize('NFKC')),
     maxFiles: settings.maxFiles ?? 50,
     maxChangedLines: settings.maxChangedLines ?? 5_000,
@@ -75,7 +90,9 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
       if (DECEPTIVE.test(path)) return `${shown} has invisible or control characters in its name.`
       // Some file systems treat compatibility forms as equal, so paths are compared in NFKC form.
       const folded = path.normalize('NFKC')
-      if (folded.split('/').some((segment) => /^\s*\./.test(segment))) {
+      const isEdit = action === 'write' && isNavigation(path)
+      // VitePress keeps its configuration in a hidden folder.
+      if (isHidden(isEdit ? folded.replace(/(^|\/)\.vitepress(?=\/)/g, '$1') : folded)) {
         return `${shown} is protected. Files and folders that start with a dot cannot be changed.`
       }
       const plain = folded
@@ -90,7 +107,7 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
         const why = rule.explain(folded) ?? rule.explain(plain)
         if (why !== null) return why
       }
-      if (allowed(folded)) return null
+      if (allowed(folded) || (isEdit && inside(folded))) return null
       if (action !== 'write' && image(folded) && inside(folded)) return null
       if (image(folded) && inside(folded))
         return `${shown} is an image. Images can be moved or deleted, but not created or changed.`

@@ -7,6 +7,7 @@ import { finish } from './finish.ts'
 import { insert } from './insert.ts'
 import { listFiles } from './list-files.ts'
 import { move } from './move.ts'
+import { renameHeading } from './rename-heading.ts'
 import { search } from './search.ts'
 import type { Tool } from './tool.ts'
 import { view } from './view.ts'
@@ -20,6 +21,7 @@ const tools: Readonly<Record<ToolName, Tool>> = {
   insert,
   move,
   delete: deleteFile,
+  rename_heading: renameHeading,
   check_docs: checkDocsTool,
   finish,
 }

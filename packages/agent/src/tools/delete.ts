@@ -1,5 +1,6 @@
 import { formatIntroduced } from '@corrigenda/site/checks'
 import { applyMove, count, type DeletePlan, planDelete } from '@corrigenda/site/move'
+import { planGuarded } from './plan-guarded.ts'
 import { defineTool } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
 
@@ -16,11 +17,8 @@ export const deleteFile = defineTool({
     const path = parsePath(input.path)
     requireAllowed(policy, path, 'delete')
     requireFile(await getEntry(workspace, path))
-    const plan = await planDelete(
-      workspace,
-      path,
-      (file) => policy.explain(file, 'write'),
-      input.remove_entries === true,
+    const plan = await planGuarded(context, (explain) =>
+      planDelete(workspace, path, explain, input.remove_entries === true),
     )
     await applyMove(workspace, new Map(), plan.writes, path)
     const results = await context.checkDocs({ workspace, scope: 'changed' })

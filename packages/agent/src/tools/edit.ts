@@ -3,7 +3,7 @@ import { findNearestLines } from './find-nearest-lines.ts'
 import { openText, requireText } from './open-text.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
-import { formatNewProblems, formatSnippet, writeText } from './write-text.ts'
+import { formatBrokenAnchors, formatNewProblems, formatSnippet, writeText } from './write-text.ts'
 
 /** Tool that replaces exact text in a file. */
 export const edit = defineTool({
@@ -38,11 +38,13 @@ export const edit = defineTool({
       offsets.map((start) => ({ start, end: start + old.length, replacement })),
     )
     if (raw === file.raw) throw new ToolError(`${path} already contains this text, so nothing was changed.`)
+    const before = await context.workspace.read(path)
     await writeText(context, path, encodeText(raw, file.bom))
     const first = toLineNumber(file.text, offsets[0] ?? 0)
     const span = Math.max(1, toLines(replacement).length)
     const count = offsets.length === 1 ? '1 replacement' : `${offsets.length} replacements; the first`
-    const problems = await formatNewProblems(context, [path])
+    const anchors = await formatBrokenAnchors(context, path, before)
+    const problems = `${await formatNewProblems(context, [path])}${anchors}`
     return `Edited ${path}: ${count} at line ${first}.\n${formatSnippet(toLf(raw), first, first + span - 1)}${problems}`
   },
 })

@@ -1,6 +1,7 @@
 import type { ToolInputs } from '@corrigenda/contracts'
 import { formatDiffStat } from '@corrigenda/git/workspace'
-import { formatBlocking, formatGrave, formatIntroduced } from '@corrigenda/site/checks'
+import { formatBlocking, formatGrave, formatIntroduced, formatNotes, matchRenames } from '@corrigenda/site/checks'
+import { verifyChange } from '@corrigenda/site/move'
 import { cleanBody, requireOneLine } from './clean-body.ts'
 import { findViolations } from './find-violations.ts'
 import { FINISH } from './finish-state.ts'
@@ -41,7 +42,8 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
   // Issues that remain after two rejections may be unfixable, for example in protected
   // translations, so they are left to the reviewer. A page that does not build is always rejected.
   const mayRetry = context.finish.refused.problems < 2 && !context.lastTurn
-  const blocking = mayRetry ? formatBlocking(results) : formatGrave(results)
+  const { damage, lost } = await verifyChange(context.workspace, matchRenames(changes))
+  const blocking = [...damage, ...(mayRetry ? formatBlocking(results) : formatGrave(results))]
   if (blocking.length > 0) {
     throw new ToolError(`${FINISH.problems}\n${blocking.slice(0, 40).join('\n')}\nFix them, then call finish again.`)
   }
@@ -53,6 +55,8 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
     ...(found.length > 0
       ? ['Your changes introduce these issues:', ...found.slice(0, 40)]
       : ['The checks found no new issues.']),
+    ...(lost.length > 0 ? ['Confirm only if the request needs the following:', ...lost.slice(0, 40)] : []),
+    ...formatNotes(results),
     ...toTitleNotes(input.title),
   ]
   return `${FINISH.review}\n${notes.join('\n')}\nIf this meets the request, call finish again with the same values to confirm.`

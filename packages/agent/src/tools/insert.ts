@@ -2,7 +2,7 @@ import { encodeText, spliceText, type TextFile, toLf, toLines } from '@corrigend
 import { openText, requireText } from './open-text.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
-import { formatNewProblems, formatSnippet, writeText } from './write-text.ts'
+import { formatBrokenAnchors, formatNewProblems, formatSnippet, writeText } from './write-text.ts'
 
 /** Tool that inserts whole lines after a given line. */
 export const insert = defineTool({
@@ -23,10 +23,12 @@ export const insert = defineTool({
       throw new ToolError(`insert_line ${line} is out of range. ${path} has ${lines}, so use 0 to ${total}.`)
     }
     const raw = insertLines(file, line, toLf(input.insert_text))
+    const before = await context.workspace.read(path)
     await writeText(context, path, encodeText(raw, file.bom))
     const added = toLines(toLf(input.insert_text)).length
     const now = toLf(raw)
-    const problems = await formatNewProblems(context, [path])
+    const anchors = await formatBrokenAnchors(context, path, before)
+    const problems = `${await formatNewProblems(context, [path])}${anchors}`
     return `Inserted ${added} ${added === 1 ? 'line' : 'lines'} after line ${line} of ${path}.\n${formatSnippet(now, line + 1, line + added)}${problems}`
   },
 })

@@ -1,6 +1,7 @@
 import { formatIntroduced } from '@corrigenda/site/checks'
 import { applyMove, formatMove, planMove } from '@corrigenda/site/move'
 import { findLimitViolations } from './find-limit-violations.ts'
+import { planGuarded } from './plan-guarded.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
 
@@ -15,8 +16,8 @@ export const move = defineTool({
     const target = parsePath(input.new_path)
     if (path === target) throw new ToolError('path and new_path are the same, so nothing was moved.')
     const moves = await listMoves(context, path, target)
-    const plan = await planMove(context.workspace, moves, (file) =>
-      context.policy.explain(moves.get(file) ?? file, 'write'),
+    const plan = await planGuarded(context, (explain) =>
+      planMove(context.workspace, moves, (file) => explain(moves.get(file) ?? file)),
     )
     const violations = await findLimitViolations(context, moves, plan.writes)
     if (violations.length > 0) {

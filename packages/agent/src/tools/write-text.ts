@@ -1,5 +1,7 @@
 import { formatBytes, toLines } from '@corrigenda/git/workspace'
 import { formatIntroduced } from '@corrigenda/site/checks'
+import { findBrokenAnchors } from '@corrigenda/site/move'
+import { explainGuarded } from './plan-guarded.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 const CONTEXT_LINES = 4
@@ -7,7 +9,10 @@ const MAX_SNIPPET_LINES = 40
 const MAX_LINE_CHARS = 500
 const MAX_PROBLEMS = 10
 
-/** Writes a file. Throws ToolError if it would exceed the size limit. */
+/**
+ * Writes a file. Throws ToolError if it would exceed the size limit, or if the change of a guarded
+ * file is not allowed.
+ */
 export async function writeText(context: ToolContext, path: string, bytes: Uint8Array): Promise<void> {
   const limit = context.policy.maxFileBytes
   if (bytes.length > limit) {
@@ -15,6 +20,8 @@ export async function writeText(context: ToolContext, path: string, bytes: Uint8
       `The size of ${path} would be ${formatBytes(bytes.length)}; the limit is ${formatBytes(limit)}. Nothing was changed.`,
     )
   }
+  const why = context.policy.isGuarded(path) ? await explainGuarded(context.workspace, path, bytes) : null
+  if (why !== null) throw new ToolError(`${why} Nothing was changed.`)
   await context.workspace.write(path, bytes)
 }
 
@@ -39,6 +46,22 @@ export async function formatNewProblems(context: ToolContext, paths: readonly st
   if (rows.length === 0) return ''
   const more = rows.length > MAX_PROBLEMS ? `\n… and ${rows.length - MAX_PROBLEMS} more` : ''
   return `\nYour changes introduce issues here. Fix them before you finish:\n${rows.slice(0, MAX_PROBLEMS).join('\n')}${more}`
+}
+
+/**
+ * Formats the links in other pages to anchors that a write removed, for the tool's result. Returns
+ * an empty string if there are none.
+ * @param before the page's bytes before the write
+ */
+export async function formatBrokenAnchors(
+  { workspace }: ToolContext,
+  path: string,
+  before: Uint8Array,
+): Promise<string> {
+  const rows = await findBrokenAnchors(workspace, path, before)
+  if (rows.length === 0) return ''
+  const more = rows.length > MAX_PROBLEMS ? `\n… and ${rows.length - MAX_PROBLEMS} more` : ''
+  return `\nThis change removes anchors of ${path} that other pages link to. Update these links. To rename a heading together with the links to it, undo the change and use rename_heading.\n${rows.slice(0, MAX_PROBLEMS).join('\n')}${more}`
 }
 
 export function clip(line: string, max = MAX_LINE_CHARS): string {

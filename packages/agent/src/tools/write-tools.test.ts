@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { buildPathPolicy } from '../policy/path-policy.ts'
 import { buildToolHarness, bytesOf } from '../test-support/build-tool-harness.ts'
+import { findViolations } from './find-violations.ts'
 
 const files = {
   'docs.json': '{"navigation":{"groups":[{"group":"Guides","pages":["start","guides/next"]}]}}\n',
@@ -121,6 +123,18 @@ describe('move and delete', () => {
     const result = await harness.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
     expect(result).toEqual({ isError: true, text: expect.stringMatching(/Nothing was moved[\s\S]*4 files; at most 3/) })
     expect(await harness.workspace.changes()).toEqual([])
+  })
+
+  it('a page with more lines than the limit can be moved, but not rewritten', async () => {
+    const page = Array.from({ length: 3_000 }, (_, n) => `Line ${n}.\n`).join('')
+    const harness = buildToolHarness({ ...files, 'long.mdx': page })
+    const move = { path: 'long.mdx', new_path: 'guides/long.mdx' }
+    expect(await harness.call('move', move)).toMatchObject({ isError: false })
+    const violations = await findViolations({ ...harness, policy: buildPathPolicy(), knownSecrets: [] }, null, '')
+    expect(violations).toEqual([])
+    await harness.workspace.write('guides/long.mdx', bytesOf(page.replaceAll('Line', 'Row')))
+    const after = await findViolations({ ...harness, policy: buildPathPolicy(), knownSecrets: [] }, null, '')
+    expect(after.map(({ code }) => code)).toEqual(['too_many_lines'])
   })
 
   it('move moves a folder and its files', async () => {

@@ -151,7 +151,7 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
  * | `instructions.read` | The agent received instructions from the file `path` in the repository. `blob` is the version of the file, and `bytes` is its size. `truncated` is true if the instructions were shortened. |
  * | `phase.changed` | The job entered the phase `phase`. |
  * | `agent.said` | The agent wrote a message. `text` is the beginning of the message. |
- * | `tool.called` | The agent used `tool` on `subject` (a path or a search query). `target` is the new path of a move. |
+ * | `tool.called` | The agent used `tool` on `subject` (a path or a search query). `target` is the new path of a move, or the new text of a heading. |
  * | `change.frozen` | The change is complete and checked. `commit` will be pushed. |
  * | `branch.pushed` | `branch` was pushed to the Git host at `commit`. |
  * | `message.received` | The follow-up message `messageId` was accepted. |

@@ -92,6 +92,10 @@ export type CheckFinding = {
      * True if the issue does not block the change.
      */
     advisory?: boolean;
+    /**
+     * True if the issue can prevent the site from building.
+     */
+    breaksBuild?: boolean;
 };
 
 export type CheckResult = {
@@ -108,7 +112,7 @@ export type CheckResult = {
      */
     findings: Array<CheckFinding>;
     /**
-     * A note about the check itself, for example that it is unreliable for this site.
+     * A note about the check itself, for example why it was skipped or is unreliable for this site.
      */
     note?: string;
 };

@@ -39,7 +39,13 @@ describe('new and existing issues', () => {
     const { syntax } = await check((workspace) => workspace.write('a.mdx', encode('# A\n\n<Note>\n')))
     expect(syntax).toMatchObject({ status: 'failed', introduced: 1, preexisting: 0 })
     expect(syntax?.findings).toEqual([
-      { file: 'a.mdx', line: 3, code: 'mdx_syntax', message: expect.stringContaining('<Note>') },
+      {
+        file: 'a.mdx',
+        line: 3,
+        code: 'mdx_syntax',
+        message: expect.stringContaining('<Note>'),
+        breaksBuild: true,
+      },
     ])
   })
 

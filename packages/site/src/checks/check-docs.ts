@@ -1,13 +1,17 @@
 import type { CheckResult } from '@corrigenda/contracts'
 import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
 import { findSite } from '../frameworks/find-site.ts'
+import type { NavigationEntry } from '../frameworks/site.ts'
+import { findEntryPages } from '../links/find-entry-pages.ts'
 import type { CheckScope, Problem } from '../pages/problem.ts'
+import { breaksBuild } from './breaks-build.ts'
+import { buildLinkPast } from './build-link-past.ts'
 import type { CheckerLimits } from './checker-limits.ts'
 import { findLostAddresses } from './find-lost-addresses.ts'
 import { findLostFrontmatter } from './find-lost-frontmatter.ts'
 import { findNavigationProblems, findOrphans } from './find-navigation-problems.ts'
 import { findRedirectProblems } from './find-redirect-problems.ts'
-import { findUnreliable } from './find-unreliable.ts'
+import { findUnjudged } from './find-unjudged.ts'
 import { judgeLinks } from './judge-links.ts'
 import type { LintDocs } from './lint-docs.ts'
 import { matchRenames } from './match-renames.ts'
@@ -44,7 +48,8 @@ export async function checkDocs(
   const now = await readNow(deps, workspace, base, changes)
   const renames = matchRenames(changes)
   const everything = scope === 'all'
-  const links = await judgeLinks(base, now, changes, everything)
+  const past = buildLinkPast({ base, changed: now.changed, renames })
+  const links = await judgeLinks(base, now, changes, past, everything)
   const pages = everything ? null : changes.map((change) => change.path)
   const before = [...findOwn(base, pages), ...links.before, ...findSiteProblems(base, base, now, pages)]
   const after = [
@@ -57,7 +62,9 @@ export async function checkDocs(
   const results = toResults({
     split: splitIntroduced(before, after, renames),
     scope,
-    unreliable: findUnreliable(base, deps.limits),
+    breaksBuild: (problem) => breaksBuild(now.sites, problem),
+    findUnreliable: base.summary.findUnreliable,
+    unjudged: findUnjudged(now, links.readings, pages),
     unread: findUnread(base, now, everything),
     leftOut: everything ? base.leftOut : 0,
   })
@@ -84,9 +91,14 @@ function findOwn(side: Side, pages: readonly string[] | null): Problem[] {
 function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly string[] | null): Problem[] {
   const everyPage = pages === null || now.navigationChanged
   const candidates = everyPage ? side.paths : pages
+  const isResolved = (entry: NavigationEntry) => {
+    const site = base.sites.find(({ navigation }) => navigation.files.includes(entry.file))
+    const known = site?.navigation.entries.find(({ file, page }) => file === entry.file && page === entry.page)
+    return site !== undefined && known !== undefined && findEntryPages(base.index, site, known).verdict === 'yes'
+  }
   return [
     ...side.sites.flatMap((site) => [
-      ...findNavigationProblems(side.index, site).problems,
+      ...findNavigationProblems(side.index, site, side === now ? isResolved : undefined).problems,
       ...findRedirectProblems(side.index, site),
     ]),
     ...findOrphans(

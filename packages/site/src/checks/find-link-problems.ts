@@ -1,12 +1,11 @@
-import { findContent, findSite } from '../frameworks/find-site.ts'
-import { resolveLink } from '../links/resolve-link.ts'
-import type { LinkTarget, SiteIndex } from '../links/site-index.ts'
+import { findSite } from '../frameworks/find-site.ts'
+import type { LinkTarget, SiteIndex, Verdict } from '../links/site-index.ts'
 import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
-import { joinPath, toFolder } from '../pages/paths.ts'
+import { IMAGE, joinPath, toFolder } from '../pages/paths.ts'
 import type { Problem } from '../pages/problem.ts'
-import { resolveInclude } from './resolve-include.ts'
-import { toImportPaths } from './to-import-paths.ts'
+import type { LinkPast } from './link-past.ts'
+import { resolvePageLink } from './resolve-page-link.ts'
 
 export interface LinkSide {
   readonly index: SiteIndex
@@ -16,89 +15,109 @@ export interface LinkSide {
   anchorsOf(content: PageContent): ReadonlySet<string>
 }
 
+export interface DoubtfulLink {
+  readonly problem: Problem
+  /** As in `LinkTarget`. */
+  readonly area: string | null
+}
+
 export interface LinkReading {
   readonly problems: readonly Problem[]
+  /** Links that are broken unless the site has pages without files. */
+  readonly doubtful: readonly DoubtfulLink[]
   /** Files that the page's links point to. */
   readonly targets: readonly string[]
   /** Files whose ids the page's links reference. */
   readonly anchored: readonly string[]
   /** True if a redirect resolves one of the links. */
   readonly redirected: boolean
+  /** True if one of the links leads to a folder. */
+  readonly folders: boolean
   /** Number of links and images that could be checked. */
   readonly links: number
   readonly images: number
+  /** Number of links with an anchor, and of those whose page may have ids from other files. */
+  readonly anchors: number
+  readonly openAnchors: number
 }
 
-const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3)$/i
 /** Matches template syntax, whose URLs are generated when the site is built. */
-const TEMPLATE = /\{\{|\{%|\$\{|\$\(|<%|^\{|^@|^~|^%|\\/
+const TEMPLATE = /\{\{|\{%|\$\{|\$\(|<%|^\{|^%|\\/
 /** Matches ids that frameworks and browsers generate. */
 const GENERATED_ANCHOR = /^(?:$|top$|_top$|__|fn|user-content-|:~:|[?!/=])/
 
 /**
  * Finds broken links, anchors and images on a page. Skips links whose target cannot be determined
- * from the files.
+ * from the files, unless they led to a file in the base commit. `past` is null for the base commit.
  */
-export function findLinkProblems(side: LinkSide, page: string, content: PageContent): LinkReading {
+export function findLinkProblems(
+  side: LinkSide,
+  page: string,
+  content: PageContent,
+  past: LinkPast | null = null,
+): LinkReading {
   const problems: Problem[] = []
+  const doubtful: DoubtfulLink[] = []
   const targets = new Set<string>()
   const anchored = new Set<string>()
-  let [links, images, redirected] = [0, 0, false]
+  let [links, images, anchors, openAnchors] = [0, 0, 0, 0]
+  let [redirected, folders] = [false, false]
   for (const link of content.links) {
     const isFile = link.kind === 'include' || link.kind === 'import'
     if (!isFile && TEMPLATE.test(link.href)) continue
-    const target = resolve(side, page, link)
+    const target = resolvePageLink(side.index, page, link)
     if (target.kind === 'external') continue
     for (const path of target.paths) targets.add(path)
     if (target.redirect !== null) redirected = true
-    if (target.verdict === 'unknown') continue
+    if (target.isFolder) folders = true
     const plain = link.href.replace(/[?#].*$/s, '')
     const isImage = link.kind === 'image' || (link.kind !== 'include' && IMAGE.test(plain))
+    const isBroken = target.verdict === 'no' || (isOpen(target) && past?.isResolved(page, link) === true)
+    if (target.doubt === 'site' && !isBroken) {
+      doubtful.push({ problem: toBroken(page, link, plain, isImage), area: target.area })
+    }
+    if (target.verdict === 'unknown' && !isBroken) continue
     if (isImage) images += 1
     else links += 1
-    if (target.verdict === 'no') problems.push(toBroken(page, link, plain, isImage))
+    if (isBroken) problems.push(toBroken(page, link, plain, isImage))
     else if (target.anchor !== null && target.redirect === null) {
       for (const path of target.paths) anchored.add(path)
-      if (!hasAnchor(side, target, target.anchor)) problems.push(toLostAnchor(page, link, target, target.anchor))
+      // The id may be on another page.
+      const isElsewhere = target.kind === 'page' && findSite(side.index.sites, page).framework.sharesAnchors === true
+      const verdict = isElsewhere ? 'yes' : findAnchor(side, target, target.anchor)
+      const isLost =
+        verdict === 'no' || (verdict === 'unknown' && isRead(side, target) && past?.hasAnchor(page, link) === true)
+      anchors += 1
+      if (isLost) problems.push(toLostAnchor(page, link, target, target.anchor))
+      else if (verdict === 'unknown') openAnchors += 1
     }
   }
-  return { problems, targets: [...targets], anchored: [...anchored], redirected, links, images }
+  const counts = { redirected, folders, links, images, anchors, openAnchors }
+  return { problems, doubtful, targets: [...targets], anchored: [...anchored], ...counts }
 }
 
-function resolve(side: LinkSide, page: string, link: PageLink): LinkTarget {
-  if (link.kind === 'include') return resolveInclude(side.index, page, link)
-  if (link.kind === 'import') return resolveImport(side, page, link.href)
-  const target = resolveLink(side.index, page, link.href)
-  if (link.kind !== 'image' || target.kind !== 'relative' || target.verdict !== 'unknown') return target
-  // In every framework, relative Markdown images are files next to the page, even if the site's
-  // URLs are unknown.
-  const plain = link.href.replace(/[?#].*$/s, '')
-  const path = /^[\w\-./]+$/.test(plain) && IMAGE.test(plain) ? joinPath(toFolder(page), plain) : null
-  return path === null || side.index.files.has(path) ? target : { ...target, verdict: 'no' }
+function isOpen({ verdict, doubt }: LinkTarget): boolean {
+  return verdict === 'unknown' && doubt !== 'elsewhere'
 }
 
-/** Resolves a file imported by MDX, relative to the page or to its site's root. */
-function resolveImport(side: LinkSide, page: string, href: string): LinkTarget {
-  const site = findSite(side.index.sites, page)
-  const wanted = findContent(site, page) === null ? [] : toImportPaths(site, page, href)
-  const paths = wanted.filter((path) => side.index.files.has(path)).slice(0, 1)
-  return {
-    verdict: wanted.length === 0 ? 'unknown' : paths.length > 0 ? 'yes' : 'no',
-    paths,
-    anchor: null,
-    redirect: null,
-    kind: href.startsWith('/') ? 'absolute' : 'relative',
-  }
+function isRead(side: LinkSide, { paths }: LinkTarget): boolean {
+  return paths.every((path) => side.contentOf(path)?.unread === null)
 }
 
-function hasAnchor(side: LinkSide, target: LinkTarget, anchor: string): boolean {
-  if (GENERATED_ANCHOR.test(anchor) || target.paths.length === 0) return true
-  return target.paths.some((path) => {
+function findAnchor(side: LinkSide, target: LinkTarget, anchor: string): Verdict {
+  if (GENERATED_ANCHOR.test(anchor)) return 'yes'
+  let found: Verdict = target.paths.length === 0 ? 'unknown' : 'no'
+  for (const path of target.paths) {
     const content = side.contentOf(path)
-    if (content === undefined || content.unread !== null || content.moreAnchors) return true
+    if (content === undefined || content.unread !== null) {
+      found = 'unknown'
+      continue
+    }
     const anchors = side.anchorsOf(content)
-    return anchors.has(foldAnchor(anchor)) || anchors.has(foldAscii(anchor))
-  })
+    if (anchors.has(foldAnchor(anchor)) || anchors.has(foldAscii(anchor))) return 'yes'
+    if (content.moreAnchors) found = 'unknown'
+  }
+  return found
 }
 
 function toBroken(page: string, link: PageLink, plain: string, isImage: boolean): Problem {

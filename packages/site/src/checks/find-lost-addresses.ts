@@ -1,6 +1,6 @@
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
-import { findPlainRedirect, isPatternRedirected } from '../links/find-redirect.ts'
+import { findPatternRedirect, findPlainRedirect } from '../links/find-redirect.ts'
 import { isReachable } from '../links/is-reachable.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toUrls } from '../links/to-urls.ts'
@@ -18,7 +18,7 @@ export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<str
   for (const path of now.moved) {
     const site = findSite(base.sites, path)
     const current = now.sites.find((other) => other.config === site.config)
-    if (site.config === null || current === undefined || !isPublished(base.index, site, path)) continue
+    if (site.config === null || current === undefined || !isPublished(base, site, path)) continue
     const lost = toUrls(site, path, base.facts.get(path) ?? null).find(
       (url) => hasPage(base.index, site, url) && !isResolved(now.index, current, url),
     )
@@ -40,8 +40,8 @@ export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<str
 }
 
 /** Returns true if the page has a public URL. Partials and hidden pages do not. */
-function isPublished(index: SiteIndex, site: Site, path: string): boolean {
-  if (site.addresses !== 'known') return false
+function isPublished({ index, summary }: Base, site: Site, path: string): boolean {
+  if (site.addresses !== 'known' && !summary.isUnderstood(path)) return false
   return site.navigation.mode === 'unknown' || isReachable(index, site, path) !== 'unknown'
 }
 
@@ -51,5 +51,5 @@ function hasPage(index: SiteIndex, site: Site, url: string): boolean {
 
 function isResolved(index: SiteIndex, site: Site, url: string): boolean {
   if (!site.redirects.complete || hasPage(index, site, url)) return true
-  return findPlainRedirect(index, site, url) !== null || isPatternRedirected(index, site, url)
+  return findPlainRedirect(index, site, url) !== null || findPatternRedirect(index, site, url) !== null
 }

@@ -11,6 +11,12 @@ import type { Problem } from '../pages/problem.ts'
  */
 export const NAVIGATION_INVALID = 'The navigation file is not valid'
 
+const CODES = {
+  invalid: 'navigation_invalid',
+  missing: 'navigation_missing_file',
+  limit: 'navigation_unread',
+} as const
+
 export interface NavigationReading {
   readonly problems: readonly Problem[]
   /** Number of entries that could be checked. */
@@ -19,23 +25,32 @@ export interface NavigationReading {
 
 /**
  * Returns a site's configuration and navigation problems: unreadable files, and entries without a
- * page.
+ * page. `isResolved` returns true for entries that had a page in the base commit.
  */
-export function findNavigationProblems(index: SiteIndex, site: Site): NavigationReading {
+export function findNavigationProblems(
+  index: SiteIndex,
+  site: Site,
+  isResolved: (entry: NavigationEntry) => boolean = () => false,
+): NavigationReading {
   const problems: Problem[] = site.faults.map((fault) => ({
     check: 'navigation',
-    code: fault.code === 'missing' ? 'navigation_missing_file' : 'navigation_invalid',
+    code: CODES[fault.code],
     path: fault.path,
     line: fault.line,
     subject: fault.code === 'invalid' ? '' : fault.detail,
-    message: `${NAVIGATION_INVALID}${toFormat(fault.path)}: ${fault.detail}`,
+    message:
+      fault.code === 'limit'
+        ? `The navigation file cannot be checked: ${fault.detail}`
+        : `${NAVIGATION_INVALID}${toFormat(fault.path)}: ${fault.detail}`,
+    ...(fault.code === 'limit' ? { advisory: true } : {}),
   }))
   let entries = 0
   for (const entry of site.navigation.entries) {
     const { verdict } = findEntryPages(index, site, entry)
-    if (verdict === 'unknown') continue
+    const isDead = verdict === 'no' || (verdict === 'unknown' && isResolved(entry))
+    if (verdict === 'unknown' && !isDead) continue
     entries += 1
-    if (verdict === 'no') problems.push(toDeadEntry(entry))
+    if (isDead) problems.push(toDeadEntry(entry))
   }
   return { problems, entries }
 }

@@ -1,6 +1,6 @@
 import type { Site } from '../frameworks/framework.ts'
 import type { SiteRedirect } from '../frameworks/site.ts'
-import { resolveUrl } from '../links/resolve-link.ts'
+import { resolveUrl } from '../links/resolve-url.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toAddress as toSiteAddress } from '../pages/paths.ts'
 import type { Problem } from '../pages/problem.ts'
@@ -31,8 +31,7 @@ export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
       const message = `The redirect from "${source}" hides ${pages.get(toAddress(source))?.[0] ?? 'a page'}, which has the same URL.`
       problems.push({ ...toProblem(redirect, 'redirect_shadows', message), advisory: true })
     }
-    if (!destination.startsWith('/') || destination.startsWith('//')) continue
-    if (resolveUrl(index, site, destination.replace(/[?#].*$/s, '')).verdict === 'no') {
+    if (isDead(index, site, destination)) {
       problems.push(
         toProblem(
           redirect,
@@ -43,6 +42,19 @@ export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
     }
   }
   return problems
+}
+
+/** Follows the redirects that start at a destination. */
+function isDead(index: SiteIndex, site: Site, destination: string): boolean {
+  let at = destination
+  for (let hops = 0; hops < MAX_HOPS; hops += 1) {
+    if (!/^\/(?!\/)/.test(at)) return false
+    const { verdict, redirect } = resolveUrl(index, site, at.replace(/[?#].*$/s, ''))
+    if (verdict === 'no') return true
+    if (redirect === null || redirect.pattern) return false
+    at = redirect.destination
+  }
+  return false
 }
 
 function runsInCircle(bySource: ReadonlyMap<string, SiteRedirect>, start: SiteRedirect): boolean {

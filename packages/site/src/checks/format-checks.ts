@@ -8,19 +8,18 @@ const MAX_ROWS = 40
  */
 export function formatChecks(results: readonly CheckResult[]): string {
   const introduced = formatIntroduced(results)
-  const older = results.flatMap((result) =>
-    result.findings.slice(result.introduced).map((finding) => formatFinding(result.name, finding)),
+  const older = results.flatMap(({ name, introduced, preexisting, findings }) =>
+    preexisting === 0 ? [] : findings.slice(introduced).map((finding) => formatFinding(name, finding)),
   )
-  const judged = results.filter((result) => result.status !== 'skipped')
-  const count = sum(judged, (result) => result.introduced)
-  const fixed = sum(judged, (result) => result.fixed ?? 0)
-  const baseline = sum(judged, (result) => result.preexisting)
+  const count = sum(results, (result) => result.introduced)
+  const fixed = sum(results, (result) => result.fixed ?? 0)
+  const baseline = sum(results, (result) => result.preexisting)
   const out: string[] = []
   if (count === 0) out.push('Your changes introduce no issues.')
   else out.push(`Your changes introduce ${toCount(count)}:`, ...introduced.slice(0, MAX_ROWS))
   if (fixed > 0) out.push(`Your changes fix ${toCount(fixed)} in the base commit.`)
   const remaining = Math.max(0, MAX_ROWS - introduced.length)
-  const listed = judged.some((result) => result.findings.length > result.introduced)
+  const listed = older.length > 0
   if (baseline > 0) {
     out.push(
       `${toCount(baseline)} existed before your changes. Do not fix ${baseline === 1 ? 'it' : 'them'} unless the task asks for it.`,
@@ -33,11 +32,18 @@ export function formatChecks(results: readonly CheckResult[]): string {
     Math.min(introduced.length, MAX_ROWS) -
     (listed ? Math.min(older.length, remaining) : 0)
   if (hidden > 0) out.push(`… and ${hidden} more`)
-  for (const { name, note } of results) if (note !== undefined) out.push(`[${name}] ${note}`)
-  for (const skipped of results.filter((result) => result.status === 'skipped')) {
-    out.push(...skipped.findings.slice(0, MAX_ROWS / 4).map((finding) => formatFinding(skipped.name, finding)))
-  }
+  out.push(...formatNotes(results))
   return out.join('\n')
+}
+
+/** Returns what the checks could not look at, and which of their issues are unreliable. */
+export function formatNotes(results: readonly CheckResult[]): string[] {
+  return results.flatMap(({ name, status, introduced, preexisting, findings, note }) => [
+    ...(note === undefined ? [] : [`[${name}${status === 'skipped' ? ', skipped' : ''}] ${note}`]),
+    ...(status === 'skipped' && introduced + preexisting === 0
+      ? findings.slice(0, MAX_ROWS / 4).map((finding) => formatFinding(name, finding))
+      : []),
+  ])
 }
 
 /** Returns one row for each introduced finding in one file, or in all files. */
@@ -58,10 +64,8 @@ export function formatBlocking(results: readonly CheckResult[]): string[] {
  * never reach a pull request.
  */
 export function formatGrave(results: readonly CheckResult[]): string[] {
-  return listIntroduced(results, ({ code = '', advisory }) => advisory !== true && BREAKS_BUILD.test(code))
+  return listIntroduced(results, ({ advisory, breaksBuild }) => advisory !== true && breaksBuild === true)
 }
-
-const BREAKS_BUILD = /^(mdx_|frontmatter_|import_|navigation_(invalid|missing_file)$)/
 
 function listIntroduced(results: readonly CheckResult[], isWanted: (finding: CheckFinding) => boolean): string[] {
   return results.flatMap((result) =>

@@ -1,9 +1,17 @@
 import type { WorkspaceChange } from '@corrigenda/git/workspace'
 import type { PageContent } from '../pages/page-content.ts'
 import type { Problem } from '../pages/problem.ts'
-import { findLinkProblems } from './find-link-problems.ts'
+import { findLinkProblems, type LinkReading } from './find-link-problems.ts'
+import type { LinkPast } from './link-past.ts'
 import type { Base } from './read-base.ts'
 import type { Now } from './read-now.ts'
+
+export interface JudgedLinks {
+  readonly before: readonly Problem[]
+  readonly after: readonly Problem[]
+  /** Readings of the current state, keyed by page. */
+  readonly readings: ReadonlyMap<string, LinkReading>
+}
 
 /** Number of pages processed between two yields to the event loop. */
 const PAGES_PER_TURN = 20
@@ -17,16 +25,22 @@ export async function judgeLinks(
   base: Base,
   now: Now,
   changes: readonly WorkspaceChange[],
+  past: LinkPast,
   everything: boolean,
-): Promise<{ before: readonly Problem[]; after: readonly Problem[] }> {
+): Promise<JudgedLinks> {
   const before: Problem[] = []
   const after: Problem[] = []
+  const readings = new Map<string, LinkReading>()
+  const add = (page: string, reading: LinkReading) => {
+    readings.set(page, reading)
+    after.push(...reading.problems)
+  }
   const affected = findAffected(base, now, changes)
   let judged = 0
   const judge = async (page: string, content: PageContent) => {
     judged += 1
     if (judged % PAGES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
-    after.push(...findLinkProblems(now, page, content).problems)
+    add(page, base.summary.decide(page, findLinkProblems(now, page, content, past)))
   }
   for (const { path } of changes) before.push(...(base.readings.get(path)?.problems ?? []))
   for (const [page, content] of now.changed) if (content !== null) await judge(page, content)
@@ -36,10 +50,10 @@ export async function judgeLinks(
     if (!again && !everything) continue
     before.push(...reading.problems)
     const content = base.contentOf(page)
-    if (!again) after.push(...reading.problems)
+    if (!again) add(page, reading)
     else if (content !== undefined) await judge(page, content)
   }
-  return { before, after }
+  return { before, after, readings }
 }
 
 function findAffected(base: Base, now: Now, changes: readonly WorkspaceChange[]): ReadonlySet<string> | 'all' {
@@ -56,6 +70,7 @@ function findAffected(base: Base, now: Now, changes: readonly WorkspaceChange[])
   for (const [page, reading] of base.readings) {
     if ((added || now.redirectsChanged) && reading.problems.length > 0) affected.add(page)
     if (now.redirectsChanged && reading.redirected) affected.add(page)
+    if (now.moved.size > 0 && reading.folders) affected.add(page)
   }
   return affected
 }

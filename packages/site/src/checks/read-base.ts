@@ -10,6 +10,7 @@ import { readSites } from '../sites/read-sites.ts'
 import type { CheckerLimits } from './checker-limits.ts'
 import { findLinkProblems, type LinkReading, type LinkSide } from './find-link-problems.ts'
 import { type ContentDeps, type PageReading, readContents } from './read-contents.ts'
+import { type SiteSummary, summarizeSites } from './summarize-sites.ts'
 
 /** One state of a repository, as used by the checks. */
 export interface Side extends LinkSide {
@@ -27,6 +28,7 @@ export interface Base extends Side {
   readonly linking: ReadonlyMap<string, readonly string[]>
   /** Pages keyed by the files whose ids they reference. */
   readonly anchoring: ReadonlyMap<string, readonly string[]>
+  readonly summary: SiteSummary
   /** Number of pages excluded by the limits. */
   readonly leftOut: number
 }
@@ -80,7 +82,9 @@ export async function readBase(
     for (const path of reading.targets) addTo(linking, path, page)
     for (const path of reading.anchored) addTo(anchoring, path, page)
   }
-  return { ...side, readings, linking, anchoring, leftOut: Math.max(0, pages.length - limits.maxPages) }
+  const summary = summarizeSites(side, readings, limits)
+  for (const [page, reading] of readings) readings.set(page, summary.decide(page, reading))
+  return { ...side, readings, linking, anchoring, summary, leftOut: Math.max(0, pages.length - limits.maxPages) }
 }
 
 export function buildLinkSide(index: SiteIndex, contentOf: (path: string) => PageContent | undefined): LinkSide {

@@ -73,5 +73,5 @@ export async function readNow(
 }
 
 function toKey(facts: PageFacts | null): string {
-  return facts === null ? '' : JSON.stringify([facts.id, facts.slug, facts.external])
+  return facts === null ? '' : JSON.stringify([facts.id, facts.slug, facts.url, facts.aliases, facts.external])
 }

@@ -10,7 +10,8 @@ export function resolveInclude(index: SiteIndex, page: string, { href, form }: P
   const wanted = !isBuilt ? null : (site.framework.includes?.[form]?.(site, page, href) ?? null)
   const paths = (wanted ?? []).flatMap((path) => findFiles(index, path))
   const verdict = wanted === null || wanted.length === 0 ? 'unknown' : paths.length > 0 ? 'yes' : 'no'
-  return { verdict, paths, anchor: null, redirect: null, kind: 'relative' }
+  const doubt = verdict === 'unknown' ? 'elsewhere' : null
+  return { verdict, doubt, area: null, paths, anchor: null, redirect: null, kind: 'relative', isFolder: false }
 }
 
 function findFiles({ files }: SiteIndex, path: string): string[] {

@@ -11,15 +11,19 @@ export interface SplitProblems {
  * Splits the problems in `after` by their presence in `before`. Problems are compared as a multiset
  * over (check, code, path, subject). Lines are excluded because every edit shifts them. `renames`
  * maps old paths to new ones, so that the existing problems of a moved page are not new. Unmatched
- * problems with a second subject are then compared by that subject, because a relative link is
- * rewritten when its page moves.
+ * problems with a second subject are then compared by that subject, because a link is rewritten
+ * when its page or target moves.
  */
 export function splitIntroduced(
   before: readonly Problem[],
   after: readonly Problem[],
   renames: ReadonlyMap<string, string>,
 ): SplitProblems {
-  const moved = before.map((problem) => ({ ...problem, path: renames.get(problem.path) ?? problem.path }))
+  const moved = before.map((problem) => ({
+    ...problem,
+    path: renames.get(problem.path) ?? problem.path,
+    ...(problem.otherSubject === undefined ? {} : { otherSubject: toNewPlace(problem.otherSubject, renames) }),
+  }))
   const first = match(moved, after, (problem) => problem.subject)
   const second = match(first.left, first.unmatched, (problem) => problem.otherSubject ?? null)
   return {
@@ -27,6 +31,13 @@ export function splitIntroduced(
     preexisting: after.filter((problem) => first.matched.has(problem) || second.matched.has(problem)),
     fixed: second.left,
   }
+}
+
+/** Replaces a moved file in a subject such as `guides/start.md#setup`. */
+function toNewPlace(subject: string, renames: ReadonlyMap<string, string>): string {
+  const hash = subject.indexOf('#')
+  const path = hash === -1 ? subject : subject.slice(0, hash)
+  return `${renames.get(path) ?? path}${subject.slice(path.length)}`
 }
 
 interface Matching {

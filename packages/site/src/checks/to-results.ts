@@ -1,12 +1,15 @@
 import type { CheckResult } from '@corrigenda/contracts'
 import type { CheckName, CheckScope, Problem } from '../pages/problem.ts'
-import type { Unreliable } from './find-unreliable.ts'
+import type { Unjudged } from './find-unjudged.ts'
 import type { SplitProblems } from './split-introduced.ts'
+import type { SiteSummary, Unreliable } from './summarize-sites.ts'
 
 export interface ResultsInput {
   readonly split: SplitProblems
   readonly scope: CheckScope
-  readonly unreliable: ReadonlyMap<CheckName, Unreliable>
+  breaksBuild(problem: Problem): boolean
+  readonly findUnreliable: SiteSummary['findUnreliable']
+  readonly unjudged: ReadonlyMap<CheckName, Unjudged>
   /** Reasons why pages were not read, keyed by page. */
   readonly unread: ReadonlyMap<string, string>
   /** Number of pages beyond the limit. */
@@ -23,8 +26,6 @@ export const CHECKS: readonly CheckName[] = [
   'redirects',
 ]
 const MAX_FINDINGS = 500
-/** Codes that are reliable even if many of the site's references do not resolve. */
-const SURE = new Set(['navigation_invalid', 'navigation_missing_file'])
 
 /** Returns one result per check, followed by the pages that were not checked. */
 export function toResults(input: ResultsInput): CheckResult[] {
@@ -42,22 +43,20 @@ export function toResults(input: ResultsInput): CheckResult[] {
   return [...results, { name: 'unread', status: 'skipped', introduced: 0, preexisting: 0, findings }]
 }
 
-function toResult(name: CheckName, { split, scope, unreliable }: ResultsInput): CheckResult {
+function toResult(name: CheckName, { split, scope, findUnreliable, unjudged, breaksBuild }: ResultsInput): CheckResult {
   const of = (problems: readonly Problem[]) => problems.filter((problem) => problem.check === name)
-  const known = unreliable.get(name)
-  const isAdvisory = ({ code, advisory }: Problem) => advisory === true || (known !== undefined && !SURE.has(code))
+  const isAdvisory = (problem: Problem) => problem.advisory === true || findUnreliable(problem) !== null
   const fresh = of(split.introduced).sort((a, b) => Number(isAdvisory(a)) - Number(isAdvisory(b)))
   const old = of(split.preexisting)
   const fixed = of(split.fixed).length
   const listed = scope === 'all' ? [...fresh, ...old] : fresh
-  const note =
-    known === undefined
-      ? null
-      : `These issues are advisory, because ${known.broken} of ${known.judged} references are already broken in the base commit. This site may use features that the checks do not support.`
+  const open = unjudged.get(name)
+  const notes = [...new Set(listed.flatMap((problem) => toNote(findUnreliable(problem)))), ...(open?.reasons ?? [])]
+  const isFailed = fresh.some((problem) => findUnreliable(problem) === null)
   return {
     name,
-    // An unreliable check fails only for codes that are reliable on any site.
-    status: fresh.some(({ code }) => known === undefined || SURE.has(code)) ? 'failed' : 'passed',
+    // A check that could not look must not pass.
+    status: isFailed ? 'failed' : open?.isPartial === false ? 'skipped' : 'passed',
     introduced: fresh.length,
     preexisting: old.length,
     findings: listed.slice(0, MAX_FINDINGS).map((problem) => ({
@@ -66,8 +65,17 @@ function toResult(name: CheckName, { split, scope, unreliable }: ResultsInput): 
       message: problem.message,
       code: problem.code,
       ...(isAdvisory(problem) ? { advisory: true } : {}),
+      ...(breaksBuild(problem) ? { breaksBuild: true } : {}),
     })),
     ...(fixed > 0 ? { fixed } : {}),
-    ...(note === null ? {} : { note }),
+    ...(notes.length === 0 ? {} : { note: notes.join(' ') }),
   }
+}
+
+function toNote(unreliable: Unreliable | null): string[] {
+  if (unreliable === null) return []
+  const { cause, broken, judged } = unreliable
+  return [
+    `Issues with ${cause} are advisory, because ${broken} of ${judged} references in this site are already broken for the same reason in the base commit. The site may use a feature that the checks do not support.`,
+  ]
 }

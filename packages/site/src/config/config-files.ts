@@ -1,9 +1,14 @@
 import { decodeText } from '@corrigenda/git/workspace'
-import { isBelow, joinPath, toFolder, toFolders } from '../pages/paths.ts'
-import { findProperty, type Literal } from './literal.ts'
-import { parseJsonLiteral, parseScript, type ScriptModule } from './parse-script.ts'
+import { isBelow, toFolders } from '../pages/paths.ts'
+import type { EvaluatedFile } from './evaluation.ts'
+import { Evaluator } from './evaluator.ts'
+import type { Literal, LiteralFile } from './literal.ts'
+import { findModule } from './module-path.ts'
+import { parseJson, parseScript } from './parse-script.ts'
+import { readJsonLiteral, readRoots } from './read-script-literal.ts'
+import { readTomlLiteral } from './read-toml-literal.ts'
 import { readYamlLiteral } from './read-yaml-literal.ts'
-import { ScriptError } from './scan-token.ts'
+import { ScriptError } from './script-error.ts'
 
 /** A required file that could not be read. */
 export interface SiteFault {
@@ -28,13 +33,13 @@ export interface SiteSource {
 }
 
 /** A configuration file that was read. */
-export interface ConfigFile {
-  readonly path: string
-  /** LF line endings, no byte order mark. */
-  readonly text: string
-  /** Parsed content; null if the file cannot be parsed or its format has no literals. */
-  readonly literal: Literal | null
-  readonly module: ScriptModule | null
+export interface ConfigFile extends EvaluatedFile {
+  /**
+   * The document in a JSON or YAML file. In a script, the arrays and objects that are not part of
+   * another one, as written: names, spreads and other expressions are `unknown`. Edits use them to
+   * find the text around an entry.
+   */
+  readonly roots: readonly Literal[]
   readonly fault: SiteFault | null
 }
 
@@ -42,6 +47,13 @@ export interface ConfigFile {
 export interface Located {
   readonly file: ConfigFile
   readonly literal: Literal
+}
+
+/** The value of a configuration file. */
+export interface Evaluated {
+  readonly literal: Literal
+  /** The file and the files that it imports and that the value depends on. */
+  readonly modules: readonly ConfigFile[]
 }
 
 /** A repository's configuration files. Each file is read at most once. */
@@ -54,28 +66,34 @@ export interface ConfigFiles {
   /** Returns null if the file does not exist or cannot be read. */
   open(path: string): Promise<ConfigFile | null>
   /**
-   * Resolves names, imports and `require` calls to their values. Returns an unresolved literal if
-   * the value is not static.
+   * Returns the content of a data file, or the main export of a script. If the main export is a
+   * function or a wrapper such as `defineConfig({…})`, returns the object. Opens the files that it
+   * imports. Values that are not static are `unknown`.
    */
-  resolve(at: Located): Promise<Located>
+  evaluate(file: ConfigFile): Promise<Evaluated>
+  /** Finds the file that a module specifier refers to, as `import` and `require` do. */
+  findModule(from: string, specifier: string): string | null
   /** Returns the 1-based line number at an offset. */
-  toLine(file: ConfigFile, offset: number): number
+  toLine(file: LiteralFile, offset: number): number
 }
 
 /** Larger files are not read. Handwritten navigation is far smaller. */
 const MAX_BYTES = 2 * 1_048_576
 const MAX_SCRIPT_CHARS = 524_288
-const MAX_HOPS = 8
 /** Maximum number of files read per repository. */
 const MAX_FILES = 2_000
+/** An evaluation is repeated with the files that it needed. Each round follows one more import. */
+const MAX_ROUNDS = 12
+/** Maximum number of files per evaluation. */
+const MAX_MODULES = 200
 const SCRIPT = /\.[cm]?[jt]sx?$/
-const SCRIPT_ENDINGS = ['', '.ts', '.js', '.mts', '.mjs', '.cjs', '.cts', '.json', '/index.ts', '/index.js']
 
 export function buildConfigFiles(source: SiteSource): ConfigFiles {
   const known = new Set(source.paths)
   const folders = toFolders(source.paths)
   const opened = new Map<string, Promise<ConfigFile | null>>()
-  const lineStarts = new WeakMap<ConfigFile, readonly number[]>()
+  const lineStarts = new WeakMap<LiteralFile, readonly number[]>()
+  const has = (path: string) => known.has(path)
 
   const open = (path: string): Promise<ConfigFile | null> => {
     let file = opened.get(path)
@@ -87,63 +105,26 @@ export function buildConfigFiles(source: SiteSource): ConfigFiles {
     return file
   }
 
-  const openModule = async (from: ConfigFile, specifier: string, name: string): Promise<Located | null> => {
-    if (!specifier.startsWith('.')) return null
-    for (const ending of SCRIPT_ENDINGS) {
-      const path = joinPath(toFolder(from.path), `${specifier}${ending}`)
-      // Imports refer to TypeScript files by the name of their JavaScript output.
-      for (const candidate of path === null ? [] : [path, path.replace(/\.([cm]?)js$/, '.$1ts')]) {
-        const file = await open(candidate)
-        const literal = name === 'default' ? file?.literal : file?.module?.constants.get(name)
-        if (file && literal) return { file, literal }
-      }
+  const evaluate = async (file: ConfigFile): Promise<Evaluated> => {
+    const modules = new Map<string, ConfigFile | null>([[file.path, file]])
+    for (let round = 1; ; round += 1) {
+      const evaluator = new Evaluator({ has, find: (path) => modules.get(path) ?? null })
+      const literal = evaluator.evaluateMain(file)
+      const wanted = [...evaluator.wanted].filter((path) => !modules.has(path))
+      if (wanted.length === 0 || round === MAX_ROUNDS || modules.size > MAX_MODULES)
+        return { literal, modules: [...modules.values()].filter((module) => module !== null) }
+      for (const path of wanted) modules.set(path, await open(path))
     }
-    return null
-  }
-
-  const step = async ({ file, literal }: Located): Promise<Located | null> => {
-    if (literal.kind === 'call' && /^require(?:\.resolve)?$/.test(literal.callee)) {
-      const wanted = literal.args[0]
-      return wanted?.kind === 'string' && literal.callee === 'require'
-        ? openModule(file, wanted.value, 'default')
-        : null
-    }
-    if (literal.kind === 'call' && literal.args.length === 0) {
-      const result = file.module?.results.get(literal.callee)
-      return result === undefined ? null : { file, literal: result }
-    }
-    if (literal.kind !== 'name' || file.module === null) return null
-    const [name = '', ...path] = literal.name.split('.')
-    const constant = file.module.constants.get(name)
-    const imported = file.module.imports.get(name)
-    const found =
-      constant !== undefined
-        ? { file, literal: constant }
-        : imported === undefined
-          ? null
-          : await openModule(file, imported.from, imported.name)
-    if (found === null || path.length === 0) return found
-    const value = findProperty(found.literal, ...path)
-    return value === null ? null : { file: found.file, literal: value }
   }
 
   return {
     paths: source.paths,
-    has: (path) => known.has(path),
+    has,
     hasFolder: (path) => folders.has(path),
     below: (folder) => source.paths.filter((path) => isBelow(path, folder)),
     open,
-    async resolve(at) {
-      let current = at
-      for (let hop = 0; hop < MAX_HOPS; hop += 1) {
-        const { kind } = current.literal
-        if (kind !== 'name' && kind !== 'call') return current
-        const next = await step(current)
-        if (next === null) return current
-        current = next
-      }
-      return current
-    },
+    evaluate,
+    findModule: (from, specifier) => findModule(has, from, specifier),
     toLine(file, offset) {
       let starts = lineStarts.get(file)
       if (starts === undefined) {
@@ -167,37 +148,60 @@ export function buildConfigFiles(source: SiteSource): ConfigFiles {
 async function readConfig(source: SiteSource, path: string): Promise<ConfigFile | null> {
   const bytes = await source.read(path)
   if (bytes === null) return null
-  const fail = (code: SiteFault['code'], detail: string, line: number | null = null, text = ''): ConfigFile => ({
-    path,
-    text,
-    literal: null,
-    module: null,
-    fault: { path, line, code, detail },
+  const empty = { path, text: '', literal: null, tree: null, roots: [], fault: null }
+  const fail = (code: SiteFault['code'], detail: string): ConfigFile => ({
+    ...empty,
+    fault: { path, line: null, code, detail },
   })
   if (bytes.length > MAX_BYTES) return fail('limit', 'it is larger than 2 MB')
   const decoded = decodeText(bytes)
   if (typeof decoded === 'string') return fail('invalid', 'it is not UTF-8 text')
   const { text } = decoded
-  const plain = { path, text, literal: null, module: null, fault: null }
-  if (/\.ya?ml$/i.test(path)) {
+  if (/\.ya?ml$|(?:^|\/)\.pages$/i.test(path)) {
     const { literal, fault } = readYamlLiteral(text)
-    return { ...plain, literal, fault: fault === null ? null : { path, ...fault } }
+    const roots = literal === null ? [] : [literal]
+    return { ...empty, text, literal, roots, fault: fault === null ? null : { path, ...fault } }
   }
+  if (/\.toml$/i.test(path)) {
+    const { literal, fault } = readTomlLiteral(text)
+    const roots = literal === null ? [] : [literal]
+    return { ...empty, text, literal, roots, fault: fault === null ? null : { path, ...fault } }
+  }
+  if (/\.json$/i.test(path)) return readJson({ ...empty, text })
+  return SCRIPT.test(path) ? readScript({ ...empty, text }) : { ...empty, text }
+}
+
+function readJson(file: ConfigFile): ConfigFile {
+  const { path, text } = file
   try {
-    if (/\.json$/i.test(path)) {
-      JSON.parse(text)
-      return { ...plain, literal: parseJsonLiteral(text) }
-    }
-    if (!SCRIPT.test(path)) return plain
-    if (text.length > MAX_SCRIPT_CHARS) return fail('limit', 'it is larger than 512 KB', null, text)
-    const module = parseScript(text)
-    return { ...plain, literal: module.main, module }
+    JSON.parse(text)
+    const literal = readJsonLiteral(parseJson(text), { path, text })
+    return { ...file, literal, roots: [literal] }
   } catch (error) {
     if (error instanceof ScriptError)
-      return fail('limit', error.message, text.slice(0, error.offset).split('\n').length, text)
+      return { ...file, fault: { path, line: toLine(text, error.offset), code: 'limit', detail: error.message } }
     if (!(error instanceof SyntaxError)) throw error
     const position = /position (\d+)/.exec(error.message)?.[1]
-    const line = position === undefined ? null : text.slice(0, Number(position)).split('\n').length
-    return fail('invalid', error.message.replace(/\s*in JSON at position.*$/s, ''), line, text)
+    const line = position === undefined ? null : toLine(text, Number(position))
+    const detail = error.message.replace(/\s*in JSON at position.*$/s, '')
+    return { ...file, fault: { path, line, code: 'invalid', detail } }
   }
+}
+
+/** A script that is too large or intricate to parse may be valid, so this is not a fault. */
+function readScript(file: ConfigFile): ConfigFile {
+  const { path, text } = file
+  if (text.length > MAX_SCRIPT_CHARS) return file
+  try {
+    const tree = parseScript(text, path)
+    return { ...file, tree, roots: readRoots(tree, { path, text }) }
+  } catch (error) {
+    if (!(error instanceof ScriptError)) throw error
+    const { code, offset, message: detail } = error
+    return code === 'limit' ? file : { ...file, fault: { path, line: toLine(text, offset), code, detail } }
+  }
+}
+
+function toLine(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
 }

@@ -1,48 +1,73 @@
-/**
- * The static content of a configuration file in any language (JSON, YAML, JavaScript, TypeScript).
- * Offsets refer to the file's text (LF line endings, no byte order mark). `end` is exclusive.
- * String offsets include the quotes. No code is executed. Values that require execution are
- * `unknown`.
- */
-export type Literal =
-  | { readonly kind: 'string'; readonly value: string; readonly start: number; readonly end: number }
-  | {
-      readonly kind: 'scalar'
-      readonly value: number | boolean | null | undefined
-      readonly start: number
-      readonly end: number
-    }
-  | {
-      readonly kind: 'array'
-      readonly items: readonly Literal[]
-      /** False if a spread may add items. */
-      readonly whole: boolean
-      readonly start: number
-      readonly end: number
-    }
-  | ObjectLiteral
-  | {
-      readonly kind: 'call'
-      readonly callee: string
-      readonly args: readonly Literal[]
-      readonly start: number
-      readonly end: number
-    }
-  | { readonly kind: 'name'; readonly name: string; readonly start: number; readonly end: number }
-  | { readonly kind: 'unknown'; readonly start: number; readonly end: number }
+/** A text that literals refer to. */
+export interface LiteralFile {
+  readonly path: string
+  /** LF line endings, no byte order mark. */
+  readonly text: string
+}
 
-export interface ObjectLiteral {
-  readonly kind: 'object'
-  readonly properties: readonly Property[]
-  readonly whole: boolean
+interface Place {
+  /** Offsets in the file's text. `end` is exclusive. String offsets include the quotes. */
   readonly start: number
   readonly end: number
+  /**
+   * The file that contains the literal. Absent in YAML. In an evaluated script, parts of a value
+   * may come from different files.
+   */
+  readonly file?: LiteralFile
+}
+
+/**
+ * The static content of a configuration file in any language (JSON, YAML, JavaScript, TypeScript).
+ * No code is executed. Values that require execution are `unknown`.
+ */
+export type Literal = StringLiteral | ScalarLiteral | ArrayLiteral | ObjectLiteral | CallLiteral | UnknownLiteral
+
+export interface StringLiteral extends Place {
+  readonly kind: 'string'
+  readonly value: string
+  /** Set if an expression creates the text: a template with parts, a concatenation, a path. */
+  readonly isComputed?: true
+}
+
+export interface ScalarLiteral extends Place {
+  readonly kind: 'scalar'
+  readonly value: number | boolean | null | undefined
+}
+
+export interface ArrayLiteral extends Place {
+  readonly kind: 'array'
+  readonly items: readonly Literal[]
+  /** False if a spread or code may add items. */
+  readonly whole: boolean
+}
+
+export interface ObjectLiteral extends Place {
+  readonly kind: 'object'
+  readonly properties: readonly Property[]
+  /** False if a spread or code may add or replace properties. */
+  readonly whole: boolean
+}
+
+/** A call of a function whose result is unknown. */
+export interface CallLiteral extends Place {
+  readonly kind: 'call'
+  /** As written, for example `starlight` or `path.join`. */
+  readonly callee: string
+  /** The package that the function is imported from. */
+  readonly from?: string
+  readonly args: readonly Literal[]
+}
+
+export interface UnknownLiteral extends Place {
+  readonly kind: 'unknown'
 }
 
 export interface Property {
   readonly key: string
   readonly keyStart: number
   readonly keyEnd: number
+  /** The file that contains the key, as in `Literal`. */
+  readonly file?: LiteralFile
   readonly value: Literal
 }
 

@@ -1,111 +1,67 @@
-import type { Literal } from './literal.ts'
-import { decodeString } from './scan-token.ts'
-import { ScriptReader } from './script-reader.ts'
+import type { Expression, Program } from 'acorn'
+import { ScriptError } from './script-error.ts'
+import { runJsonParser, runParser } from './script-parser.ts'
 
-/** The static top level of a JavaScript or TypeScript module. */
-export interface ScriptModule {
-  /** `export default` or `module.exports`, or null if the module has neither. */
-  readonly main: Literal | null
-  /** Constants keyed by name. Omits `let` and `var`, because their values can change. */
-  readonly constants: ReadonlyMap<string, Literal>
-  /** Return values of functions that have no parameters and contain only a return statement. */
-  readonly results: ReadonlyMap<string, Literal>
-  /**
-   * Source of each imported name: the module and its exported name (`default` for the main export).
-   */
-  readonly imports: ReadonlyMap<string, { readonly from: string; readonly name: string }>
-}
+/** Nodes may be this deep, so that recursive readers cannot overflow the stack. */
+const MAX_NODE_DEPTH = 1_000
 
 /**
- * Reads a module's constants and exports without running it. Non-literal values are `unknown`. Runs
- * in linear time.
- * @throws {ScriptError} when brackets or strings do not match, or for unsupported syntax (JSX,
- *   templates in templates)
+ * Parses JavaScript or TypeScript, with or without JSX, into an ESTree syntax tree with TypeScript
+ * nodes (`TSAsExpression`). `start` and `end` are offsets in UTF-16 code units; `end` is exclusive.
+ * Runs no code. Takes time proportional to the length of the text.
+ * @param text LF line endings, no byte order mark
+ * @param path determines the grammar that is tried first
+ * @throws {ScriptError} `invalid` if no grammar accepts the text, `limit` if it exceeds a limit
  */
-export function parseScript(text: string): ScriptModule {
-  const reader = new ScriptReader(text)
-  const constants = new Map<string, Literal>()
-  const results = new Map<string, Literal>()
-  const imports = new Map<string, { from: string; name: string }>()
-  let main: Literal | null = null
-  for (let token = reader.peek(); token.kind !== 'end'; token = reader.peek()) {
-    reader.take()
-    if (token.text === 'import') readImport(reader, imports)
-    else if (token.text === 'const') readConstant(reader, constants)
-    else if (token.text === 'function') readFunction(reader, results)
-    else if (token.text === 'export' && reader.peek().text === 'default') {
-      reader.take()
-      if (reader.takeAll('async', 'function') || reader.takeAll('function')) main = readFunction(reader, results)
-      else main = reader.readExpression()
-    } else if (token.text === 'module' && reader.takeAll('.', 'exports', '=')) main = reader.readExpression()
-    else reader.skipBracket(token)
-  }
-  return { main, constants, results, imports }
-}
-
-/**
- * Converts JSON that `JSON.parse` accepts into a literal.
- * @throws {ScriptError} if the nesting exceeds the depth limit
- */
-export function parseJsonLiteral(text: string): Literal {
-  return new ScriptReader(text).readExpression()
-}
-
-function readConstant(reader: ScriptReader, constants: Map<string, Literal>): void {
-  const name = reader.peek()
-  if (name.kind !== 'name' || name.text === 'enum') return
-  reader.take()
-  // A type annotation may precede the value.
-  if (reader.peek().text === ':') reader.skipUntil('=')
-  if (reader.peek().text !== '=') return
-  reader.take()
-  constants.set(name.text, reader.readExpression())
-}
-
-/**
- * Reads `function name() { return … }`. Returns null for every other function. The caller has
- * already consumed the `function` keyword.
- */
-function readFunction(reader: ScriptReader, results: Map<string, Literal>): Literal | null {
-  const name = reader.peek().kind === 'name' ? reader.take().text : null
-  const simple = reader.takeAll('(', ')')
-  // Skips parameters and a return type.
-  if (!simple || reader.peek().text === ':') reader.skipUntil('{')
-  if (reader.peek().text !== '{') return null
-  const open = reader.take()
-  if (!simple || !reader.takeAll('return')) {
-    reader.skipRest(open)
-    return null
-  }
-  const value = reader.readExpression()
-  while (reader.peek().text === ';') reader.take()
-  if (reader.peek().text !== '}') {
-    reader.skipRest(open)
-    return null
-  }
-  reader.take()
-  if (name !== null) results.set(name, value)
-  return value
-}
-
-function readImport(reader: ScriptReader, imports: Map<string, { from: string; name: string }>): void {
-  const names: { local: string; name: string }[] = []
-  let token = reader.peek()
-  if (token.kind === 'string' || token.text === '(' || token.text === '.') return
-  if (token.text === 'type') token = reader.take() && reader.peek()
-  for (; token.kind !== 'string' && token.kind !== 'end' && token.text !== ';'; token = reader.peek()) {
-    reader.take()
-    if (token.text === 'from') continue
-    if (token.text === '{') {
-      for (let inner = reader.take(); inner.text !== '}' && inner.kind !== 'end'; inner = reader.take()) {
-        if (inner.kind !== 'name') continue
-        const local = reader.takeAll('as') ? reader.take().text : inner.text
-        names.push({ local, name: inner.text })
+export function parseScript(text: string, path: string): Program {
+  const isTyped = /\.[cm]?ts$/i.test(path)
+  const grammars = isTyped ? (['typed', 'script'] as const) : (['script', 'typed'] as const)
+  const errors: ScriptError[] = []
+  for (const sourceType of ['module', 'script'] as const) {
+    for (const grammar of grammars) {
+      try {
+        return assertDepth(runParser(text, grammar, sourceType))
+      } catch (error) {
+        errors.push(toScriptError(error))
       }
-    } else if (token.kind === 'name' && token.text !== 'as') names.push({ local: token.text, name: 'default' })
+    }
   }
-  if (token.kind !== 'string') return
-  reader.take()
-  const from = decodeString(token.text)
-  for (const { local, name } of names) imports.set(local, { from, name })
+  // The text may match the grammar that could not finish.
+  throw errors.find(({ code }) => code === 'limit') ?? errors[0]
+}
+
+/**
+ * Parses JSON that `JSON.parse` accepts. Offsets are as in `parseScript`.
+ * @throws {ScriptError} if it exceeds a limit
+ */
+export function parseJson(text: string): Expression {
+  try {
+    return runJsonParser(text)
+  } catch (error) {
+    throw toScriptError(error)
+  }
+}
+
+function toScriptError(error: unknown): ScriptError {
+  if (error instanceof ScriptError) return error
+  if (!(error instanceof SyntaxError)) throw error
+  const { pos = 0 } = error as SyntaxError & { pos?: number }
+  const detail = error.message.replace(/\s*\(\d+:\d+\)$/, '').replace(/\.$/, '')
+  return new ScriptError(detail, 'invalid', pos)
+}
+
+/** Chains such as `a.b.c` are parsed in a loop, but create nested nodes. */
+function assertDepth(program: Program): Program {
+  let level: object[] = [program]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_NODE_DEPTH) throw new ScriptError('it is nested too deeply', 'limit', 0)
+    const next: object[] = []
+    for (const node of level) {
+      for (const value of Object.values(node)) {
+        if (typeof value === 'object' && value !== null && !(value instanceof RegExp)) next.push(value)
+      }
+    }
+    level = next
+  }
+  return program
 }

@@ -3,7 +3,7 @@ import type { ConfigFile } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { insertElement, removeElement, toElements } from './edit-list.ts'
-import { findLine, findLiteralPath } from './locate.ts'
+import { findLine, findLiteralPath, trimEnd } from './locate.ts'
 import { quoteLike, quoteText } from './quote-text.ts'
 
 /** Replaces the page in an entry. Preserves the quotes and surrounding text. */
@@ -27,16 +27,11 @@ interface Unit {
   readonly element: Literal
 }
 
-/** Returns a file's main literal and, for modules, the constants. */
-function toRoots(file: ConfigFile): readonly Literal[] {
-  return [...(file.literal === null ? [] : [file.literal]), ...(file.module?.constants.values() ?? [])]
-}
-
 /**
  * Finds an entry's element: a string, `Title: page.md`, or an object that contains only this page.
  */
 function findUnit(file: ConfigFile, entry: NavigationEntry): Unit | null {
-  for (const root of toRoots(file)) {
+  for (const root of file.roots) {
     const path = findLiteralPath(root, entry.start)
     const at = path.length - 1
     const leaf = path[at]
@@ -59,12 +54,19 @@ function findUnit(file: ConfigFile, entry: NavigationEntry): Unit | null {
   return null
 }
 
+/** Returns the position of an entry's element, with its key or title, or null if it is not known. */
+export function findEntrySpan(file: ConfigFile, entry: NavigationEntry): { start: number; end: number } | null {
+  const unit = findUnit(file, entry)
+  const element = unit === null ? undefined : toElements(unit.list)[unit.index]
+  return element === undefined ? null : { ...element, end: trimEnd(file.text, element.start, element.end) }
+}
+
 /**
  * Removes an entry. Returns null if the element contains more than the page (a group, child pages)
  * or if a YAML list in block style would become empty.
  */
 export function removeEntry(file: ConfigFile, entry: NavigationEntry): Splice[] | null {
-  if (/\.md$/i.test(entry.file)) return removeSummaryLine(file, entry)
+  if (/\.(?:md|rst)$/i.test(entry.file)) return removeSummaryLine(file, entry)
   const unit = findUnit(file, entry)
   return unit === null ? null : removeElement(file.text, unit.list, unit.index)
 }
@@ -79,7 +81,7 @@ export function addEntryAfter(
   text: string,
   title: string,
 ): Splice[] | null {
-  if (/\.md$/i.test(sibling.file)) return addSummaryLine(file, sibling, text, title)
+  if (/\.(?:md|rst)$/i.test(sibling.file)) return addSummaryLine(file, sibling, text, title)
   const unit = findUnit(file, sibling)
   if (unit === null) return null
   const written = buildElement(file, sibling, unit, text, title)
@@ -137,8 +139,9 @@ function removeSummaryLine(file: ConfigFile, entry: NavigationEntry): Splice[] |
   const line = file.text.slice(start, end)
   const indent = ITEM.exec(line)?.[1]?.length ?? 0
   const next = file.text.slice(end + 1).split('\n', 1)[0] ?? ''
+  const isToctree = !line.includes('](')
   // Its child pages would become children of another entry. A line with several links is prose.
-  if ((ITEM.exec(next)?.[1]?.length ?? 0) > indent || line.split('](').length !== 2) return null
+  if (!isToctree && ((ITEM.exec(next)?.[1]?.length ?? 0) > indent || line.split('](').length !== 2)) return null
   return end < file.text.length
     ? [{ start, end: end + 1, replacement: '' }]
     : [{ start: Math.max(0, start - 1), end, replacement: '' }]
@@ -146,7 +149,10 @@ function removeSummaryLine(file: ConfigFile, entry: NavigationEntry): Splice[] |
 
 function addSummaryLine(file: ConfigFile, sibling: NavigationEntry, text: string, title: string): Splice[] | null {
   const { start, end } = findLine(file.text, sibling.start)
-  const marker = ITEM.exec(file.text.slice(start, end))?.[0] ?? ''
+  const line = file.text.slice(start, end)
+  // A line of a `toctree` in Sphinx.
+  if (!line.includes('](')) return [{ start: end, end, replacement: `\n${/^[ \t]*/.exec(line)?.[0] ?? ''}${text}` }]
+  const marker = ITEM.exec(line)?.[0] ?? ''
   const label = title.replace(/[\\[\]]/g, '\\$&').replace(/\s+/g, ' ')
   return [{ start: end, end, replacement: `\n${marker}[${label}](${text})` }]
 }

@@ -16,7 +16,7 @@ export function quoteLike(
       ? { replacement: value, quoted: false }
       : { replacement: JSON.stringify(value), quoted: true }
   }
-  if (/\.md$/i.test(file)) return { replacement: value, quoted: false }
+  if (/\.(?:md|rst)$/i.test(file)) return { replacement: value, quoted: false }
   if (quote === '"') return { replacement: JSON.stringify(value).slice(1, -1), quoted: false }
   if (quote === "'" || quote === '`') return { replacement: escapeIn(value, quote), quoted: false }
   // An unquoted JavaScript key.

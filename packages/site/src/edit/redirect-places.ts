@@ -15,6 +15,8 @@ export interface RedirectPlace {
 
 /** Finds the list or map of redirects in a file. Returns null if it is absent or not static. */
 export function findRedirectList(site: Site, file: ConfigFile): Literal | null {
+  // The editing functions do not write TOML.
+  if (file.path.endsWith('.toml')) return null
   if (toName(file.path) === 'vercel.json') return findProperty(file.literal, 'redirects')
   return site.framework.redirects?.findList(file) ?? null
 }

@@ -3,14 +3,15 @@ import { findProperty, type Literal } from '../config/literal.ts'
 
 /** Returns the first `redirects` property in a file's literals that passes the test. */
 export function searchRedirects(file: ConfigFile, test: (literal: Literal) => boolean): Literal | null {
-  const open: Literal[] = [...(file.literal === null ? [] : [file.literal]), ...(file.module?.constants.values() ?? [])]
-  for (let at = open.shift(); at !== undefined; at = open.shift()) {
+  const open: Literal[] = [...file.roots]
+  // The loop also visits the parts that it adds.
+  for (const at of open) {
     if (at.kind === 'object') {
       const redirects = findProperty(at, 'redirects')
       if (redirects !== null && test(redirects)) return redirects
-      open.push(...at.properties.map(({ value }) => value))
-    } else if (at.kind === 'array') open.push(...at.items)
-    else if (at.kind === 'call') open.push(...at.args)
+      for (const { value } of at.properties) open.push(value)
+    } else if (at.kind === 'array') for (const item of at.items) open.push(item)
+    else if (at.kind === 'call') for (const arg of at.args) open.push(arg)
   }
   return null
 }

@@ -1,5 +1,5 @@
-import type { ConfigFile, ConfigFiles, Located, SiteFault } from '../config/config-files.ts'
-import { type Literal, toTextRange } from '../config/literal.ts'
+import type { ConfigFile, ConfigFiles, SiteFault } from '../config/config-files.ts'
+import { type Literal, type LiteralFile, toItems, toTextRange } from '../config/literal.ts'
 import { joinPath, PAGE } from '../pages/paths.ts'
 import type { Framework } from './framework.ts'
 import type { NavigationEntry, NavigationMode, SiteReading, SiteRedirect } from './site.ts'
@@ -39,6 +39,19 @@ export function noteFile(draft: NavigationDraft, file: ConfigFile): void {
   if (file.fault !== null && !draft.faults.includes(file.fault)) draft.faults.push(file.fault)
 }
 
+/** Evaluates a script and records faults of the files that it imports. */
+export async function evaluateConfig(files: ConfigFiles, draft: NavigationDraft, file: ConfigFile): Promise<Literal> {
+  noteFile(draft, file)
+  const { literal, modules } = await files.evaluate(file)
+  for (const { fault } of modules) if (fault !== null && !draft.faults.includes(fault)) draft.faults.push(fault)
+  return literal
+}
+
+/** Returns the string items of a list. */
+export function toTexts(literal: Literal | null): string[] {
+  return toItems(literal).flatMap((item) => (item.kind === 'string' ? [item.value] : []))
+}
+
 export interface EntryInput {
   readonly trail: readonly string[]
   readonly candidates: readonly string[]
@@ -47,25 +60,36 @@ export interface EntryInput {
   readonly page?: string
 }
 
+/** A string literal and the file that contains it, unless the literal contains the file. */
+interface Place {
+  readonly file: LiteralFile
+  readonly literal: Literal
+}
+
 /** Adds a string literal as an entry that names a page. */
-export function addEntry(files: ConfigFiles, draft: NavigationDraft, at: Located, input: EntryInput): void {
-  const { file, literal } = at
+export function addEntry(files: ConfigFiles, draft: NavigationDraft, at: Place, input: EntryInput): void {
+  const { literal } = at
   if (literal.kind !== 'string' || draft.entries.length >= MAX_ENTRIES) return
-  const { start, end } = toTextRange(file.text, literal)
+  const file = literal.file ?? at.file
+  const { start, end } = literal.isComputed ? literal : toTextRange(file.text, literal)
   const { trail, candidates, exact = true, page = literal.value } = input
-  draft.entries.push({ file: file.path, line: files.toLine(file, start), page, trail, candidates, exact, start, end })
+  const computed = literal.isComputed ? { isComputed: literal.isComputed } : {}
+  const line = files.toLine(file, start)
+  draft.entries.push({ file: file.path, line, page, trail, candidates, exact, start, end, ...computed })
+  if (!draft.files.includes(file.path)) draft.files.push(file.path)
 }
 
 export function toRedirect(
   files: ConfigFiles,
-  at: Located,
+  at: Place,
   source: Literal | null,
   destination: Literal | null,
 ): SiteRedirect | null {
   if (source?.kind !== 'string' || destination?.kind !== 'string') return null
   const pattern = /[*(){}[\]$]|\/:|^:/.test(`${source.value}${destination.value.replace(/^[a-z]+:\/\//i, '')}`)
-  const line = files.toLine(at.file, source.start)
-  return { file: at.file.path, line, source: source.value, destination: destination.value, pattern }
+  const file = source.file ?? at.file
+  const line = files.toLine(file, source.start)
+  return { file: file.path, line, source: source.value, destination: destination.value, pattern }
 }
 
 /** Returns the files that a path without an extension may refer to. */
@@ -91,9 +115,11 @@ export function buildSite(
 ): SiteReading {
   return {
     base: '',
+    ignored: [],
     publicFolders: [],
     languages: [],
     addresses: 'known',
+    openUrls: [],
     languageFallback: false,
     ...parts,
     navigation: {

@@ -4,6 +4,7 @@ import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import type { IncludeForm } from '../pages/find-includes.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
+import type { HeadingIds } from './heading-ids.ts'
 import type { ToIncludePaths } from './include-paths.ts'
 import type { ContentFolder, NavigationEntry, SiteReading } from './site.ts'
 
@@ -47,6 +48,11 @@ export interface Framework {
    * empty list if the path does not determine them.
    */
   toRoutes(page: PagePlace): readonly string[]
+  /**
+   * Returns the page that a reference such as `{{< ref "page" >}}` names, or null if the text is no
+   * reference.
+   */
+  toReference?(written: string): string | null
   /** Returns the id defined in a page's front matter, in the format of navigation entries. */
   toId?(page: string, content: ContentFolder, id: string): string
   /**
@@ -62,22 +68,37 @@ export interface Framework {
 
   /** Notations for including files, and where these files are. */
   readonly includes?: Partial<Readonly<Record<IncludeForm, ToIncludePaths>>>
+  /** Rules for the ids of headings. Absent if they are GitHub's. */
+  readonly headingIds?: HeadingIds
 
   /** True if the site also shows pages without an entry. The navigation only defines the order. */
   readonly showsUnlisted?: true
   /** True if translations use the main language's navigation. */
   readonly translationsShareNavigation?: true
   /**
-   * True if unresolved absolute links are broken. False if the files do not define where the site
-   * is served.
+   * True if unresolved absolute links are broken. `images` if only images are, which the framework
+   * reads from its public folders. False if the files do not define where the site is served.
    */
-  readonly checksAbsoluteLinks: boolean
+  readonly checksAbsoluteLinks: boolean | 'images'
   /** True if plugins or rewrites may add pages at paths without a file. */
   readonly addsPages?: true
+  /** True if a link that consists of an id can refer to any page of the site. */
+  readonly sharesAnchors?: true
   /** Matches URLs of pages that the framework generates, with a trailing slash. */
   readonly generatedUrls?: RegExp
-  /** True if URLs end with a slash, so that relative links are resolved below the page's URL. */
-  readonly trailingSlash?: true
+  /**
+   * True if URLs end with a slash, so that relative links are resolved below the page's URL. False
+   * if they do not. Absent if this depends on the configuration.
+   */
+  readonly trailingSlash?: boolean
+  /** True if a relative path without a leading dot may also start at the content folder. */
+  readonly acceptsRootPaths?: true
+  /** True if the URL of a folder with pages is valid, even if the folder has no index page. */
+  readonly servesFolders?: true
+  /** True if a page whose front matter is not valid YAML prevents the site from building. */
+  readonly requiresFrontmatter?: true
+  /** Matches paths relative to a content folder of files that other pages include. */
+  readonly partials?: RegExp
   /** Redirects in the framework's configuration; absent if they cannot be edited. */
   readonly redirects?: RedirectFormat
 }
@@ -93,7 +114,10 @@ export interface Detection {
   readonly config: RegExp
   /** Matches paths to ignore if the folder contains another configuration file of the framework. */
   readonly older?: RegExp
-  /** True if matches inside the content folder of an already detected site belong to that site. */
+  /**
+   * True if matches inside the content folder of an already detected site belong to that site, and
+   * if sites of other frameworks with the same pages take precedence.
+   */
   readonly yields?: true
 }
 

@@ -14,6 +14,19 @@ export interface ContentFolder {
   readonly kind: 'docs' | 'opaque'
   /** The folder's language; null for the main language. */
   readonly language: string | null
+  /**
+   * Languages that are suffixes of file names (`page.fr.md`), the main one first. Absent if there
+   * are none.
+   */
+  readonly suffixes?: readonly string[]
+  /** Rules that change the paths of pages before URLs derive from them, in order. */
+  readonly rewrites?: readonly Rewrite[]
+}
+
+/** Patterns with parameters (`packages/:name/docs/:rest*`), relative to the pages' root folder. */
+export interface Rewrite {
+  readonly from: string
+  readonly to: string
 }
 
 /** A navigation entry that names a page. */
@@ -39,6 +52,8 @@ export interface NavigationEntry {
    */
   readonly start: number
   readonly end: number
+  /** Set if code computes the name, for example `${base}/start`. Such an entry cannot be renamed. */
+  readonly isComputed?: true
   /** Set if this site does not own the file. Only the owner may change the entry. */
   readonly isShared?: true
 }
@@ -62,8 +77,8 @@ export interface SiteNavigation {
   /** For `generated`: repository folders whose pages are added automatically. */
   readonly generated: readonly string[]
   /**
-   * Pages that are omitted on purpose (`not_in_nav`, `unlisted`): globs relative to the content
-   * folder, gitignore style.
+   * Pages that are omitted on purpose (`not_in_nav`): `.gitignore` patterns relative to the content
+   * folder.
    */
   readonly omitted: readonly string[]
   readonly entries: readonly NavigationEntry[]
@@ -96,6 +111,14 @@ export interface SiteRedirects {
   readonly complete: boolean
 }
 
+/** Files that a site excludes. */
+export interface IgnoreRule {
+  /** Relative to the repository root; '' for the root itself. */
+  readonly folder: string
+  /** `.gitignore` patterns, relative to `folder`. */
+  readonly patterns: readonly string[]
+}
+
 /** A documentation site, as described by the files in a repository. */
 export interface SiteReading {
   /** The site's folder; '' for the repository root. */
@@ -103,6 +126,8 @@ export interface SiteReading {
   /** Its main configuration; null for plain Markdown. */
   readonly config: string | null
   readonly content: readonly ContentFolder[]
+  /** Files in these folders that are not part of the site, although they are in a content folder. */
+  readonly ignored: readonly IgnoreRule[]
   /**
    * URL prefix of the whole site, from `base`, `baseUrl` or `site_url`: '' or '/x'. Links may
    * include or omit it.
@@ -119,9 +144,15 @@ export interface SiteReading {
   /**
    * `known` if the URL of every page follows from its path and front matter. `unknown` if the
    * configuration rewrites URLs or generates pages without files (plugins, dynamic routes,
-   * rewrites). Unresolved URLs are then not reported.
+   * rewrites), and where is unknown. Unresolved URLs are then not reported.
    */
   readonly addresses: 'known' | 'unknown'
+  /**
+   * URLs at which pages without a file may exist (dynamic routes, plugins), without the base and
+   * the leading slash: `partners/*`, `api/**`. `*` is one segment, `**` is any number of segments at
+   * the end. Unresolved URLs that match are not reported.
+   */
+  readonly openUrls: readonly string[]
   /** True if missing pages fall back to the main language. */
   readonly languageFallback: boolean
   readonly faults: readonly SiteFault[]

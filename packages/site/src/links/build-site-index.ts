@@ -44,7 +44,8 @@ export function buildSiteIndex(
     ),
     patterns: list.filter(({ pattern }) => pattern),
   }))
-  const index = { sites, files, folders: toFolders(files), pages, ids, unread, redirects, facts, named: [] }
+  const urlFolders = pages.map((urls) => toFolders([...urls.keys()].map((url) => url.slice(1))))
+  const index = { sites, files, folders: toFolders(files), pages, urlFolders, ids, unread, redirects, facts, named: [] }
   const named = sites.map(
     (site) => new Set(site.navigation.entries.flatMap((entry) => findEntryPages(index, site, entry).paths.slice(0, 1))),
   )

@@ -1,6 +1,8 @@
+import { findContent } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { toAddress } from '../pages/paths.ts'
+import { isOpenUrl } from './is-open-url.ts'
 import type { SiteIndex, Verdict } from './site-index.ts'
 
 /**
@@ -18,8 +20,17 @@ export function findEntryPages(
   const { entryNames } = site.framework
   if (entryNames === undefined) return { verdict: 'unknown', paths: [] }
   const at = index.sites.indexOf(site)
-  const named = entryNames === 'id' ? index.ids[at]?.get(entry.page) : index.pages[at]?.get(toAddress(entry.page))
+  const named = entryNames === 'id' ? findByIds(index, site, entry) : index.pages[at]?.get(toAddress(entry.page))
   if (named !== undefined && named.length > 0) return { verdict: 'yes', paths: named }
-  const isOpen = index.unread[at] === true || (entryNames === 'address' && site.addresses === 'unknown')
+  const isUrlOpen = site.addresses === 'unknown' || isOpenUrl(site, entry.page)
+  const isOpen = index.unread[at] === true || (entryNames === 'address' && isUrlOpen)
   return { verdict: isOpen ? 'unknown' : 'no', paths: [] }
+}
+
+/** Returns the pages with an entry's id. Versions in different folders may have the same ids. */
+function findByIds(index: SiteIndex, site: Site, { page, candidates }: NavigationEntry): readonly string[] {
+  const named = index.ids[index.sites.indexOf(site)]?.get(page) ?? []
+  const [first] = candidates
+  const content = first === undefined ? null : findContent(site, first)
+  return content === null ? named : named.filter((path) => findContent(site, path) === content)
 }

@@ -1,10 +1,12 @@
-import { buildGlob } from '@corrigenda/git/text'
+import { buildIgnore } from '../frameworks/build-ignore.ts'
 import { findContent } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { isBelow, toInner, toName } from '../pages/paths.ts'
 import type { SiteIndex, Verdict } from './site-index.ts'
 import { isHostRendered } from './to-dialect.ts'
 import { toUrls } from './to-urls.ts'
+
+const OMITTED = new WeakMap<readonly string[], (inner: string) => boolean>()
 
 /**
  * Determines whether a site's navigation leads to a page. Returns `unknown` for files that are not
@@ -46,16 +48,12 @@ function isPartial(page: string, site: Site): boolean {
   return /^(?:404|summary|agents|claude)\.mdx?$/i.test(toName(page)) || site.navigation.files.includes(page)
 }
 
-function isOmitted(site: Site, inner: string): boolean {
-  return site.navigation.omitted.some((pattern) => {
-    const plain = pattern.replace(/^\//, '')
-    if (plain === '' || plain.startsWith('#') || plain.startsWith('!')) return plain.startsWith('!')
-    const glob = plain.endsWith('/') ? `${plain}**` : plain
-    const rooted = pattern.startsWith('/') || plain.slice(0, -1).includes('/')
-    try {
-      return buildGlob(rooted ? [glob] : [glob, `**/${glob}`])(inner)
-    } catch {
-      return true
-    }
-  })
+function isOmitted({ navigation: { omitted } }: Site, inner: string): boolean {
+  if (omitted.length === 0) return false
+  let matches = OMITTED.get(omitted)
+  if (matches === undefined) {
+    matches = buildIgnore(omitted)
+    OMITTED.set(omitted, matches)
+  }
+  return matches(inner)
 }

@@ -1,12 +1,15 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
-import { isBelow, joinPath, PAGE, toAddress, toFolder, toInner } from '../pages/paths.ts'
-import { findPlainRedirect, isPatternRedirected } from './find-redirect.ts'
+import { joinPath, PAGE, toFolder } from '../pages/paths.ts'
+import { findFiles } from './find-files.ts'
+import { isOpaque } from './is-opaque.ts'
+import { resolveReference } from './resolve-reference.ts'
+import { resolveUrl } from './resolve-url.ts'
 import type { LinkTarget, SiteIndex } from './site-index.ts'
 import { toUrls } from './to-urls.ts'
 
-/** Matches expressions that are evaluated when the page is built. */
-const EXPRESSION = /[{}<>]|%%|\$\(|\|/
+/** Matches expressions and placeholders that are replaced when the page is built. */
+const EXPRESSION = /[{}<>]|%%|\$\(|\||^[A-Z0-9]+(?:_[A-Z0-9]+)+$/
 
 /**
  * Resolves a link or image destination by the rules of the page's site. If several rules may apply
@@ -14,154 +17,84 @@ const EXPRESSION = /[{}<>]|%%|\$\(|\|/
  * the destination as written, without title or angle brackets.
  */
 export function resolveLink(index: SiteIndex, page: string, href: string): LinkTarget {
+  const reference = href.startsWith('{') ? findSite(index.sites, page).framework.toReference?.(href) : null
+  if (reference != null) return { ...NOTHING, ...resolveReference(index, page, reference) }
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) return { ...NOTHING, kind: 'external' }
   const [, written = '', hash] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(href) ?? []
   const anchor = hash === undefined ? null : decode(hash)
   if (EXPRESSION.test(href)) return { ...NOTHING, anchor }
-  if (written === '') return { ...NOTHING, verdict: 'yes', paths: [page], anchor, kind: 'page' }
+  if (written === '') return { ...YES, paths: [page], anchor, kind: 'page' }
   const site = findSite(index.sites, page)
   const path = decode(written)
   if (path.startsWith('@site/')) {
     const file = joinPath(site.root, path.slice('@site/'.length))
-    const known = file !== null && index.files.has(file)
-    return { ...NOTHING, verdict: known ? 'yes' : 'unknown', paths: known ? [file] : [], anchor }
+    return file !== null && index.files.has(file) ? { ...YES, paths: [file], anchor } : { ...NOTHING, anchor }
   }
   if (path.startsWith('@') || path.startsWith('~')) return { ...NOTHING, anchor }
   if (path.startsWith('/')) return { ...resolveUrl(index, site, path), anchor }
   return { ...resolveRelative(index, site, page, path), anchor }
 }
 
-const NOTHING: LinkTarget = { verdict: 'unknown', paths: [], anchor: null, redirect: null, kind: 'relative' }
-
-/** Resolves a site URL (decoded, with a leading slash, without `#` and `?`). */
-export function resolveUrl(index: SiteIndex, site: Site, url: string): LinkTarget {
-  const nothing = { ...NOTHING, kind: 'absolute' as const }
-  for (const path of toForms(site, url)) {
-    const paths = findByUrl(index, site, path)
-    if (paths.length > 0) return { ...nothing, verdict: 'yes', paths }
-  }
-  for (const path of toForms(site, url)) {
-    const redirect = findPlainRedirect(index, site, path)
-    if (redirect !== null) return { ...nothing, verdict: 'yes', redirect }
-  }
-  const open = toForms(site, url).some((path) => isPatternRedirected(index, site, path) || isOpaque(site, path))
-  if (open || site.addresses === 'unknown' || !site.redirects.complete) return nothing
-  if (!site.framework.checksAbsoluteLinks) return nothing
-  const elsewhere = index.sites.some(
-    (other) => other !== site && other.config !== null && findByUrl(index, other, url).length > 0,
-  )
-  return elsewhere ? nothing : { ...nothing, verdict: 'no' }
+const NOTHING: LinkTarget = {
+  verdict: 'unknown',
+  doubt: 'link',
+  area: null,
+  paths: [],
+  anchor: null,
+  redirect: null,
+  kind: 'relative',
+  isFolder: false,
 }
-
-/** Returns the URL's forms: without the site's base (if it starts with the base), and as written. */
-function toForms(site: Site, url: string): string[] {
-  const { base } = site
-  return base !== '' && (url === base || url.startsWith(`${base}/`)) ? [url.slice(base.length) || '/', url] : [url]
-}
-
-function findByUrl(index: SiteIndex, site: Site, url: string): readonly string[] {
-  const pages = index.pages[index.sites.indexOf(site)]
-  const address = toAddress(url)
-  const known = pages?.get(address)
-  if (known !== undefined) return known
-  const files = site.publicFolders.flatMap((folder) => {
-    const path = joinPath(folder, url)
-    return path !== null && index.files.has(path) ? [path] : []
-  })
-  if (files.length > 0) return files
-  // MkDocs, mdBook and code hosts treat an absolute path as a file path.
-  const roots =
-    site.config === null ? [''] : site.content.flatMap(({ folder, kind }) => (kind === 'docs' ? [folder] : []))
-  const direct = roots.flatMap((folder) => {
-    const path = joinPath(folder, url)
-    return path !== null && index.files.has(path) ? [path] : []
-  })
-  if (direct.length > 0) return direct
-  return site.languageFallback ? findFallback(index, site, address) : []
-}
-
-/** Returns the main-language page that replaces a missing translation. */
-function findFallback(index: SiteIndex, site: Site, address: string): readonly string[] {
-  const [, first = '', rest = ''] = /^\/([^/]+)(\/.*)?$/.exec(address) ?? []
-  if (!site.languages.includes(first) && !site.content.some(({ language }) => language === first)) return []
-  const pages = index.pages[index.sites.indexOf(site)]
-  const main = site.content.flatMap(({ language, url, kind }) => (language === null && kind === 'docs' ? [url] : []))
-  const hasLanguage = site.content.some(({ url }) => url !== '/' && (rest === url || rest.startsWith(`${url}/`)))
-  for (const url of ['/', ...main]) {
-    // A URL cannot contain two languages.
-    if (url === '/' && hasLanguage) continue
-    const found = pages?.get(toAddress(`${url}${rest}`))
-    if (found !== undefined) return found
-  }
-  return []
-}
-
-function isOpaque(site: Site, url: string): boolean {
-  if (/^\/(?:search|tags|authors|archive|rss|sitemap)\b/.test(url) || /\.(?:xml|txt|json|ya?ml)$/.test(url)) return true
-  if (site.framework.generatedUrls?.test(`${url}/`)) return true
-  return site.content.some(
-    (content) =>
-      content.kind === 'opaque' &&
-      (url === content.url || url.startsWith(content.url === '/' ? '/' : `${content.url}/`)),
-  )
-}
+const YES: LinkTarget = { ...NOTHING, verdict: 'yes', doubt: null }
+const BROKEN: LinkTarget = { ...NOTHING, verdict: 'no', doubt: null }
 
 function resolveRelative(index: SiteIndex, site: Site, page: string, path: string): LinkTarget {
   const files = findFiles(index, site, page, path)
-  if (files.length > 0) return { ...NOTHING, verdict: 'yes', paths: files }
+  if (files.length > 0) return { ...YES, paths: files }
   const target = joinPath(toFolder(page), path)
   const plain = site.config === null || findContent(site, page) === null
-  if (target !== null && index.folders.has(target)) return { ...NOTHING, verdict: plain ? 'yes' : 'unknown' }
-  const addresses = toUrls(site, page, index.facts.get(page) ?? null)
-  for (const address of addresses) {
-    for (const folder of [toFolder(address.slice(1)), address.slice(1)]) {
-      const url = joinPath(folder, path)
-      if (url === null) continue
-      const found = resolveUrl(index, site, `/${url}`)
-      if (found.verdict === 'yes') return { ...found, kind: 'relative' }
-      if (isOpaque(site, `/${url}`) && !PAGE.test(path)) return NOTHING
-    }
+  if (target !== null && index.folders.has(target)) return plain ? { ...YES, isFolder: true } : NOTHING
+  let [doubt, area]: [LinkTarget['doubt'], string | null] = ['site', null]
+  const urls = toRelativeUrls(index, site, page, path)
+  for (const url of urls) {
+    const found = resolveUrl(index, site, url)
+    if (found.verdict === 'yes') return { ...found, kind: 'relative' }
+    if (found.doubt === 'elsewhere') doubt = 'elsewhere'
+    else if (isOpaque(site, url) && !PAGE.test(path)) doubt = 'link'
+    area = url === urls[0] ? found.area : area
   }
-  if (target === null && plain) return NOTHING
-  if (plain) return { ...NOTHING, verdict: 'no' }
+  // A script builds the page and its target.
+  if (plain && /\.html?$/i.test(path)) return NOTHING
+  if (plain) return target === null ? NOTHING : BROKEN
+  if (doubt !== 'site') return { ...NOTHING, doubt }
   // Links to files are checked against the files. Links to URLs are checked only if URLs are known.
   const filed = PAGE.test(path) && !site.framework.addsPages
-  if (site.addresses === 'unknown' && !filed) return NOTHING
-  if (addresses.length === 0 && !PAGE.test(path) && !/\.[a-z0-9]{2,5}$/i.test(path)) return NOTHING
-  return { ...NOTHING, verdict: 'no' }
+  const isOutside = urls.length === 0 && toUrls(site, page, index.facts.get(page) ?? null).length > 0
+  // The host may serve other sites above the root of this one.
+  if (isOutside && !PAGE.test(path)) return NOTHING
+  const isNamed = PAGE.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)
+  if (!isNamed && urls.length === 0) return NOTHING
+  return site.addresses === 'unknown' && !filed ? { ...NOTHING, doubt: 'site', area } : BROKEN
 }
 
 /**
- * Returns the files that a relative path may refer to: the exact file, a page named without its
- * extension, or a folder's index page.
+ * Returns the URLs that a relative link may lead to: below the folder of the page's URL, or below
+ * the URL itself if it may end with a slash. The path of a page file is a URL only if the site
+ * renames files.
  */
-function findFiles(index: SiteIndex, site: Site, page: string, path: string): string[] {
-  const folder = toFolder(page)
-  const direct = findFrom(index, folder, path)
-  if (direct.length > 0 || !site.languageFallback) return direct
+function toRelativeUrls(index: SiteIndex, site: Site, page: string, path: string): string[] {
+  const isFile = PAGE.test(path)
   const content = findContent(site, page)
-  if (content === null || content.language === null) return []
-  const inner = toInner(folder, content.folder)
-  for (const main of site.content) {
-    if (main.language !== null || main.kind !== 'docs') continue
-    const found = findFrom(index, folder === content.folder ? main.folder : `${main.folder}/${inner}`, path)
-    if (found.length > 0 && !isBelow(found[0] ?? '', content.folder)) return found
-  }
-  return []
-}
-
-function findFrom(index: SiteIndex, folder: string, path: string): string[] {
-  const target = joinPath(folder, path.replace(/\.html?$/i, ''))
-  const exact = joinPath(folder, path)
-  if (target === null || exact === null) return []
-  const inner = target === '' ? '' : `${target}/`
-  const names = [exact]
-  if (!PAGE.test(target)) {
-    if (target !== '' && !path.endsWith('/')) names.push(`${target}.mdx`, `${target}.md`)
-    names.push(`${inner}index.mdx`, `${inner}index.md`, `${inner}README.md`, `${inner}readme.md`)
-    if (path.endsWith('/')) names.push(`${target}.mdx`, `${target}.md`)
-  }
-  return names.filter((name) => index.files.has(name))
+  if (isFile && content?.suffixes === undefined && content?.rewrites === undefined) return []
+  const root = site.framework.acceptsRootPaths && !path.startsWith('.') ? [''] : []
+  const folders = toUrls(site, page, index.facts.get(page) ?? null).flatMap((address) => {
+    const parent = toFolder(address.slice(1))
+    return isFile || site.framework.trailingSlash === false ? [parent] : [parent, address.slice(1)]
+  })
+  return [...folders, ...root].flatMap((folder) => {
+    const url = joinPath(folder, path)
+    return url === null ? [] : [`/${url}`]
+  })
 }
 
 function decode(text: string): string {

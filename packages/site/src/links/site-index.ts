@@ -13,6 +13,17 @@ export interface LinkTarget {
    */
   readonly verdict: Verdict
   /**
+   * Why the verdict is `unknown`; null for other verdicts. `site`: the site may have pages without
+   * files. `link`: links of this form are not checked. `elsewhere`: a redirect pattern or another
+   * site may serve the URL.
+   */
+  readonly doubt: 'site' | 'link' | 'elsewhere' | null
+  /**
+   * For `site`, the outermost folder of the URL that contains no known page, such as `/docs/next`.
+   * Null if the folder of the URL contains known pages.
+   */
+  readonly area: string | null
+  /**
    * Existing files that may be the target, best match first. Contains several files if file and URL
    * rules match different files.
    */
@@ -26,6 +37,8 @@ export interface LinkTarget {
    * `external`: another host or scheme.
    */
   readonly kind: 'page' | 'relative' | 'absolute' | 'external'
+  /** True if the link leads to a folder. */
+  readonly isFolder: boolean
 }
 
 /**
@@ -38,6 +51,10 @@ export interface SiteIndex {
   readonly folders: ReadonlySet<string>
   /** Pages keyed by URL, as returned by `toUrls`, per site in the order of `sites`. */
   readonly pages: readonly ReadonlyMap<string, readonly string[]>[]
+  /**
+   * Folders of page URLs without a leading slash, per site in the order of `sites`.
+   */
+  readonly urlFolders: readonly ReadonlySet<string>[]
   /** Docusaurus pages keyed by front matter id, per site in the order of `sites`. */
   readonly ids: readonly ReadonlyMap<string, readonly string[]>[]
   /** True for each site with unread pages, whose front matter may define unknown names. */

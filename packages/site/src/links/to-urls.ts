@@ -12,6 +12,7 @@ export function toUrls(site: Site, page: string, facts: PageFacts | null): strin
   const content = findContent(site, page)
   if (content === null || content.kind === 'opaque') return []
   const inner = toInner(page, content.folder)
+  if (site.framework.partials?.test(inner)) return []
   const route = PAGE.test(inner) ? dropExtension(inner) : inner.replace(/\.[^./]+$/, '')
   const routes = site.framework.toRoutes({ content, inner, route, facts })
   return [...new Set(routes.map((path) => toAddress(`${content.url}/${path}`)))]

@@ -1,8 +1,14 @@
+import { findSite } from '../frameworks/find-site.ts'
 import { resolveLink } from '../links/resolve-link.ts'
+import type { SiteIndex } from '../links/site-index.ts'
+import { toDialect } from '../links/to-dialect.ts'
+import { findHeadings } from '../pages/find-headings.ts'
 import type { LinkSpan } from '../pages/find-link-spans.ts'
 import { PAGE } from '../pages/paths.ts'
+import { compareHeadings } from './compare-headings.ts'
 import { type Comparison, toText } from './comparison.ts'
 import { findPageSpans } from './read-repository.ts'
+import { renameAnchor } from './rename-anchor.ts'
 import { toLinkKey } from './rewrite-links.ts'
 
 /**
@@ -40,16 +46,54 @@ function comparePage(comparison: Comparison, page: string): string | null {
   if (links === null) return now === old ? null : 'a page that does not parse would be written'
   const planned = now === old && newPage === page ? links : findPageSpans(after, newPage, now)
   if (planned === null) return 'the page would no longer parse'
+  const renamed = findRenamed(comparison, page, now)
+  if (typeof renamed === 'string') return renamed
   if (links.length !== planned.length) return `there would be ${planned.length} instead of ${links.length} links`
-  const parts = (text: string, spans: readonly LinkSpan[]) =>
-    [...spans, null].map((span, i) => text.slice(spans[i - 1]?.end ?? 0, span?.start ?? text.length))
-  const others = parts(now, planned)
-  if (now !== old && parts(old, links).some((part, i) => part !== others[i])) return 'other text would change'
+  const parts = (text: string, spans: readonly Span[]) => {
+    const sorted = spans.toSorted((a, b) => a.start - b.start)
+    return [...sorted, null].map((span, i) => text.slice(sorted[i - 1]?.end ?? 0, span?.start ?? text.length))
+  }
+  const others = parts(now, [...planned, ...findEntrySpans(after, newPage, planned), ...renamed.after])
+  const own = [...links, ...findEntrySpans(comparison.before, page, links), ...renamed.before]
+  if (now !== old && parts(old, own).some((part, i) => part !== others[i])) return 'other text would change'
   for (const [i, span] of links.entries()) {
     const found = compareLink(comparison, page, newPage, span, planned[i]?.href ?? '')
     if (found !== null) return found
   }
   return null
+}
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** Returns the navigation entries in a page that are not links, as in a `toctree`. */
+function findEntrySpans({ sites }: SiteIndex, page: string, links: readonly Span[]): Span[] {
+  const entries = sites.flatMap(({ navigation }) => navigation.entries.filter(({ file }) => file === page))
+  return entries.filter(({ start }) => !links.some((link) => link.start <= start && start < link.end))
+}
+
+/**
+ * Returns the position of the renamed heading in the page before and after the change, or the first
+ * unintended difference in the page's headings. Empty for other pages.
+ */
+function findRenamed(
+  { after, change }: Comparison,
+  page: string,
+  now: string,
+): { before: readonly Span[]; after: readonly Span[] } | string {
+  const { heading } = change
+  if (heading?.page !== page) return { before: [], after: [] }
+  const dialect = toDialect(page, findSite(after.sites, page))
+  const found = dialect === null ? null : findHeadings(now, dialect)
+  if (found === null) return 'the page would no longer parse'
+  const different = compareHeadings(heading, found.headings)
+  if (different !== null) return different
+  const start = found.headings[heading.index]?.start ?? 0
+  const end = start + heading.written.length
+  if (now.slice(start, end) !== heading.written) return 'the heading would have a different text'
+  return { before: heading.before.slice(heading.index, heading.index + 1), after: [{ start, end }] }
 }
 
 function compareLink(
@@ -62,9 +106,12 @@ function compareLink(
   const [target] = resolveLink(before, page, href).paths
   const expected = target === undefined ? null : toPath(target)
   const suffix = (text: string) => /[?#].*$/s.exec(text)?.[0] ?? ''
-  if (link !== href && (expected === null || suffix(link) !== suffix(href)))
-    return `the link ${href} would become ${link}`
-  if (expected === null || (link === href && change.lostLinks.has(toLinkKey(page, start)))) return null
+  const isLost = change.lostLinks.has(toLinkKey(page, start))
+  const renamed = change.heading === undefined ? null : renameAnchor(before, page, href, change.heading)
+  if (renamed === null ? link !== href && (expected === null || suffix(link) !== suffix(href)) : link !== renamed) {
+    if (renamed === null || link !== href || !isLost) return `the link ${href} would become ${link}`
+  }
+  if (expected === null || (link === href && isLost)) return null
   const [reached] = resolveLink(after, newPage, link).paths
   if (reached === expected) return null
   // Entries of Markdown navigation are links, too.

@@ -25,7 +25,10 @@ export function compareRedirects(comparison: Comparison, site: Site, now: Site):
   for (const redirect of site.redirects.list) {
     const moved = { ...redirect, file: toPath(redirect.file) ?? '' }
     const same = now.redirects.list.find(
-      (one) => one.file === moved.file && one.source === moved.source && isFollowed(moved, one, renamed),
+      (one) =>
+        one.file === moved.file &&
+        one.source === moved.source &&
+        (isFollowed(moved, one, renamed) || change.redirectTargets?.get(moved.destination) === one.destination),
     )
     const own = current.has(toKey(moved)) ? moved : same
     if (own !== undefined) expected.add(toKey(own))

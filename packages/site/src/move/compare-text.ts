@@ -1,5 +1,6 @@
 import { decodeText, type Workspace } from '@corrigenda/git/workspace'
-import { buildConfigFiles } from '../config/config-files.ts'
+import { buildConfigFiles, type ConfigFile } from '../config/config-files.ts'
+import { findEntrySpan } from '../edit/edit-entry.ts'
 import { findLine } from '../edit/locate.ts'
 import { findRedirectList } from '../edit/redirect-places.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
@@ -39,8 +40,10 @@ export async function compareNavigationText(
       for (const [entry, other] of pairEntries(comparison, site, after))
         if (entry.file === path && other !== undefined) kept.set(entry.start, [entry, other])
     }
-    const lists = await findRedirectSpans(comparison, path, old.text)
-    const found = compareParts(old.text, now.text, [...kept.values()], removed, lists)
+    const config = await buildConfigFiles({ paths: [path], read: () => workspace.read(path) }).open(path)
+    const elements = removed.map((entry) => (config === null ? null : findEntrySpan(config, entry)) ?? entry)
+    const lists = findRedirectSpans(comparison, path, config)
+    const found = compareParts(old.text, now.text, [...kept.values()], elements, lists)
     if (found !== null) return `${path}:${old.text.slice(0, found).split('\n').length}: other text would change`
   }
   return null
@@ -64,14 +67,12 @@ interface Span {
 }
 
 /** Returns the positions of the redirects in a file that may change. */
-async function findRedirectSpans({ before, change }: Comparison, path: string, text: string): Promise<readonly Span[]> {
+function findRedirectSpans({ before, change }: Comparison, path: string, file: ConfigFile | null): readonly Span[] {
   const sites = before.sites.filter(({ redirects }) => redirects.files.includes(path))
-  const bytes = new TextEncoder().encode(text)
-  const file = await buildConfigFiles({ paths: [path], read: async () => bytes }).open(path)
   const isIntended = sites.length > 0 || change.redirects.some((redirect) => redirect.file === path)
   if (!isIntended || file === null) return []
   const lists = sites.flatMap((site) => findRedirectList(site, file) ?? [])
-  if (/(?:^|\/)_redirects$/.test(path)) return [{ start: 0, end: text.length }]
+  if (/(?:^|\/)_redirects$/.test(path)) return [{ start: 0, end: file.text.length }]
   // A new list is only inserted.
   return lists.length > 0 ? lists : [{ start: 0, end: 0 }]
 }
@@ -84,7 +85,7 @@ function compareParts(
   old: string,
   now: string,
   kept: readonly EntryPair[],
-  removed: readonly NavigationEntry[],
+  removed: readonly Span[],
   lists: readonly Span[],
 ): number | null {
   const sorted = kept.toSorted(([a], [b]) => a.start - b.start)
@@ -93,8 +94,9 @@ function compareParts(
     const [end, newEnd] = pair === null ? [old.length, now.length] : [pair[0].start, pair[1].start]
     const [a, b] = [old.slice(from, end), now.slice(to, newEnd)]
     const start = from
-    const isRemoved = removed.some((entry) => entry.start >= start && entry.start < end)
-    if (a !== b && !isQuoted(a, b) && !(isRemoved && isShortened(a, b)) && !isInLists(a, b, start, lists)) return start
+    const gone = removed.filter((element) => element.start >= start && element.start < end)
+    const isIntended = isQuoted(a, b) || isWithout(a, b, start, gone) || isInLists(a, b, start, lists)
+    if (a !== b && !isIntended) return start
     if (pair !== null) [from, to] = [pair[0].end, pair[1].end]
   }
   return null
@@ -104,19 +106,44 @@ function compareParts(
 const isQuoted = (a: string, b: string): boolean =>
   ['"', "'"].some((quote) => [`${quote}${a}`, `${a}${quote}`, `${quote}${a}${quote}`].includes(b))
 
-/** Returns true if the text was only shortened. */
-function isShortened(a: string, b: string): boolean {
-  let at = 0
-  for (const char of b) {
-    at = a.indexOf(char, at)
-    if (at === -1) return false
-    at += char.length
+/**
+ * Returns true if only these elements were removed, with the marks and the space between elements,
+ * and the comments at the end of their lines.
+ */
+function isWithout(a: string, b: string, offset: number, elements: readonly Span[]): boolean {
+  if (elements.length === 0) return false
+  const toMarks = (text: string) => text.replace(/[\s,-]+/g, '')
+  const cut = (keepsComments: boolean) => {
+    let text = a
+    for (const { start, end } of elements.toSorted((one, other) => other.start - one.start)) {
+      const rest = text.slice(end - offset)
+      const comment = keepsComments ? '' : (/^[ \t]*,?[ \t]*(?:\/\/|#)[^\n]*/.exec(rest)?.[0] ?? '')
+      text = text.slice(0, start - offset) + rest.slice(comment.length)
+    }
+    return toMarks(text)
   }
-  return true
+  return [cut(true), cut(false)].includes(toMarks(b))
 }
 
-/** Returns true if the text differs only inside one of the lists, or by one insertion. */
+const COMMENT = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?<=^|\s)#[^\n]*)/gm
+
+/** Returns true if every comment of the first text is also in the second one. */
+function keepsComments(a: string, b: string): boolean {
+  const list = (text: string) => Array.from(text.matchAll(COMMENT)).flatMap(([, comment]) => comment?.trim() ?? [])
+  const rest = list(b)
+  return list(a).every((comment) => {
+    const at = rest.indexOf(comment)
+    if (at !== -1) rest.splice(at, 1)
+    return at !== -1
+  })
+}
+
+/**
+ * Returns true if the text differs only inside one of the lists, or by one insertion, and no comment
+ * is lost.
+ */
 function isInLists(a: string, b: string, offset: number, lists: readonly Span[]): boolean {
+  if (!keepsComments(a, b)) return false
   let head = 0
   while (head < a.length && a[head] === b[head]) head += 1
   let tail = 0

@@ -1,6 +1,7 @@
 import { decodeText } from '@corrigenda/git/workspace'
 import type { Site } from '../frameworks/framework.ts'
 import type { SiteIndex } from '../links/site-index.ts'
+import type { HeadingRename } from './heading-rename.ts'
 import type { Repository } from './read-repository.ts'
 import type { AddedRedirect } from './write-redirects.ts'
 
@@ -19,6 +20,9 @@ export interface IntendedChange {
   /** The pages with links from or to the moved files, before or after the move. */
   readonly pages: readonly string[]
   readonly redirects: readonly AddedRedirect[]
+  /** New destinations of existing redirects, keyed by the old ones. */
+  readonly redirectTargets?: ReadonlyMap<string, string>
+  readonly heading?: HeadingRename
 }
 
 /** The repository before and after the planned change. */

@@ -1,5 +1,8 @@
 export { applyMove } from './apply-move.ts'
+export { findBrokenAnchors } from './find-broken-anchors.ts'
 export { count, formatMove } from './format-move.ts'
 export { MoveError } from './move-error.ts'
 export { type DeletePlan, planDelete } from './plan-delete.ts'
+export { type HeadingInput, type HeadingPlan, planHeading } from './plan-heading.ts'
 export { planMove } from './plan-move.ts'
+export { verifyChange } from './verify-change.ts'

@@ -46,7 +46,8 @@ export async function planMove(
   const differences = await verifyPlan(workspace, repository, {
     moves,
     writes,
-    entries: navigation.texts,
+    // Links in Markdown navigation are entries, too, even if they do not name an existing file.
+    entries: new Map([...links.links, ...navigation.texts]),
     lostEntries: navigation.lost,
     lostLinks: links.lost,
     pages: links.pages,

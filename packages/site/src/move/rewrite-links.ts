@@ -9,6 +9,8 @@ import { retargetLink } from './retarget-link.ts'
 export interface RewriteResult {
   /** Number of rewritten links per file, keyed by the path before the move. */
   readonly counts: ReadonlyMap<string, number>
+  /** New destinations of rewritten links, keyed by {@link toLinkKey}. */
+  readonly links: ReadonlyMap<string, string>
   /** Links to review manually, as `path:line: link` with a reason. */
   readonly left: readonly string[]
   /** The links in `left`, keyed by {@link toLinkKey}. */
@@ -35,6 +37,7 @@ export async function rewriteLinks(input: MoveInput): Promise<RewriteResult> {
   const before = repository.index
   const mention = buildMention({ index: before, paths: moves.keys() }, { index: after, paths: moves.values() })
   const counts = new Map<string, number>()
+  const rewritten = new Map<string, string>()
   const left: string[] = []
   const lost = new Set<string>()
   const pages = [...repository.texts].filter(([page, text]) => moves.has(page) || mention(page, text))
@@ -51,6 +54,7 @@ export async function rewriteLinks(input: MoveInput): Promise<RewriteResult> {
       continue
     }
     const newPage = moves.get(page) ?? page
+    const links = new Map<string, string>()
     const edits: { start: number; end: number; replacement: string }[] = []
     for (const span of findCurrentSpans(repository, page, spans, (await drafts.find(page))?.text)) {
       const { href, start, end, key } = span
@@ -67,6 +71,7 @@ export async function rewriteLinks(input: MoveInput): Promise<RewriteResult> {
         left.push(`${page}:${line}: ${clip(href)} (the link contains escapes; change it to ${link})`)
       } else {
         edits.push({ start, end, replacement: link })
+        links.set(key, link)
         continue
       }
       lost.add(key)
@@ -76,6 +81,7 @@ export async function rewriteLinks(input: MoveInput): Promise<RewriteResult> {
       if (why === null) {
         await drafts.splice(page, edits)
         counts.set(page, edits.length)
+        for (const [key, link] of links) rewritten.set(key, link)
       } else {
         left.push(`${page}: ${edits.length} ${edits.length === 1 ? 'link' : 'links'} (${why})`)
         for (const { start } of spans) lost.add(toLinkKey(page, start))
@@ -83,7 +89,7 @@ export async function rewriteLinks(input: MoveInput): Promise<RewriteResult> {
     }
     await new Promise((resolve) => setImmediate(resolve))
   }
-  return { counts, left, lost, pages: pages.map(([page]) => page) }
+  return { counts, links: rewritten, left, lost, pages: pages.map(([page]) => page) }
 }
 
 interface CurrentSpan extends LinkSpan {

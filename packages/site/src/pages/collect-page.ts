@@ -1,7 +1,9 @@
+import { buildHeadingCollector } from './build-heading-collector.ts'
 import { decodeMarkdown, decodeReferences } from './decode-text.ts'
 import type { PageLink } from './page-content.ts'
-import type { ParsedPage, ParserEvent } from './parse-page.ts'
+import type { ParsedPage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
+import { toHeadingId } from './to-heading-id.ts'
 
 export interface CollectedPage {
   readonly links: readonly PageLink[]
@@ -29,23 +31,19 @@ const ID_ATTRIBUTES = new Set([
   'slug',
   'anchor',
 ])
+/** Mintlify's `ParamField` and `ResponseField` have the id `param-` and the parameter's name. */
+const PARAMETER_ATTRIBUTES = new Set(['name', 'path', 'query', 'body', 'header'])
 /** Matches imports of files. Package names and aliases cannot be checked. */
 const IMPORT = /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|@site|\/snippets)\/[^"'\n?#!]{1,500})["']/g
 const SCRIPT_SETUP = /^[ \t]{0,3}<script\b[^>]{0,200}\bsetup\b/i
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
-
-interface Heading {
-  text: string
-  /** Nesting depth of link URLs and images, whose text is not part of the heading. */
-  hidden: number
-}
 
 /** Collects a parsed page's links and ids in one pass over the parser's events. */
 export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
   const links: PageLink[] = []
   const names: string[] = [...headingIds]
   const media: ('link' | 'image')[] = []
-  let heading: Heading | null = null
+  const headings = buildHeadingCollector()
   let open = false
   const addLink = (link: PageLink) => {
     if (links.length < MAX_LINKS && link.href.length <= 2_000) links.push(link)
@@ -70,26 +68,28 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       }
       const decoded = decodeReferences(value)
       if (ID_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(decoded)
+      if (PARAMETER_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(`param-${decoded}`)
       if (LINK_ATTRIBUTES.has(name) && isAddress(name, decoded)) {
         addLink({ kind: 'attribute', href: decoded, line: countTo(at) })
       }
     }
   }
 
-  for (const [when, token, context] of events) {
+  for (const event of events) {
+    const [when, token, context] = event
+    const heading = headings.take(event)
+    if (heading !== null) {
+      if (names.length >= MAX_NAMES) open = true
+      else {
+        const { text, ids } = toHeadingId(heading)
+        names.push(text, ...ids)
+      }
+    }
     // MDX adds token types.
     const type: string = token.type
     const line = token.start.line
     if (when === 'exit') {
       if (type === 'link' || type === 'image') media.pop()
-      if (heading !== null) {
-        if (isHidden(type)) heading.hidden -= 1
-        if (type === 'atxHeading' || type === 'setextHeading') {
-          if (names.length < MAX_NAMES) addHeading(heading.text, names)
-          else open = true
-          heading = null
-        }
-      }
       continue
     }
     switch (type) {
@@ -113,51 +113,11 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
         addImports(context.sliceSerialize(token), line)
         break
       }
-      case 'atxHeading':
-      case 'setextHeading':
-        heading = { text: '', hidden: 0 }
-        break
       default:
     }
-    if (heading === null) continue
-    if (type.startsWith('mdx') && type.endsWith('Expression')) open = true
-    if (isHidden(type)) heading.hidden += 1
-    else if (heading.hidden === 0) heading.text += toHeadingText(type, token, context)
+    if (headings.isOpen() && type.startsWith('mdx') && type.endsWith('Expression')) open = true
   }
   return { links, names, open: open || links.length === MAX_LINKS }
-}
-
-function isHidden(type: string): boolean {
-  return (
-    type === 'resource' || type === 'reference' || type === 'image' || type === 'htmlText' || type.startsWith('mdxJsx')
-  )
-}
-
-function toHeadingText(type: string, token: ParserEvent[1], context: ParserEvent[2]): string {
-  switch (type) {
-    case 'data':
-    case 'codeTextData':
-    case 'characterEscapeValue':
-    case 'mathTextData':
-      return context.sliceSerialize(token)
-    case 'characterReference':
-      return decodeReferences(context.sliceSerialize(token))
-    case 'lineEnding':
-      return ' '
-    default:
-      return ''
-  }
-}
-
-/** Adds a heading. Plain Markdown keeps `{#id}` and `{: #id .class }` in the heading text. */
-function addHeading(text: string, names: string[]): void {
-  const match = /\{:?([^{}]{1,200})\}\s*$/.exec(text)
-  if (match === null) {
-    names.push(text)
-    return
-  }
-  names.push(text.slice(0, match.index))
-  for (const [, id] of (match[1] ?? '').matchAll(/#([^\s}]+)/g)) if (id !== undefined) names.push(id)
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { PageProblem } from './page-content.ts'
-import type { ParserEvent } from './parse-page.ts'
+import type { ParserEvent } from './parser-event.ts'
 
 const OPENING = /^[ \t]{0,3}(`{3,}(?=[^`]*$)|~{3,})[ \t]{0,10}[A-Za-z{]/
 const DELIMITER_ROW =

@@ -1,4 +1,4 @@
-import type { ParserEvent } from './parse-page.ts'
+import type { ParserEvent } from './parser-event.ts'
 
 /** Returns a function that returns true if a line (1-based) is part of a code block. */
 export function findCodeLines(events: readonly ParserEvent[]): (line: number) => boolean {

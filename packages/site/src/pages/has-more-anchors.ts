@@ -13,6 +13,8 @@ const SCRIPT_SETUP = /<script\b/i
  */
 const IMPORT =
   /^import[ \t]{1,20}(?:\*[ \t]{1,20}as[ \t]{1,20})?\{?[ \t]{0,20}([A-Z]\w{0,80})[^'"\n]{0,500}["'](?:\.{0,2}\/|@site\/|@\/|~)/gm
+/** Matches shortcodes that only become the URL of a page. */
+const PAGE_REFERENCE = /\{\{[<%][ \t]{0,20}(?:rel)?ref\b[^{}\n]{0,500}\}\}/g
 const MAX_IMPORTS = 200
 
 /**
@@ -20,7 +22,7 @@ const MAX_IMPORTS = 200
  * content is included.
  */
 export function hasMoreAnchors(text: string, dialect: Dialect): boolean {
-  const shown = dropCodeFences(text)
+  const shown = dropCodeFences(text).replace(PAGE_REFERENCE, '')
   if (dialect === 'plain') return INCLUDES.test(shown) || SCRIPT_SETUP.test(shown)
   if (/<Snippet\b|<Include\b|<Markdown\b|<!--[ \t]{0,5}include/i.test(shown)) return true
   let seen = 0

@@ -9,9 +9,8 @@ import { boundAcorn } from './bound-acorn.ts'
 import { checkNesting } from './check-nesting.ts'
 import { checkTextSize } from './check-text-size.ts'
 import type { Dialect } from './dialect.ts'
+import type { ParserEvent } from './parser-event.ts'
 import { unfoldBlocks } from './unfold-blocks.ts'
-
-export type ParserEvent = ReturnType<typeof postprocess>[number]
 
 export interface ParsedPage {
   readonly events: readonly ParserEvent[]
@@ -38,7 +37,13 @@ const HEADING_ID = /^(#{1,6}[ \t].{0,2000}?)(\{#([^}\s]{1,200})\})[ \t]*$/gm
  */
 export function parsePage(text: string, dialect: Dialect): ParsedPage {
   const mdx = dialect === 'plain' ? [] : [mdxjs({ acorn: boundAcorn(), acornOptions: ACORN, addResult: false })]
-  const extensions = [frontmatter(), gfm(), math(), ...mdx, ...(dialect === 'mdx-directives' ? [directive()] : [])]
+  const extensions = [
+    frontmatter(['yaml', 'toml']),
+    gfm(),
+    math(),
+    ...mdx,
+    ...(dialect === 'mdx-directives' ? [directive()] : []),
+  ]
   const read = (page: string): ParserEvent[] => {
     checkNesting(page)
     const blocks = parse({ extensions })

@@ -40,6 +40,8 @@ export function toRelative(folder: string, path: string): string {
 
 export const PAGE = /\.(?:mdx?|markdown)$/i
 
+export const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3)$/i
+
 export function dropExtension(path: string): string {
   return path.replace(PAGE, '')
 }

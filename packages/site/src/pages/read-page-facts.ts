@@ -6,6 +6,10 @@ export interface PageFacts {
   readonly id: string | null
   /** Docusaurus, Starlight, Fern, VitePress: the page's URL, absolute or relative to its folder. */
   readonly slug: string | null
+  /** Hugo: the page's URL. */
+  readonly url: string | null
+  /** Hugo: older URLs of the page, absolute or relative to its folder, which redirect to it. */
+  readonly aliases: readonly string[]
   /** Mintlify: true if the page only links elsewhere or contains an API operation. */
   readonly external: boolean
   /** True if omitted from the navigation on purpose (`hidden`, `draft`, `unlisted`, `orphan`). */
@@ -13,19 +17,24 @@ export interface PageFacts {
   readonly title: string | null
 }
 
-const EMPTY: PageFacts = { id: null, slug: null, external: false, hidden: false, title: null }
+const EMPTY: PageFacts = { id: null, slug: null, url: null, aliases: [], external: false, hidden: false, title: null }
 const MAX_CHARS = 65_536
+
+const TOML = /^\+\+\+[ \t]*\n([\s\S]*?)^\+\+\+[ \t]*$/m
 
 /**
  * Reads these facts from a page with LF line endings and no byte order mark. Reads only lines in
- * the form `key: value`.
+ * the form `key: value`, or `key = value` between `+++` lines, and the list `aliases`.
  */
 export function readPageFacts(text: string): PageFacts {
-  if (!text.startsWith('---')) return EMPTY
-  const { yaml } = splitFrontmatter(text.slice(0, MAX_CHARS))
-  if (yaml === null) return EMPTY
+  const start = text.slice(0, MAX_CHARS)
+  const isToml = text.startsWith('+++')
+  if (!isToml && !text.startsWith('---')) return EMPTY
+  const block = isToml ? (TOML.exec(start)?.[1] ?? null) : splitFrontmatter(start).yaml
+  if (block === null) return EMPTY
+  const sign = isToml ? '=' : ':'
   const read = (key: string): string | null => {
-    const value = new RegExp(`^${key}[ \\t]{0,20}:[ \\t]{0,20}(.{1,1000})$`, 'm').exec(yaml)?.[1]?.trim()
+    const value = new RegExp(`^${key}[ \\t]{0,20}${sign}[ \\t]{0,20}(.{1,1000})$`, 'm').exec(block)?.[1]?.trim()
     if (value === undefined) return null
     const quoted = /^(["'])(.*)\1/.exec(value)?.[2]
     return quoted ?? value.replace(/[ \t]#.*$/, '').trim()
@@ -34,8 +43,18 @@ export function readPageFacts(text: string): PageFacts {
   return {
     id: read('id'),
     slug: read('slug'),
+    url: read('url'),
+    aliases: readAliases(block),
     external: read('url') !== null || read('openapi') !== null,
     hidden: isTrue('hidden') || isTrue('draft') || isTrue('unlisted') || isTrue('orphan'),
     title: read('title'),
   }
+}
+
+/** Reads the paths in `aliases: [/a, /b]`, in the same list on several lines, or in a YAML list. */
+function readAliases(block: string): string[] {
+  const list =
+    /^aliases[ \t]{0,20}[:=][ \t]{0,20}(?:\[([^\]]{0,5000})\]|((?:\n[ \t]{0,20}-[^\n]{0,1000}){1,100}))/m.exec(block)
+  const items = list?.[1]?.split(',') ?? list?.[2]?.split('\n').map((row) => row.trim().replace(/^-/, '')) ?? []
+  return items.map((item) => item.trim().replace(/^(["'])(.*)\1$/, '$2')).filter((item) => item !== '')
 }

@@ -63,6 +63,28 @@ describe('links', () => {
   })
 })
 
+describe('references to pages', () => {
+  it('are links, except in fenced code', () => {
+    const text =
+      '{{< ref "a#b" >}} [x]({{% relref "c.md" %}})\n\n```md\n{doc}`d`\n{{< ref "e" >}}\n```\n\n{{</* ref "f" */>}} {doc}`g <h>`\n'
+    const { links } = readPage(new TextEncoder().encode(text), 'plain')
+    expect(links.map(({ href, line }) => `${line} ${href}`)).toEqual([
+      '1 {{< ref "a#b" >}}',
+      '1 {{% relref "c.md" %}}',
+      '8 {doc}`g <h>`',
+    ])
+  })
+
+  it('and front matter in TOML do not change other results', () => {
+    const page = readPage(
+      new TextEncoder().encode('+++\ntitle = "[a](b.md)"\nurl = "/x/"\ndraft = true\n+++\n\n# T\n'),
+      'plain',
+    )
+    expect(page.links).toEqual([])
+    expect(page.facts).toMatchObject({ url: '/x/', hidden: true })
+  })
+})
+
 describe('anchors', () => {
   const anchors = (text: string, dialect: Dialect = 'plain') => {
     const content = read(text, dialect)
@@ -86,6 +108,14 @@ describe('anchors', () => {
     const has = anchors(text)
     for (const id of ids) expect(has(id), id).toBe(true)
     expect(has('nowhere')).toBe(false)
+  })
+  it('include the ids of API parameters in MDX', () => {
+    const has = anchors(
+      '<ParamField path="userId" type="string">x</ParamField>\n\n<ResponseField name="a.b" />\n',
+      'mdx',
+    )
+    for (const id of ['param-user-id', 'param-a-b']) expect(has(id), id).toBe(true)
+    expect(has('param-type')).toBe(false)
   })
   it('include explicit ids and components in MDX', () => {
     const has = anchors(

@@ -5,6 +5,7 @@ import { findBlockProblems } from './find-block-problems.ts'
 import { findCodeLines } from './find-code-lines.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
 import { findIncludes } from './find-includes.ts'
+import { findReferences } from './find-references.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
 import { hasMoreAnchors } from './has-more-anchors.ts'
 import { buildUnread, type PageContent } from './page-content.ts'
@@ -37,12 +38,11 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
       facts,
     }
   const { links, names, open } = collectPage(page)
-  const includes = findIncludes(text, findCodeLines(page.events))
   const blocks = problems.length > 0 ? [] : findBlockProblems(page.events, text.trimEnd().split('\n').length)
   const shown = facts?.title == null ? names : [...names, facts.title]
   return {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
-    links: includes.length === 0 ? links : [...links, ...includes].slice(0, MAX_LINKS),
+    links: [...links, ...findReferences(text), ...findIncludes(text, findCodeLines(page.events))].slice(0, MAX_LINKS),
     anchors: toAnchors(shown),
     moreAnchors: open || problems.length > 0 || hasMoreAnchors(text, dialect),
     facts,

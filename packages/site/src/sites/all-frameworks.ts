@@ -2,10 +2,12 @@ import { docusaurus } from '../frameworks/docusaurus/docusaurus.ts'
 import { fern } from '../frameworks/fern/fern.ts'
 import type { Framework } from '../frameworks/framework.ts'
 import { gitbook } from '../frameworks/gitbook/gitbook.ts'
+import { hugo } from '../frameworks/hugo/hugo.ts'
 import { mdbook } from '../frameworks/mdbook/mdbook.ts'
 import { mintlify } from '../frameworks/mintlify/mintlify.ts'
 import { mkdocs } from '../frameworks/mkdocs/mkdocs.ts'
 import { nextra } from '../frameworks/nextra/nextra.ts'
+import { sphinx } from '../frameworks/sphinx/sphinx.ts'
 import { starlight } from '../frameworks/starlight/starlight.ts'
 import { vitepress } from '../frameworks/vitepress/vitepress.ts'
 
@@ -26,4 +28,6 @@ export const ALL_FRAMEWORKS: readonly Framework[] = [
   nextra,
   mdbook,
   gitbook,
+  hugo,
+  sphinx,
 ]

@@ -1,5 +1,5 @@
-import type { ConfigFiles } from '../config/config-files.ts'
-import { findProperty, toItems } from '../config/literal.ts'
+import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
+import { findProperty, findText, toItems } from '../config/literal.ts'
 import { MAX_REDIRECTS, toRedirect } from '../frameworks/build-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import type { SiteRedirect } from '../frameworks/site.ts'
@@ -25,7 +25,7 @@ export async function addHostRedirects(files: ConfigFiles, site: Site): Promise<
             })
           : name === '_redirects'
             ? readRedirectLines(path, file.text)
-            : readNetlify(path, file.text)
+            : readNetlify(files, file)
       // New redirects can be added to `_redirects`, and to the other files only if they already
       // contain redirects.
       if (found.length === 0 && name !== '_redirects') continue
@@ -46,21 +46,13 @@ function readRedirectLines(file: string, text: string): SiteRedirect[] {
   })
 }
 
-function readNetlify(file: string, text: string): SiteRedirect[] {
-  const redirects: SiteRedirect[] = []
-  const rows = text.split('\n')
-  for (const [index, row] of rows.entries()) {
-    if (!/^\s*\[\[redirects\]\]/.test(row)) continue
-    const values = new Map<string, string>()
-    for (const inner of rows.slice(index + 1, index + 20)) {
-      if (/^\s*\[/.test(inner)) break
-      const [, key, value] = /^\s*(from|to|status)\s*=\s*["']?([^"'#\n]*)/.exec(inner) ?? []
-      if (key !== undefined && value !== undefined) values.set(key, value.trim())
-    }
-    const [source, destination] = [values.get('from'), values.get('to')]
-    if (source === undefined || destination === undefined) continue
-    const pattern = /[*:]/.test(source) || !/^30\d$/.test(values.get('status') ?? '301')
-    redirects.push({ file, line: index + 1, source, destination, pattern })
-  }
-  return redirects
+function readNetlify(files: ConfigFiles, file: ConfigFile): SiteRedirect[] {
+  return toItems(findProperty(file.literal, 'redirects')).flatMap((item): SiteRedirect[] => {
+    const [source, destination] = [findText(item, 'from'), findText(item, 'to')]
+    if (source === null || destination === null) return []
+    const status = findProperty(item, 'status')
+    const isRedirect = status === null || (status.kind === 'scalar' && /^30\d$/.test(String(status.value)))
+    const pattern = /[*:]/.test(source) || !isRedirect
+    return [{ file: file.path, line: files.toLine(file, item.start), source, destination, pattern }]
+  })
 }

@@ -35,12 +35,20 @@ export async function readSites(source: SiteSource): Promise<Site[]> {
       if (sites.length >= MAX_SITES || tried >= MAX_TRIED) break
       tried += 1
       const reading = await framework.read(files, config)
-      if (reading !== null) sites.push(await addHostRedirects(files, await toSite(files, framework, reading)))
+      if (reading === null) continue
+      const site = await toSite(files, framework, reading)
+      if (detection.yields && isCovered(sites, site)) continue
+      if (sites.some((other) => hasSamePages(other, site))) continue
+      sites.push(await addHostRedirects(files, site))
     }
   }
   sites.sort((a, b) => depth(a.root) - depth(b.root) || compare(a.root, b.root))
   const rest = await plain.read(files, '')
-  return assignOwners(rest === null ? sites : [...sites, await toSite(files, plain, rest)])
+  if (rest === null) return assignOwners(sites)
+  return assignOwners([
+    ...sites,
+    await toSite(files, plain, { ...rest, ignored: sites.flatMap(({ ignored }) => ignored) }),
+  ])
 }
 
 async function toSite(files: ConfigFiles, framework: Framework, reading: SiteReading): Promise<Site> {
@@ -53,10 +61,34 @@ async function toSite(files: ConfigFiles, framework: Framework, reading: SiteRea
 
 /** Returns true if a configuration file belongs to a site that was found earlier. */
 function isTaken(sites: readonly Site[], framework: Framework, { older, yields }: Detection, config: string): boolean {
-  if (yields && sites.some(({ content }) => content.some(({ folder }) => isBelow(config, folder)))) return true
+  if (yields && sites.some((site) => hasFile(site, config) && !isApart(site, framework, toFolder(config)))) return true
   if (older?.test(config) !== true) return false
   const isNewer = (other: string | null) => other !== null && other !== config && toFolder(other) === toFolder(config)
   return sites.some((site) => site.framework === framework && isNewer(site.config))
+}
+
+const hasFile = ({ content }: Site, path: string) => content.some(({ folder }) => isBelow(path, folder))
+
+/** Returns true if a site has the same framework and lists no page in a folder. */
+function isApart(site: Site, framework: Framework, folder: string): boolean {
+  const pages = site.navigation.entries.flatMap(({ candidates }) => candidates)
+  return site.framework === framework && !pages.some((page) => isBelow(page, folder))
+}
+
+/**
+ * Returns true if sites of other frameworks contain a site's navigation files, or some of its pages
+ * if it has no navigation. Its configuration then remains from an earlier framework.
+ */
+function isCovered(sites: readonly Site[], { framework, navigation, content }: Site): boolean {
+  const others = sites.filter((site) => site.framework !== framework)
+  if (navigation.files.some((file) => others.some((site) => hasFile(site, file)))) return true
+  const isInside = (folder: string) => content.some((own) => folder === own.folder || isBelow(folder, own.folder))
+  return navigation.mode === 'all' && others.some((site) => site.content.some(({ folder }) => isInside(folder)))
+}
+
+/** Returns true if two sites are different builds of the same pages. */
+function hasSamePages(a: Site, b: Site): boolean {
+  return a.framework === b.framework && JSON.stringify(a.content) === JSON.stringify(b.content)
 }
 
 const depth = (path: string) => (path === '' ? 0 : path.split('/').length)

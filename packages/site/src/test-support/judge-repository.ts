@@ -34,8 +34,10 @@ export async function judgeRepository(workspace: Workspace): Promise<Judgement> 
   }
   for (const [page, text] of texts) {
     const site = findSite(sites, page)
+    const dialect = toDialect(page, site)
+    if (dialect === null) continue
     note('pages', isReachable(index, site, page), page)
-    const spans = findLinkSpans(text, toDialect(page, site) ?? 'plain')
+    const spans = findLinkSpans(text, dialect)
     if (spans === null) wrong.push(`syntax: ${page}`)
     for (const { href } of spans ?? []) {
       const target = resolveLink(index, page, href)

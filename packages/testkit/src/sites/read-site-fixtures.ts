@@ -19,6 +19,8 @@ const FRAMEWORKS = [
   'mdbook',
   'gitbook',
   'fern',
+  'hugo',
+  'sphinx',
   'plain',
 ] as const
 

@@ -18,7 +18,19 @@ export interface Rehearsal {
   turns: number
 }
 
-const names = ['list_files', 'search', 'view', 'create', 'edit', 'insert', 'move', 'delete', 'check_docs', 'finish']
+const names = [
+  'list_files',
+  'search',
+  'view',
+  'create',
+  'edit',
+  'insert',
+  'move',
+  'delete',
+  'rename_heading',
+  'check_docs',
+  'finish',
+]
 const tools: RequestTool[] = names.map((name) => ({ name, input_schema: { type: 'object' } }))
 
 /** Runs the rehearsal model on a prompt until `finish` is accepted, or for 45 turns. */

@@ -41,7 +41,7 @@ export async function listDefects(files: Files): Promise<Defect[]> {
     const isProse = (at: number) =>
       (text.slice(0, at).match(/^[ \t]*```/gm)?.length ?? 0) % 2 === 0 && !/\{\/\*[^}]*$/.test(text.slice(0, at))
     for (const { at, value } of find(text, LINK, 1)) {
-      if (!isProse(at) || (value.startsWith('/') && !site.framework.checksAbsoluteLinks)) continue
+      if (!isProse(at) || (value.startsWith('/') && site.framework.checksAbsoluteLinks !== true)) continue
       const broken = value.replace(/(\.mdx?|\/)?$/, '-nowhere$1')
       add('broken link', `${path}: ${value}`, ['links'], edit(at, at + value.length, broken))
     }

@@ -4,6 +4,7 @@ import { addToList } from '../../edit/add-to-redirects.ts'
 import { searchRedirects } from '../../edit/search-redirects.ts'
 import { dropIndex, dropNumber, toFolder } from '../../pages/paths.ts'
 import type { Framework, PagePlace } from '../framework.ts'
+import { GITHUB_IDS } from '../github-ids.ts'
 import type { ContentFolder } from '../site.ts'
 import { toDocId } from './doc-id.ts'
 import { readDocusaurus } from './read-docusaurus.ts'
@@ -28,7 +29,11 @@ export const docusaurus: Framework = {
   },
   translationsShareNavigation: true,
   checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
+  acceptsRootPaths: true,
+  partials: /(?:^|\/)_/,
   generatedUrls: /\/(?:category|tags)\//,
+  headingIds: { ...GITHUB_IDS, explicit: { toMark: (id) => `{#${id}}` } },
   redirects: { findList, add: (file, names) => addToList(file, findList(file), names, ['from', 'to']) },
 }
 

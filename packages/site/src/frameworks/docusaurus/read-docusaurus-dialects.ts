@@ -13,8 +13,8 @@ export async function readDocusaurusDialects(files: ConfigFiles, config: string)
   const version = await readMajorVersion(files, config, '@docusaurus/core')
   if (version !== null && version < 3) return { mdx: 'plain', md: 'plain' }
   const file = await files.open(config)
-  if (file === null || file.literal === null) return MDX
-  const { literal } = await files.resolve({ file, literal: file.literal })
+  if (file === null) return MDX
+  const { literal } = await files.evaluate(file)
   const format = findText(literal, 'markdown', 'format')
   if (format === 'md') return { mdx: 'plain', md: 'plain' }
   return format === 'detect' ? { ...MDX, md: 'plain' } : MDX

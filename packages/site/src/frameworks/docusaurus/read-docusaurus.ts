@@ -1,183 +1,164 @@
-import type { ConfigFiles, Located } from '../../config/config-files.ts'
+import type { ConfigFile, ConfigFiles } from '../../config/config-files.ts'
 import { findProperty, findText, type Literal, toItems } from '../../config/literal.ts'
-import { isBelow, joinPath, PAGE, toFolder } from '../../pages/paths.ts'
+import { toAbsolute } from '../../config/module-path.ts'
+import { joinPath, toFolder } from '../../pages/paths.ts'
 import {
+  addGenerated,
   blur,
   buildDraft,
   buildSite,
+  evaluateConfig,
   MAX_REDIRECTS,
-  noteFile,
+  type NavigationDraft,
   type ReadSite,
   toBase,
   toRedirect,
+  toTexts,
 } from '../build-site.ts'
 import type { ContentFolder, SiteRedirect } from '../site.ts'
+import { toOpenUrls } from '../to-open-urls.ts'
+import { type Plugin, readPlugins, toPath, toPluginUrls } from './read-plugins.ts'
 import { readSidebars } from './read-sidebars.ts'
-
-interface Instance {
-  /** Folder relative to the site's root. */
-  readonly path: string
-  readonly url: string
-  readonly sidebar: Located | null
-  readonly id: string
-}
+import { findTranslation, readVersions, type Version } from './read-versions.ts'
 
 const DOCS = /^(?:@docusaurus\/)?(?:plugin-)?content-docs$|^docs$/
 const BLOG = /^(?:@docusaurus\/)?(?:plugin-)?content-blog$|^blog$/
 const REDIRECTS = /client-redirects$/
+const DEFAULT_SIDEBARS = ['sidebars.js', 'sidebars.ts', 'sidebars.json', 'sidebars.cjs', 'sidebars.mjs']
+
+interface Reading {
+  readonly files: ConfigFiles
+  readonly draft: NavigationDraft
+  readonly config: string
+  readonly root: string
+  readonly isRead: boolean
+  readonly locales: readonly string[]
+  readonly urls: string[]
+  isKnown: boolean
+}
 
 /**
- * Reads a Docusaurus site: the documentation and blog plugins that its configuration defines as
- * literals. Its code is parsed, never run.
+ * Reads a Docusaurus site: the documentation and blog plugins that its configuration defines. Its
+ * code is evaluated statically, never run.
  */
 export const readDocusaurus: ReadSite = async (files, config) => {
   const file = await files.open(config)
   if (file === null) return null
   const root = toFolder(config)
   const draft = buildDraft(config)
-  noteFile(draft, file)
-  const at = await files.resolve({ file, literal: file.literal ?? { kind: 'unknown', start: 0, end: 0 } })
-  const known = at.literal.kind === 'object'
-  const plugins = await readPlugins(files, at)
-  const folder = (path: string) => joinPath(root, path) ?? root
-
-  const docs: Instance[] = []
-  const opaque: ContentFolder[] = []
-  let addresses: 'known' | 'unknown' = known && plugins.whole ? 'known' : 'unknown'
-  for (const { name, options } of plugins.list) {
-    if (DOCS.test(name)) {
-      const sidebar = await findOption(files, options, 'sidebarPath')
-      const path = findText(options?.literal, 'path') ?? 'docs'
-      const url = findText(options?.literal, 'routeBasePath') ?? 'docs'
-      docs.push({ path, url: toBase(url) || '/', sidebar, id: findText(options?.literal, 'id') ?? 'default' })
-      if (options !== null && options.literal.kind !== 'object') addresses = 'unknown'
-    } else if (BLOG.test(name)) {
-      const path = findText(options?.literal, 'path') ?? 'blog'
-      const url = toBase(findText(options?.literal, 'routeBasePath') ?? 'blog') || '/'
-      opaque.push({ folder: folder(path), url, kind: 'opaque', language: null })
-    } else if (
-      !REDIRECTS.test(name) &&
-      !/(?:gtag|analytics|sitemap|pwa|ideal-image|search|sass|tailwind|mermaid)/.test(name)
-    ) {
-      addresses = 'unknown'
-    }
-  }
-  if (docs.length === 0 && !known) docs.push({ path: 'docs', url: '/docs', sidebar: null, id: 'default' })
-  if (!known) blur(draft)
+  const settings = await evaluateConfig(files, draft, file)
+  const isRead = settings.kind === 'object'
+  const plugins = await readPlugins(files, settings, root)
+  const main = findText(settings, 'i18n', 'defaultLocale')
+  const locales = toTexts(findProperty(settings, 'i18n', 'locales'))
+  const others = locales.filter((name) => name !== main)
+  const { isKnown } = plugins
+  const reading: Reading = { files, draft, config, root, isRead, locales: others, urls: [], isKnown }
+  const docs = plugins.list.filter(({ name }) => DOCS.test(name))
+  if (docs.length === 0 && !isRead) docs.push({ name: 'docs', options: null })
+  if (!isRead) blur(draft)
 
   const content: ContentFolder[] = []
-  for (const instance of docs) {
-    const path = folder(instance.path)
-    content.push({ folder: path, url: instance.url, kind: 'docs', language: null })
-    const versioned = instance.id === 'default' ? 'versioned_docs' : `${instance.id}_versioned_docs`
-    if (files.below(folder(versioned)).length > 0) {
-      content.push({ folder: folder(versioned), url: instance.url, kind: 'opaque', language: null })
-      // The latest version is served at the URLs without a version.
-      addresses = 'unknown'
-    }
-    await readSidebars(files, draft, { root, folder: path, instance: { ...instance, known } })
-  }
-  content.push(...opaque, { folder: folder('src/pages'), url: '/', kind: 'docs', language: null })
-  const i18n = await findOption(files, at, 'i18n')
-  const main = findText(i18n?.literal, 'defaultLocale')
-  const locales = toItems(findProperty(i18n?.literal, 'locales')).flatMap((item) =>
-    item.kind === 'string' ? [item.value] : [],
-  )
-  for (const locale of locales.filter((name) => name !== main))
-    content.push(...toTranslations(files, root, locale, docs))
-
-  const redirects: SiteRedirect[] = []
-  const plugin = plugins.list.find(({ name }) => REDIRECTS.test(name))
-  const list = plugin?.options ? await findOption(files, plugin.options, 'redirects') : null
-  for (const item of toItems(list?.literal)) {
-    if (list === null || redirects.length > MAX_REDIRECTS) break
-    const from = findProperty(item, 'from')
-    for (const source of from?.kind === 'array' ? from.items : [from]) {
-      const redirect = toRedirect(files, list, source, findProperty(item, 'to'))
-      if (redirect !== null) redirects.push(redirect)
-    }
-  }
-  const created =
-    findProperty(plugin?.options?.literal, 'createRedirects') ??
-    findProperty(plugin?.options?.literal, 'fromExtensions')
-  const statics = toItems(findProperty(at.literal, 'staticDirectories')).flatMap((item) =>
-    item.kind === 'string' ? [item.value] : [],
-  )
+  for (const plugin of docs) content.push(...(await readDocs(reading, plugin)))
+  content.push(...plugins.list.filter(({ name }) => BLOG.test(name)).map(({ options }) => readBlog(root, options)))
+  // The sidebars define the order of pages, not the main configuration.
+  draft.files.push(...draft.files.splice(0, 1))
+  const pages = joinPath(root, 'src/pages') ?? root
+  content.push({ folder: pages, url: '/', kind: 'docs', language: null })
+  const isOther = ({ name }: Plugin) => !DOCS.test(name) && !BLOG.test(name) && !REDIRECTS.test(name)
+  const statics = toTexts(findProperty(settings, 'staticDirectories'))
+  const redirects = plugins.list.find(({ name }) => REDIRECTS.test(name))?.options ?? null
+  const list = findProperty(redirects, 'redirects')
+  const isComplete = list === null || (list.kind === 'array' && list.whole)
+  const created = findProperty(redirects, 'createRedirects') ?? findProperty(redirects, 'fromExtensions')
   return buildSite(
     {
       root,
       config,
       content,
-      base: toBase(findText(at.literal, 'baseUrl')),
-      publicFolders: (statics.length > 0 ? statics : ['static']).map(folder),
-      languages: main === null ? locales : [main, ...locales.filter((name) => name !== main)],
-      addresses,
+      base: toBase(findText(settings, 'baseUrl')),
+      publicFolders: (statics.length > 0 ? statics : ['static']).map((path) => joinPath(root, path) ?? root),
+      languages: main === null ? locales : [main, ...others],
+      addresses: reading.isKnown ? 'known' : 'unknown',
+      openUrls: [
+        ...toPluginUrls({ ...plugins, list: plugins.list.filter(isOther) }),
+        ...toOpenUrls(files.below(pages), pages, /\.[jt]sx?$/),
+        ...reading.urls,
+      ],
       languageFallback: locales.length > 1,
     },
     draft,
-    redirects,
-    list?.literal.kind === 'array' ? [list.file.path] : [],
-    created === null && (list === null || (list.literal.kind === 'array' && list.literal.whole)),
+    readRedirects(files, file, list),
+    list?.kind === 'array' ? [(list.file ?? file).path] : [],
+    created === null && isComplete,
   )
 }
 
-async function findOption(files: ConfigFiles, at: Located | null, key: string): Promise<Located | null> {
-  const literal = findProperty(at?.literal, key)
-  return at === null || literal === null ? null : files.resolve({ file: at.file, literal })
+function readBlog(root: string, options: Literal | null): ContentFolder {
+  const folder = toPath(findProperty(options, 'path'), root) ?? joinPath(root, 'blog') ?? root
+  const url = toBase(findText(options, 'routeBasePath') ?? 'blog') || '/'
+  return { folder, url, kind: 'opaque', language: null }
 }
 
-interface Plugins {
-  readonly list: { name: string; options: Located | null }[]
-  /** True if all plugins are literals. */
-  whole: boolean
-}
-
-/** Reads the plugins by name, including those in the classic preset. */
-async function readPlugins(files: ConfigFiles, at: Located): Promise<Plugins> {
-  const found: Plugins = { list: [], whole: at.literal.kind === 'object' && at.literal.whole }
-  for (const key of ['presets', 'plugins']) {
-    const list = await findOption(files, at, key)
-    if (list === null) continue
-    if (list.literal.kind !== 'array' || !list.literal.whole) found.whole = false
-    for (const item of toItems(list.literal)) {
-      const [first, second] = item.kind === 'array' ? item.items : [item]
-      const name = toPluginName(first)
-      if (name === null) {
-        found.whole = false
-        continue
-      }
-      const options = second === undefined ? null : await files.resolve({ file: list.file, literal: second })
-      if (!/classic$/.test(name)) found.list.push({ name, options })
-      else await readPreset(files, options, found)
+/** Reads a documentation plugin and its navigation. Returns the folders of its versions. */
+async function readDocs(reading: Reading, { options }: Plugin): Promise<ContentFolder[]> {
+  const { files, draft, root, locales } = reading
+  const folder = toPath(findProperty(options, 'path'), root) ?? joinPath(root, 'docs') ?? root
+  const url = toBase(findText(options, 'routeBasePath') ?? 'docs') || '/'
+  const place = { root, id: findText(options, 'id') ?? 'default', folder, url, options }
+  if (options !== null && options.kind !== 'object') reading.isKnown = false
+  draft.omitted.push(...toTexts(findProperty(options, 'exclude')).map((glob) => `/${glob}`))
+  const versions = await readVersions(files, place)
+  const content: ContentFolder[] = []
+  if (versions === null) {
+    reading.isKnown = false
+    const prefix = place.id === 'default' ? '' : `${place.id}_`
+    content.push({ folder: joinPath(root, `${prefix}versioned_docs`) ?? root, url, kind: 'opaque', language: null })
+  }
+  for (const version of versions ?? [{ name: 'current', folder, url, sidebars: null }]) {
+    content.push({ folder: version.folder, url: version.url, kind: 'docs', language: null })
+    for (const locale of locales) {
+      const translation = findTranslation(files, place, locale, version.name)
+      const address = `/${locale}${version.url === '/' ? '' : version.url}`
+      if (translation !== null) content.push({ folder: translation, url: address, kind: 'docs', language: locale })
+    }
+    const path = findSidebars(reading, version, options)
+    if (path === 'unknown') blur(draft)
+    else if (path === null) addGenerated(draft, version.folder)
+    else {
+      const prefix = version.name === 'current' ? '' : `version-${version.name}/`
+      const urls = await readSidebars(files, draft, { path, folder: version.folder, prefix })
+      reading.urls.push(...urls.map((slug) => `${version.url.slice(1)}/${slug}`.replace(/^\//, '')))
     }
   }
-  return found
+  return content
 }
 
-async function readPreset(files: ConfigFiles, options: Located | null, found: Plugins): Promise<void> {
-  if (options !== null && options.literal.kind !== 'object') found.whole = false
-  for (const name of ['docs', 'blog']) {
-    const given = await findOption(files, options, name)
-    if (given?.literal.kind === 'scalar' && given.literal.value === false) continue
-    found.list.push({ name, options: given })
+/** Returns the file with the sidebars of a version, or null if they are generated. */
+function findSidebars(reading: Reading, version: Version, options: Literal | null): string | 'unknown' | null {
+  const { files, config, root, isRead } = reading
+  if (version.sidebars !== null) return files.has(version.sidebars) ? version.sidebars : null
+  const given = findProperty(options, 'sidebarPath')
+  if (given === null) {
+    // The absence of a sidebar is certain only if the configuration was read.
+    const usual = DEFAULT_SIDEBARS.map((name) => joinPath(root, name) ?? name).find(files.has)
+    if (isRead) return options?.kind === 'object' && !options.whole ? 'unknown' : null
+    return usual ?? 'unknown'
   }
+  if (given.kind === 'scalar') return null
+  const path = toPath(given, root)
+  return (path === null ? null : files.findModule(config, toAbsolute(path))) ?? 'unknown'
 }
 
-function toPluginName(literal: Literal | undefined): string | null {
-  if (literal?.kind === 'string') return literal.value
-  if (literal?.kind !== 'call' || !literal.callee.startsWith('require')) return null
-  const wanted = literal.args[0]
-  return wanted?.kind === 'string' ? wanted.value : null
-}
-
-/** Returns the translation folders. Their URLs are the original URLs with a language prefix. */
-function toTranslations(files: ConfigFiles, root: string, locale: string, docs: readonly Instance[]): ContentFolder[] {
-  const base = joinPath(root, `i18n/${locale}`) ?? root
-  const inside = files.below(base).filter((path) => PAGE.test(path))
-  return docs.flatMap(({ id, url }) => {
-    const plugin = id === 'default' ? 'docusaurus-plugin-content-docs' : `docusaurus-plugin-content-docs-${id}`
-    const folder = `${base}/${plugin}/current`
-    if (!inside.some((path) => isBelow(path, folder))) return []
-    return [{ folder, url: `/${locale}${url === '/' ? '' : url}`, kind: 'docs' as const, language: locale }]
-  })
+function readRedirects(files: ConfigFiles, file: ConfigFile, list: Literal | null): SiteRedirect[] {
+  const redirects: SiteRedirect[] = []
+  for (const item of toItems(list)) {
+    if (redirects.length > MAX_REDIRECTS) break
+    const from = findProperty(item, 'from')
+    for (const source of from?.kind === 'array' ? from.items : [from]) {
+      const redirect = toRedirect(files, { file, literal: item }, source, findProperty(item, 'to'))
+      if (redirect !== null) redirects.push(redirect)
+    }
+  }
+  return redirects
 }

@@ -1,120 +1,103 @@
-import type { ConfigFiles, Located } from '../../config/config-files.ts'
-import { findProperty, findText, type Literal } from '../../config/literal.ts'
-import { isBelow, joinPath, PAGE, toFolder } from '../../pages/paths.ts'
-import { addEntry, addGenerated, blur, type NavigationDraft, noteFile } from '../build-site.ts'
+import type { ConfigFile, ConfigFiles } from '../../config/config-files.ts'
+import { findProperty, findText, type Literal, type ObjectLiteral } from '../../config/literal.ts'
+import { isBelow, joinPath, PAGE } from '../../pages/paths.ts'
+import { addEntry, addGenerated, blur, evaluateConfig, type NavigationDraft } from '../build-site.ts'
 import { toDocId } from './doc-id.ts'
 
 interface Sidebars {
-  readonly root: string
+  /** File with the sidebars. */
+  readonly path: string
   /** Folder that contains the pages. */
   readonly folder: string
-  readonly instance: { readonly sidebar: Located | null; readonly id: string; readonly known: boolean }
+  /** Precedes ids in the sidebars of old versions (`version-1.0/`). */
+  readonly prefix?: string
 }
 
-const DEFAULTS = ['sidebars.js', 'sidebars.ts', 'sidebars.json', 'sidebars.cjs', 'sidebars.mjs']
+interface Walk {
+  readonly files: ConfigFiles
+  readonly file: ConfigFile
+  readonly draft: NavigationDraft
+  readonly folder: string
+  readonly prefix: string
+  readonly ids: ReadonlyMap<string, readonly string[]>
+  /** URLs of generated index pages. */
+  readonly urls: string[]
+}
 
 /**
- * Reads the sidebars of one documentation plugin. If no sidebar file is configured, the sidebars
- * are generated from the folders.
+ * Reads a file with sidebars. Returns the URLs of pages that the sidebars generate, as in
+ * `Site.openUrls`.
  */
-export async function readSidebars(files: ConfigFiles, draft: NavigationDraft, input: Sidebars): Promise<void> {
-  const { folder, instance } = input
-  const given = instance.sidebar?.literal
-  if (given?.kind === 'scalar' && given.value === false) return addGenerated(draft, folder)
-  const wanted = await findFile(files, input)
-  if (wanted === 'none') return addGenerated(draft, folder)
-  const file = wanted === null ? null : await files.open(wanted)
-  if (file === null) return blur(draft)
-  noteFile(draft, file)
-  const at = await files.resolve({ file, literal: file.literal ?? { kind: 'unknown', start: 0, end: 0 } })
+export async function readSidebars(files: ConfigFiles, draft: NavigationDraft, input: Sidebars): Promise<string[]> {
+  const { path, folder, prefix = '' } = input
+  const file = await files.open(path)
+  if (file === null) {
+    blur(draft)
+    return []
+  }
+  const sidebars = await evaluateConfig(files, draft, file)
   const ids = new Map<string, string[]>()
   for (const page of files.below(folder)) {
     if (!PAGE.test(page)) continue
     const id = toDocId(page, folder)
     ids.set(id, [...(ids.get(id) ?? []), page])
   }
-  const walk: Walk = { files, draft, folder, ids }
-  if (at.literal.kind !== 'object') return blur(draft)
-  if (!at.literal.whole) blur(draft)
-  for (const { key, value } of at.literal.properties) {
-    await visit(walk, await files.resolve({ file: at.file, literal: value }), [key], 0)
-  }
+  const walk: Walk = { files, file, draft, folder, prefix, ids, urls: [] }
+  if (sidebars.kind !== 'object' || !sidebars.whole) blur(draft)
+  if (sidebars.kind === 'object') for (const { key, value } of sidebars.properties) visit(walk, value, [key])
+  return walk.urls
 }
 
-async function findFile(files: ConfigFiles, { root, instance }: Sidebars): Promise<string | 'none' | null> {
-  const at = instance.sidebar
-  if (at === null) {
-    // The absence of a sidebar is certain only if the configuration was read.
-    const usual = DEFAULTS.map((name) => joinPath(root, name) ?? name).find((path) => files.has(path))
-    return instance.known ? 'none' : (usual ?? null)
-  }
-  const { literal } = at
-  const named = literal.kind === 'call' && literal.callee === 'require.resolve' ? literal.args[0] : literal
-  if (named?.kind !== 'string') return null
-  return joinPath(literal.kind === 'call' ? toFolder(at.file.path) : root, named.value)
+function visit(walk: Walk, literal: Literal, trail: readonly string[]): void {
+  if (literal.kind === 'string') addDocument(walk, literal, trail)
+  else if (literal.kind === 'object') visitObject(walk, literal, trail)
+  else if (literal.kind === 'array') {
+    if (!literal.whole) blur(walk.draft)
+    for (const item of literal.items) visit(walk, item, trail)
+  } else blur(walk.draft)
 }
 
-interface Walk {
-  readonly files: ConfigFiles
-  readonly draft: NavigationDraft
-  readonly folder: string
-  readonly ids: ReadonlyMap<string, readonly string[]>
-}
-
-async function visit(walk: Walk, at: Located, trail: readonly string[], depth: number): Promise<void> {
-  const { files, draft } = walk
-  const { file, literal } = at
-  if (depth > 60) return blur(draft)
-  if (literal.kind === 'string') return addDocument(walk, at, trail)
-  if (literal.kind === 'array') {
-    if (!literal.whole) blur(draft)
-    for (const item of literal.items) await visit(walk, await files.resolve({ file, literal: item }), trail, depth + 1)
-    return
-  }
-  if (literal.kind !== 'object') return blur(draft)
+function visitObject(walk: Walk, literal: ObjectLiteral, trail: readonly string[]): void {
   const type = findText(literal, 'type')
-  const child = async (value: Literal | null, label: string | null) => {
-    if (value === null) return
-    const inner = label === null ? trail : [...trail, label]
-    await visit(walk, await files.resolve({ file, literal: value }), inner, depth + 1)
-  }
-  if (type === 'doc' || type === 'ref') {
-    const id = findProperty(literal, 'id')
-    if (id?.kind === 'string') return addDocument(walk, { file, literal: id }, trail)
-    return blur(draft)
-  }
   if (type === 'link' || type === 'html') return
-  if (type === 'autogenerated') return addAutogenerated(walk, literal)
-  if (type === 'category') {
+  if (type === 'autogenerated') addAutogenerated(walk, literal)
+  else if (type === 'doc' || type === 'ref') {
+    const id = findProperty(literal, 'id')
+    if (id?.kind === 'string') addDocument(walk, id, trail)
+    else blur(walk.draft)
+  } else if (type === 'category') {
     const label = findText(literal, 'label')
+    const inner = label === null ? trail : [...trail, label]
     const link = findProperty(literal, 'link')
-    if (findText(link, 'type') === 'doc') await child(link, label)
-    return child(findProperty(literal, 'items'), label)
+    if (link !== null && findText(link, 'type') === 'doc') visit(walk, link, inner)
+    const slug = findText(link, 'slug')
+    if (slug !== null) walk.urls.push(slug.replace(/^\/+|\/+$/g, ''))
+    const items = findProperty(literal, 'items')
+    if (items !== null) visit(walk, items, inner)
+  } else {
+    if (type !== null || !literal.whole) blur(walk.draft)
+    // The short form of a category is { Label: [...] }.
+    if (type === null) for (const { key, value } of literal.properties) visit(walk, value, [...trail, key])
   }
-  if (type !== null) return blur(draft)
-  // The short form of a category is { Label: [...] }.
-  for (const { key, value } of literal.properties) await child(value, key)
 }
 
 function addAutogenerated(walk: Walk, literal: Literal): void {
   const name = findText(literal, 'dirName')
   const folder = name === null ? null : joinPath(walk.folder, name)
-  if (folder === null) {
-    blur(walk.draft)
-    return
-  }
-  addGenerated(walk.draft, folder)
+  if (folder === null) blur(walk.draft)
+  else addGenerated(walk.draft, folder)
 }
 
 /**
  * Adds a document by id. A page may define a different id, so an entry without a file is invalid
  * only if no page has that id.
  */
-function addDocument(walk: Walk, at: Located, trail: readonly string[]): void {
-  const id = at.literal.kind === 'string' ? at.literal.value : ''
-  const direct = walk.ids.get(id) ?? []
-  const path = joinPath(walk.folder, id)
-  const files = path === null ? [] : [`${path}.md`, `${path}.mdx`]
-  const own = files.filter((file) => walk.files.has(file) && isBelow(file, walk.folder))
-  addEntry(walk.files, walk.draft, at, { trail, candidates: [...new Set([...own, ...direct, ...files])], exact: false })
+function addDocument({ files, file, draft, folder, prefix, ids }: Walk, literal: Literal, trail: readonly string[]) {
+  const written = literal.kind === 'string' ? literal.value : ''
+  const id = written.startsWith(prefix) ? written.slice(prefix.length) : written
+  const path = joinPath(folder, id)
+  const direct = path === null ? [] : [`${path}.md`, `${path}.mdx`]
+  const own = direct.filter((page) => files.has(page) && isBelow(page, folder))
+  const candidates = [...new Set([...own, ...(ids.get(id) ?? []), ...direct])]
+  addEntry(files, draft, { file, literal }, { trail, candidates, exact: false })
 }

@@ -13,5 +13,6 @@ export const fern: Framework = {
   // URLs derive from section titles and slugs, except for pages that set a slug.
   toRoutes: ({ facts }) => (facts?.slug == null ? [] : [facts.slug]),
   toEntry: toRelativeEntry,
-  checksAbsoluteLinks: false,
+  checksAbsoluteLinks: 'images',
+  requiresFrontmatter: true,
 }

@@ -60,6 +60,8 @@ async function readPart(files: ConfigFiles, draft: NavigationDraft, at: Located,
   const { file, literal } = at
   const navigation = findProperty(literal, 'navigation')
   if (navigation !== null) visit(files, draft, { file, literal: navigation }, [], 0)
+  for (const { value } of toProperties(findProperty(literal, 'tabs')))
+    visit(files, draft, { file, literal: value }, [], 0)
   const landing = findProperty(literal, 'landing-page')
   if (landing !== null) visit(files, draft, { file, literal: landing }, [], 0)
   for (const item of [...toItems(findProperty(literal, 'products')), ...toItems(findProperty(literal, 'versions'))]) {
@@ -97,9 +99,11 @@ function visit(files: ConfigFiles, draft: NavigationDraft, at: Located, trail: r
     const full = joinPath(toFolder(file.path), path.value)
     addEntry(files, draft, { file, literal: path }, { trail: inner, candidates: full === null ? [] : [full] })
   }
-  const folder = findText(literal, 'folder')
-  const generated = folder === null ? null : joinPath(toFolder(file.path), folder)
-  if (generated !== null) addGenerated(draft, generated)
+  for (const key of ['folder', 'changelog']) {
+    const folder = findText(literal, key)
+    const generated = folder === null ? null : joinPath(toFolder(file.path), folder)
+    if (generated !== null) addGenerated(draft, generated)
+  }
   for (const { key, value } of toProperties(literal)) {
     if (/^(?:contents|layout|navigation|variants|items)$/.test(key)) child(value, label)
   }

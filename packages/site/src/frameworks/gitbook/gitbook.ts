@@ -6,7 +6,10 @@ import { readGitbook } from './read-gitbook.ts'
 export const gitbook: Framework = {
   name: 'gitbook',
   title: 'GitBook',
-  detections: [{ config: /(^|\/)\.gitbook\.ya?ml$/ }, { config: /(^|\/)SUMMARY\.md$/, yields: true }],
+  detections: [
+    { config: /(^|\/)\.gitbook\.ya?ml$/, yields: true },
+    { config: /(^|\/)SUMMARY\.md$/, yields: true },
+  ],
   read: readGitbook,
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: 'GitBook: only pages listed in SUMMARY.md are shown.',
@@ -14,5 +17,6 @@ export const gitbook: Framework = {
   includes: { block: fromPage },
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,
-  checksAbsoluteLinks: false,
+  checksAbsoluteLinks: 'images',
+  trailingSlash: false,
 }

@@ -1,7 +1,9 @@
 import { findProperty, findText, toProperties } from '../../config/literal.ts'
-import { joinPath, toFolder } from '../../pages/paths.ts'
-import { buildDraft, buildSite, MAX_REDIRECTS, noteFile, type ReadSite } from '../build-site.ts'
+import { joinPath, PAGE, toFolder, toName } from '../../pages/paths.ts'
+import { buildDraft, buildSite, MAX_REDIRECTS, type NavigationDraft, noteFile, type ReadSite } from '../build-site.ts'
 import { readSummary } from '../summary.ts'
+
+const SUMMARY = 'SUMMARY.md'
 
 /** Reads a GitBook site: `SUMMARY.md`, and `.gitbook.yaml` if it exists. */
 export const readGitbook: ReadSite = async (files, config) => {
@@ -10,15 +12,19 @@ export const readGitbook: ReadSite = async (files, config) => {
   const own = file.literal !== null || /\.ya?ml$/.test(config)
   const root = toFolder(config)
   const source = own ? (joinPath(root, findText(file.literal, 'root') ?? '') ?? root) : root
-  const name = findText(file.literal, 'structure', 'summary') ?? 'SUMMARY.md'
+  const name = findText(file.literal, 'structure', 'summary') ?? SUMMARY
   const path = own ? joinPath(source, name) : config
   const summary = path === null ? null : await files.open(path)
   const draft = buildDraft(summary?.path ?? config)
   if (own) noteFile(draft, file)
-  if (summary === null) draft.mode = 'all'
-  else {
+  if (summary === null) {
+    // The configuration then has no pages of its own: every `SUMMARY.md` below it is a space.
+    if (files.below(source).some((file) => toName(file) === SUMMARY)) return null
+    draft.mode = 'all'
+  } else {
     noteFile(draft, summary)
     readSummary(files, draft, summary, toFolder(summary.path))
+    if (!own && !listsPages(draft)) return null
   }
   const redirects = toProperties(findProperty(file.literal, 'redirects')).flatMap(({ key, keyStart, value }) =>
     value.kind === 'string'
@@ -30,6 +36,7 @@ export const readGitbook: ReadSite = async (files, config) => {
       root,
       config,
       content: [{ folder: source, url: '/', kind: 'docs', language: null }],
+      ignored: [{ folder: source, patterns: ['.gitbook/'] }],
       publicFolders: [source],
       // Each space is served at a different URL.
       addresses: 'unknown',
@@ -38,4 +45,9 @@ export const readGitbook: ReadSite = async (files, config) => {
     redirects.slice(0, MAX_REDIRECTS),
     redirects.length > 0 ? [config] : [],
   )
+}
+
+/** Returns true if most entries name Markdown files, so that the file is a navigation. */
+function listsPages({ entries }: NavigationDraft): boolean {
+  return entries.filter(({ page }) => PAGE.test(page.replace(/[?#].*$/s, ''))).length * 2 > entries.length
 }

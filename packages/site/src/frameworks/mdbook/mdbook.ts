@@ -1,6 +1,7 @@
 import type { Framework } from '../framework.ts'
 import { fromPage } from '../include-paths.ts'
 import { toSummaryEntry, toSummaryRoutes } from '../summary.ts'
+import { mdbookIds } from './mdbook-ids.ts'
 import { readMdbook } from './read-mdbook.ts'
 
 export const mdbook: Framework = {
@@ -14,5 +15,7 @@ export const mdbook: Framework = {
   includes: { braces: fromPage },
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,
+  headingIds: mdbookIds,
   checksAbsoluteLinks: false,
+  trailingSlash: false,
 }

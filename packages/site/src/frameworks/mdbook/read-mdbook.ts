@@ -1,5 +1,6 @@
+import { findProperty, findText, toProperties } from '../../config/literal.ts'
 import { joinPath, toFolder } from '../../pages/paths.ts'
-import { buildDraft, buildSite, MAX_REDIRECTS, noteFile, type ReadSite } from '../build-site.ts'
+import { buildDraft, buildSite, noteFile, type ReadSite } from '../build-site.ts'
 import type { SiteRedirect } from '../site.ts'
 import { readSummary } from '../summary.ts'
 
@@ -8,29 +9,26 @@ export const readMdbook: ReadSite = async (files, config) => {
   const book = await files.open(config)
   if (book === null) return null
   const root = toFolder(config)
-  const src = /^[ \t]*src[ \t]*=[ \t]*"([^"\n]*)"/m.exec(book.text)?.[1] ?? 'src'
-  const source = joinPath(root, src) ?? root
+  const source = joinPath(root, findText(book.literal, 'book', 'src') ?? 'src') ?? root
   const summary = await files.open(source === '' ? 'SUMMARY.md' : `${source}/SUMMARY.md`)
   if (summary === null) return null
   const draft = buildDraft(summary.path)
   noteFile(draft, summary)
+  if (book.fault !== null) draft.faults.push(book.fault)
   readSummary(files, draft, summary, source)
-  const redirects: SiteRedirect[] = []
-  const table = /^\[output\.html\.redirect\][^\n]*\n((?:(?!\[)[^\n]*\n?)*)/m.exec(book.text)
-  const body = table?.[1] ?? ''
-  const offset = table === null ? 0 : table.index + table[0].length - body.length
-  for (const row of body.matchAll(/^[ \t]*"([^"\n]*)"[ \t]*=[ \t]*"([^"\n]*)"/gm)) {
-    const line = files.toLine(book, offset + row.index)
-    redirects.push({ file: config, line, source: row[1] ?? '', destination: row[2] ?? '', pattern: false })
-    if (redirects.length >= MAX_REDIRECTS) break
-  }
+  const table = findProperty(book.literal, 'output', 'html', 'redirect')
+  const redirects = toProperties(table).flatMap(({ key, keyStart, value }): SiteRedirect[] =>
+    value.kind === 'string'
+      ? [{ file: config, line: files.toLine(book, keyStart), source: key, destination: value.value, pattern: false }]
+      : [],
+  )
   return buildSite(
     {
       root,
       config,
       content: [{ folder: source, url: '/', kind: 'docs', language: null }],
       publicFolders: [source],
-      addresses: 'known',
+      addresses: book.literal === null ? 'unknown' : 'known',
     },
     draft,
     redirects,

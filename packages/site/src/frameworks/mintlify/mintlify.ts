@@ -2,6 +2,7 @@ import { dropExtension, dropIndex, isBelow, PAGE, toInner } from '../../pages/pa
 import type { Framework } from '../framework.ts'
 import { fromSnippets } from '../include-paths.ts'
 import { addMintlifyRedirect, findMintlifyRedirects } from './edit-redirects.ts'
+import { mintlifyIds } from './mintlify-ids.ts'
 import { readLanguages } from './read-languages.ts'
 import { readMintlify } from './read-mintlify.ts'
 
@@ -21,6 +22,12 @@ export const mintlify: Framework = {
     const inner = toInner(page, site.root)
     return `${/^\.?\//.exec(like.page)?.[0] ?? ''}${PAGE.test(like.page) ? inner : dropExtension(inner)}`
   },
+  headingIds: mintlifyIds,
   checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
+  trailingSlash: false,
+  acceptsRootPaths: true,
+  servesFolders: true,
+  partials: /^(?:[^/]+\/)?snippets\//,
   redirects: { findList: findMintlifyRedirects, add: addMintlifyRedirect },
 }

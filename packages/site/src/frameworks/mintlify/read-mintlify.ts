@@ -16,6 +16,15 @@ import type { ContentFolder, SiteRedirect } from '../site.ts'
 
 const LABELS = ['language', 'version', 'tab', 'product', 'dropdown', 'anchor', 'item', 'group']
 const MAX_DEPTH = 60
+/**
+ * The files that Mintlify always excludes (`DEFAULT_MINT_IGNORES` in `@mintlify/common`), and skills,
+ * which are for agents and not pages.
+ */
+const DEFAULT_IGNORES = [
+  ...['/skill.md', 'SKILL.md'],
+  ...['.git', '.github', '.claude', '.agents', '.idea', '.vscode', '.cursor', '.mintlify', 'node_modules'],
+  ...['README.md', 'LICENSE.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
+]
 /** Maximum number of navigation nodes. Needed because `$ref`s may repeat nodes. */
 const MAX_NODES = 200_000
 
@@ -61,9 +70,11 @@ export const readMintlify: ReadSite = async (files, config) => {
     kind: 'opaque',
     language: null,
   }))
+  const ignoreFile = await files.open(joinPath(root, '.mintignore') ?? '')
   const parts = {
     root,
     config,
+    ignored: [{ folder: root, patterns: [...DEFAULT_IGNORES, ...(ignoreFile?.text.split('\n') ?? [])] }],
     content: [{ folder: root, url: '/', kind: 'docs' as const, language: null }, ...opaque],
     publicFolders: [root],
     languages: walk.languages,

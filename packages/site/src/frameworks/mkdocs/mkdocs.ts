@@ -1,10 +1,13 @@
 import type { ConfigFile } from '../../config/config-files.ts'
 import { findProperty, type Literal, toItems } from '../../config/literal.ts'
 import { addToMap } from '../../edit/add-to-redirects.ts'
-import { dropIndex, isBelow, toInner } from '../../pages/paths.ts'
+import { dropIndex, isBelow, toFolder, toInner, toName } from '../../pages/paths.ts'
 import type { Framework } from '../framework.ts'
 import { fromAnyFolder } from '../include-paths.ts'
+import { toSuffixRoutes } from '../to-suffix-routes.ts'
+import { mkdocsIds } from './mkdocs-ids.ts'
 import { readMkdocs } from './read-mkdocs.ts'
+import { FOLDER_NAV } from './read-nav.ts'
 
 export const mkdocs: Framework = {
   name: 'mkdocs',
@@ -15,9 +18,16 @@ export const mkdocs: Framework = {
   rule: 'MkDocs: a nav entry is a path relative to the docs folder, with .md. Links between pages are relative file paths.',
   writable: ['**/mkdocs.{yml,yaml}'],
   includes: { scissors: fromAnyFolder },
-  toRoutes: ({ route }) => [dropIndex(route, /^(?:index|readme)$/i)],
-  toEntry: ({ like, page, content }) =>
-    content === null ? null : `${/^\.\//.exec(like.page)?.[0] ?? ''}${toInner(page, content.folder)}`,
+  toRoutes: ({ content, route }) =>
+    toSuffixRoutes(content, route).map((path) => dropIndex(path, /^(?:index|readme)$/i)),
+  toEntry({ like, page, content }) {
+    const folder = FOLDER_NAV.test(toName(like.file)) ? toFolder(like.file) : content?.folder
+    if (folder === undefined || !isBelow(page, folder)) return null
+    const name = toInner(page, folder).replace(`.${content?.suffixes?.[0]}.md`, '.md')
+    return `${/^\.\//.exec(like.page)?.[0] ?? ''}${name}`
+  },
+  headingIds: mkdocsIds,
+  translationsShareNavigation: true,
   checksAbsoluteLinks: false,
   addsPages: true,
   redirects: {

@@ -1,27 +1,27 @@
-import type { ConfigFiles, Located } from '../../config/config-files.ts'
-import { findProperty, findText, type Literal, toItems, toProperties } from '../../config/literal.ts'
-import { joinPath, PAGE, toFolder } from '../../pages/paths.ts'
-import {
-  addEntry,
-  blur,
-  buildDraft,
-  buildSite,
-  type NavigationDraft,
-  noteFile,
-  type ReadSite,
-  toBase,
-} from '../build-site.ts'
+import type { Located } from '../../config/config-files.ts'
+import { findProperty, type Literal, toItems, toProperties } from '../../config/literal.ts'
+import { joinPath, toFolder } from '../../pages/paths.ts'
+import { blur, buildDraft, buildSite, noteFile, type ReadSite, toBase } from '../build-site.ts'
 import type { SiteRedirect } from '../site.ts'
+import { findSetting } from './find-setting.ts'
+import { readContent } from './read-content.ts'
+import { readInherited } from './read-inherited.ts'
+import { readFolderNavs, readNav } from './read-nav.ts'
+import { type MkdocsPlugin, readPlugins } from './read-plugins.ts'
 
-/** Plugins that generate pages or the navigation. */
+/** Plugins that generate the navigation. */
 const NAVIGATION_PLUGINS =
-  /^(?:awesome-nav|awesome-pages|literate-nav|gen-files|monorepo|multirepo|mkdocs-simple|api-autonav|exclude|same-dir|tags-index)$/
-const PAGE_PLUGINS =
-  /^(?:gen-files|monorepo|multirepo|api-autonav|literate-nav|same-dir|mkdocs-simple|material\/blog|blog|i18n)$/
+  /^(?:awesome-nav|awesome-pages|literate-nav|gen-files|monorepo|multirepo|mkdocs-simple|api-autonav|exclude|tags-index)$/
+/** Plugins that add pages at paths that the configuration does not contain. */
+const PAGE_PLUGINS = /^(?:gen-files|monorepo|multirepo|api-autonav|mkdocs-simple)$/
+/** Files that MkDocs always excludes. */
+const DEFAULT_IGNORES = ['.*', '/templates/']
+const UNKNOWN: Literal = { kind: 'unknown', start: 0, end: 0 }
 
 /**
- * Reads `mkdocs.yml`: `nav`, `docs_dir`, `not_in_nav`, and the redirects plugin. MkDocs-specific
- * tags are read as `unknown`.
+ * Reads `mkdocs.yml` and the files it inherits from: `nav`, `docs_dir`, excluded pages, languages,
+ * and the plugins for redirects, blogs and translations. MkDocs-specific tags are read as
+ * `unknown`.
  */
 export const readMkdocs: ReadSite = async (files, config) => {
   const file = await files.open(config)
@@ -29,58 +29,53 @@ export const readMkdocs: ReadSite = async (files, config) => {
   const root = toFolder(config)
   const draft = buildDraft(config)
   noteFile(draft, file)
-  const parent = await findParent(files, { file, literal: file.literal ?? { kind: 'unknown', start: 0, end: 0 } })
-  const find = (...path: string[]): Located | null => {
-    const own = findProperty(file.literal, ...path)
-    if (own !== null) return { file, literal: own }
-    const inherited = findProperty(parent?.literal, ...path)
-    return inherited === null || parent === null ? null : { file: parent.file, literal: inherited }
-  }
-  const docsDir = find('docs_dir')?.literal
-  const docs = joinPath(root, docsDir?.kind === 'string' ? docsDir.value : 'docs') ?? root
+  const chain = await readInherited(files, { file, literal: file.literal ?? UNKNOWN })
+  const find = (...path: string[]) => findSetting(chain, ...path)
   const plugins = readPlugins(find('plugins'))
+  const { folders, content, languages, translations } = readContent(files, chain, plugins, root)
+  const docs = content[0]?.folder ?? root
+  // A project that a project for another language lists as its translation is part of that site.
+  const mains = chain.slice(1).map((parent) => {
+    const at = toFolder(parent.file.path)
+    return at === root ? [] : readContent(files, chain.slice(chain.indexOf(parent)), plugins, at).content
+  })
+  if (mains.flat().some(({ language, folder }) => language !== null && folder === docs)) return null
+
   const nav = find('nav')
   if (file.literal === null || plugins.some(({ name }) => NAVIGATION_PLUGINS.test(name))) blur(draft)
   else if (nav === null || (nav.literal.kind === 'scalar' && nav.literal.value === null)) draft.mode = 'all'
   if (nav !== null) {
     if (nav.file !== file) noteFile(draft, nav.file)
-    readNav(files, draft, nav.file, nav.literal, docs, [], 0)
+    readNav({ files, draft, folders, suffix: content[0]?.suffixes?.[0] }, nav)
   }
-  for (const key of ['not_in_nav', 'exclude_docs', 'draft_docs']) {
-    const value = find(key)?.literal
-    if (value?.kind === 'string')
-      draft.omitted.push(
-        ...value.value
-          .split('\n')
-          .map((row) => row.trim())
-          .filter(Boolean),
-      )
-  }
+  if (plugins.some(({ name }) => /^awesome-(?:nav|pages)$/.test(name))) await readFolderNavs(files, draft, docs)
+  draft.omitted.push(
+    ...translations,
+    ...toLines(find('not_in_nav')),
+    ...findSnippets(find('markdown_extensions'), root, docs),
+  )
 
-  const redirects: SiteRedirect[] = []
   const plugin = plugins.find(({ name }) => name === 'redirects')
   const maps = findProperty(plugin?.options, 'redirect_maps')
   const at = find('plugins')
-  if (at !== null) {
-    for (const { key, keyStart, value } of toProperties(maps)) {
-      if (value.kind !== 'string') continue
-      const line = files.toLine(at.file, keyStart)
-      redirects.push({ file: at.file.path, line, source: key, destination: value.value, pattern: false })
-    }
-  }
+  const redirects = toProperties(maps).flatMap(({ key, keyStart, value }): SiteRedirect[] => {
+    if (at === null || value.kind !== 'string') return []
+    const line = files.toLine(at.file, keyStart)
+    return [{ file: at.file.path, line, source: key, destination: value.value, pattern: false }]
+  })
   const site = find('site_url')?.literal
-  const languages = toItems(findProperty(plugins.find(({ name }) => name === 'i18n')?.options, 'languages')).flatMap(
-    (item) => findText(item, 'locale') ?? [],
-  )
   const generates = plugins.some(({ name }) => PAGE_PLUGINS.test(name))
+  const patterns = [...DEFAULT_IGNORES, ...toLines(find('exclude_docs')), ...toLines(find('draft_docs'))]
   return buildSite(
     {
       root,
       config,
-      content: [{ folder: docs, url: '/', kind: 'docs', language: null }],
+      content,
+      ignored: content.flatMap(({ kind, folder }) => (kind === 'docs' ? [{ folder, patterns }] : [])),
       base: toBase(site?.kind === 'string' ? site.value : null),
-      publicFolders: [docs],
+      publicFolders: folders,
       languages,
+      languageFallback: languages.length > 1,
       addresses: file.literal === null || generates ? 'unknown' : 'known',
     },
     draft,
@@ -90,58 +85,16 @@ export const readMkdocs: ReadSite = async (files, config) => {
   )
 }
 
-/** Follows `INHERIT: ../base.yml`, one level deep. */
-async function findParent(files: ConfigFiles, at: Located): Promise<Located | null> {
-  const inherited = findText(at.literal, 'INHERIT')
-  const path = inherited === null ? null : joinPath(toFolder(at.file.path), inherited)
-  const file = path === null ? null : await files.open(path)
-  return file?.literal ? { file, literal: file.literal } : null
+function toLines(at: Located | null): string[] {
+  return at?.literal.kind === 'string' ? at.literal.value.split('\n').filter((row) => row.trim() !== '') : []
 }
 
-function readPlugins(at: Located | null): { name: string; options: Literal | null }[] {
-  if (at?.literal.kind === 'object')
-    return at.literal.properties.map(({ key, value }) => ({ name: key, options: value }))
-  return toItems(at?.literal).flatMap((item): { name: string; options: Literal | null }[] => {
-    if (item.kind === 'string') return [{ name: item.value, options: null }]
-    return toProperties(item).map(({ key, value }) => ({ name: key, options: value }))
+/** Returns patterns for the folders of snippets, whose files are parts of other pages. */
+function findSnippets(extensions: Located | null, root: string, docs: string): string[] {
+  const options = readPlugins(extensions).find(({ name }: MkdocsPlugin) => name === 'pymdownx.snippets')?.options
+  const paths = findProperty(options, 'base_path')
+  return [...toItems(paths), ...(paths === null ? [] : [paths])].flatMap((item) => {
+    const folder = item.kind === 'string' ? joinPath(root, item.value) : null
+    return folder?.startsWith(`${docs}/`) ? [`/${folder.slice(docs.length + 1)}/`] : []
   })
-}
-
-function readNav(
-  files: ConfigFiles,
-  draft: NavigationDraft,
-  file: Located['file'],
-  literal: Literal,
-  docs: string,
-  trail: readonly string[],
-  depth: number,
-): void {
-  if (depth > 50) {
-    blur(draft)
-    return
-  }
-  if (literal.kind === 'array') {
-    for (const item of literal.items) readNav(files, draft, file, item, docs, trail, depth + 1)
-  } else if (literal.kind === 'object') {
-    for (const { key, value } of literal.properties) {
-      if (value.kind === 'string') addPage(files, draft, { file, literal: value }, docs, [...trail, key])
-      else readNav(files, draft, file, value, docs, [...trail, key], depth + 1)
-    }
-  } else if (literal.kind === 'string') addPage(files, draft, { file, literal }, docs, trail)
-  else if (literal.kind === 'unknown') blur(draft)
-}
-
-function addPage(
-  files: ConfigFiles,
-  draft: NavigationDraft,
-  at: Located,
-  docs: string,
-  trail: readonly string[],
-): void {
-  const page = at.literal.kind === 'string' ? at.literal.value : ''
-  if (page === '' || /^([a-z][a-z0-9+.-]*:|\/\/|\/|#)/i.test(page) || /[?#]/.test(page)) return
-  // Plugins process `*.md`, `section/` and `!include`.
-  if (/[*!|]/.test(page) || !PAGE.test(page)) return
-  const path = joinPath(docs, page)
-  addEntry(files, draft, at, { trail, candidates: path === null ? [] : [path], exact: true })
 }

@@ -1,6 +1,9 @@
-import { dropExtension, dropIndex, toFolder, toName } from '../../pages/paths.ts'
+import { dropExtension, toFolder, toName } from '../../pages/paths.ts'
 import type { Framework } from '../framework.ts'
-import { META, readNextra } from './read-nextra.ts'
+import { GITHUB_IDS } from '../github-ids.ts'
+import { META } from './find-contents.ts'
+import { isAppFolder, toRoute } from './find-routes.ts'
+import { readNextra } from './read-nextra.ts'
 
 export const nextra: Framework = {
   name: 'nextra',
@@ -11,15 +14,25 @@ export const nextra: Framework = {
   rule: 'Nextra: a key in _meta is the name of a page or folder in the same folder.',
   writable: ['**/_meta.{json,yml,yaml}'],
   toRoutes({ content, route }) {
-    // Folders in parentheses group routes and are not part of URLs.
-    const visible = route.replace(/(^|\/)\([^/)]*\)(?=\/|$)/g, '')
-    return [dropIndex(visible, content.folder.endsWith('app') ? /^page$/ : /^index$/)]
+    const own = toRoute(route, isAppFolder(content.folder))
+    // The pages of the main language have two URLs.
+    const code =
+      content.language === null ? /\/content\/([a-z]{2}(?:-[A-Za-z]{2,4})?)$/.exec(`/${content.folder}`)?.[1] : null
+    return code ? [own, `${code}/${own}`] : [own]
   },
   toEntry({ like, page }) {
-    const isApp = /\/page\.[a-z]+$/.test(like.candidates[0] ?? '')
-    const named = isApp ? toFolder(page) : dropExtension(page)
-    return toFolder(named) === toFolder(like.file) ? toName(named) : null
+    const toStem = (path: string) => {
+      if (/\/page\.[a-z]+$/.test(path)) return toFolder(path)
+      const stem = toRoute(dropExtension(path), false)
+      return like.page === 'index' ? `${stem}/index` : stem
+    }
+    const [old, now] = [toStem(like.candidates[0] ?? ''), toStem(page)]
+    return toFolder(old) === toFolder(now) ? toName(now) : null
   },
+  headingIds: { ...GITHUB_IDS, explicit: { toMark: (id) => `[#${id}]` } },
   showsUnlisted: true,
   checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
+  trailingSlash: false,
+  partials: /(?:^|\/)_/,
 }

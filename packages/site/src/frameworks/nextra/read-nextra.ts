@@ -1,78 +1,86 @@
-import { findProperty, findText, toProperties } from '../../config/literal.ts'
-import { unwrap } from '../../config/unwrap.ts'
-import { toFolder, toName } from '../../pages/paths.ts'
-import { addEntry, blur, buildDraft, buildSite, noteFile, type ReadSite } from '../build-site.ts'
-import type { ContentFolder } from '../site.ts'
+import type { ConfigFile, ConfigFiles } from '../../config/config-files.ts'
+import { findProperty, findText, type Literal, toProperties } from '../../config/literal.ts'
+import { toAddress, toFolder, toName } from '../../pages/paths.ts'
+import {
+  addEntry,
+  blur,
+  buildDraft,
+  buildSite,
+  evaluateConfig,
+  type NavigationDraft,
+  type ReadSite,
+  toBase,
+  toTexts,
+} from '../build-site.ts'
+import { toOpenUrls } from '../to-open-urls.ts'
+import { findContents, META } from './find-contents.ts'
+import { findRoutes, type Routes } from './find-routes.ts'
 
-export const META = /(?:^|\/)_meta(?:\.[a-z]{2}(?:-[A-Za-z]{2,4})?)?\.(?:json|[cm]?[jt]sx?)$/
-const BASE = /(?:^|\/)(?:pages|content|app)$/
+const MAX_METAS = 500
+/** Functions of `next.config` that change URLs. */
+const REWRITES = /\brewrites\b/
+
+interface Walk {
+  readonly files: ConfigFiles
+  readonly draft: NavigationDraft
+  readonly routes: Routes
+  readonly file: ConfigFile
+}
 
 /**
- * Reads a Nextra site. `_meta` files next to the pages define their order and titles. Pages without
- * an entry are also shown.
+ * Reads a Nextra site. `_meta` files next to the pages, or one `_meta.global` file, define their
+ * order and titles. Pages without an entry are also shown. Code is evaluated statically, never run.
  */
 export const readNextra: ReadSite = async (files, first) => {
-  const base = toBaseFolder(toFolder(first))
-  const root = toFolder(base).replace(/(?:^|\/)src$/, '')
   const draft = buildDraft(first)
   draft.mode = 'all'
-  const metas = files
-    .below(base)
-    .filter((path) => META.test(path))
-    .slice(0, 500)
-  const codes = new Set(
-    files.below(base).flatMap((path) => (/\.[jt]sx?$/.test(path) ? [path.replace(/\.[jt]sx?$/, '')] : [])),
-  )
-  for (const path of metas) {
+  const { root, bases, content, codes } = findContents(files, first)
+  const routes = findRoutes(files, content)
+  for (const path of bases.flatMap((base) => files.below(base).filter((file) => META.test(file))).slice(0, MAX_METAS)) {
     const file = await files.open(path)
     if (file === null) continue
-    noteFile(draft, file)
-    const at = await unwrap(files, { file, literal: file.literal ?? { kind: 'unknown', start: 0, end: 0 } })
-    if (at.literal.kind !== 'object' || !at.literal.whole) blur(draft)
-    const folder = toFolder(path)
-    for (const { key, keyStart, keyEnd, value } of toProperties(at.literal)) {
-      const type = findText(value, 'type')
-      const elsewhere = findProperty(value, 'href') !== null || findProperty(value, 'items') !== null
-      if (key === '*' || key.startsWith('--') || elsewhere || (type !== null && type !== 'page' && type !== 'doc'))
-        continue
-      const stem = folder === '' ? key : `${folder}/${key}`
-      const route =
-        toName(base) === 'app' ? [`${stem}/page.mdx`, `${stem}/page.md`, `${stem}/page.tsx`, `${stem}/page.jsx`] : []
-      const candidates = [`${stem}.mdx`, `${stem}.md`, ...route, `${stem}/index.mdx`, `${stem}/index.md`]
-      // Entries may also name a folder of pages or a route that is implemented in code.
-      const exact = !codes.has(stem) && !files.hasFolder(stem)
-      const literal = { kind: 'string' as const, value: key, start: keyStart, end: keyEnd }
-      const label = value.kind === 'string' ? value.value : findText(value, 'title')
-      addEntry(files, draft, { file: at.file, literal }, { trail: label === null ? [] : [label], candidates, exact })
-    }
+    const meta = await evaluateConfig(files, draft, file)
+    const url = routes.toUrl(`${toFolder(path)}/index.mdx`.replace(/^\//, ''))
+    readMeta({ files, draft, routes, file }, meta, url, path.includes('_meta.global.'))
   }
   const config = files.paths.find((path) => toFolder(path) === root && /^next\.config\.[cm]?[jt]s$/.test(toName(path)))
   const next = config === undefined ? null : await files.open(config)
-  // `next.config` may rewrite URLs.
-  const rewritten = /\b(?:basePath|rewrites|i18n)\b/.test(next?.text ?? '')
-  const dynamic = files.below(base).some((path) => path.includes('['))
-  const content: ContentFolder[] = [{ folder: base, url: '/', kind: 'docs', language: null }]
+  const settings = next === null ? null : (await files.evaluate(next)).literal
+  const languages = [...new Set([...codes, ...toTexts(findProperty(settings, 'i18n', 'locales'))])]
   return buildSite(
     {
       root,
       config: first,
       content,
+      languages,
+      base: toBase(findText(settings, 'basePath')),
       publicFolders: [root === '' ? 'public' : `${root}/public`],
-      addresses: rewritten || dynamic ? 'unknown' : 'known',
+      addresses: REWRITES.test(next?.text ?? '') ? 'unknown' : 'known',
+      openUrls: bases.flatMap((base) => {
+        const route = /(?:^|\/)app$/.test(base) ? /(?:^|\/)(?:page|route)\.(?:[jt]sx?|mdx?)$/ : /\.(?:[jt]sx?|mdx?)$/
+        return toOpenUrls(files.below(base), base, route)
+      }),
     },
     draft,
   )
 }
 
-/**
- * Returns the route folder that a `_meta` file belongs to: the outermost `pages`, `content` or
- * `app` folder, or else the file's folder.
- */
-function toBaseFolder(folder: string): string {
-  const parts = folder.split('/')
-  for (let length = 1; length <= parts.length; length += 1) {
-    const path = parts.slice(0, length).join('/')
-    if (BASE.test(path)) return path
+function readMeta(walk: Walk, meta: Literal, folder: string, isGlobal: boolean): void {
+  const { files, draft, routes } = walk
+  if (meta.kind !== 'object' || !meta.whole) blur(draft)
+  for (const { key, keyStart, keyEnd, value, file = walk.file } of toProperties(meta)) {
+    const type = findText(value, 'type')
+    const items = findProperty(value, 'items')
+    const isPage = type === null || type === 'page' || type === 'doc'
+    // Menus and separators are not pages.
+    if (key === '*' || key.startsWith('--') || !isPage || findProperty(value, 'href') !== null) continue
+    const url = key === 'index' ? folder : toAddress(`${folder}/${key}`)
+    const label = value.kind === 'string' ? value.value : findText(value, 'title')
+    const literal: Literal = { kind: 'string', value: key, start: keyStart, end: keyEnd, file }
+    const candidates = [...new Set([...routes.find(url), ...routes.toUsual(url)])]
+    // Entries may also name a folder of pages or a route that is implemented in code.
+    const exact = !routes.has(url)
+    addEntry(files, draft, { file: walk.file, literal }, { trail: label === null ? [] : [label], candidates, exact })
+    if (isGlobal && items !== null) readMeta(walk, items, url, isGlobal)
   }
-  return folder
 }

@@ -1,6 +1,13 @@
-import type { ConfigFiles, Located } from '../../config/config-files.ts'
-import { findProperty, findText, type Literal, toItems, toProperties } from '../../config/literal.ts'
-import { unwrap } from '../../config/unwrap.ts'
+import type { ConfigFile, ConfigFiles } from '../../config/config-files.ts'
+import {
+  findProperty,
+  findText,
+  type Literal,
+  type ObjectLiteral,
+  toItems,
+  toProperties,
+} from '../../config/literal.ts'
+import { toRepositoryPath } from '../../config/module-path.ts'
 import { joinPath, PAGE, toFolder } from '../../pages/paths.ts'
 import {
   addEntry,
@@ -8,17 +15,20 @@ import {
   blur,
   buildDraft,
   buildSite,
+  evaluateConfig,
   type NavigationDraft,
-  noteFile,
   type ReadSite,
   toBase,
   toRedirect,
 } from '../build-site.ts'
+import { findPluginUrls } from '../find-plugin-urls.ts'
 import type { ContentFolder, SiteRedirect } from '../site.ts'
+import { toOpenUrls } from '../to-open-urls.ts'
 import { toSlugPath } from './slug-path.ts'
 
 interface Walk {
   readonly files: ConfigFiles
+  readonly file: ConfigFile
   readonly draft: NavigationDraft
   readonly docs: string
   /** Pages keyed by URL, without the language prefix. */
@@ -26,66 +36,62 @@ interface Walk {
 }
 
 /**
- * Reads an Astro site with Starlight: the literals in the `starlight({…})` call in `astro.config`.
- * Its code is parsed, never run.
+ * Reads an Astro site with Starlight: the options of `starlight({…})` in `astro.config`. Its code
+ * is evaluated statically, never run.
  */
 export const readStarlight: ReadSite = async (files, config) => {
   const file = await files.open(config)
   if (file === null || !file.text.includes('@astrojs/starlight')) return null
   const root = toFolder(config)
   const draft = buildDraft(config)
-  noteFile(draft, file)
-  const at = await unwrap(files, { file, literal: file.literal ?? { kind: 'unknown', start: 0, end: 0 } })
-  const docs = joinPath(root, 'src/content/docs') ?? root
-  const options = await findStarlight(files, at)
-  const locales = await find(files, options, 'locales')
-  const prefixes = toProperties(locales?.literal).flatMap(({ key }) => (key === 'root' ? [] : [key]))
-  const main = findText(options?.literal, 'defaultLocale')
-  const walk: Walk = { files, draft, docs, pages: toPages(files, docs, prefixes, main) }
+  const settings = await evaluateConfig(files, draft, file)
+  const source = toRepositoryPath(findText(settings, 'srcDir') ?? 'src', root) ?? root
+  const docs = joinPath(source, 'content/docs') ?? root
+  const options = findStarlight(findProperty(settings, 'integrations'))
+  const locales = findProperty(options, 'locales')
+  const prefixes = toProperties(locales).flatMap(({ key }) => (key === 'root' ? [] : [key]))
+  const main = findText(options, 'defaultLocale')
+  const walk: Walk = { files, file, draft, docs, pages: toPages(files, docs, prefixes, main) }
+  const sidebar = findProperty(options, 'sidebar')
   if (options === null) blur(draft)
-  const sidebar = await find(files, options, 'sidebar')
-  if (options !== null && sidebar === null) draft.mode = 'all'
-  if (options?.literal.kind === 'object' && !options.literal.whole) blur(draft)
-  if (sidebar !== null) {
-    if (sidebar.file !== file) noteFile(draft, sidebar.file)
-    await readItems(walk, sidebar, [], 0)
-  }
+  else if (sidebar !== null) readItems(walk, sidebar, [])
+  else draft.mode = 'all'
+  if (options?.kind === 'object' && !options.whole) blur(draft)
   const content: ContentFolder[] = [{ folder: docs, url: '/', kind: 'docs', language: null }]
   for (const prefix of prefixes) {
     const language = prefix === main ? null : prefix
     content.push({ folder: `${docs}/${prefix}`, url: `/${prefix}`, kind: 'docs', language })
   }
-  content.push({ folder: joinPath(root, 'src/pages') ?? root, url: '/', kind: 'docs', language: null })
-  const redirects: SiteRedirect[] = []
-  const map = await find(files, at, 'redirects')
-  for (const { key, keyStart, keyEnd, value } of toProperties(map?.literal)) {
-    if (map === null) break
-    const source: Literal = { kind: 'string', value: key, start: keyStart, end: keyEnd }
-    const destination = value.kind === 'object' ? findProperty(value, 'destination') : value
-    const redirect = toRedirect(files, map, source, destination)
-    if (redirect !== null) redirects.push(redirect)
-  }
-  const routes = files.below(joinPath(root, 'src/pages') ?? root)
-  const dynamic = routes.some((path) => path.includes('['))
-  const plugins = findProperty(options?.literal, 'plugins')
-  const public_ = findText(at.literal, 'publicDir')?.replace(/^\.\//, '') ?? 'public'
-  const known = at.literal.kind === 'object' && options !== null && !dynamic && plugins === null
+  const routes = joinPath(source, 'pages') ?? root
+  content.push({ folder: routes, url: '/', kind: 'docs', language: null })
+  const redirects = findProperty(settings, 'redirects')
+  const plugins = findProperty(options, 'plugins')
   return buildSite(
     {
       root,
       config,
       content,
-      base: toBase(findText(at.literal, 'base')),
-      publicFolders: [joinPath(root, public_) ?? root],
-      languages: toLanguages(locales?.literal ?? null, main),
-      addresses: known ? 'known' : 'unknown',
+      base: toBase(findText(settings, 'base')),
+      publicFolders: [toRepositoryPath(findText(settings, 'publicDir') ?? 'public', root) ?? root],
+      languages: toLanguages(locales, main),
+      addresses: options !== null && isKnown(plugins) ? 'known' : 'unknown',
+      openUrls: [...toOpenUrls(files.below(routes), routes, /\.(?:astro|mdx?|html|[jt]s)$/), ...toPluginUrls(plugins)],
       languageFallback: prefixes.length > 0,
     },
     draft,
-    redirects,
-    map?.literal.kind === 'object' ? [map.file.path] : [],
-    map === null || (map.literal.kind === 'object' && map.literal.whole),
+    readRedirects(files, file, redirects),
+    redirects?.kind === 'object' ? [(redirects.file ?? file).path] : [],
+    redirects === null || (redirects.kind === 'object' && redirects.whole),
   )
+}
+
+function readRedirects(files: ConfigFiles, file: ConfigFile, map: Literal | null): SiteRedirect[] {
+  return toProperties(map).flatMap((property) => {
+    const { key, keyStart, keyEnd, value } = property
+    const source: Literal = { kind: 'string', value: key, start: keyStart, end: keyEnd, file: property.file ?? file }
+    const destination = value.kind === 'object' ? findProperty(value, 'destination') : value
+    return toRedirect(files, { file, literal: source }, source, destination) ?? []
+  })
 }
 
 function toLanguages(locales: Literal | null, main: string | null): string[] {
@@ -95,19 +101,34 @@ function toLanguages(locales: Literal | null, main: string | null): string[] {
   return main === null ? names : [...names.filter((name) => name === main), ...names.filter((name) => name !== main)]
 }
 
-async function find(files: ConfigFiles, at: Located | null, key: string): Promise<Located | null> {
-  const literal = findProperty(at?.literal, key)
-  return at === null || literal === null ? null : unwrap(files, { file: at.file, literal })
-}
-
-/** Finds the Starlight integration in `integrations` and returns its options. */
-async function findStarlight(files: ConfigFiles, at: Located): Promise<Located | null> {
-  const integrations = await find(files, at, 'integrations')
-  for (const item of toItems(integrations?.literal)) {
-    const [argument] = item.kind === 'call' && item.callee === 'starlight' ? item.args : []
-    if (integrations && argument) return files.resolve({ file: integrations.file, literal: argument })
+/** Finds the Starlight integration and returns its options. */
+function findStarlight(integrations: Literal | null): Literal | null {
+  for (const item of toItems(integrations)) {
+    if (item.kind === 'array') {
+      const options = findStarlight(item)
+      if (options !== null) return options
+    }
+    if (item.kind === 'call' && (item.from === '@astrojs/starlight' || item.callee === 'starlight')) {
+      const [options] = item.args
+      if (options?.kind === 'object') return options
+    }
   }
   return null
+}
+
+/** A plugin whose code is in the repository adds pages only with this function. */
+const ADDS_ROUTES = /\binjectRoute\b/
+
+/** Returns false if a plugin in the repository may add pages at URLs that its code determines. */
+function isKnown(plugins: Literal | null): boolean {
+  if (plugins !== null && (plugins.kind !== 'array' || !plugins.whole)) return false
+  return toItems(plugins).every(({ kind, file }) => kind === 'call' || !ADDS_ROUTES.test(file?.text ?? ''))
+}
+
+function toPluginUrls(plugins: Literal | null): string[] {
+  return toItems(plugins).flatMap((item) =>
+    item.kind === 'call' ? findPluginUrls((item.from ?? item.callee).replace('starlight-', ''), item.args) : [],
+  )
 }
 
 /** Maps each URL, without its language prefix, to its pages, the main-language page first. */
@@ -132,40 +153,43 @@ function toPages(
   return pages
 }
 
-async function readItems(walk: Walk, at: Located, trail: readonly string[], depth: number): Promise<void> {
-  if (at.literal.kind !== 'array' || !at.literal.whole || depth > 50) blur(walk.draft)
-  if (at.literal.kind !== 'array' || depth > 50) return
-  for (const item of at.literal.items)
-    await readItem(walk, await walk.files.resolve({ file: at.file, literal: item }), trail, depth)
+function readItems(walk: Walk, list: Literal, trail: readonly string[]): void {
+  if (list.kind !== 'array' || !list.whole) blur(walk.draft)
+  if (list.kind === 'array') for (const item of list.items) readItem(walk, item, trail)
 }
 
-async function readItem(walk: Walk, at: Located, trail: readonly string[], depth: number): Promise<void> {
-  const { literal, file } = at
-  if (literal.kind === 'string') return addPage(walk, at, trail)
-  if (literal.kind !== 'object') return blur(walk.draft)
-  if (!literal.whole) blur(walk.draft)
+function readItem(walk: Walk, literal: Literal, trail: readonly string[]): void {
+  if (literal.kind === 'string') addPage(walk, literal, trail)
+  else if (literal.kind === 'object') readObject(walk, literal, trail)
+  else blur(walk.draft)
+}
+
+function readObject(walk: Walk, literal: ObjectLiteral, trail: readonly string[]): void {
+  const { draft, docs } = walk
+  if (!literal.whole) blur(draft)
   const label = findText(literal, 'label')
   const inner = label === null ? trail : [...trail, label]
   const page = findProperty(literal, 'slug') ?? findProperty(literal, 'link')
-  if (page !== null) return page.kind === 'string' ? addPage(walk, { file, literal: page }, inner) : blur(walk.draft)
   const generated = findProperty(literal, 'autogenerate')
-  if (generated !== null) {
+  const items = findProperty(literal, 'items')
+  if (page !== null) {
+    if (page.kind === 'string') addPage(walk, page, inner)
+    else blur(draft)
+  } else if (generated !== null) {
     const folder = findText(generated, 'directory')
-    const path = folder === null ? null : joinPath(walk.docs, folder)
-    if (path === null) return blur(walk.draft)
-    return addGenerated(walk.draft, path)
-  }
-  const items = await find(walk.files, at, 'items')
-  if (items !== null) await readItems(walk, items, inner, depth + 1)
+    const path = folder === null ? null : joinPath(docs, folder)
+    if (path === null) blur(draft)
+    else addGenerated(draft, path)
+  } else if (items !== null) readItems(walk, items, inner)
 }
 
 /**
  * Adds a page by slug. A page may define a different slug, so an entry without a file is invalid
  * only if no page has that slug.
  */
-function addPage(walk: Walk, at: Located, trail: readonly string[]): void {
-  const written = at.literal.kind === 'string' ? at.literal.value : ''
+function addPage({ files, file, draft, pages }: Walk, literal: Literal, trail: readonly string[]): void {
+  const written = literal.kind === 'string' ? literal.value : ''
   if (/^([a-z][a-z0-9+.-]*:|\/\/|#)/i.test(written) || /\.(?!md)[a-z0-9]{2,5}$/i.test(written)) return
   const slug = written.replace(/[?#].*$/, '').replace(/^\/+|\/+$/g, '')
-  addEntry(walk.files, walk.draft, at, { trail, candidates: walk.pages.get(slug) ?? [], exact: false })
+  addEntry(files, draft, { file, literal }, { trail, candidates: pages.get(slug) ?? [], exact: false })
 }

@@ -21,6 +21,8 @@ export const starlight: Framework = {
   toEntry,
   translationsShareNavigation: true,
   checksAbsoluteLinks: true,
+  requiresFrontmatter: true,
+  partials: /(?:^|\/)_/,
   trailingSlash: true,
   redirects: {
     findList,

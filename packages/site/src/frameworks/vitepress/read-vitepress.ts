@@ -1,148 +1,154 @@
-import type { ConfigFiles, Located } from '../../config/config-files.ts'
+import type { ConfigFile, ConfigFiles } from '../../config/config-files.ts'
 import { findProperty, findText, type Literal, toProperties } from '../../config/literal.ts'
-import { unwrap } from '../../config/unwrap.ts'
-import { joinPath } from '../../pages/paths.ts'
+import { joinPath, PAGE, toInner } from '../../pages/paths.ts'
 import {
   addEntry,
   blur,
   buildDraft,
   buildSite,
+  evaluateConfig,
   type NavigationDraft,
-  noteFile,
   type ReadSite,
   toBase,
   toPageCandidates,
+  toTexts,
 } from '../build-site.ts'
-import type { ContentFolder } from '../site.ts'
+import type { ContentFolder, Rewrite } from '../site.ts'
+import { toOpenUrls } from '../to-open-urls.ts'
+import { readRewrites, rewritePath } from './rewrite-path.ts'
+
+/** Configuration of a folder of pages, outside `.vitepress`. */
+const ADDITIONAL = /^(?!(?:.*\/)?(?:\.vitepress|node_modules)\/).*(?:^|\/)config\.m?[jt]s$/
+const MAX_ADDITIONAL = 50
 
 interface Walk {
   readonly files: ConfigFiles
+  readonly file: ConfigFile
   readonly draft: NavigationDraft
   /** Folder that contains the pages. */
   readonly source: string
+  /** Original paths of rewritten pages, keyed by the new path. Both are relative to `source`. */
+  readonly originals: ReadonlyMap<string, string>
   sidebars: number
 }
 
 /**
- * Reads a VitePress site: sidebars and navigation bars that `.vitepress/config` defines as
- * literals. Its code is parsed, never run.
+ * Reads a VitePress site: the sidebars and navigation bars that `.vitepress/config` defines. Its
+ * code is evaluated statically, never run.
  */
 export const readVitepress: ReadSite = async (files, config) => {
   const file = await files.open(config)
   if (file === null) return null
   const root = config.slice(0, Math.max(0, config.indexOf('.vitepress') - 1))
   const draft = buildDraft(config)
-  noteFile(draft, file)
-  const at = await unwrap(files, { file, literal: file.literal ?? { kind: 'unknown', start: 0, end: 0 } })
-  const known = at.literal.kind === 'object' && at.literal.whole
-  const source = joinPath(root, findText(at.literal, 'srcDir') ?? '') ?? root
-  const walk: Walk = { files, draft, source, sidebars: 0 }
-  if (!known) blur(draft)
-  await readTheme(walk, await find(walk, at, 'themeConfig'))
-  const content: ContentFolder[] = [{ folder: source, url: '/', kind: 'docs', language: null }]
+  const settings = await evaluateConfig(files, draft, file)
+  const isWhole = settings.kind === 'object' && settings.whole
+  const source = joinPath(root, findText(settings, 'srcDir') ?? '') ?? root
+  const locales = findProperty(settings, 'locales')
+  const codes = toProperties(locales).flatMap(({ key }) => (key === 'root' ? [] : [key]))
+  const pages = files.below(source)
+  const rewrites = readRewrites(findProperty(settings, 'rewrites'))
+  const originals = findOriginals(rewrites ?? [], pages, source)
+  const walk: Walk = { files, file, draft, source, originals, sidebars: 0 }
+  if (!isWhole) blur(draft)
+  draft.omitted.push(...toTexts(findProperty(settings, 'srcExclude')).map((glob) => `/${glob}`))
+  readTheme(walk, findProperty(settings, 'themeConfig'))
   const languages: string[] = []
-  const locales = await find(walk, at, 'locales')
-  if (locales !== null && locales.literal.kind !== 'object') blur(draft)
-  for (const { key, value } of toProperties(locales?.literal)) {
-    const locale = await unwrap(files, { file: locales?.file ?? file, literal: value })
-    languages.push(key === 'root' ? (findText(locale.literal, 'lang') ?? 'root') : key)
-    if (locale.literal.kind !== 'object') blur(draft)
-    await readTheme(walk, await find(walk, locale, 'themeConfig'))
-    const folder = joinPath(source, key)
-    if (key !== 'root' && folder !== null) content.push({ folder, url: `/${key}`, kind: 'docs', language: key })
+  if (locales !== null && locales.kind !== 'object') blur(draft)
+  for (const { key, value } of toProperties(locales)) {
+    languages.push(key === 'root' ? (findText(value, 'lang') ?? 'root') : key)
+    if (value.kind !== 'object') blur(draft)
+    readTheme(walk, findProperty(value, 'themeConfig'))
+  }
+  for (const path of pages.filter((page) => ADDITIONAL.test(page)).slice(0, MAX_ADDITIONAL)) {
+    const additional = await files.open(path)
+    if (!additional?.text.includes('defineAdditionalConfig')) continue
+    readTheme(walk, findProperty(await evaluateConfig(files, draft, additional), 'themeConfig'))
   }
   if (walk.sidebars === 0 && draft.mode !== 'unknown') draft.mode = 'all'
-  const rewritten = findProperty(at.literal, 'rewrites') !== null
-  // Dynamic routes generate pages from a template.
-  const dynamic = files.below(source).some((path) => /\[[^\]/]+\]\.md$/.test(path))
+  const folders = ['', ...codes].map((code): ContentFolder => {
+    const folder = joinPath(source, code) ?? source
+    const url = code === '' ? '/' : `/${code}`
+    const language = code === '' ? null : code
+    return { folder, url, kind: 'docs', language, ...(rewrites?.length ? { rewrites } : {}) }
+  })
   return buildSite(
     {
       root,
       config,
-      content,
-      base: toBase(findText(at.literal, 'base')),
+      content: folders,
+      base: toBase(findText(settings, 'base')),
       publicFolders: [joinPath(source, 'public') ?? source],
       languages,
-      addresses: known && !rewritten && !dynamic ? 'known' : 'unknown',
+      addresses: isWhole && rewrites !== null ? 'known' : 'unknown',
+      openUrls: toOpenUrls(pages, source, /\.md$/),
     },
     draft,
   )
 }
 
-async function find(walk: Walk, at: Located, key: string): Promise<Located | null> {
-  const literal = findProperty(at.literal, key)
-  if (literal === null) return null
-  const found = await unwrap(walk.files, { file: at.file, literal })
-  if (found.file !== at.file) noteFile(walk.draft, found.file)
-  return found
+function findOriginals(rewrites: readonly Rewrite[], pages: readonly string[], source: string): Map<string, string> {
+  const inner =
+    rewrites.length === 0 ? [] : pages.filter((page) => PAGE.test(page)).map((page) => toInner(page, source))
+  return new Map(inner.map((path) => [rewritePath(rewrites, path), path]))
 }
 
-async function readTheme(walk: Walk, theme: Located | null): Promise<void> {
+function readTheme(walk: Walk, theme: Literal | null): void {
   if (theme === null) return
-  if (theme.literal.kind !== 'object') return blur(walk.draft)
-  if (!theme.literal.whole) blur(walk.draft)
-  const nav = await find(walk, theme, 'nav')
-  if (nav !== null) await readItems(walk, nav, '', [], 0)
-  const sidebar = await find(walk, theme, 'sidebar')
+  if (theme.kind !== 'object' || !theme.whole) blur(walk.draft)
+  const nav = findProperty(theme, 'nav')
+  const { mode } = walk.draft
+  if (nav !== null) readItems(walk, nav, '', [])
+  // Only the sidebar lists the pages.
+  walk.draft.mode = mode
+  const sidebar = findProperty(theme, 'sidebar')
   if (sidebar === null) return
   walk.sidebars += 1
-  if (sidebar.literal.kind === 'array') return readItems(walk, sidebar, '', [], 0)
-  if (sidebar.literal.kind !== 'object' || !sidebar.literal.whole) blur(walk.draft)
-  for (const { value } of toProperties(sidebar.literal)) {
-    const part = await unwrap(walk.files, { file: sidebar.file, literal: value })
-    if (part.file !== sidebar.file) noteFile(walk.draft, part.file)
-    if (part.literal.kind === 'array') await readItems(walk, part, '', [], 0)
-    else if (part.literal.kind === 'object') await readItem(walk, part, '', [], 0)
-    else blur(walk.draft)
+  if (sidebar.kind !== 'object') readItems(walk, sidebar, '', [])
+  else {
+    if (!sidebar.whole) blur(walk.draft)
+    for (const { value } of sidebar.properties) {
+      if (value.kind === 'array') readItems(walk, value, '', [])
+      else readItem(walk, value, '', [])
+    }
   }
 }
 
-async function readItems(
-  walk: Walk,
-  at: Located,
+function readItems(walk: Walk, list: Literal, base: string, trail: readonly string[]): void {
+  if (list.kind !== 'array' || !list.whole) blur(walk.draft)
+  if (list.kind !== 'array') return
+  for (const item of list.items) readItem(walk, item, base, trail)
+}
+
+function readItem(walk: Walk, item: Literal, outer: string, trail: readonly string[]): void {
+  if (item.kind !== 'object' || !item.whole) blur(walk.draft)
+  const base = findText(item, 'base') ?? outer
+  const link = findProperty(item, 'link')
+  const text = findText(item, 'text')
+  const inner = text === null ? trail : [...trail, text]
+  if (link !== null) addLink(walk, link, base, inner)
+  const items = findProperty(item, 'items')
+  if (items !== null) readItems(walk, items, base, inner)
+}
+
+function addLink(
+  { files, file, draft, source, originals }: Walk,
+  literal: Literal,
   base: string,
   trail: readonly string[],
-  depth: number,
-): Promise<void> {
-  if (at.literal.kind !== 'array' || !at.literal.whole || depth > 50) blur(walk.draft)
-  if (at.literal.kind !== 'array' || depth > 50) return
-  for (const item of at.literal.items) {
-    const resolved = await unwrap(walk.files, { file: at.file, literal: item })
-    if (resolved.literal.kind === 'object') await readItem(walk, resolved, base, trail, depth)
-    else blur(walk.draft)
-  }
-}
-
-async function readItem(
-  walk: Walk,
-  at: Located,
-  outer: string,
-  trail: readonly string[],
-  depth: number,
-): Promise<void> {
-  if (at.literal.kind === 'object' && !at.literal.whole) blur(walk.draft)
-  const base = findText(at.literal, 'base') ?? outer
-  const link = findProperty(at.literal, 'link')
-  const text = findText(at.literal, 'text')
-  const inner = text === null ? trail : [...trail, text]
-  if (link !== null) addLink(walk, { file: at.file, literal: link }, base, inner)
-  const items = await find(walk, at, 'items')
-  if (items !== null) await readItems(walk, items, base, inner, depth + 1)
-}
-
-function addLink(walk: Walk, at: Located, base: string, trail: readonly string[]): void {
-  const literal: Literal = at.literal
+) {
   if (literal.kind !== 'string') {
-    blur(walk.draft)
+    blur(draft)
     return
   }
   const path = `${base}${literal.value}`.replace(/[?#].*$/, '')
   if (path === '' || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) return
-  const folder = /\/$/.test(path)
-  const candidates = folder
-    ? toPageCandidates(walk.source, `${path}index`)
-    : toPageCandidates(walk.source, path.replace(/\.html$/, ''))
+  const plain = /\/$/.test(path) ? `${path}index` : path.replace(/\.html$/, '')
+  const candidates = toPageCandidates(source, plain).map((candidate) => {
+    const original = originals.get(toInner(candidate, source))
+    return original === undefined ? candidate : (joinPath(source, original) ?? candidate)
+  })
   // Entries may also name files in the public folder.
   const exact = !/\.(?!html$|md$)[a-z0-9]{2,5}$/i.test(path)
-  addEntry(walk.files, walk.draft, at, { trail, candidates, exact })
+  addEntry(files, draft, { file, literal }, { trail, candidates, exact })
 }

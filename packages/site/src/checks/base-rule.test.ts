@@ -1,0 +1,107 @@
+import type { CheckResult } from '@corrigenda/contracts'
+import {
+  buildMemoryWorkspace,
+  type Files,
+  type MemoryWorkspace,
+} from '@corrigenda/git/internal/test-support/memory-workspace'
+import { describe, expect, it } from 'vitest'
+import { buildChecker } from './build-checker.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const LONG = Array.from({ length: 12 }, (_, n) => `Line ${n} of a page.`).join('\n')
+
+async function run(files: Files, edit: (workspace: MemoryWorkspace) => Promise<void>) {
+  const workspace = buildMemoryWorkspace(files)
+  await edit(workspace)
+  const results = await buildChecker().checkDocs({ workspace, scope: 'changed' })
+  return Object.fromEntries(results.map((result) => [result.name, result])) as Record<
+    'links' | 'anchors' | 'images' | 'navigation' | 'redirects',
+    CheckResult
+  >
+}
+
+/** A site whose URLs are unknown, because a plugin may add pages. */
+const site: Files = {
+  'docusaurus.config.js': `module.exports = {
+  presets: [['classic', { docs: { sidebarPath: './sidebars.js' } }]],
+  plugins: findPlugins(),
+}
+`,
+  'sidebars.js': "module.exports = { docs: ['a', 'other'] }\n",
+  'docs/a.md': '[b](/docs/b#setup) [c](./c) ![i](/img/i.png) [file](@site/static/f.pdf) [odd](/docs/made/by/plugin)\n',
+  'docs/b.md': `# B\n\n## Setup\n\n${LONG}\n`,
+  'docs/c.md': `---\nid: other\n---\n\n# C\n\n${LONG}\n`,
+  'static/img/i.png': 'png',
+  'static/f.pdf': 'pdf',
+}
+
+describe('in a site whose URLs are unknown', () => {
+  it.each<[what: string, check: 'links' | 'images' | 'navigation', edit: (w: MemoryWorkspace) => Promise<void>]>([
+    ['the page of an absolute link is deleted', 'links', (w) => w.remove('docs/b.md')],
+    ['the page of an absolute link is moved', 'links', (w) => w.move('docs/b.md', 'docs/x/b.md')],
+    ['the page of a relative link is deleted', 'links', (w) => w.remove('docs/c.md')],
+    ['the file of an alias is deleted', 'links', (w) => w.remove('static/f.pdf')],
+    ['an image is deleted', 'images', (w) => w.remove('static/img/i.png')],
+    ['the linking page is moved', 'links', (w) => w.move('docs/a.md', 'docs/x/a.md')],
+  ])('a link is broken if %s', async (_, check, edit) => {
+    const result = (await run(site, edit))[check]
+    expect(result).toMatchObject({ status: 'failed', introduced: 1 })
+  })
+  it('an entry is broken if its page is deleted', async () => {
+    const { navigation } = await run(site, (w) => w.remove('docs/c.md'))
+    expect(navigation.findings).toMatchObject([{ message: expect.stringContaining('"other"') }])
+  })
+  it('a new link is not judged, and the check says so', async () => {
+    const { links } = await run(site, (w) =>
+      w.write('docs/b.md', encode(`# B\n\n## Setup\n\n[x](/docs/nowhere)\n\n${LONG}\n`)),
+    )
+    expect(links).toMatchObject({ status: 'skipped', introduced: 0 })
+    expect(links.note).toContain('1 link in the Docusaurus site was not checked')
+  })
+  it('the link may lead elsewhere now, through a redirect pattern', async () => {
+    const { links } = await run({ ...site, 'static/_redirects': '/docs/b* https://x.example/:splat\n' }, (w) =>
+      w.remove('docs/b.md'),
+    )
+    expect(links).toMatchObject({ introduced: 0 })
+  })
+})
+
+describe('an anchor on a page that may contain other anchors', () => {
+  const open: Files = {
+    'a.md': '[s](./b.md#setup) [other](./b.md#other)\n',
+    'b.md': `# B\n\n## Setup\n\n<script>x</script>\n\n{{ include }}\n\n${LONG}\n`,
+  }
+  it('is broken if its heading is renamed', async () => {
+    const { anchors } = await run(open, (w) => w.write('b.md', encode(`# B\n\n## Install\n\n{{ include }}\n`)))
+    expect(anchors.findings).toMatchObject([{ file: 'a.md', message: expect.stringContaining('"setup"') }])
+  })
+  it('is not judged if the heading moves to another file, which the page may include', async () => {
+    const { anchors } = await run(open, async (w) => {
+      await w.write('b.md', encode(`# B\n\n{{ include }}\n`))
+      await w.write('part.md', encode('## Setup\n'))
+    })
+    expect(anchors).toMatchObject({ status: 'skipped', introduced: 0 })
+    expect(anchors.note).toContain('2 of 2 links to headings were not checked')
+  })
+})
+
+describe('a moved page', () => {
+  const pages: Files = {
+    'docs.json': '{"navigation":{"pages":["a","b"]}}',
+    'a.mdx': '[gone](/b#gone)\n',
+    'b.mdx': `# B\n\n${LONG}\n`,
+  }
+  it('does not make an older missing anchor new in the pages that link to it', async () => {
+    const { anchors } = await run(pages, async (w) => {
+      await w.move('b.mdx', 'x/b.mdx')
+      await w.write('a.mdx', encode('[gone](/x/b#gone)\n'))
+    })
+    expect(anchors).toMatchObject({ introduced: 0, preexisting: 1 })
+  })
+  it('needs no redirect if it is a partial', async () => {
+    const { redirects } = await run({ ...site, 'docs/_part.md': `${LONG}\n` }, (w) =>
+      w.move('docs/_part.md', 'docs/x/_part.md'),
+    )
+    expect(redirects).toMatchObject({ introduced: 0 })
+  })
+})

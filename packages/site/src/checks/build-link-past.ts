@@ -1,0 +1,53 @@
+import type { LinkTarget } from '../links/site-index.ts'
+import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
+import type { PageContent, PageLink } from '../pages/page-content.ts'
+import type { LinkSide } from './find-link-problems.ts'
+import type { LinkPast } from './link-past.ts'
+import { resolvePageLink } from './resolve-page-link.ts'
+
+export interface LinkPastInput {
+  readonly base: LinkSide
+  /** Contents keyed by changed page, null for deleted pages. */
+  readonly changed: ReadonlyMap<string, PageContent | null>
+  /** New paths keyed by old path. */
+  readonly renames: ReadonlyMap<string, string>
+}
+
+export function buildLinkPast({ base, changed, renames }: LinkPastInput): LinkPast {
+  const oldPaths = new Map([...renames].map(([from, to]) => [to, from]))
+  const resolve = (page: string, link: PageLink): LinkTarget =>
+    resolvePageLink(base.index, oldPaths.get(page) ?? page, link)
+  const added = findAddedAnchors(base, changed, oldPaths)
+  return {
+    isResolved(page, link) {
+      const { verdict, kind } = resolve(page, link)
+      return verdict === 'yes' && kind !== 'external'
+    },
+    hasAnchor(page, link) {
+      const { verdict, anchor, paths } = resolve(page, link)
+      if (verdict !== 'yes' || anchor === null) return false
+      const names = [foldAnchor(anchor), foldAscii(anchor)]
+      return paths.some((path) => {
+        const content = base.contentOf(path)
+        if (content === undefined || content.unread !== null) return false
+        const anchors = base.anchorsOf(content)
+        return names.some((name) => name !== '' && anchors.has(name)) && !names.some((name) => added.has(name))
+      })
+    },
+  }
+}
+
+/** Returns the anchors that the change adds to any page. A page may include the other page. */
+function findAddedAnchors(
+  base: LinkSide,
+  changed: ReadonlyMap<string, PageContent | null>,
+  oldPaths: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const added = new Set<string>()
+  for (const [path, content] of changed) {
+    const before = base.contentOf(oldPaths.get(path) ?? path)
+    const known = before === undefined ? null : base.anchorsOf(before)
+    for (const anchor of content?.anchors ?? []) if (!known?.has(anchor)) added.add(anchor)
+  }
+  return added
+}

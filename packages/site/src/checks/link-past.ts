@@ -1,0 +1,12 @@
+import type { PageLink } from '../pages/page-content.ts'
+
+/** What the links of the current state led to in the base commit. */
+export interface LinkPast {
+  /** Returns true if the link would have led to a file or redirect in the base commit. */
+  isResolved(page: string, link: PageLink): boolean
+  /**
+   * Returns true if the link would have led to an anchor in the base commit that the text of the
+   * page itself defined. Returns false if the change may have moved the anchor to an included file.
+   */
+  hasAnchor(page: string, link: PageLink): boolean
+}

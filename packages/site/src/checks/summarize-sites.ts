@@ -1,0 +1,169 @@
+import { findContent, findSite } from '../frameworks/find-site.ts'
+import type { Site } from '../frameworks/framework.ts'
+import type { Problem } from '../pages/problem.ts'
+import type { CheckerLimits } from './checker-limits.ts'
+import type { DoubtfulLink, LinkReading, LinkSide } from './find-link-problems.ts'
+import { findNavigationProblems } from './find-navigation-problems.ts'
+import { listCauses } from './list-causes.ts'
+
+/** References of one kind, most of which do not resolve in the base commit. */
+export interface Unreliable {
+  /** What the references have in common, as part of a sentence. */
+  readonly cause: string
+  readonly broken: number
+  /** Number of references of the same site and check. */
+  readonly judged: number
+}
+
+/** How well the checks understand the sites of a base commit. */
+export interface SiteSummary {
+  /**
+   * Returns true if a page's site has no pages without files, as far as the links of the base
+   * commit show.
+   */
+  isUnderstood(page: string): boolean
+  /**
+   * Turns doubtful links into problems if the site is understood. Links to folders that other links
+   * of the base commit lead to, but no page is in, remain doubtful.
+   */
+  decide(page: string, reading: LinkReading): LinkReading
+  /** Returns why a problem can only be advisory, or null. */
+  findUnreliable(problem: Problem): Unreliable | null
+}
+
+/** A site is understood if at least this many links, and 99% of them, resolve. */
+const MIN_LINKS = 20
+const MAX_UNRESOLVED_SHARE = 0.01
+/**
+ * If more than this share of a site's links or entries is broken for one cause, the checker
+ * probably does not support a feature. In maintained sites, the share is less than 0.2%.
+ */
+const UNRELIABLE_SHARE = 0.02
+/** The same for all absolute or all relative references, whatever they lead to. */
+const UNRELIABLE_FORM_SHARE = 0.2
+/** Links with a common cause are on several pages. A page with many dead links is not a cause. */
+const MIN_PAGES = 3
+
+type Counted = 'links' | 'images' | 'navigation'
+
+interface Cause {
+  readonly name: string
+  readonly isForm: boolean
+  readonly pages: Set<string>
+  broken: number
+}
+
+/**
+ * Counts for one language or folder with unknown URLs of a site, and for all files that belong to no
+ * site.
+ */
+interface Group {
+  readonly judged: Record<Counted, number>
+  readonly causes: Map<string, Cause>
+  /** Folders without known pages that links of the base commit lead to. */
+  readonly areas: Set<string>
+  doubtful: number
+  broken: number
+}
+
+export function summarizeSites(
+  side: LinkSide,
+  readings: ReadonlyMap<string, LinkReading>,
+  limits: CheckerLimits,
+): SiteSummary {
+  const { sites } = side.index
+  const groups = new Map<string, Group>()
+  const groupOf = (path: string): Group => {
+    const key = toGroup(sites, path)
+    const group = groups.get(key) ?? {
+      judged: { links: 0, images: 0, navigation: 0 },
+      causes: new Map(),
+      areas: new Set<string>(),
+      doubtful: 0,
+      broken: 0,
+    }
+    groups.set(key, group)
+    return group
+  }
+  const note = (problem: Problem) => {
+    if (!isCounted(problem)) return
+    for (const { key, name, isForm } of listCauses(sites, problem)) {
+      const { causes } = groupOf(problem.path)
+      const cause = causes.get(key) ?? { name, isForm, pages: new Set(), broken: 0 }
+      cause.pages.add(problem.path)
+      cause.broken += 1
+      causes.set(key, cause)
+    }
+  }
+  for (const [page, { links, images, problems, doubtful }] of readings) {
+    const group = groupOf(page)
+    group.judged.links += links
+    group.judged.images += images
+    for (const { area } of doubtful) {
+      if (area === null) group.doubtful += 1
+      else group.areas.add(area)
+    }
+    group.broken += problems.filter(isCounted).length
+    problems.forEach(note)
+  }
+  for (const site of sites) {
+    const { problems, entries } = findNavigationProblems(side.index, site)
+    if (site.navigation.files[0] !== undefined) groupOf(site.navigation.files[0]).judged.navigation += entries
+    problems.forEach(note)
+  }
+  const isUnderstood = (page: string) => {
+    const site = findSite(sites, page)
+    if (site.config === null) return false
+    const own = groups.get(toGroup(sites, page))
+    // A translation with few links is understood if the main language is.
+    const isTranslation = findContent(site, page)?.language != null
+    const group = isTranslation && toTotal(own) < MIN_LINKS ? groups.get(toKey(site, null)) : own
+    const total = toTotal(group)
+    if (group === undefined || total < MIN_LINKS) return false
+    return group.doubtful + group.broken <= total * MAX_UNRESOLVED_SHARE
+  }
+  return {
+    isUnderstood,
+    decide(page, reading) {
+      if (reading.doubtful.length === 0 || !isUnderstood(page)) return reading
+      const { areas } = groupOf(page)
+      const isOpen = ({ area }: DoubtfulLink) => area !== null && areas.has(area)
+      const broken = reading.doubtful.filter((link) => !isOpen(link)).map(({ problem }) => problem)
+      return { ...reading, problems: [...reading.problems, ...broken], doubtful: reading.doubtful.filter(isOpen) }
+    },
+    findUnreliable(problem) {
+      if (!isCounted(problem)) return null
+      const group = groups.get(toGroup(sites, problem.path))
+      const judged = group?.judged[problem.check as Counted] ?? 0
+      for (const { key } of listCauses(sites, problem)) {
+        const cause = group?.causes.get(key)
+        if (cause === undefined || cause.broken < limits.unreliableFrom) continue
+        const { name, broken, isForm, pages } = cause
+        const share = isForm ? UNRELIABLE_FORM_SHARE : UNRELIABLE_SHARE
+        const isSpread = problem.check === 'navigation' || pages.size >= MIN_PAGES
+        if (isSpread && broken > judged * share) return { cause: name, broken, judged }
+      }
+      return null
+    },
+  }
+}
+
+function isCounted({ code }: Problem): boolean {
+  return code === 'link_broken' || code === 'image_missing' || code === 'navigation_missing_page'
+}
+
+function toGroup(sites: readonly Site[], path: string): string {
+  const site = findSite(sites, path)
+  const content = findContent(site, path)
+  const isInside = content !== null || site.navigation.files.includes(path)
+  const part = content?.kind === 'opaque' ? content.folder : (content?.language ?? null)
+  return isInside ? toKey(site, part) : ''
+}
+
+function toKey(site: Site, part: string | null): string {
+  return JSON.stringify([site.config, part])
+}
+
+function toTotal(group: Group | undefined): number {
+  return group === undefined ? 0 : group.judged.links + group.judged.images + group.doubtful
+}

@@ -1,0 +1,77 @@
+import type { AnyNode, CallExpression } from 'acorn'
+import { callMethod } from './call-method.ts'
+import { evaluateElements } from './evaluate-container.ts'
+import { type EvaluatedCall, evaluatePath } from './evaluate-path.ts'
+import { type Environment, type Evaluation, toUnknown } from './evaluation.ts'
+import type { Literal } from './literal.ts'
+import { findModule } from './module-path.ts'
+import { toDottedName, toInnerExpression } from './script-node.ts'
+
+/** Matches functions that return their argument, possibly with more properties. */
+const WRAPPER = /^(?:define|with|extend)(?![a-z])|^Object\.freeze$/
+
+/**
+ * Evaluates a call of a function in the repository, a known function or a wrapper such as
+ * `defineConfig`. Other calls are returned as calls with evaluated arguments.
+ */
+export function evaluateCall(evaluation: Evaluation, environment: Environment, node: CallExpression): Literal {
+  const { closures, files } = evaluation
+  const list = evaluateElements(evaluation, environment, node, node.arguments)
+  const callee = toInnerExpression(node.callee as AnyNode)
+  if (list.kind !== 'array' || !list.whole || callee.type === 'Super') return toUnknown(node, environment)
+  const args = list.items
+  const name = toDottedName(callee) ?? ''
+  // Methods of other expressions are evaluated once, by `evaluateMethod`.
+  if (name !== '' || callee.type !== 'MemberExpression') {
+    const closure = closures.get(evaluation.evaluate(callee, environment))
+    if (closure !== undefined) return evaluation.apply(closure, args)
+  }
+  const place = { start: node.start, end: node.end, file: environment.file }
+  const call: EvaluatedCall = { name, from: findSource(name, environment), args, place }
+  const [first] = args
+  if (name === 'require' && first?.kind === 'string') {
+    const path = findModule(files.has, environment.file.path, first.value)
+    if (path !== null) return evaluation.readModule(path, 'require') ?? toUnknown(node, environment)
+  }
+  const known = evaluatePath(call, files) ?? evaluateMethod(evaluation, environment, callee, call)
+  if (known !== null) return known
+  const configs = args.filter((arg) => arg.kind === 'object' || arg.kind === 'call' || closures.has(arg))
+  if (WRAPPER.test(name) && configs.length === 1 && configs[0] !== undefined) {
+    const closure = closures.get(configs[0])
+    return closure === undefined ? configs[0] : evaluation.apply(closure, [])
+  }
+  const from = call.from === null ? {} : { from: call.from }
+  return evaluation.measure({ kind: 'call', callee: name, ...from, args, ...place }, args)
+}
+
+function evaluateMethod(
+  evaluation: Evaluation,
+  environment: Environment,
+  callee: AnyNode,
+  { name, args, place }: EvaluatedCall,
+): Literal | null {
+  if (callee.type !== 'MemberExpression' || callee.object.type === 'Super') return null
+  if (callee.computed || callee.property.type !== 'Identifier') return null
+  const object = name.startsWith('Object.') ? null : evaluation.evaluate(callee.object, environment)
+  const apply = (fn: Literal, values: readonly Literal[]) => {
+    const closure = evaluation.closures.get(fn)
+    return closure === undefined ? null : evaluation.apply(closure, values)
+  }
+  const result = callMethod({ name: callee.property.name, object, args, place, apply })
+  return result === null ? null : evaluation.measure(result, result.kind === 'array' ? result.items : [])
+}
+
+/** Returns the package that a name is imported from with `import` or `require`, or null. */
+function findSource(name: string, environment: Environment): string | null {
+  const [root = ''] = name.split('.')
+  for (let at: Environment | null = environment; at !== null; at = at.outer) {
+    const binding = at.scope.bindings.get(root)
+    if (binding === undefined) continue
+    if (binding.kind === 'import') return binding.from
+    const init = binding.kind === 'value' ? toInnerExpression(binding.init) : null
+    const isRequire = init?.type === 'CallExpression' && toDottedName(init.callee) === 'require'
+    const [source] = isRequire ? init.arguments : []
+    return source?.type === 'Literal' ? String(source.value) : null
+  }
+  return null
+}

@@ -1,0 +1,235 @@
+import type { AnyNode, Function as FunctionNode, MemberExpression } from 'acorn'
+import { bindPattern } from './bind-pattern.ts'
+import { evaluateCall } from './evaluate-call.ts'
+import { evaluateElements, evaluateObject } from './evaluate-container.ts'
+import { evaluatePath } from './evaluate-path.ts'
+import {
+  type Closure,
+  type Environment,
+  type EvaluatedFile,
+  type EvaluatedFiles,
+  type Evaluation,
+  toElement,
+  toMember,
+  toUnknown,
+} from './evaluation.ts'
+import { findProperty, type Literal } from './literal.ts'
+import { findModule, toAbsolute } from './module-path.ts'
+import { readExport } from './read-export.ts'
+import { readName } from './read-name.ts'
+import { toSimpleLiteral } from './read-script-literal.ts'
+import { toDottedName, toInnerExpression } from './script-node.ts'
+import { EMPTY_SCOPE, readScope, type ScriptScope } from './script-scope.ts'
+import { combine, isTruthy, unite } from './static-operator.ts'
+
+/** Evaluated expressions and copied parts. Afterwards, lists, objects and calls are unknown. */
+const MAX_STEPS = 400_000
+/** Expressions and calls inside each other. */
+const MAX_DEPTH = 400
+/** Parts of one value, counted as often as they appear in it. */
+const MAX_SIZE = 100_000
+/** Levels of one value. */
+const MAX_NESTING = 100
+/** Length of a computed text. */
+const MAX_TEXT = 10_000
+
+/**
+ * Computes the values in configuration scripts without running them: constants, imports of files in
+ * the repository, and functions that only return a value. What depends on anything else is
+ * `unknown`, and only that part. Takes a bounded number of steps. It is a class because it counts
+ * them.
+ */
+export class Evaluator implements Evaluation {
+  /** Files that were needed but not opened. Their values are unknown. */
+  readonly wanted = new Set<string>()
+  readonly closures = new WeakMap<Literal, Closure>()
+  readonly #modules = new Map<EvaluatedFile, Environment>()
+  readonly #scopes = new WeakMap<AnyNode, ScriptScope>()
+  readonly #measures = new WeakMap<Literal, { size: number; depth: number }>()
+  #steps = 0
+  #depth = 0
+
+  constructor(readonly files: EvaluatedFiles) {}
+
+  /** Returns the main export. If it is a function or a wrapped object, returns the object. */
+  evaluateMain(file: EvaluatedFile): Literal {
+    let value = this.#readFile(file, 'default') ?? toUnknown({ start: 0, end: 0 }, { file })
+    for (let hop = 0; hop < 10; hop += 1) {
+      const closure = this.closures.get(value)
+      const argument: Literal | undefined = value.kind === 'call' && value.args.length === 1 ? value.args[0] : undefined
+      if (closure !== undefined) value = this.apply(closure, [])
+      else if (argument?.kind === 'object' || argument?.kind === 'call') value = argument
+      else break
+    }
+    return value
+  }
+
+  evaluate(expression: AnyNode, environment: Environment): Literal {
+    const node = toInnerExpression(expression)
+    this.#steps += 1
+    if (this.#depth >= MAX_DEPTH) return toUnknown(node, environment)
+    this.#depth += 1
+    const value = toSimpleLiteral(node, environment.file) ?? this.#evaluateNode(node, environment)
+    this.#depth -= 1
+    return value
+  }
+
+  #evaluateNode(node: AnyNode, environment: Environment): Literal {
+    const unknown = toUnknown(node, environment)
+    const place = { start: node.start, end: node.end, file: environment.file }
+    const evaluate = (inner: AnyNode) => this.evaluate(inner, environment)
+    switch (node.type) {
+      case 'ArrayExpression':
+        return evaluateElements(this, environment, node, node.elements)
+      case 'ObjectExpression':
+        return evaluateObject(this, environment, node)
+      case 'Identifier':
+        return readName(this, environment, node.name) ?? toGlobal(node.name, place) ?? unknown
+      case 'MemberExpression':
+        return this.#readMember(node, environment) ?? unknown
+      case 'CallExpression':
+        return evaluateCall(this, environment, node)
+      case 'NewExpression': {
+        const name = `new ${toDottedName(node.callee)}`
+        return evaluatePath({ name, from: null, args: node.arguments.map(evaluate), place }, this.files) ?? unknown
+      }
+      case 'ImportExpression': {
+        const source = evaluate(node.source)
+        const path = source.kind === 'string' ? findModule(this.files.has, place.file.path, source.value) : null
+        return (path === null ? null : this.readModule(path, '*')) ?? unknown
+      }
+      case 'ArrowFunctionExpression':
+      case 'FunctionExpression':
+      case 'FunctionDeclaration':
+        return this.#close(node, environment)
+      case 'ConditionalExpression': {
+        const is = isTruthy(evaluate(node.test))
+        if (is !== null) return evaluate(is ? node.consequent : node.alternate)
+        const union = unite(evaluate(node.consequent), evaluate(node.alternate), place)
+        return this.measure(union, union.kind === 'array' ? union.items : [])
+      }
+      case 'LogicalExpression': {
+        const left = evaluate(node.left)
+        const is = node.operator === '??' ? isPresent(left) : isTruthy(left)
+        if (is === null) {
+          const absent: Literal = { kind: 'scalar', value: false, ...place }
+          return node.operator === '&&' ? unite(evaluate(node.right), absent, place) : unknown
+        }
+        return is === (node.operator === '&&') ? evaluate(node.right) : left
+      }
+      case 'SequenceExpression':
+        return evaluate(node.expressions.at(-1) ?? node)
+      case 'TemplateLiteral': {
+        const parts = node.quasis.flatMap((quasi, at): Literal[] => {
+          const inner = node.expressions[at]
+          const text: Literal = { kind: 'string', value: quasi.value.cooked ?? '', ...place }
+          return inner === undefined ? [text] : [text, evaluate(inner)]
+        })
+        return limitText(parts.reduce((left, right) => limitText(combine('+', left, right, place))))
+      }
+      case 'BinaryExpression':
+        if (node.left.type === 'PrivateIdentifier') return unknown
+        return limitText(combine(node.operator, evaluate(node.left), evaluate(node.right), place))
+      case 'UnaryExpression': {
+        const is = node.operator === '!' ? isTruthy(evaluate(node.argument)) : null
+        return is === null ? unknown : { kind: 'scalar', value: !is, ...place }
+      }
+      default:
+        return unknown
+    }
+  }
+
+  #readMember({ object, property, computed }: MemberExpression, environment: Environment): Literal | null {
+    if (object.type === 'MetaProperty' && property.type === 'Identifier') {
+      const name =
+        property.name === 'dirname' ? '__dirname' : /^(?:url|filename)$/.test(property.name) ? '__filename' : ''
+      return toGlobal(name, { start: object.start, end: property.end, file: environment.file })
+    }
+    if (object.type === 'Super' || property.type === 'PrivateIdentifier') return null
+    const value = this.evaluate(object, environment)
+    if (!computed) return property.type === 'Identifier' ? toMember(value, property.name) : null
+    const key = this.evaluate(property, environment)
+    if (key.kind === 'scalar' && typeof key.value === 'number') return toElement(value, key.value)
+    return key.kind === 'string' ? toMember(value, key.value) : null
+  }
+
+  #close(node: FunctionNode, environment: Environment): Literal {
+    const value = toUnknown(node, environment)
+    if (!node.generator) this.closures.set(value, { node, environment })
+    return value
+  }
+
+  /** Returns the value of a function whose only `return` is its last statement. */
+  apply({ node, environment }: Closure, args: readonly Literal[]): Literal {
+    const { body } = node
+    const { file } = environment
+    const isBlock = body.type === 'BlockStatement'
+    let scope = isBlock ? this.#scopes.get(body) : EMPTY_SCOPE
+    if (isBlock && scope === undefined) {
+      scope = readScope(body, body.body)
+      this.#scopes.set(body, scope)
+    }
+    const own: Environment = { file, scope: scope ?? EMPTY_SCOPE, values: new Map(), outer: environment }
+    const absent: Literal = { kind: 'scalar', value: undefined, start: node.start, end: node.start }
+    for (const [at, parameter] of node.params.entries()) bindPattern(this, own, parameter, args[at] ?? absent)
+    if (!isBlock) return this.evaluate(body, own)
+    const last = body.body.at(-1)
+    const value = last?.type === 'ReturnStatement' && own.scope.returns === 1 ? last.argument : null
+    return value ? this.evaluate(value, own) : toUnknown(node, environment)
+  }
+
+  readModule(path: string, name: string): Literal | null {
+    const file = this.files.find(path)
+    if (file === null) this.wanted.add(path)
+    return file === null ? null : this.#readFile(file, name)
+  }
+
+  #readFile(file: EvaluatedFile, name: string): Literal | null {
+    const { literal, tree } = file
+    if (tree === null) return /^(?:default|require|\*)$/.test(name) ? literal : findProperty(literal, name)
+    if (this.#depth >= MAX_DEPTH) return null
+    let environment = this.#modules.get(file)
+    if (environment === undefined) {
+      environment = { file, scope: readScope(tree, tree.body), values: new Map(), outer: null }
+      this.#modules.set(file, environment)
+    }
+    this.#depth += 1
+    const value = readExport(this, environment, name)
+    this.#depth -= 1
+    return value
+  }
+
+  measure(value: Literal, parts: readonly Literal[]): Literal {
+    let [size, depth] = [1, 0]
+    for (const part of parts) {
+      const inner = this.#measures.get(part)
+      size += inner?.size ?? 1
+      depth = Math.max(depth, (inner?.depth ?? 0) + 1)
+    }
+    this.#steps += parts.length
+    if (size > MAX_SIZE || depth > MAX_NESTING || this.#steps > MAX_STEPS) return toLimited(value)
+    this.#measures.set(value, { size, depth })
+    return value
+  }
+}
+
+function toGlobal(name: string, place: { start: number; end: number; file: EvaluatedFile }): Literal | null {
+  const { path } = place.file
+  if (name !== '__dirname' && name !== '__filename') return null
+  const value = toAbsolute(name === '__filename' ? path : path.replace(/\/?[^/]*$/, ''))
+  return { kind: 'string', value, isComputed: true, ...place }
+}
+
+/** Returns whether a value is neither null nor undefined, or null if it is unknown. */
+function isPresent(value: Literal): boolean | null {
+  if (value.kind === 'scalar') return value.value !== null && value.value !== undefined
+  return value.kind === 'unknown' || value.kind === 'call' ? null : true
+}
+
+function limitText(value: Literal): Literal {
+  return value.kind === 'string' && value.value.length > MAX_TEXT ? toLimited(value) : value
+}
+
+function toLimited({ start, end, file }: Literal): Literal {
+  return { kind: 'unknown', start, end, ...(file === undefined ? {} : { file }) }
+}

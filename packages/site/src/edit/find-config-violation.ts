@@ -1,0 +1,17 @@
+import { decodeText } from '@corrigenda/git/workspace'
+import { findDataViolation } from './find-data-violation.ts'
+import { findScriptViolation } from './find-script-violation.ts'
+
+const SCRIPT = /\.[cm]?[jt]sx?$/i
+
+/**
+ * Compares two versions of a site's configuration file. Only literals in its navigation and
+ * redirects may differ. Returns the reason why the change is not allowed, as part of a sentence, or
+ * null. Runs no code, and takes linear time.
+ */
+export function findConfigViolation(path: string, before: Uint8Array, after: Uint8Array): string | null {
+  const [old, now] = [decodeText(before), decodeText(after)]
+  if (typeof old === 'string' || typeof now === 'string') return 'it is not UTF-8 text'
+  if (old.bom !== now.bom || old.eol !== now.eol) return 'its line endings would change'
+  return SCRIPT.test(path) ? findScriptViolation(path, old.text, now.text) : findDataViolation(path, old.text, now.text)
+}

@@ -1,0 +1,91 @@
+import { parse } from 'smol-toml'
+import { toName } from '../pages/paths.ts'
+import { isPlainText } from './is-plain-text.ts'
+
+/** Fields of a redirect that can be added or changed, per file. */
+const FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
+  'vercel.json': new Set(['source', 'destination', 'permanent', 'statusCode', 'has', 'missing']),
+  'netlify.toml': new Set(['from', 'to', 'status', 'force', 'query', 'conditions']),
+}
+const LINE =
+  /^\/\S*[ \t]+(?:[\w-]+=\S+[ \t]+)*\S+(?:[ \t]+30[1278]!?)?(?:[ \t]+(?:Language|Country|Cookie)=\S+)*[ \t]*$/
+
+/**
+ * Compares two versions of `vercel.json`, `netlify.toml`, `book.toml`, `_redirects` or another JSON
+ * file. Only redirects may differ, or, in another JSON file, its values. Returns the reason why the
+ * change is not allowed, as part of a sentence, or null.
+ */
+export function findDataViolation(path: string, before: string, after: string): string | null {
+  const name = toName(path)
+  if (name === '_redirects') return compareLines(before, after)
+  const fields = FIELDS[name]
+  if (fields === undefined && !name.endsWith('.toml')) return isJson(after) ? null : 'it would no longer parse'
+  const [old, now] = [readData(name, before), readData(name, after)]
+  if (old === null) return 'it does not parse'
+  if (now === null) return 'it would no longer parse'
+  const owner = (data: Data): Data | null => (fields !== undefined ? data : toData(toData(toData(data)?.output)?.html))
+  const key = fields === undefined ? 'redirect' : 'redirects'
+  const [was, is] = [owner(old)?.[key], owner(now)?.[key]]
+  delete owner(old)?.[key]
+  delete owner(now)?.[key]
+  if (JSON.stringify(old) !== JSON.stringify(now)) return 'only its redirects can be changed'
+  return fields === undefined ? compareMap(was, is) : compareList(was, is, fields)
+}
+
+type Data = Record<string, unknown>
+
+const toData = (value: unknown): Data | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : null
+
+function readData(name: string, text: string): Data | null {
+  try {
+    return toData(name.endsWith('.toml') ? parse(text) : JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function compareMap(before: unknown, after: unknown): string | null {
+  if (before === undefined || toData(after) === null) return 'its redirects would be lost'
+  const isText = (value: unknown) => typeof value === 'string' && isPlainText(value)
+  return Object.values(toData(after) ?? {}).every(isText) ? null : 'a redirect would not be a path or URL'
+}
+
+function compareList(before: unknown, after: unknown, fields: ReadonlySet<string>): string | null {
+  if (!Array.isArray(before) || !Array.isArray(after)) return 'it has no list of redirects'
+  const toKey = (value: unknown) => JSON.stringify(value)
+  const known = new Set(before.map(toKey))
+  const kept = new Set(after.map(toKey))
+  const changed = [...after.filter((one) => !known.has(toKey(one))), ...before.filter((one) => !kept.has(toKey(one)))]
+  return changed.every((one) => isRedirect(one, fields)) ? null : 'an entry would not be a plain redirect'
+}
+
+/** Returns false for rewrites, which serve other content under a URL. */
+function isRedirect(value: unknown, fields: ReadonlySet<string>): boolean {
+  const data = toData(value)
+  if (data === null || !Object.keys(data).every((key) => fields.has(key))) return false
+  const status = data.status ?? data.statusCode ?? 301
+  const target = data.to ?? data.destination
+  return /^30[1278]$/.test(String(status)) && typeof target === 'string' && isPlainText(target)
+}
+
+function compareLines(before: string, after: string): string | null {
+  const toLines = (text: string) =>
+    text.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('#'))
+  const [old, now] = [toLines(before), toLines(after)]
+  const [known, kept] = [new Set(old), new Set(now)]
+  const changed = [...now.filter((line) => !known.has(line)), ...old.filter((line) => !kept.has(line))]
+  const wrong = changed.find((line) => !LINE.test(line) || !isPlainText(line.trim().split(/\s+/)[1] ?? ''))
+  return wrong === undefined
+    ? null
+    : 'a line would not be a redirect with a source, a destination and an optional status'
+}

@@ -1,0 +1,1 @@
+export { findConfigViolation } from './find-config-violation.ts'

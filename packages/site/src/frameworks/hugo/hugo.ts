@@ -1,0 +1,42 @@
+import { dropIndex, toFolder } from '../../pages/paths.ts'
+import type { Framework, PagePlace } from '../framework.ts'
+import { toSuffixRoutes } from '../to-suffix-routes.ts'
+import { readHugo } from './read-hugo.ts'
+
+export const hugo: Framework = {
+  name: 'hugo',
+  title: 'Hugo',
+  detections: [
+    { config: /(^|\/)(?:hugo|config\/_default\/(?:hugo|config))\.(?:toml|ya?ml|json)$/ },
+    { config: /(^|\/)config\.(?:toml|ya?ml|json)$/, older: /(^|\/)config\.\w+$/, yields: true },
+  ],
+  read: readHugo,
+  dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown with shortcodes' },
+  rule: 'Hugo: the index page of a section is _index.md. Keep shortcodes such as {{< ref "page" >}} unchanged.',
+  writable: [],
+  toRoutes,
+  toEntry: () => null,
+  showsUnlisted: true,
+  checksAbsoluteLinks: true,
+  addsPages: true,
+  requiresFrontmatter: true,
+  servesFolders: true,
+  generatedUrls: /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:tags|categories)\/|\/(?:_print|page\/\d+)\//i,
+  trailingSlash: true,
+  toReference: (written) => /^\{\{[<%][ \t]*(?:rel)?ref[ \t]+["`]([^"`\n]*)["`]/.exec(written)?.[1] ?? null,
+}
+
+/** Hugo lowercases paths. Front matter can replace a page's URL or its last segment. */
+function toRoutes({ content, inner, route, facts }: PagePlace): string[] {
+  const routes = toSuffixRoutes(content, route).map((path) => dropIndex(path, /^_?index$/i))
+  const written = facts?.url ?? null
+  const own =
+    written !== null
+      ? [written]
+      : facts?.slug != null && !/(?:^|\/)_index\.[^/]*$/.test(inner)
+        ? routes.map((path) => `${toFolder(path)}/${facts.slug}`)
+        : routes
+  const folder = toFolder(routes[0] ?? '')
+  const aliases = (facts?.aliases ?? []).map((path) => (path.startsWith('/') ? path : `${folder}/${path}`))
+  return [...new Set([...own.map((path) => path.toLowerCase()), ...own, ...aliases])]
+}

@@ -1,0 +1,73 @@
+import { type Literal, toItems, toProperties } from '../../config/literal.ts'
+import { joinPath, PAGE } from '../../pages/paths.ts'
+import type { ContentFolder } from '../site.ts'
+import { findKey } from './find-key.ts'
+
+export interface HugoContent {
+  readonly content: readonly ContentFolder[]
+  readonly languages: readonly string[]
+  /** True if pages of one language also appear in another one. */
+  readonly fallback: boolean
+  /** True if single files are mounted as pages, at paths where there is no file. */
+  readonly mountsFiles: boolean
+}
+
+interface Mount {
+  readonly source: string
+  /** Below `content`; empty for `content` itself. */
+  readonly target: string
+  readonly languages: readonly string[]
+}
+
+const MAX_LANGUAGES = 100
+
+/** Finds the content folders: the mounts on `content`, or one folder per language, or one folder. */
+export function readContent(settings: Literal | null, root: string): HugoContent {
+  const main = toText(findKey(settings, 'defaultContentLanguage')) ?? 'en'
+  const inSubfolder = isTrue(findKey(settings, 'defaultContentLanguageInSubdir'))
+  const defined = toProperties(findKey(settings, 'languages')).slice(0, MAX_LANGUAGES)
+  const codes = defined.filter(({ value }) => !isTrue(findKey(value, 'disabled'))).map(({ key }) => key)
+  const languages = [main, ...codes.filter((code) => code !== main)]
+  const toUrl = (code: string) => (code === main && !inSubfolder ? '/' : `/${code}`)
+  const toContent = (folder: string, code: string, below = ''): ContentFolder => {
+    const url = `${toUrl(code)}/${below}`.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '')
+    return { folder: joinPath(root, folder) ?? root, url, kind: 'docs', language: code === main ? null : code }
+  }
+  const common = toText(findKey(settings, 'contentDir')) ?? 'content'
+  const mounts = readMounts(settings, languages)
+  const found = mounts
+    .filter(({ target }) => !/\.\w+$/.test(target))
+    .map(({ source, target, languages: shown }) => toContent(source, shown[0] ?? main, target))
+  const own = defined.flatMap(({ key, value }) => {
+    const folder = toText(findKey(value, 'contentDir'))
+    return folder === null || !languages.includes(key) ? [] : [toContent(folder, key)]
+  })
+  const rest = found.length > 0 ? [] : own.length > 0 ? own : [{ ...toContent(common, main), suffixes: languages }]
+  return {
+    content: [...found, ...rest].sort((a, b) => Number(a.language !== null) - Number(b.language !== null)),
+    languages: codes.length > 1 ? languages : [],
+    fallback: mounts.some(({ languages: shown }) => shown.length > 1),
+    mountsFiles: mounts.some(({ target }) => PAGE.test(target)),
+  }
+}
+
+/** Reads the module mounts whose target is `content` or a folder or file in it. */
+function readMounts(settings: Literal | null, known: readonly string[]): Mount[] {
+  return toItems(findKey(settings, 'module', 'mounts')).flatMap((mount): Mount[] => {
+    const [source, target] = [toText(findKey(mount, 'source')), toText(findKey(mount, 'target'))]
+    if (source === null || !/^content(?:\/|$)/.test(target ?? '')) return []
+    const lang = findKey(mount, 'lang')
+    const matrix = findKey(mount, 'sites', 'matrix', 'languages')
+    const named = [lang, ...toItems(matrix), matrix].flatMap((item) => toText(item) ?? [])
+    const languages = named.filter((code) => known.includes(code))
+    return [{ source, target: (target ?? '').slice('content/'.length), languages }]
+  })
+}
+
+function toText(literal: Literal | null): string | null {
+  return literal?.kind === 'string' ? literal.value : null
+}
+
+function isTrue(literal: Literal | null): boolean {
+  return literal?.kind === 'scalar' && literal.value === true
+}

@@ -1,0 +1,63 @@
+import type { ConfigFile, ConfigFiles } from '../../config/config-files.ts'
+import { dropExtension, joinPath, PAGE, toFolder } from '../../pages/paths.ts'
+import { addEntry, addGenerated, type NavigationDraft, noteFile } from '../build-site.ts'
+
+const MYST = /^[ \t]*(`{3,}|:{3,})\{toctree\}/
+const RST = /^([ \t]*)\.\.[ \t]+toctree::/
+const SUFFIXES = ['.md', '.rst', '.ipynb', '.txt']
+
+interface Line {
+  readonly text: string
+  readonly start: number
+}
+
+/**
+ * Reads the `toctree` directives of a page, in MyST (```` ```{toctree} ````) or reStructuredText
+ * (`.. toctree::`), as navigation entries. A name is relative to the page's folder, or to the
+ * source folder if it starts with a slash.
+ */
+export function readToctrees(files: ConfigFiles, draft: NavigationDraft, file: ConfigFile, source: string): void {
+  if (!/toctree(?:\}|::)/.test(file.text)) return
+  const isRst = file.path.endsWith('.rst')
+  let close: ((line: string) => boolean) | null = null
+  let offset = 0
+  for (const text of file.text.split('\n')) {
+    const line = { text, start: offset }
+    offset += text.length + 1
+    const opened: string | undefined = (isRst ? RST : MYST).exec(text)?.[1]
+    if (close?.(text) === true) close = null
+    else if (close !== null) {
+      addLine(files, draft, { file, line, source })
+      continue
+    }
+    if (opened === undefined) continue
+    noteFile(draft, file)
+    close = isRst
+      ? (row) => row.trim() !== '' && row.length - row.trimStart().length <= opened.length
+      : (row) => row.trim().startsWith(opened)
+  }
+}
+
+function addLine(
+  files: ConfigFiles,
+  draft: NavigationDraft,
+  { file, line, source }: { readonly file: ConfigFile; readonly line: Line; readonly source: string },
+): void {
+  const [, title = '', named, bare] =
+    /^[ \t]*(?:([^<\n]{0,500}[ \t])<([^>\n]{1,1000})>|([^\n]{1,1000}?))[ \t]*$/.exec(line.text) ?? []
+  const page = named ?? bare ?? ''
+  // Options are `:name: value` lines, or `name: value` lines between `---` lines.
+  if (page === '' || page === 'self' || /^:|^#|^---$|^[a-z][a-z0-9+.-]*:|^\/\//i.test(page)) return
+  const folder = page.startsWith('/') ? source : toFolder(file.path)
+  const full = joinPath(folder, page)
+  if (full === null) return
+  if (/[*?[]/.test(page)) {
+    addGenerated(draft, toFolder(full.replace(/[*?[].*$/s, '')))
+    return
+  }
+  const start = line.start + line.text.lastIndexOf(page)
+  const literal = { kind: 'string' as const, value: page, start, end: start + page.length }
+  const stem = PAGE.test(full) || /\.(?:rst|ipynb|txt)$/.test(full) ? dropExtension(full).replace(/\.\w+$/, '') : full
+  const candidates = [...new Set([full, ...SUFFIXES.map((suffix) => `${stem}${suffix}`)])]
+  addEntry(files, draft, { file, literal }, { trail: title === '' ? [] : [title.trim()], candidates })
+}

@@ -1,0 +1,65 @@
+import type { LinkSpan } from '../pages/find-link-spans.ts'
+import { foldAnchor } from '../pages/fold-anchor.ts'
+import { someDestination } from '../pages/some-destination.ts'
+import { MoveError } from './move-error.ts'
+import type { Repository } from './read-repository.ts'
+import { findAnchorTarget } from './rename-anchor.ts'
+import { MAX_CHARS } from './rewrite-links.ts'
+
+/** A link that leads to an anchor in a page. */
+export interface AnchorLink {
+  readonly page: string
+  readonly span: LinkSpan
+  /** Decoded. */
+  readonly anchor: string
+}
+
+/** The links with an anchor, and the pages that may contain one but do not parse. */
+export interface AnchorLinks {
+  readonly links: readonly AnchorLink[]
+  readonly unparsed: readonly string[]
+}
+
+/**
+ * Finds the links to any of the given anchors in a page, in every page of the repository. Anchors
+ * are compared by `foldAnchor`. Pages that do not contain such an anchor are not parsed.
+ * @throws MoveError if the pages that may contain such links have too much text
+ */
+export async function findAnchorLinks(
+  repository: Repository,
+  path: string,
+  anchors: Iterable<string>,
+): Promise<AnchorLinks> {
+  const wanted = new Set(Array.from(anchors, foldAnchor).filter((anchor) => anchor !== ''))
+  const isWanted = (href: string) => {
+    const at = href.indexOf('#')
+    return at !== -1 && wanted.has(foldAnchor(decode(href.slice(at + 1))))
+  }
+  const pages = [...repository.texts].filter(([, text]) => someDestination(text, isWanted))
+  const chars = pages.reduce((sum, [, text]) => sum + text.length, 0)
+  if (chars > MAX_CHARS) {
+    throw new MoveError(
+      `${pages.length} pages may link to the heading, and their ${chars} characters exceed the limit of ${MAX_CHARS}.`,
+    )
+  }
+  const links: AnchorLink[] = []
+  const unparsed: string[] = []
+  for (const [page] of pages) {
+    const spans = repository.findSpans(page)
+    if (spans === null) unparsed.push(page)
+    for (const span of spans ?? []) {
+      const target = isWanted(span.href) ? findAnchorTarget(repository.index, page, span.href) : null
+      if (target?.path === path) links.push({ page, span, anchor: target.anchor })
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { links, unparsed }
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,173 @@
+import type { Workspace } from '@corrigenda/git/workspace'
+import { findSite } from '../frameworks/find-site.ts'
+import { GITHUB_IDS } from '../frameworks/github-ids.ts'
+import type { HeadingIds } from '../frameworks/heading-ids.ts'
+import { toDialect } from '../links/to-dialect.ts'
+import type { Dialect } from '../pages/dialect.ts'
+import { findHeadings, type Heading, type PageHeadings } from '../pages/find-headings.ts'
+import { buildDraftFiles } from './draft-files.ts'
+import { findAnchorLinks } from './find-anchor-links.ts'
+import { findHeading } from './find-heading.ts'
+import type { HeadingRename } from './heading-rename.ts'
+import { MoveError } from './move-error.ts'
+import { type Repository, readRepository } from './read-repository.ts'
+import { requireHeadingText } from './require-heading-text.ts'
+import { rewriteAnchors } from './rewrite-anchors.ts'
+import { toHeadingIds } from './to-heading-ids.ts'
+import { verifyPlan } from './verify-plan.ts'
+
+export interface HeadingInput {
+  readonly page: string
+  /** The heading's text, with or without its Markdown, or its anchor, such as `#install`. */
+  readonly heading: string
+  /** The new text, as Markdown without `#` marks. */
+  readonly newHeading: string
+  /** True to keep the old anchor instead of updating the links to it. */
+  readonly keepsAnchor: boolean
+}
+
+export interface HeadingPlan {
+  /** New bytes keyed by path. */
+  readonly writes: ReadonlyMap<string, Uint8Array>
+  /** 1-based line of the heading. */
+  readonly line: number
+  readonly oldText: string
+  readonly oldAnchor: string
+  readonly newAnchor: string
+  /** Number of rewritten links per page. */
+  readonly links: ReadonlyMap<string, number>
+  /** Number of rewritten entries and redirects per navigation file. */
+  readonly entries: ReadonlyMap<string, number>
+  /** Links that were not rewritten, with the reason. */
+  readonly left: readonly string[]
+}
+
+/**
+ * Plans the new text of a heading and of all links to its anchor, in pages, navigation entries and
+ * redirects. If the numbers in the anchors of repeated headings change, the links to these are
+ * rewritten, too. With `keepsAnchor`, the heading gets its old anchor as an explicit id, and no
+ * link changes. Writes nothing. `explain` returns the reason why a file cannot be written, or null
+ * if it can.
+ * @throws MoveError if there is no such heading, if the new text is not the text of one heading, if
+ *   the anchor cannot be kept, or if the plan would change anything other than this heading and
+ *   the links to it
+ */
+export async function planHeading(
+  workspace: Workspace,
+  input: HeadingInput,
+  explain: (path: string) => string | null,
+): Promise<HeadingPlan> {
+  const { page } = input
+  const repository = await readRepository(workspace)
+  const text = repository.texts.get(page)
+  const dialect = toDialect(page, findSite(repository.sites, page))
+  const found = text === undefined || dialect === null ? null : findHeadings(text, dialect)
+  if (text === undefined || dialect === null || found === null)
+    throw fail(`${page} is not a page, or it does not parse`)
+  const own = findSite(repository.sites, page).framework.headingIds ?? GITHUB_IDS
+  const newHeading = requireHeadingText(input.newHeading, dialect)
+  const { index, heading } = findHeading(page, found.headings, toHeadingIds(found.headings, own), input.heading)
+  const { start, end } = heading
+  if (repository.findSpans(page)?.some((span) => span.start >= start && span.end <= end) !== false)
+    throw fail('the heading contains a link. Use edit')
+  if (text.slice(start, end) === newHeading.written) throw fail('the heading already has this text')
+  const rules = await findRules(repository, page, found, index)
+  const mark = input.keepsAnchor ? await toMark(workspace, repository, { page, rules, found, heading }) : ''
+  const splice = { start, end, replacement: `${newHeading.written}${mark}` }
+  const now = `${text.slice(0, start)}${splice.replacement}${text.slice(end)}`
+  const parts = { page, index, text: newHeading.text, written: splice.replacement }
+  const rename = toRename({ ...parts, found, dialect, rules, now })
+  if (rename.newIds[index] === '') throw fail('the new heading would have no anchor')
+  const drafts = buildDraftFiles(workspace)
+  const rewritten = await rewriteAnchors({ repository, rename, drafts, explain }, splice)
+  const writes = drafts.toWrites()
+  const differences = await verifyPlan(workspace, repository, {
+    moves: new Map(),
+    writes,
+    entries: rewritten.texts,
+    lostEntries: new Set(),
+    lostLinks: rewritten.lost,
+    pages: rewritten.pages,
+    redirects: [],
+    redirectTargets: rewritten.redirectTargets,
+    heading: rename,
+  })
+  if (differences.length > 0)
+    throw fail(`the change would damage the site: ${differences.slice(0, 5).join('; ')}. Edit the files yourself`)
+  return {
+    writes,
+    line: heading.line,
+    oldText: heading.text,
+    oldAnchor: rename.oldIds[index] ?? '',
+    newAnchor: rename.newIds[index] ?? '',
+    links: rewritten.counts,
+    entries: rewritten.entries,
+    left: rewritten.left,
+  }
+}
+
+const fail = (reason: string) => new MoveError(`Nothing was changed: ${reason}.`)
+
+interface RenameParts extends Pick<HeadingRename, 'page' | 'index' | 'text' | 'written'> {
+  readonly found: PageHeadings
+  readonly dialect: Dialect
+  readonly rules: HeadingIds
+  /** The page's new text. */
+  readonly now: string
+}
+
+function toRename({ found, dialect, rules, now, ...parts }: RenameParts): HeadingRename {
+  const after = findHeadings(now, dialect)?.headings
+  if (after === undefined) throw fail(`${parts.page} would no longer parse`)
+  const before = found.headings
+  const ids = { oldIds: toHeadingIds(before, rules), newIds: toHeadingIds(after, rules), tagIds: found.ids }
+  return { ...parts, before, after, ...ids }
+}
+
+/**
+ * Returns the rules for a page's ids: those of the framework, or GitHub's if only these match the
+ * existing links to the heading, because a plugin may replace the framework's rules.
+ */
+async function findRules(
+  repository: Repository,
+  page: string,
+  { headings }: PageHeadings,
+  index: number,
+): Promise<HeadingIds> {
+  const own = findSite(repository.sites, page).framework.headingIds ?? GITHUB_IDS
+  if (own.toSlug === GITHUB_IDS.toSlug) return own
+  const other = { ...GITHUB_IDS, explicit: own.explicit }
+  const [id = '', otherId = ''] = [own, other].map((rules) => toHeadingIds(headings, rules)[index])
+  const { links } = await findAnchorLinks(repository, page, [id, otherId])
+  const count = (known: string) => links.filter(({ anchor }) => anchor === known).length
+  return count(otherId) > count(id) ? other : own
+}
+
+interface MarkInput {
+  readonly page: string
+  readonly rules: HeadingIds
+  readonly found: PageHeadings
+  readonly heading: Heading
+}
+
+/** Returns the text that keeps a heading's anchor. Empty if the heading already defines its id. */
+async function toMark(
+  workspace: Workspace,
+  { sites }: Repository,
+  { page, rules, found, heading }: MarkInput,
+): Promise<string> {
+  if (heading.id !== null) return ''
+  const site = findSite(sites, page)
+  const { explicit } = rules
+  if (explicit === null) throw fail(`${site.framework.title} has no syntax for the id of a heading. Omit keep_anchor`)
+  const { setting } = explicit
+  const files = [site.config, ...site.navigation.files].flatMap((path) => (path === null ? [] : [path]))
+  const drafts = buildDraftFiles(workspace)
+  const texts = setting === undefined ? [] : await Promise.all(files.map((path) => drafts.find(path)))
+  if (setting !== undefined && !texts.some((file) => file?.text.includes(setting)))
+    throw fail(`the ids of headings require ${setting}, which ${site.config} does not enable. Omit keep_anchor`)
+  const slug = rules.toSlug(heading.text)
+  if (found.headings.some((other) => other !== heading && (other.id ?? rules.toSlug(other.text)) === slug))
+    throw fail('another heading of the page has the same anchor, so it cannot be kept. Omit keep_anchor')
+  return ` ${explicit.toMark(slug)}`
+}

@@ -1,0 +1,16 @@
+/** A heading's text without the attributes at its end, and the ids that these define. */
+export interface HeadingId {
+  readonly text: string
+  readonly ids: readonly string[]
+}
+
+/**
+ * Splits off the attributes that plain Markdown keeps in a heading's text: `{#id}` and
+ * `{: #id .class }`.
+ */
+export function toHeadingId(text: string): HeadingId {
+  const match = /\{:?([^{}]{1,200})\}\s*$/.exec(text)
+  if (match === null) return { text, ids: [] }
+  const ids = Array.from((match[1] ?? '').matchAll(/#([^\s}]+)/g), ([, id = '']) => id)
+  return { text: text.slice(0, match.index), ids }
+}

@@ -1,0 +1,23 @@
+import type { Workspace } from '@corrigenda/git/workspace'
+import { toName } from '../pages/paths.ts'
+import { openBaseSites } from './open-sites.ts'
+
+const SCRIPT = /\.[cm]?[jt]sx?$/i
+const HOST_FILE = /^(?:vercel\.json|netlify\.toml|book\.toml|_redirects)$/
+
+/**
+ * Returns the files of the base commit that contain the navigation or the redirects of a site
+ * besides other settings or code: scripts, configuration of hosts, and JSON files that the main
+ * configuration includes.
+ */
+export async function readNavigationFiles(workspace: Workspace): Promise<ReadonlySet<string>> {
+  const sites = await openBaseSites(workspace)
+  const paths = sites.flatMap(({ config, navigation, redirects }) => {
+    const included = [...navigation.files, ...redirects.files]
+    const main = config === null ? [] : [config]
+    return [...main, ...included].filter(
+      (path) => SCRIPT.test(path) || HOST_FILE.test(toName(path)) || (/\.json$/i.test(path) && included.includes(path)),
+    )
+  })
+  return new Set(paths)
+}

@@ -1,0 +1,92 @@
+import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
+import { describe, expect, it } from 'vitest'
+import { buildChecker } from '../checks/build-checker.ts'
+import { buildConfigFiles } from '../config/config-files.ts'
+import { addEntryAfter, removeEntry, renameEntry } from '../edit/edit-entry.ts'
+import { readPythonStrings } from '../frameworks/sphinx/read-python-strings.ts'
+import { judgeRepository } from '../test-support/judge-repository.ts'
+
+const judge = (files: Readonly<Record<string, string>>) => judgeRepository(buildMemoryWorkspace(files))
+const CONF = 'extensions = ["myst_parser"]\nexclude_patterns = ["old/*", "_drafts"]\n'
+
+describe('Sphinx', () => {
+  it('reads toctrees in Markdown and reStructuredText', async () => {
+    const { wrong, repository } = await judge({
+      'docs/conf.py': CONF,
+      'docs/index.md':
+        '# Home\n\n````{toctree}\n:glob:\n\na\nMore <sub/index>\nparts/*\ngone\n````\n\n{doc}`a` {doc}`x <gone2>` [c](gone3.md) [l](some-label)\n\n```\n{doc}`gone4`\n```\n',
+      'docs/a.md': '(some-label)=\n# A\n\n[l](#other-label)\n',
+      'docs/sub/index.rst': 'Sub\n===\n\n.. toctree::\n   :maxdepth: 1\n\n   b\n   /a\n\ngone5\n',
+      'docs/sub/b.md': 'x\n',
+      'docs/parts/c.md': 'x\n',
+      'docs/old/d.md': 'x\n',
+      'docs/_drafts/e.md': 'x\n',
+      'docs/orphan.md': 'x\n',
+      'docs/hidden.md': '---\norphan: true\n---\n',
+    })
+    expect(repository.sites.map(({ framework }) => framework.name)).toEqual(['sphinx', 'plain'])
+    expect([...wrong].sort()).toEqual([
+      'entries: docs/index.md:9 gone',
+      'links: docs/index.md gone3.md',
+      'pages: docs/orphan.md',
+    ])
+  })
+
+  it.each([
+    ['without Markdown', 'extensions = ["sphinx.ext.autodoc"]\n'],
+    ['that is another program', 'print("myst_parser")\n'],
+  ])('does not read a project %s', async (_, conf) => {
+    const { repository } = await judge({ 'docs/conf.py': conf, 'docs/index.md': 'x\n' })
+    expect(repository.sites.map(({ framework }) => framework.name)).toEqual(['plain'])
+  })
+
+  it('accepts ids of other pages, and reports references to missing pages', async () => {
+    const workspace = buildMemoryWorkspace({
+      'conf.py': CONF,
+      'index.md': '```{toctree}\na\n```\n\n[l](#other-label) [m](a.md#gone) {doc}`gone`\n',
+      'a.md': 'x\n',
+    })
+    const results = await buildChecker().checkDocs({ workspace, scope: 'all' })
+    const found = results.flatMap(({ name, findings }) => findings.map(({ file, line }) => `${name} ${file}:${line}`))
+    expect(found).toEqual(['anchors index.md:5'])
+  })
+
+  it('edits entries without changing other bytes', async () => {
+    const text = '# Home\n\n```{toctree}\na\nB <b>\n```\n'
+    const files = { 'conf.py': CONF, 'index.md': text, 'a.md': 'x\n', 'b.md': 'x\n' }
+    const { repository } = await judge(files)
+    const file = await buildConfigFiles({
+      paths: Object.keys(files),
+      read: async () => new TextEncoder().encode(text),
+    }).open('index.md')
+    const [first, second] = repository.sites[0]?.navigation.entries ?? []
+    if (file === null || first === undefined || second === undefined) throw new Error('no entries')
+    const apply = (splices: readonly { start: number; end: number; replacement: string }[] | null) =>
+      splices?.reduce((out, { start, end, replacement }) => out.slice(0, start) + replacement + out.slice(end), text)
+    expect(apply([renameEntry(file, second, 'sub/c')])).toBe(text.replace('<b>', '<sub/c>'))
+    expect(apply(removeEntry(file, first))).toBe(text.replace('a\n', ''))
+    expect(apply(addEntryAfter(file, first, 'c', 'C'))).toBe(text.replace('a\n', 'a\nc\n'))
+  })
+})
+
+describe('Python assignments', () => {
+  it.each<[text: string, strings: string[]]>([
+    ['x = "a"\n', ['a']],
+    ["x = ['a', # 'no'\n  \"b\",\n]\ny = ['c']\n", ['a', 'b']],
+    ['x = ("a")\nx = ["b"]\n', ['b']],
+    ['  x = ["a"]\n', []],
+    ['x = ["a\n"]\n', []],
+    ['x: list[str] = ["a"]\n', ['a']],
+    ['x = """a\nb"""\n', ['a\nb']],
+    ['x = load()\n"a"\n', []],
+  ])('%j', (text, strings) => {
+    expect(readPythonStrings(text, 'x')).toEqual(strings)
+  })
+
+  it.each(['x = ["a", '.repeat(20_000), `x = ${'['.repeat(100_000)}`, `x = ${'"\\'.repeat(50_000)}`])(
+    'hostile text is read in linear time: case %#',
+    (text) => {
+      expect(readPythonStrings(text, 'x').length).toBeLessThanOrEqual(20_000)
+    },
+  )
+})

@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { DownloadError } from './download-error.ts'
+import type { SiteRecord, SiteRelease } from './site-record.ts'
+import { writeAptConfig } from './write-apt-config.ts'
+
+const run = promisify(execFile)
+const TIMEOUT_MS = 600_000
+
+/**
+ * Downloads a release's archive with the ordinary client of its source (`npm pack`, `apt-get source`)
+ * and compares it with its hash. Returns the path of the archive.
+ * @throws DownloadError if the client is missing or fails
+ * @throws Error if the hash differs
+ */
+export async function downloadRelease(record: SiteRecord, release: SiteRelease, cache: string): Promise<string> {
+  const folder = join(cache, record.id, release.version.replaceAll(/[^\w.+~-]/g, '_'))
+  await mkdir(folder, { recursive: true })
+  const known = await findArchive(folder)
+  let reason = ''
+  if (known === null) {
+    const download = record.source === 'npm' ? packTarball : fetchSource
+    // A missing signature or patch makes apt fail after it has downloaded the archive.
+    await download(record, release, folder, cache).catch((error: unknown) => {
+      reason = String(error instanceof Error ? error.message : error)
+        .split('\n')
+        .slice(0, 2)
+        .join(' ')
+    })
+  }
+  const archive = known ?? (await findArchive(folder))
+  if (archive === null) {
+    throw new DownloadError(`${record.package} ${release.version} could not be downloaded: ${reason.slice(0, 300)}`)
+  }
+  const bytes = await readFile(archive)
+  const hash = release.hash.startsWith('sha512-')
+    ? `sha512-${createHash('sha512').update(bytes).digest('base64')}`
+    : `sha256-${createHash('sha256').update(bytes).digest('hex')}`
+  if (hash !== release.hash) throw new Error(`${archive} has the hash ${hash} instead of ${release.hash}.`)
+  return archive
+}
+
+async function findArchive(folder: string): Promise<string | null> {
+  const names = await readdir(folder)
+  const name = names.find((own) => /\.tgz$|\.orig\.tar\.\w+$/.test(own))
+  return name === undefined ? null : join(folder, name)
+}
+
+async function packTarball({ package: name }: SiteRecord, { version }: SiteRelease, folder: string) {
+  await run('npm', ['pack', `${name}@${version}`, '--silent', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: folder,
+    timeout: TIMEOUT_MS,
+  })
+}
+
+async function fetchSource({ package: name }: SiteRecord, { version }: SiteRelease, folder: string, cache: string) {
+  const config = await writeAptConfig(join(cache, 'apt'))
+  await run('apt-get', ['source', '--download-only', '--quiet', '--only-source', `${name}=${version}`], {
+    cwd: folder,
+    timeout: TIMEOUT_MS,
+    env: { ...config.env },
+  })
+}

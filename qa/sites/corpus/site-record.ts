@@ -1,0 +1,25 @@
+import type { SiteLayout } from '../model/doc-site.ts'
+
+/** A version of the documentation, pinned by the hash of its archive. */
+export interface SiteRelease {
+  readonly version: string
+  /** `sha512-` with base64 for npm tarballs, `sha256-` with hex for Debian source archives. */
+  readonly hash: string
+}
+
+/** A real documentation site that is published as a package and never committed. */
+export interface SiteRecord {
+  readonly id: string
+  readonly source: 'npm' | 'debian'
+  readonly package: string
+  /** Oldest first. The last one is measured; each pair of neighbours is compared as a change. */
+  readonly releases: readonly SiteRelease[]
+  /** Folder in the archive that becomes the root of the repository. */
+  readonly folder?: string
+  readonly layout: SiteLayout
+  readonly license: string
+  /** True if the short form of the campaign measures the site. */
+  readonly isSmall?: boolean
+  /** Minimum recall in percent. */
+  readonly floors: { readonly core: number; readonly more: number }
+}

@@ -1,0 +1,41 @@
+import type { DocSite } from '../model/doc-site.ts'
+import type { DefectKind, DefectPlace } from './defect.ts'
+import { editPage } from './edit-page.ts'
+
+const IMPORT = /^import\s[^'"\n]*?(?:from\s+)?["']((?:\.{1,2}\/|\/|@site\/|~\/|@\/)[^"'\n]+)["']/gm
+const CONTENT = /\.(?:mdx?|png|jpe?g|gif|svg|webp|avif)$/i
+
+/** Breaks imports of files of the repository in MDX pages. */
+function listBroken(site: DocSite, isContent: boolean): DefectPlace[] {
+  if (site.layout.hasNoMdx === true) return []
+  return site.content.flatMap((page) => {
+    if (!page.path.endsWith('.mdx') && site.layout.hasMdxMarkdown !== true) return []
+    return [...page.masked.matchAll(IMPORT)].flatMap((match): DefectPlace[] => {
+      const path = match[1] ?? ''
+      // Masking removes the front matter, so the positions of the text apply.
+      if (CONTENT.test(path) !== isContent || /[?!]/.test(path)) return []
+      const start = match.index + match[0].lastIndexOf(path)
+      const broken = path.replace(/(\.\w+)?$/, '-nowhere$1')
+      return [{ where: `${page.path}: ${path}`, build: () => editPage(page, start, start + path.length, broken) }]
+    })
+  })
+}
+
+function listNew(site: DocSite, line: string): DefectPlace[] {
+  return site.content.flatMap((page): DefectPlace[] =>
+    page.path.endsWith('.mdx')
+      ? [{ where: page.path, build: () => editPage(page, page.frontEnd, page.frontEnd, `\n${line}\n\n`) }]
+      : [],
+  )
+}
+
+export const IMPORT_DEFECTS: readonly DefectKind[] = [
+  { id: 'import-content', group: 'core', list: (site) => listBroken(site, true) },
+  {
+    id: 'import-new-snippet',
+    group: 'core',
+    frameworks: ['mintlify'],
+    list: (site) => listNew(site, 'import NoSuchSnippet from "/snippets/no-such-snippet.mdx";'),
+  },
+  { id: 'import-code', group: 'more', list: (site) => listBroken(site, false) },
+]

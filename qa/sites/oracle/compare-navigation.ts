@@ -1,0 +1,98 @@
+import type { DocSite } from '../model/doc-site.ts'
+import type { Fault } from './fault.ts'
+import { readScalars, type Scalar } from './read-scalars.ts'
+import { type SiteChange, toNewPath } from './site-change.ts'
+
+/** Keys whose values are words for readers. */
+const WORDS = /(?:^|\.)(?:label|text|title|name|description|tagline|alt|icon|group|tab|anchor|dropdown)$/
+const REDIRECT_FILE = /(?:^|\/)(?:_redirects|redirects?\.\w+|vercel\.json|netlify\.toml|\.gitbook\.ya?ml)$/
+
+/**
+ * Compares the values of every navigation file: the entries after the change must be those before it
+ * with the moved files renamed and the deleted ones gone.
+ */
+export function compareNavigation(change: SiteChange, removesEntries: boolean): Fault[] {
+  const { before, after } = change
+  return before.navigation.flatMap((path): Fault[] => {
+    const newPath = toNewPath(change, path)
+    const [text, newText] = [before.tree.text(path), newPath === null ? null : after.tree.text(newPath)]
+    if (text === null || newPath === null) return []
+    const report = (kind: Fault['kind'], message: string): Fault[] => [{ kind, file: path, line: null, message }]
+    if (newText === null) return report('damage', 'the navigation file is gone')
+    const old = readScalars(path, text)
+    if (old === null) return []
+    const now = readScalars(newPath, newText)
+    if (now === null) return report('damage', 'the navigation file does not parse any more')
+    return [...compareEntries(change, path, old, now, removesEntries), ...compareDestinations(change, path, old, now)]
+  })
+}
+
+function compareEntries(
+  change: SiteChange,
+  file: string,
+  old: readonly Scalar[],
+  now: readonly Scalar[],
+  removesEntries: boolean,
+): Fault[] {
+  const faults: Fault[] = []
+  const counts = new Map<string, number>()
+  const labels = new Map<string, number>()
+  const count = (key: string | null, label: string, by: number) => {
+    const map = key === null ? labels : counts
+    map.set(key ?? label, (map.get(key ?? label) ?? 0) + by)
+  }
+  let hasLost = false
+  for (const { value, pointer } of old.filter((scalar) => !isRedirect(file, scalar))) {
+    const target = WORDS.test(pointer) ? null : change.before.resolveEntry(file, value)
+    const kept = target === null ? null : toNewPath(change, target)
+    if (target !== null && kept === null && removesEntries) hasLost = true
+    else count(target === null || kept === null ? null : kept, value, 1)
+  }
+  const newFile = toNewPath(change, file) ?? file
+  for (const { value, pointer } of now.filter((scalar) => !isRedirect(file, scalar)))
+    count(WORDS.test(pointer) ? null : change.after.resolveEntry(newFile, value), value, -1)
+  for (const [key, number] of counts) {
+    if (number > 0)
+      faults.push({
+        kind: isTarget(change, key) ? 'stale' : 'damage',
+        file,
+        line: null,
+        message: `${number} entries of ${key} are lost`,
+      })
+    if (number < 0) faults.push({ kind: 'damage', file, line: null, message: `${-number} entries of ${key} are new` })
+  }
+  for (const [label, number] of labels) {
+    // The label of a removed entry, and of a group without entries, may be gone.
+    if (number > 0 && !hasLost)
+      faults.push({ kind: 'damage', file, line: null, message: `the value ${JSON.stringify(label)} is lost` })
+    if (number < 0)
+      faults.push({ kind: 'stale', file, line: null, message: `the value ${JSON.stringify(label)} leads nowhere` })
+  }
+  return faults
+}
+
+function compareDestinations(
+  change: SiteChange,
+  file: string,
+  old: readonly Scalar[],
+  now: readonly Scalar[],
+): Fault[] {
+  const list = (site: DocSite, scalars: readonly Scalar[]) =>
+    scalars
+      .filter((scalar) => isRedirect(file, scalar) && !/\.(?:source|from)$/i.test(scalar.pointer))
+      .map(({ value }) => ({ value, target: site.resolveEntry(file, value) }))
+  const after = list(change.after, now)
+  return list(change.before, old).flatMap(({ value, target }): Fault[] => {
+    const expected = target === null ? null : toNewPath(change, target)
+    if (expected === null || after.some((other) => other.target === expected)) return []
+    return [{ kind: 'stale', file, line: null, message: `the redirect to ${value} no longer leads to ${expected}` }]
+  })
+}
+
+function isRedirect(file: string, { pointer }: Scalar): boolean {
+  return REDIRECT_FILE.test(file) || /redirect|rewrite/i.test(pointer)
+}
+
+function isTarget({ moves }: SiteChange, path: string): boolean {
+  return [...moves.values()].includes(path)
+}

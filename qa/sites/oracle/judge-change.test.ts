@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { buildSite } from '../model/build-site.ts'
+import { buildTree } from '../test-support/build-tree.ts'
+import { judgeChange } from './judge-change.ts'
+
+type Files = Readonly<Record<string, string>>
+
+const LAYOUT = { framework: 'mdbook', content: ['src'] }
+const BEFORE = {
+  'src/SUMMARY.md': '# Summary\n\n- [Start](start.md)\n- [Threads](threads.md)\n- [Channels](channels.md)\n',
+  'src/start.md': '# Start\n\nSee [threads](threads.md#spawn), [channels](./channels.md) and `threads.md`.\n',
+  'src/threads.md': '# Threads\n\n## Spawn\n\nBack to [start](start.md).\n',
+  'src/channels.md': '# Channels\n',
+  'book.toml': '[book]\nsrc = "src"\n\n[output.html.redirect]\n"/old.html" = "threads.html"\n',
+}
+const MOVED = {
+  'src/SUMMARY.md': '# Summary\n\n- [Start](start.md)\n- [Threads](use/threads.md)\n- [Channels](channels.md)\n',
+  'src/start.md': '# Start\n\nSee [threads](use/threads.md#spawn), [channels](./channels.md) and `threads.md`.\n',
+  'src/use/threads.md': '# Threads\n\n## Spawn\n\nBack to [start](../start.md).\n',
+  'src/channels.md': BEFORE['src/channels.md'],
+  'book.toml': BEFORE['book.toml'].replace('"threads.html"', '"use/threads.html"'),
+}
+const MOVES = new Map([['src/threads.md', 'src/use/threads.md']])
+
+function judge(before: Files, after: Files, moves: ReadonlyMap<string, string | null>, layout = LAYOUT) {
+  const old = buildSite(buildTree(before), layout)
+  const now = buildSite(buildTree(after), layout, old)
+  return judgeChange({ before: old, after: now, moves }, true).map(({ kind, file, line }) =>
+    line === null ? `${kind} ${file}` : `${kind} ${file}:${line}`,
+  )
+}
+
+describe('judgeChange', () => {
+  it('accepts a move whose references are all rewritten', () => {
+    expect(judge(BEFORE, MOVED, MOVES)).toEqual([])
+  })
+
+  it.each<readonly [string, Files, string]>([
+    ['a stale link', { 'src/start.md': BEFORE['src/start.md'] }, 'stale src/start.md:3'],
+    ['a lost anchor', { 'src/start.md': MOVED['src/start.md'].replace('#spawn', '') }, 'damage src/start.md:3'],
+    [
+      'a link that leads to another page',
+      { 'src/start.md': MOVED['src/start.md'].replace('use/threads.md', 'channels.md') },
+      'stale src/start.md:3',
+    ],
+    [
+      'a stale relative link in the moved page',
+      { 'src/use/threads.md': BEFORE['src/threads.md'] },
+      'stale src/use/threads.md:5',
+    ],
+    [
+      'code that changed',
+      { 'src/start.md': MOVED['src/start.md'].replace('`threads.md`', '`use.md`') },
+      'damage src/start.md:3',
+    ],
+    ['an unrelated byte', { 'src/channels.md': '# Channel\n' }, 'damage src/channels.md:1'],
+    ['other line ends', { 'src/channels.md': '# Channels\r\n' }, 'damage src/channels.md:1'],
+    [
+      'a line that is gone',
+      { 'src/start.md': MOVED['src/start.md'].replace('# Start\n', '') },
+      'damage src/start.md:1',
+    ],
+    ['a stale entry', { 'src/SUMMARY.md': BEFORE['src/SUMMARY.md'] }, 'stale src/SUMMARY.md'],
+    [
+      'an entry written at a stale offset',
+      { 'src/SUMMARY.md': MOVED['src/SUMMARY.md'].replace('use/threads.md', 'use/threads.mdads.md') },
+      'damage src/SUMMARY.md:4',
+    ],
+    [
+      'a lost entry of another page',
+      { 'src/SUMMARY.md': MOVED['src/SUMMARY.md'].replace('- [Channels](channels.md)\n', '') },
+      'damage src/SUMMARY.md:4',
+    ],
+    ['a stale redirect', { 'book.toml': BEFORE['book.toml'] }, 'stale book.toml'],
+    ['a file that does not parse', { 'book.toml': MOVED['book.toml'].replace('"src"', '"src') }, 'damage book.toml'],
+    ['a file that was added', { 'src/new.md': '# New\n' }, 'damage src/new.md'],
+  ])('reports %s', (_, files, expected) => {
+    expect(judge(BEFORE, { ...MOVED, ...files }, MOVES)).toContain(expected)
+  })
+
+  const deletion = new Map([['src/channels.md', null]])
+  const { 'src/channels.md': _, ...rest } = BEFORE
+  const deleted = { ...rest, 'src/SUMMARY.md': BEFORE['src/SUMMARY.md'].replace('- [Channels](channels.md)\n', '') }
+
+  it('accepts a deletion with its entry, which leaves links in other pages', () => {
+    expect(judge(BEFORE, deleted, deletion)).toEqual([])
+  })
+
+  it.each<readonly [string, Files, string]>([
+    ['an entry that remains', { 'src/SUMMARY.md': BEFORE['src/SUMMARY.md'] }, 'stale src/SUMMARY.md'],
+    [
+      'the entry of the next page',
+      { 'src/SUMMARY.md': deleted['src/SUMMARY.md'].replace('- [Threads](threads.md)\n', '') },
+      'damage src/SUMMARY.md',
+    ],
+    ['a changed page', { 'src/start.md': '# Start\n' }, 'damage src/start.md:3'],
+  ])('reports %s of a deletion', (_name, files, expected) => {
+    expect(judge(BEFORE, { ...deleted, ...files }, deletion)).toContain(expected)
+  })
+
+  describe('with JSON navigation and redirects', () => {
+    const layout = { framework: 'mintlify', content: [''] }
+    const config = (page: string, redirects: string) =>
+      `{\n  "navigation": { "pages": [\n    "index",\n    "${page}"\n  ] },\n  "redirects": [\n${redirects}  ]\n}\n`
+    const before = { 'docs.json': config('guide', ''), 'index.mdx': '[guide](/guide)\n', 'guide.mdx': 'Words.\n' }
+    const row = '    { "source": "/guide", "destination": "/manual" }\n'
+    const after = { 'docs.json': config('manual', row), 'index.mdx': '[guide](/manual)\n', 'manual.mdx': 'Words.\n' }
+    const moves = new Map([['guide.mdx', 'manual.mdx']])
+
+    it('accepts a redirect from the old address to the new one', () => {
+      expect(judge(before, after, moves, layout)).toEqual([])
+    })
+
+    it('reports a redirect between other addresses', () => {
+      const other = row.replace('/guide', '/elsewhere')
+      const found = judge(before, { ...after, 'docs.json': config('manual', other) }, moves, layout)
+      expect(found).toContain('damage docs.json:7')
+    })
+  })
+
+  it('reports a duplicate key in a YAML file', () => {
+    const layout = { framework: 'mkdocs', content: ['docs'] }
+    const nav = (page: string, more = '') =>
+      `nav:\n  - ${page}.md\nplugins:\n  - redirects:\n      redirect_maps:\n        a.md: b.md\n${more}`
+    const before = { 'mkdocs.yml': nav('guide'), 'docs/guide.md': '', 'docs/b.md': '' }
+    const after = { 'mkdocs.yml': nav('manual', '        a.md: b.md\n'), 'docs/manual.md': '', 'docs/b.md': '' }
+    const moves = new Map([['docs/guide.md', 'docs/manual.md']])
+    expect(judge(before, after, moves, layout)).toContain('damage mkdocs.yml')
+  })
+})

@@ -1,0 +1,45 @@
+import { posix } from 'node:path'
+import type { DocSite } from '../model/doc-site.ts'
+
+/** A move or deletion of files: the sites before and after it, and its intention. */
+export interface SiteChange {
+  readonly before: DocSite
+  readonly after: DocSite
+  /** New paths keyed by the old ones; null for a deleted file. */
+  readonly moves: ReadonlyMap<string, string | null>
+}
+
+/** Returns the path that a file has after the change, or null if it is deleted. */
+export function toNewPath({ moves }: SiteChange, path: string): string | null {
+  const moved = moves.get(path)
+  return moved === undefined ? path : moved
+}
+
+/**
+ * True if `now` refers after the change to the file that `old` referred to before it. `file` is the
+ * file that contains the reference, before the change.
+ */
+export function isSameReference(change: SiteChange, file: string, old: string, now: string): boolean {
+  const { before, after } = change
+  const newFile = toNewPath(change, file)
+  if (newFile === null) return false
+  const targets = [before.resolve(file, old)?.file, before.resolveEntry(file, old)]
+  const results = [after.resolve(newFile, now)?.file, after.resolveEntry(newFile, now)]
+  for (const target of targets) {
+    if (target == null) continue
+    const expected = toNewPath(change, target)
+    if (expected !== null && results.includes(expected)) return true
+  }
+  // A relative path to something that is no page, such as a folder or a missing file.
+  if (/^[a-z]+:|^\//i.test(old)) return false
+  const join = (from: string, path: string) => posix.normalize(posix.join(posix.dirname(from), decode(path)))
+  return join(file, old) === join(newFile, now)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

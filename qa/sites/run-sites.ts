@@ -1,0 +1,58 @@
+import type { CheckRunner } from '@corrigenda/site/internal/thread/task'
+import { DownloadError } from './corpus/download-error.ts'
+import { openSite } from './corpus/open-site.ts'
+import type { SiteRecord } from './corpus/site-record.ts'
+import { findFailures } from './measure/find-failures.ts'
+import { measureSite, type SiteReport } from './measure/measure-site.ts'
+import { formatSite } from './report/format-site.ts'
+
+export interface SitesInput {
+  readonly records: readonly SiteRecord[]
+  /** Folder for downloads, which is kept. */
+  readonly cache: string
+  readonly perKind: number
+  readonly edits: number
+  readonly seed: number
+  /** Names of the measurements; empty for all. */
+  readonly parts: readonly string[]
+  /** Parses pages; a thread per site by default. */
+  readonly runner?: CheckRunner
+  print(line: string): void
+}
+
+export interface SitesReport {
+  readonly sites: readonly SiteReport[]
+  /** Reasons by site. */
+  readonly failures: Readonly<Record<string, readonly string[]>>
+  readonly skipped: Readonly<Record<string, string>>
+}
+
+/**
+ * Measures sites of the corpus one after another. A site that cannot be downloaded is skipped.
+ * @throws Error if an archive has another hash than the corpus states
+ */
+export async function runSites(input: SitesInput): Promise<SitesReport> {
+  const sites: SiteReport[] = []
+  const failures: Record<string, readonly string[]> = {}
+  const skipped: Record<string, string> = {}
+  for (const record of input.records) {
+    const opened = await openSite(record, input.cache).catch((error: unknown) => {
+      if (!(error instanceof DownloadError)) throw error
+      skipped[record.id] = error.message
+      return null
+    })
+    if (opened === null) {
+      input.print(`== ${record.id}: skipped: ${skipped[record.id]}`)
+      continue
+    }
+    const report = await measureSite({ ...input, ...opened, id: record.id, layout: record.layout })
+    sites.push(report)
+    input.print(formatSite(report))
+    const found = findFailures(report, record.floors)
+    if (found.length > 0) failures[record.id] = found
+  }
+  const measured = `${sites.length} sites measured, ${Object.keys(skipped).length} skipped`
+  input.print(`\n${measured}, ${Object.keys(failures).length} failed`)
+  for (const [id, reasons] of Object.entries(failures)) input.print(`  ${id}: ${reasons.join('; ')}`)
+  return { sites, failures, skipped }
+}

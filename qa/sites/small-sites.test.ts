@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url'
+import { buildInlineRunner } from '@corrigenda/site/internal/thread/build-inline-runner'
+import { expect, it } from 'vitest'
+import { SITES } from './corpus/sites.ts'
+import { runSites } from './run-sites.ts'
+
+/** The short form of `pnpm qa sites`. Skips sites that npm cannot download, and says how many. */
+it('measures the small sites of the corpus', async () => {
+  const report = await runSites({
+    records: SITES.filter(({ isSmall }) => isSmall === true),
+    cache: fileURLToPath(new URL('../../.cache/sites', import.meta.url)),
+    perKind: 1,
+    edits: 3,
+    seed: 1,
+    parts: ['recall', 'moves', 'deletions', 'headings'],
+    runner: buildInlineRunner(),
+    print: () => undefined,
+  })
+  const skipped = Object.entries(report.skipped)
+  if (skipped.length > 0)
+    console.log(`${skipped.length} sites skipped: ${skipped.map(([id, why]) => `${id}: ${why}`).join('; ')}`)
+  expect(report.failures).toEqual({})
+}, 300_000)
