@@ -66,6 +66,8 @@ export interface Framework {
    */
   toEntry(input: EntryPlace): string | null
 
+  /** True if the build fails for a page without a `title` in its front matter. */
+  readonly requiresTitle?: true
   /** Notations for including files, and where these files are. */
   readonly includes?: Partial<Readonly<Record<IncludeForm, ToIncludePaths>>>
   /** Rules for the ids of headings. Absent if they are GitHub's. */

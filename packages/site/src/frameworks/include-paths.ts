@@ -1,11 +1,11 @@
 import { joinPath, toFolder } from '../pages/paths.ts'
-import type { Site } from './framework.ts'
+import type { SiteReading } from './site.ts'
 
 /**
  * Returns the paths where an included file may be, or null if the site may define other places. A
  * path that starts with `**` matches in every folder.
  */
-export type ToIncludePaths = (site: Site, page: string, path: string) => readonly string[] | null
+export type ToIncludePaths = (site: SiteReading, page: string, path: string) => readonly string[] | null
 
 const list = (path: string | null) => (path === null ? null : [path])
 
