@@ -9,7 +9,11 @@ const SITES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mkdocs: { 'mkdocs.yml': 'site_name: A\n', 'includes/part.md': 'a\n' },
   gitbook: { '.gitbook.yaml': 'root: ./\n', 'SUMMARY.md': '* [A](a.md)\n', '.gitbook/includes/part.md': 'a\n' },
   mintlify: { 'docs.json': '{"navigation":{"pages":["a"]}}', 'snippets/part.mdx': 'a\n', 'snippets/card.jsx': 'a\n' },
-  docusaurus: { 'docusaurus.config.js': "module.exports = { presets: [['classic', {}]] }", 'src/x/index.tsx': 'a\n' },
+  docusaurus: {
+    'docusaurus.config.js': "module.exports = { presets: [['classic', {}]] }",
+    'src/x/index.tsx': 'a\n',
+    'docs/_part.mdx': 'a\n',
+  },
 }
 
 async function find(site: string, page: string, text: string): Promise<string[]> {
@@ -45,6 +49,7 @@ describe('included and imported files', () => {
   })
   it.each<[site: string, page: string, present: string, absent: string]>([
     ['mintlify', 'a.mdx', "import A from '/snippets/card.jsx'", "import A from '/snippets/none.jsx'"],
+    ['docusaurus', 'docs/a.mdx', "import A from './\\_part.mdx'", "import A from './\\_none.mdx'"],
     ['docusaurus', 'docs/a.mdx', "import A from '@site/src/x'", "import A from '@site/src/none'"],
     ['docusaurus', 'docs/a.mdx', "import A from '../src/x/index.js'", "import A from '../src/y'"],
     [

@@ -51,7 +51,12 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
   const addImports = (code: string, line: number) => {
     const countTo = countLines(code, line)
     for (const match of code.matchAll(IMPORT)) {
-      addLink({ kind: 'import', href: match[1] ?? '', line: countTo(match.index + match[0].length - 1) })
+      // Prettier escapes underscores in imports.
+      addLink({
+        kind: 'import',
+        href: (match[1] ?? '').replace(/\\(?=\W|_)/g, ''),
+        line: countTo(match.index + match[0].length - 1),
+      })
     }
   }
   const addTags = (text: string, line: number) => {

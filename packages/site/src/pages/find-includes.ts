@@ -1,10 +1,5 @@
+import type { IncludeForm } from './include-form.ts'
 import type { PageLink } from './page-content.ts'
-
-/**
- * A notation for including a file: `comment` and `code` of VitePress, `scissors` of PyMdown
- * Snippets, `braces` of mdBook, `block` of GitBook, `snippet` of Mintlify.
- */
-export type IncludeForm = 'comment' | 'code' | 'scissors' | 'braces' | 'block' | 'snippet'
 
 const FORMS: readonly (readonly [IncludeForm, RegExp])[] = [
   ['comment', /<!--[ \t]{0,9}@include:[ \t]{0,9}([^\s{}#<>]{1,500})(?:[#{][^\n>]{0,200})?[ \t]{0,9}-->/g],

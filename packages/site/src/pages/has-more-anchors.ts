@@ -7,7 +7,7 @@ import type { Dialect } from './dialect.ts'
 const INCLUDES =
   /--8<--|<!--[ \t]{0,5}@include|\{\{|\{%|\[\[include|^!?include::|^:::[ \t]{0,5}[\w-]{1,80}\.[\w.-]{1,200}[ \t]*$|<Snippet\b|<Include\b|<Content\b|<!--[ \t]{0,5}(?:all-contributors|auto|begin|start)/im
 /** Matches scripts in pages that import a component from the repository. Other scripts add no ids. */
-const SCRIPT_IMPORT = /^[ \t]{0,20}import\b[^\n'"]{0,500}["'](?:\.{1,2}\/|\/|@\/|~)/m
+const SCRIPT_IMPORT = /\bimport\b[^\n'"]{0,500}["'](?:\.{1,2}\/|\/|@\/|~)/
 /**
  * Matches imports of components from the repository. Components from packages and the framework
  * (`@theme/…`) only render the content between their tags.

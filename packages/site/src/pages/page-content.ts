@@ -1,4 +1,4 @@
-import type { IncludeForm } from './find-includes.ts'
+import type { IncludeForm } from './include-form.ts'
 import type { PageFacts } from './read-page-facts.ts'
 
 /** A link as written in a page. */

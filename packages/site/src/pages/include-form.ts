@@ -1,0 +1,5 @@
+/**
+ * A notation for including a file: `comment` and `code` of VitePress, `scissors` of PyMdown
+ * Snippets, `braces` of mdBook, `block` of GitBook, `snippet` of Mintlify.
+ */
+export type IncludeForm = 'comment' | 'code' | 'scissors' | 'braces' | 'block' | 'snippet'
