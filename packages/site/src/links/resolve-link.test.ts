@@ -56,6 +56,7 @@ describe('a link', () => {
     ],
     ['to a URL below the page in VitePress', vitepress(''), 'x/b.md', '../b', 'no'],
     ['to a missing URL in MkDocs', mkdocs, 'docs/x/b.md', '../gone/', 'no'],
+    ['to a file above the root', vitepress(''), 'a.md', '../std/x.html', 'unknown: link'],
     ['with a placeholder', vitepress(''), 'a.md', 'ENGLISH_URL', 'unknown: link'],
     ['without a dot may start at the docs folder in Docusaurus', docusaurus, 'docs/x/b.md', 'a.md', 'yes'],
     ['to a missing file in a site with unknown URLs', docusaurus, 'docs/a.md', './gone.md', 'no'],
