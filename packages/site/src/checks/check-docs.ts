@@ -10,6 +10,7 @@ import type { CheckerLimits } from './checker-limits.ts'
 import { findLostAddresses } from './find-lost-addresses.ts'
 import { findLostFrontmatter } from './find-lost-frontmatter.ts'
 import { findNavigationProblems, findOrphans } from './find-navigation-problems.ts'
+import { findPageProblems } from './find-page-problems.ts'
 import { findRedirectProblems } from './find-redirect-problems.ts'
 import { findUnjudged } from './find-unjudged.ts'
 import { judgeLinks } from './judge-links.ts'
@@ -101,6 +102,7 @@ function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly stri
       ...findNavigationProblems(side.index, site, side === now ? isResolved : undefined).problems,
       ...findRedirectProblems(side.index, site),
     ]),
+    ...findPageProblems(side.index, pages ?? side.paths),
     ...findOrphans(
       side.index,
       (page) => findSite(side.sites, page),

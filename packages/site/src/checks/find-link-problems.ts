@@ -63,14 +63,15 @@ export function findLinkProblems(
   let [links, images, anchors, openAnchors] = [0, 0, 0, 0]
   let [redirected, folders] = [false, false]
   for (const link of content.links) {
-    if (TEMPLATE.test(link.href)) continue
+    const isFile = link.kind === 'include' || link.kind === 'import'
+    if (!isFile && TEMPLATE.test(link.href)) continue
     const target = resolvePageLink(side.index, page, link)
     if (target.kind === 'external') continue
     for (const path of target.paths) targets.add(path)
     if (target.redirect !== null) redirected = true
     if (target.isFolder) folders = true
     const plain = link.href.replace(/[?#].*$/s, '')
-    const isImage = link.kind === 'image' || IMAGE.test(plain)
+    const isImage = link.kind === 'image' || (link.kind !== 'include' && IMAGE.test(plain))
     const isBroken = target.verdict === 'no' || (isOpen(target) && past?.isResolved(page, link) === true)
     if (target.doubt === 'site' && !isBroken) {
       doubtful.push({ problem: toBroken(page, link, plain, isImage), area: target.area })
@@ -133,6 +134,10 @@ function toBroken(page: string, link: PageLink, plain: string, isImage: boolean)
       ...names,
       message: `The imported file ${shown} does not exist.`,
     }
+  }
+  if (link.kind === 'include') {
+    const message = `The included file ${shown} does not exist.`
+    return { check: 'links', code: 'include_missing', ...names, message }
   }
   return {
     check: 'links',

@@ -1,11 +1,14 @@
-import { findSite } from '../frameworks/find-site.ts'
+import { findContent, findSite } from '../frameworks/find-site.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import type { LinkTarget, SiteIndex } from '../links/site-index.ts'
 import type { PageLink } from '../pages/page-content.ts'
 import { IMAGE, joinPath, toFolder } from '../pages/paths.ts'
+import { resolveInclude } from './resolve-include.ts'
+import { toImportPaths } from './to-import-paths.ts'
 
-/** Resolves a link, image or import of a page. */
+/** Resolves a link, image, import or include of a page. */
 export function resolvePageLink(index: SiteIndex, page: string, link: PageLink): LinkTarget {
+  if (link.kind === 'include') return resolveInclude(index, page, link)
   if (link.kind === 'import') return resolveImport(index, page, link.href)
   const target = resolveLink(index, page, link.href)
   if (link.kind !== 'image' || target.kind !== 'relative' || target.verdict !== 'unknown') return target
@@ -18,14 +21,15 @@ export function resolvePageLink(index: SiteIndex, page: string, link: PageLink):
 
 /** Resolves a file imported by MDX, relative to the page or to its site's root. */
 function resolveImport(index: SiteIndex, page: string, href: string): LinkTarget {
-  const base = href.startsWith('/') ? findSite(index.sites, page).root : toFolder(page)
-  const path = joinPath(base, href)
-  const found = path !== null && index.files.has(path)
+  const site = findSite(index.sites, page)
+  // Imports in other pages have no effect, or are relative to the page that includes them.
+  const wanted = findContent(site, page) === null ? [] : toImportPaths(site, page, href)
+  const paths = wanted.filter((path) => index.files.has(path)).slice(0, 1)
   return {
-    verdict: path === null ? 'unknown' : found ? 'yes' : 'no',
-    doubt: path === null ? 'link' : null,
+    verdict: wanted.length === 0 ? 'unknown' : paths.length > 0 ? 'yes' : 'no',
+    doubt: wanted.length === 0 ? 'link' : null,
     area: null,
-    paths: found ? [path] : [],
+    paths,
     anchor: null,
     redirect: null,
     kind: href.startsWith('/') ? 'absolute' : 'relative',

@@ -2,8 +2,10 @@ import type { Splice } from '@corrigenda/git/workspace'
 import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'
+import type { IncludeForm } from '../pages/find-includes.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 import type { HeadingIds } from './heading-ids.ts'
+import type { ToIncludePaths } from './include-paths.ts'
 import type { ContentFolder, NavigationEntry, SiteReading } from './site.ts'
 
 /**
@@ -64,6 +66,10 @@ export interface Framework {
    */
   toEntry(input: EntryPlace): string | null
 
+  /** True if the build fails for a page without a `title` in its front matter. */
+  readonly requiresTitle?: true
+  /** Notations for including files, and where these files are. */
+  readonly includes?: Partial<Readonly<Record<IncludeForm, ToIncludePaths>>>
   /** Rules for the ids of headings. Absent if they are GitHub's. */
   readonly headingIds?: HeadingIds
 

@@ -33,9 +33,9 @@ const ID_ATTRIBUTES = new Set([
 ])
 /** Mintlify's `ParamField` and `ResponseField` have the id `param-` and the parameter's name. */
 const PARAMETER_ATTRIBUTES = new Set(['name', 'path', 'query', 'body', 'header'])
-/** Matches imports of assets and pages. Package names and aliases cannot be checked. */
-const IMPORT =
-  /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|\/snippets)\/[^"'\n?#]{1,500}\.(?:mdx?|png|jpe?g|svg|gif|webp|avif))["']/g
+/** Matches imports of files. Package names and aliases cannot be checked. */
+const IMPORT = /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|@site|\/snippets)\/[^"'\n?#!]{1,500})["']/g
+const SCRIPT_SETUP = /^[ \t]{0,3}<script\b[^>]{0,200}\bsetup\b/i
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
 
 /** Collects a parsed page's links and ids in one pass over the parser's events. */
@@ -48,8 +48,17 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
   const addLink = (link: PageLink) => {
     if (links.length < MAX_LINKS && link.href.length <= 2_000) links.push(link)
   }
+  const addImports = (code: string, line: number) => {
+    const countTo = countLines(code, line)
+    for (const match of code.matchAll(IMPORT)) {
+      addLink({ kind: 'import', href: match[1] ?? '', line: countTo(match.index + match[0].length - 1) })
+    }
+  }
   const addTags = (text: string, line: number) => {
-    if (NOT_SHOWN.test(text)) return
+    if (NOT_SHOWN.test(text)) {
+      if (SCRIPT_SETUP.test(text)) addImports(text, line)
+      return
+    }
     const shown = text.replace(/<!--[\s\S]*?(?:-->|$)/g, (comment) => comment.replace(/[^\n]/g, ' '))
     const countTo = countLines(shown, line)
     for (const { name, value, at } of readAttributes(shown)) {
@@ -101,11 +110,7 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
         addTags(context.sliceSerialize(token), line)
         break
       case 'mdxjsEsm': {
-        const code = context.sliceSerialize(token)
-        const countTo = countLines(code, line)
-        for (const match of code.matchAll(IMPORT)) {
-          addLink({ kind: 'import', href: match[1] ?? '', line: countTo(match.index) })
-        }
+        addImports(context.sliceSerialize(token), line)
         break
       }
       default:

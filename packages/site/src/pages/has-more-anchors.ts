@@ -6,7 +6,8 @@ import type { Dialect } from './dialect.ts'
  */
 const INCLUDES =
   /--8<--|<!--[ \t]{0,5}@include|\{\{|\{%|\[\[include|^!?include::|^:::[ \t]{0,5}[\w-]{1,80}\.[\w.-]{1,200}[ \t]*$|<Snippet\b|<Include\b|<Content\b|<!--[ \t]{0,5}(?:all-contributors|auto|begin|start)/im
-const SCRIPT_SETUP = /<script\b/i
+/** Matches scripts in pages that import a component from the repository. Other scripts add no ids. */
+const SCRIPT_IMPORT = /^[ \t]{0,20}import\b[^\n'"]{0,500}["'](?:\.{1,2}\/|\/|@\/|~)/m
 /**
  * Matches imports of components from the repository. Components from packages and the framework
  * (`@theme/…`) only render the content between their tags.
@@ -23,7 +24,7 @@ const MAX_IMPORTS = 200
  */
 export function hasMoreAnchors(text: string, dialect: Dialect): boolean {
   const shown = dropCodeFences(text).replace(PAGE_REFERENCE, '')
-  if (dialect === 'plain') return INCLUDES.test(shown) || SCRIPT_SETUP.test(shown)
+  if (dialect === 'plain') return INCLUDES.test(shown) || (/<script\b/i.test(shown) && SCRIPT_IMPORT.test(shown))
   if (/<Snippet\b|<Include\b|<Markdown\b|<!--[ \t]{0,5}include/i.test(shown)) return true
   let seen = 0
   for (const match of text.matchAll(IMPORT)) {

@@ -1,12 +1,16 @@
+import type { IncludeForm } from './find-includes.ts'
 import type { PageFacts } from './read-page-facts.ts'
 
 /** A link as written in a page. */
 export interface PageLink {
   /**
    * `link` and `image`: Markdown links and images; their definitions count as links. `attribute`:
-   * `href`, `src` and similar attributes of a tag. `import`: a file imported by MDX.
+   * `href`, `src` and similar attributes of a tag. `import`: a file imported by MDX or a script. `include`:
+   * a file whose content is inserted.
    */
-  readonly kind: 'link' | 'image' | 'attribute' | 'import'
+  readonly kind: 'link' | 'image' | 'attribute' | 'import' | 'include'
+  /** For `include`: the notation. */
+  readonly form?: IncludeForm
   /** Escapes and character references are resolved. Percent-encoding is kept as written. */
   readonly href: string
   /** 1-based. */

@@ -49,7 +49,7 @@ describe('links', () => {
       'imports of files',
       'mdx',
       "import A from './a.mdx'\nimport B from 'b'\nimport c from '/snippets/c.mdx'\nimport d from '@site/d.png'\n\n# T\n",
-      ['1 import ./a.mdx', '3 import /snippets/c.mdx'],
+      ['1 import ./a.mdx', '3 import /snippets/c.mdx', '4 import @site/d.png'],
     ],
     [
       'Python-Markdown admonitions and tabs',

@@ -1,4 +1,5 @@
 import type { Framework } from '../framework.ts'
+import { fromPage } from '../include-paths.ts'
 import { toSummaryEntry, toSummaryRoutes } from '../summary.ts'
 import { readGitbook } from './read-gitbook.ts'
 
@@ -13,6 +14,7 @@ export const gitbook: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: 'GitBook: only pages listed in SUMMARY.md are shown.',
   writable: [],
+  includes: { block: fromPage },
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,
   checksAbsoluteLinks: 'images',

@@ -1,4 +1,5 @@
 import type { Framework } from '../framework.ts'
+import { fromPage } from '../include-paths.ts'
 import { toSummaryEntry, toSummaryRoutes } from '../summary.ts'
 import { mdbookIds } from './mdbook-ids.ts'
 import { readMdbook } from './read-mdbook.ts'
@@ -11,6 +12,7 @@ export const mdbook: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: 'mdBook: only pages listed in SUMMARY.md are built.',
   writable: [],
+  includes: { braces: fromPage },
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,
   headingIds: mdbookIds,

@@ -1,5 +1,6 @@
 import { dropExtension, dropIndex, isBelow, PAGE, toInner } from '../../pages/paths.ts'
 import type { Framework } from '../framework.ts'
+import { fromSnippets } from '../include-paths.ts'
 import { addMintlifyRedirect, findMintlifyRedirects } from './edit-redirects.ts'
 import { mintlifyIds } from './mintlify-ids.ts'
 import { readLanguages } from './read-languages.ts'
@@ -14,6 +15,7 @@ export const mintlify: Framework = {
   rule: 'Mintlify: a navigation entry is the path of the page without its extension.',
   writable: ['**/{docs,mint}.json'],
   readLanguages,
+  includes: { snippet: fromSnippets },
   toRoutes: ({ route }) => [dropIndex(route, /^index$/i), route],
   toEntry({ site, like, page }) {
     if (!isBelow(page, site.root)) return null

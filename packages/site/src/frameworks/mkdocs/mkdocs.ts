@@ -3,6 +3,7 @@ import { findProperty, type Literal, toItems } from '../../config/literal.ts'
 import { addToMap } from '../../edit/add-to-redirects.ts'
 import { dropIndex, isBelow, toFolder, toInner, toName } from '../../pages/paths.ts'
 import type { Framework } from '../framework.ts'
+import { fromAnyFolder } from '../include-paths.ts'
 import { toSuffixRoutes } from '../to-suffix-routes.ts'
 import { mkdocsIds } from './mkdocs-ids.ts'
 import { readMkdocs } from './read-mkdocs.ts'
@@ -16,6 +17,7 @@ export const mkdocs: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: 'MkDocs: a nav entry is a path relative to the docs folder, with .md. Links between pages are relative file paths.',
   writable: ['**/mkdocs.{yml,yaml}'],
+  includes: { scissors: fromAnyFolder },
   toRoutes: ({ content, route }) =>
     toSuffixRoutes(content, route).map((path) => dropIndex(path, /^(?:index|readme)$/i)),
   toEntry({ like, page, content }) {

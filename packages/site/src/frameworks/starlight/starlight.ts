@@ -22,6 +22,7 @@ export const starlight: Framework = {
   translationsShareNavigation: true,
   checksAbsoluteLinks: true,
   requiresFrontmatter: true,
+  requiresTitle: true,
   partials: /(?:^|\/)_/,
   trailingSlash: true,
   redirects: {

@@ -1,5 +1,6 @@
 import { dropExtension, dropIndex, isBelow, toFolder, toInner, toName } from '../../pages/paths.ts'
 import type { EntryPlace, Framework } from '../framework.ts'
+import { fromSource } from '../include-paths.ts'
 import type { ContentFolder } from '../site.ts'
 import { readVitepress } from './read-vitepress.ts'
 import { rewritePath } from './rewrite-path.ts'
@@ -13,6 +14,7 @@ export const vitepress: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: null,
   writable: [],
+  includes: { comment: fromSource, code: fromSource },
   toRoutes({ content, inner, route }) {
     const path = toRoute(content, inner) ?? route
     return [dropIndex(path, /^index$/i), path]

@@ -1,0 +1,68 @@
+import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
+import { describe, expect, it } from 'vitest'
+import { buildChecker } from './build-checker.ts'
+
+const { checkDocs } = buildChecker()
+const SITES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  vitepress: { 'docs/.vitepress/config.js': 'export default {}', 'docs/part.md': 'a\n', 'docs/x.ts': 'a\n' },
+  mdbook: { 'book.toml': '[book]\n', 'src/SUMMARY.md': '- [A](a.md)\n', 'listings/x.rs': 'a\n' },
+  mkdocs: { 'mkdocs.yml': 'site_name: A\n', 'includes/part.md': 'a\n' },
+  gitbook: { '.gitbook.yaml': 'root: ./\n', 'SUMMARY.md': '* [A](a.md)\n', '.gitbook/includes/part.md': 'a\n' },
+  mintlify: { 'docs.json': '{"navigation":{"pages":["a"]}}', 'snippets/part.mdx': 'a\n', 'snippets/card.jsx': 'a\n' },
+  docusaurus: { 'docusaurus.config.js': "module.exports = { presets: [['classic', {}]] }", 'src/x/index.tsx': 'a\n' },
+}
+
+async function find(site: string, page: string, text: string): Promise<string[]> {
+  const workspace = buildMemoryWorkspace({ ...SITES[site], [page]: 'a\n' })
+  await workspace.write(page, new TextEncoder().encode(text))
+  const results = await checkDocs({ workspace, scope: 'changed' })
+  return results.flatMap(({ findings }) => findings.map(({ code, line }) => `${line} ${code}`))
+}
+
+describe('included and imported files', () => {
+  it.each<[site: string, page: string, present: string, absent: string]>([
+    ['vitepress', 'docs/a.md', '<!--@include: ./part.md-->', '<!--@include: ./none.md{1,3}-->'],
+    ['vitepress', 'docs/b/a.md', '<!-- @include: @/part.md#b -->', '<!-- @include: @/none.md -->'],
+    ['vitepress', 'docs/a.md', '<<< @/x.ts#b{1,2 ts}', '<<< ./none.ts{1}'],
+    ['mdbook', 'src/a.md', '{{#include ../listings/x.rs:b}}', '{{#rustdoc_include ../listings/none.rs}}'],
+    ['mkdocs', 'docs/a.md', '--8<-- "part.md:b"', '--8<-- "none.md"'],
+    ['gitbook', 'a.md', '{% include ".gitbook/includes/part.md" %}', '{% include ".gitbook/includes/none.md" %}'],
+    ['mintlify', 'a.mdx', '<Snippet file="part.mdx" />', '<Snippet file="none.mdx" />'],
+  ])('%s: a missing file in %s', async (site, page, present, absent) => {
+    expect(await find(site, page, `# A\n\n${present}\n`)).toEqual([])
+    expect(await find(site, page, `# A\n\n${absent}\n`)).toEqual(['3 include_missing'])
+  })
+  it.each<[site: string, page: string, text: string]>([
+    ['vitepress', 'docs/a.md', '```md\n<!--@include: ./none.md-->\n<<< ./none.ts\n```'],
+    ['vitepress', 'docs/a.md', 'Write `<!--@include: ./none.md-->`.'],
+    ['vitepress', 'docs/a.md', '--8<-- "none.md"'],
+    ['mdbook', 'src/a.md', '\\{{#include none.md}}'],
+    ['mdbook', 'other.md', '{{#include none.md}}'],
+    ['mkdocs', 'docs/a.md', '--8<-- "https://x.test/none.md"'],
+    ['mkdocs', 'docs/a.md', ';--8<-- "none.md"'],
+  ])('%s: no effect in %s: %s', async (site, page, text) => {
+    expect(await find(site, page, `${text}\n`)).toEqual([])
+  })
+  it.each<[site: string, page: string, present: string, absent: string]>([
+    ['mintlify', 'a.mdx', "import A from '/snippets/card.jsx'", "import A from '/snippets/none.jsx'"],
+    ['docusaurus', 'docs/a.mdx', "import A from '@site/src/x'", "import A from '@site/src/none'"],
+    ['docusaurus', 'docs/a.mdx', "import A from '../src/x/index.js'", "import A from '../src/y'"],
+    [
+      'vitepress',
+      'docs/a.md',
+      "<script setup>\nimport A from './x'\n</script>",
+      "<script setup>import A from './y'</script>",
+    ],
+  ])('%s: a missing import in %s', async (site, page, present, absent) => {
+    expect(await find(site, page, `${present}\n`)).toEqual([])
+    expect(await find(site, page, `${absent}\n`)).toEqual(['1 import_missing'])
+  })
+  it('finds pages that include a deleted file', async () => {
+    const workspace = buildMemoryWorkspace({ ...SITES.vitepress, 'docs/a.md': '<!--@include: ./part.md-->\n' })
+    await workspace.remove('docs/part.md')
+    const results = await checkDocs({ workspace, scope: 'changed' })
+    expect(results.flatMap(({ findings }) => findings.map(({ file, code }) => `${file} ${code}`))).toContain(
+      'docs/a.md include_missing',
+    )
+  })
+})

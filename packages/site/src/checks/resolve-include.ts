@@ -1,0 +1,23 @@
+import { findContent, findSite } from '../frameworks/find-site.ts'
+import type { LinkTarget, SiteIndex } from '../links/site-index.ts'
+import type { PageLink } from '../pages/page-content.ts'
+
+/** Resolves a file that a page includes, by the rules of the page's framework. */
+export function resolveInclude(index: SiteIndex, page: string, { href, form }: PageLink): LinkTarget {
+  const site = findSite(index.sites, page)
+  // Other pages are not built, so notations have no effect in them.
+  const isBuilt = form !== undefined && findContent(site, page) !== null
+  const wanted = !isBuilt ? null : (site.framework.includes?.[form]?.(site, page, href) ?? null)
+  const paths = (wanted ?? []).flatMap((path) => findFiles(index, path))
+  const verdict = wanted === null || wanted.length === 0 ? 'unknown' : paths.length > 0 ? 'yes' : 'no'
+  const doubt = verdict === 'unknown' ? 'elsewhere' : null
+  return { verdict, doubt, area: null, paths, anchor: null, redirect: null, kind: 'relative', isFolder: false }
+}
+
+function findFiles({ files }: SiteIndex, path: string): string[] {
+  if (!path.startsWith('**/')) return files.has(path) ? [path] : []
+  const name = path.slice(3)
+  const found: string[] = []
+  for (const file of files) if (file === name || file.endsWith(`/${name}`)) found.push(file)
+  return found
+}

@@ -1,0 +1,30 @@
+import { joinPath, toFolder } from '../pages/paths.ts'
+import type { SiteReading } from './site.ts'
+
+/**
+ * Returns the paths where an included file may be, or null if the site may define other places. A
+ * path that starts with `**` matches in every folder.
+ */
+export type ToIncludePaths = (site: SiteReading, page: string, path: string) => readonly string[] | null
+
+const list = (path: string | null) => (path === null ? null : [path])
+
+/** A path relative to the page. */
+export const fromPage: ToIncludePaths = (_, page, path) =>
+  /^[/@~]|^[a-z]+:/i.test(path) ? null : list(joinPath(toFolder(page), path))
+
+/** VitePress: relative to the page, or to the source folder after `@/`. */
+export const fromSource: ToIncludePaths = (site, page, path) =>
+  path.startsWith('@/')
+    ? site.content.flatMap(({ folder }) => list(joinPath(folder, path.slice(2))) ?? [])
+    : fromPage(site, page, path)
+
+/** Mintlify: a folder for snippets in the site's root. */
+export const fromSnippets: ToIncludePaths = (site, _, path) =>
+  ['snippets', '_snippets'].flatMap((folder) =>
+    ['', '.mdx', '.md'].flatMap((ending) => list(joinPath(site.root, `${folder}/${path}${ending}`)) ?? []),
+  )
+
+/** PyMdown Snippets: relative to a base path, which is not known. */
+export const fromAnyFolder: ToIncludePaths = (_site, _page, path) =>
+  /^[a-z]+:|[$!{}]/i.test(path) || path.split('/').includes('..') ? null : [`**/${path.replace(/^(?:\.?\/)+/, '')}`]
