@@ -23,7 +23,7 @@ export const SITES: readonly SiteRecord[] = [
     layout: { framework: 'vitepress', content: [''], exclude: ['.vitepress'] },
     license: 'GPL-3.0-only',
     isSmall: true,
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'rollup',
@@ -34,7 +34,7 @@ export const SITES: readonly SiteRecord[] = [
     ],
     layout: { framework: 'vitepress', content: ['docs'], exclude: ['docs/.vitepress'] },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'graphql',
@@ -45,7 +45,7 @@ export const SITES: readonly SiteRecord[] = [
     ],
     layout: { framework: 'docusaurus', content: ['website/docs'], hasNoMdx: true },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'react-redux',
@@ -59,7 +59,7 @@ export const SITES: readonly SiteRecord[] = [
     ],
     layout: { framework: 'docusaurus', content: ['docs'], hasNoMdx: true },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'nextra-template',
@@ -74,7 +74,7 @@ export const SITES: readonly SiteRecord[] = [
     layout: { framework: 'nextra', content: ['pages'] },
     license: 'MIT',
     isSmall: true,
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'nextra-site',
@@ -89,7 +89,7 @@ export const SITES: readonly SiteRecord[] = [
     folder: 'dist/templates/default-nextra',
     layout: { framework: 'nextra', content: ['pages'] },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'mkdocs-material',
@@ -98,7 +98,7 @@ export const SITES: readonly SiteRecord[] = [
     releases: [{ version: '9.6.4-1', hash: 'sha256-b2a238aff906b1dca0430fe48d19ecbc45d08510fd5b7b84ef1e7082ac709ac6' }],
     layout: { framework: 'mkdocs', content: ['docs'] },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'httpx',
@@ -109,7 +109,7 @@ export const SITES: readonly SiteRecord[] = [
     ],
     layout: { framework: 'mkdocs', content: ['docs'] },
     license: 'BSD-3-Clause',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'uvicorn',
@@ -120,7 +120,7 @@ export const SITES: readonly SiteRecord[] = [
     ],
     layout: { framework: 'mkdocs', content: ['docs'] },
     license: 'BSD-3-Clause',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'ansible-lint',
@@ -134,7 +134,7 @@ export const SITES: readonly SiteRecord[] = [
     ],
     layout: { framework: 'mkdocs', content: ['docs'] },
     license: 'MIT and GPL-3.0-or-later',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'pymdown-extensions',
@@ -145,7 +145,7 @@ export const SITES: readonly SiteRecord[] = [
     ],
     layout: { framework: 'mkdocs', content: ['docs/src/markdown'] },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'helix',
@@ -156,7 +156,7 @@ export const SITES: readonly SiteRecord[] = [
     ],
     layout: { framework: 'mdbook', content: ['book/src'] },
     license: 'MPL-2.0',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'cargo',
@@ -167,7 +167,7 @@ export const SITES: readonly SiteRecord[] = [
     ],
     layout: { framework: 'mdbook', content: ['src/doc/src'] },
     license: 'MIT or Apache-2.0',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'enzyme',
@@ -189,7 +189,7 @@ export const SITES: readonly SiteRecord[] = [
     ],
     layout: { framework: 'gitbook', content: ['docs'] },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'gitbook',
@@ -208,7 +208,7 @@ export const SITES: readonly SiteRecord[] = [
     layout: { framework: 'gitbook', content: ['docs'] },
     license: 'Apache-2.0',
     isSmall: true,
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'myst-parser',
@@ -217,7 +217,7 @@ export const SITES: readonly SiteRecord[] = [
     releases: [{ version: '4.0.1-1', hash: 'sha256-472eacf90753abcd65739fd1b88f9eb41b14008968f53da23882c4331f36b2b6' }],
     layout: { framework: 'sphinx', content: ['docs'] },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'myst-nb',
@@ -226,7 +226,7 @@ export const SITES: readonly SiteRecord[] = [
     releases: [{ version: '1.1.2-1', hash: 'sha256-b2c9cd7e89abcdcec8054f17fa4514e092fc8ef404b1f47b96a05530ff237276' }],
     layout: { framework: 'sphinx', content: ['docs'] },
     license: 'BSD-3-Clause',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'lego',
@@ -235,7 +235,7 @@ export const SITES: readonly SiteRecord[] = [
     releases: [{ version: '4.9.1-2', hash: 'sha256-da5b71c0f7ba35c724dd329053c9e879893806904a8ce36299ad8465340ac5ad' }],
     layout: { framework: 'hugo', content: ['docs/content'] },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
   {
     id: 'rclone',
@@ -246,6 +246,6 @@ export const SITES: readonly SiteRecord[] = [
     ],
     layout: { framework: 'hugo', content: ['docs/content'] },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 0 },
   },
 ]

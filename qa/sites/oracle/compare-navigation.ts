@@ -1,7 +1,7 @@
 import type { DocSite } from '../model/doc-site.ts'
 import type { Fault } from './fault.ts'
 import { readScalars, type Scalar } from './read-scalars.ts'
-import { type SiteChange, toNewPath } from './site-change.ts'
+import { isSameSegment, type SiteChange, toNewPath } from './site-change.ts'
 
 /** Keys whose values are words for readers. */
 const WORDS = /(?:^|\.)(?:label|text|title|name|description|tagline|alt|icon|group|tab|anchor|dropdown)$/
@@ -61,6 +61,7 @@ function compareEntries(
       })
     if (number < 0) faults.push({ kind: 'damage', file, line: null, message: `${-number} entries of ${key} are new` })
   }
+  if (/(?:^|\/)_?meta\b/.test(file)) hasLost = cancelSegments(change, labels) || hasLost
   for (const [label, number] of labels) {
     // The label of a removed entry, and of a group without entries, may be gone.
     if (number > 0 && !hasLost)
@@ -69,6 +70,23 @@ function compareEntries(
       faults.push({ kind: 'stale', file, line: null, message: `the value ${JSON.stringify(label)} leads nowhere` })
   }
   return faults
+}
+
+/**
+ * Removes the keys that are segments of a moved file's path from the counts. Returns true if a key of
+ * a deleted file is gone, so that its title may be gone as well.
+ */
+function cancelSegments(change: SiteChange, labels: Map<string, number>): boolean {
+  for (const [old, lost] of labels) {
+    for (const [now, added] of labels) {
+      if (lost !== -added || lost <= 0 || !isSameSegment(change, old, now)) continue
+      labels.set(old, 0)
+      labels.set(now, 0)
+      break
+    }
+  }
+  const deleted = [...change.moves].flatMap(([path, to]) => (to === null ? path.replace(/\.\w+$/, '').split('/') : []))
+  return deleted.some((segment) => (labels.get(segment) ?? 0) > 0)
 }
 
 function compareDestinations(

@@ -30,10 +30,21 @@ export function isSameReference(change: SiteChange, file: string, old: string, n
     const expected = toNewPath(change, target)
     if (expected !== null && results.includes(expected)) return true
   }
+  // Nextra's entries are single segments of the path.
+  if (/(?:^|\/)_?meta\.[\w.]+$|_meta\.global/.test(file)) return isSameSegment(change, old, now)
   // A relative path to something that is no page, such as a folder or a missing file.
   if (/^[a-z]+:|^\//i.test(old)) return false
   const join = (from: string, path: string) => posix.normalize(posix.join(posix.dirname(from), decode(path)))
   return join(file, old) === join(newFile, now)
+}
+
+/** True if a segment of a moved file's path became another one. */
+export function isSameSegment({ moves }: SiteChange, old: string, now: string): boolean {
+  const toSegments = (path: string) => path.replace(/\.\w+$/, '').split('/')
+  return [...moves].some(([from, to]) => {
+    const segments = to === null ? [] : toSegments(to)
+    return toSegments(from).some((segment, at) => segment === old && segments[at] === now)
+  })
 }
 
 function decode(text: string): string {

@@ -98,10 +98,11 @@ describe('a moved page', () => {
     })
     expect(anchors).toMatchObject({ introduced: 0, preexisting: 1 })
   })
-  it('needs no redirect if it is a partial', async () => {
-    const { redirects } = await run({ ...site, 'docs/_part.md': `${LONG}\n` }, (w) =>
-      w.move('docs/_part.md', 'docs/x/_part.md'),
-    )
-    expect(redirects).toMatchObject({ introduced: 0 })
+  it.each(['docs/_part.md', 'docs/[slug].md'])('needs no redirect if it has no URL: %s', async (path) => {
+    const known = { ...site, 'docusaurus.config.js': "module.exports = { presets: [['classic', {}]] }\n" }
+    const move = (from: string) =>
+      run({ ...known, [from]: `${LONG}\n` }, (w) => w.move(from, from.replace('docs/', 'docs/x/')))
+    expect((await move('docs/page.md')).redirects).toMatchObject({ introduced: 1 })
+    expect((await move(path)).redirects).toMatchObject({ introduced: 0 })
   })
 })

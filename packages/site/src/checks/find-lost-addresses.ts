@@ -41,6 +41,8 @@ export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<str
 
 /** Returns true if the page has a public URL. Partials and hidden pages do not. */
 function isPublished({ index, summary }: Base, site: Site, path: string): boolean {
+  // The page of a dynamic route has no URL of its own.
+  if (path.includes('[')) return false
   if (site.addresses !== 'known' && !summary.isUnderstood(path)) return false
   return site.navigation.mode === 'unknown' || isReachable(index, site, path) !== 'unknown'
 }

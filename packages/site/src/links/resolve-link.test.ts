@@ -53,6 +53,8 @@ describe('a link', () => {
       '../x/b',
       'unknown: link',
     ],
+    ['to a missing URL in MkDocs', mkdocs, 'docs/x/b.md', '../gone/', 'no'],
+    ['to a file above the root', vitepress(''), 'a.md', '../std/x.html', 'unknown: link'],
     ['to a URL below the page in VitePress', vitepress(''), 'x/b.md', '../b', 'no'],
     ['with a placeholder', vitepress(''), 'a.md', 'ENGLISH_URL', 'unknown: link'],
     ['without a dot may start at the docs folder in Docusaurus', docusaurus, 'docs/x/b.md', 'a.md', 'yes'],
