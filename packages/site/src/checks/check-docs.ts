@@ -46,20 +46,23 @@ export async function checkDocs(
   const everything = scope === 'all'
   const links = await judgeLinks(base, now, changes, everything)
   const pages = everything ? null : changes.map((change) => change.path)
-  const before = [...findOwn(base, pages), ...links.before, ...findSiteProblems(base, base, now, pages)]
-  const after = [
-    ...findOwn(now, pages === null ? null : [...now.changed.keys()]),
-    ...changes.flatMap((change) => (now.contentOf(change.path) === undefined ? [] : findLostFrontmatter(change))),
-    ...links.after,
-    ...findSiteProblems(now, base, now, pages),
-    ...findLostAddresses(base, now, renames),
-  ]
-  const results = toResults({
-    split: splitIntroduced(before, after, renames),
-    scope,
-    unreliable: findUnreliable(base, deps.limits),
-    unread: findUnread(base, now, everything),
-    leftOut: everything ? base.leftOut : 0,
+  const unreliable = await findUnreliable(base, deps.limits)
+  const results = await base.pages.read(() => {
+    const before = [...findOwn(base, pages), ...links.before, ...findSiteProblems(base, base, now, pages)]
+    const after = [
+      ...findOwn(now, pages === null ? null : [...now.changed.keys()]),
+      ...changes.flatMap((change) => (now.isPage(change.path) ? findLostFrontmatter(change) : [])),
+      ...links.after,
+      ...findSiteProblems(now, base, now, pages),
+      ...findLostAddresses(base, now, renames),
+    ]
+    return toResults({
+      split: splitIntroduced(before, after, renames),
+      scope,
+      unreliable,
+      unread: findUnread(base, now, everything),
+      leftOut: everything ? base.leftOut : 0,
+    })
   })
   if (deps.lint === null) return results
   return [
@@ -92,13 +95,13 @@ function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly stri
     ...findOrphans(
       side.index,
       (page) => findSite(side.sites, page),
-      candidates.filter((path) => side.contentOf(path) !== undefined && (everyPage || !isOnBoth(base, now, path))),
+      candidates.filter((path) => side.isPage(path) && (everyPage || !isOnBoth(base, now, path))),
     ),
   ]
 }
 
 function isOnBoth(base: Base, now: Now, path: string): boolean {
-  return base.contentOf(path) !== undefined && now.contentOf(path) !== undefined
+  return base.isPage(path) && now.isPage(path)
 }
 
 /**
@@ -107,7 +110,7 @@ function isOnBoth(base: Base, now: Now, path: string): boolean {
  */
 function findUnread(base: Base, now: Now, everything: boolean): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  const paths = everything ? new Set([...base.readings.keys(), ...now.changed.keys()]) : now.changed.keys()
+  const paths = everything ? new Set([...base.scanned.keys(), ...now.changed.keys()]) : now.changed.keys()
   for (const path of paths) {
     const content = now.contentOf(path)
     if (content !== undefined && content.unread !== null && content.problems.length === 0)
@@ -117,5 +120,5 @@ function findUnread(base: Base, now: Now, everything: boolean): ReadonlyMap<stri
 }
 
 function toLintable(now: Now, changes: readonly WorkspaceChange[]): WorkspaceChange[] {
-  return changes.filter((change) => now.contentOf(change.path)?.unread === null)
+  return changes.filter((change) => now.changed.get(change.path)?.unread === null)
 }

@@ -27,6 +27,15 @@ export interface LinkReading {
   readonly images: number
 }
 
+export const EMPTY_READING: LinkReading = {
+  problems: [],
+  targets: [],
+  anchored: [],
+  redirected: false,
+  links: 0,
+  images: 0,
+}
+
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3)$/i
 /** Matches template syntax, whose URLs are generated when the site is built. */
 const TEMPLATE = /\{\{|\{%|\$\{|\$\(|<%|^\{|^@|^~|^%|\\/

@@ -24,7 +24,7 @@ export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<str
     )
     if (lost === undefined) continue
     const file = current.redirects.files[0] ?? null
-    const movedTo = renames.get(path) ?? (now.contentOf(path) === undefined ? null : path)
+    const movedTo = renames.get(path) ?? (now.isPage(path) ? path : null)
     const keeps = current.redirects.list.length > 0 && file !== null
     problems.push({
       check: 'redirects',

@@ -16,18 +16,33 @@ export interface Unreliable {
 
 /**
  * Returns the checks that find so many problems in the base commit that their findings can only be
- * advisory.
+ * advisory. Counts the references of the scanned pages. Parses the pages with broken ones only if
+ * there may be too many.
  */
-export function findUnreliable(base: Base, limits: CheckerLimits): ReadonlyMap<CheckName, Unreliable> {
+export async function findUnreliable(base: Base, limits: CheckerLimits): Promise<ReadonlyMap<CheckName, Unreliable>> {
+  const isUnreliable = ({ broken, judged }: Unreliable) =>
+    broken >= limits.unreliableFrom && broken > judged * UNRELIABLE_SHARE
   const counts = {
     links: { broken: 0, judged: 0 },
     images: { broken: 0, judged: 0 },
     navigation: { broken: 0, judged: 0 },
   }
-  for (const reading of base.readings.values()) {
-    counts.links.judged += reading.links
-    counts.images.judged += reading.images
-    for (const { check } of reading.problems) if (check === 'links' || check === 'images') counts[check].broken += 1
+  const suspects: string[] = []
+  for (const [page, { shown }] of base.scanned) {
+    counts.links.judged += shown.links
+    counts.images.judged += shown.images
+    const broken = shown.problems.filter(({ check }) => check === 'links' || check === 'images')
+    for (const { check } of broken) if (check === 'links' || check === 'images') counts[check].broken += 1
+    if (broken.length > 0) suspects.push(page)
+  }
+  if (isUnreliable(counts.links) || isUnreliable(counts.images)) {
+    counts.links.broken = 0
+    counts.images.broken = 0
+    await base.pages.load(suspects)
+    for (const page of suspects) {
+      for (const { check } of (await base.readLinks(page)).problems)
+        if (check === 'links' || check === 'images') counts[check].broken += 1
+    }
   }
   for (const site of base.sites) {
     const { problems, entries } = findNavigationProblems(base.index, site)
@@ -36,8 +51,7 @@ export function findUnreliable(base: Base, limits: CheckerLimits): ReadonlyMap<C
   }
   const found = new Map<CheckName, Unreliable>()
   for (const name of ['links', 'images', 'navigation'] as const) {
-    const { broken, judged } = counts[name]
-    if (broken >= limits.unreliableFrom && broken > judged * UNRELIABLE_SHARE) found.set(name, counts[name])
+    if (isUnreliable(counts[name])) found.set(name, counts[name])
   }
   return found
 }

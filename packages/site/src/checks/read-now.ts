@@ -41,6 +41,7 @@ export async function readNow(
   const read = await readContents(deps, workspace, pages)
   const changed = new Map<string, PageContent | null>(changes.map(({ path }) => [path, read.get(path) ?? null]))
   const contentOf = (path: string) => (changed.has(path) ? (changed.get(path) ?? undefined) : base.contentOf(path))
+  const isPage = (path: string) => (changed.has(path) ? changed.get(path) !== null : base.isPage(path))
 
   const facts = new Map<string, PageFacts>(base.facts)
   const moved = new Set(changes.filter((change) => change.kind === 'deleted').map((change) => change.path))
@@ -64,6 +65,7 @@ export async function readNow(
     paths: [...known],
     sites,
     facts,
+    isPage,
     changed,
     moved,
     readdressed: !isSame(({ navigation: _n, redirects: _r, faults: _f, ...site }) => site),

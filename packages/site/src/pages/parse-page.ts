@@ -4,6 +4,7 @@ import { frontmatter } from 'micromark-extension-frontmatter'
 import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
+import { blankComments } from './blank-comments.ts'
 import type { Dialect } from './dialect.ts'
 import { unfoldBlocks } from './unfold-blocks.ts'
 
@@ -52,22 +53,6 @@ export function parsePage(text: string, dialect: Dialect): ParsedPage {
     },
   )
   return { events: read(shown), headingIds }
-}
-
-/**
- * Replaces comments with blanks. A regular expression would scan to the end of the page for each
- * unclosed comment.
- */
-function blankComments(text: string): string {
-  let out = ''
-  let at = 0
-  for (let start = text.indexOf('<!--'); start !== -1; start = text.indexOf('<!--', at)) {
-    const end = text.indexOf('-->', start + 4)
-    if (end === -1) break
-    out += text.slice(at, start) + blank(text.slice(start, end + 3))
-    at = end + 3
-  }
-  return out + text.slice(at)
 }
 
 function blank(found: string): string {
