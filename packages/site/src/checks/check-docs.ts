@@ -82,10 +82,10 @@ function findOwn(side: Side, pages: readonly string[] | null): Problem[] {
 
 /**
  * Returns the navigation and redirect problems of one side. Checks all pages for orphans if `pages`
- * is null or the navigation changed. If not, checks only the given pages that exist on one side.
+ * is null or another page may be listed. If not, checks only the given pages that exist on one side.
  */
 function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly string[] | null): Problem[] {
-  const everyPage = pages === null || now.navigationChanged
+  const everyPage = pages === null || now.relisted
   const candidates = everyPage ? side.paths : pages
   return [
     ...side.sites.flatMap((site) => [

@@ -16,8 +16,10 @@ export interface ParsedPage {
   readonly headingIds: readonly string[]
 }
 
+/** Matches the start of all constructs that are read by the JavaScript parser. */
+const JAVASCRIPT = /\{|\b(?:import|export)\b/
 /**
- * Text that is parsed before every page. If the JavaScript parser compiles one of its patterns for
+ * Text that is parsed before every page with JavaScript. If the JavaScript parser compiles one of its patterns for
  * the first time deep in a recursion, the whole process crashes. The recursion alone only causes an
  * error that can be caught.
  */
@@ -42,7 +44,7 @@ export function parsePage(text: string, dialect: Dialect): ParsedPage {
     )
   const headingIds: string[] = []
   if (dialect === 'plain') return { events: read(unfoldBlocks(text)), headingIds }
-  read(WARM_UP)
+  if (JAVASCRIPT.test(text)) read(WARM_UP)
   // Syntax that Docusaurus (and Mintlify, for the ids) rewrites before MDX parses the page. It is
   // replaced with blanks, so that positions do not change.
   const shown = (dialect === 'mdx-directives' ? blankComments(text) : text).replace(
