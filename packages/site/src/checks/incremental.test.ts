@@ -1,5 +1,9 @@
 import type { CheckResult } from '@corrigenda/contracts'
-import { buildMemoryWorkspace, type MemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
+import {
+  buildMemoryWorkspace,
+  type Files,
+  type MemoryWorkspace,
+} from '@corrigenda/git/internal/test-support/memory-workspace'
 import { readSiteFixtures } from '@corrigenda/testkit'
 import { describe, expect, it } from 'vitest'
 import { buildRandom, type Random, SEED } from '../test-support/build-random.ts'
@@ -34,6 +38,12 @@ function listIntroduced(results: readonly CheckResult[]): string[] {
     .sort()
 }
 
+async function toFiles(workspace: MemoryWorkspace): Promise<Files> {
+  const entries = await workspace.list()
+  const read = async (path: string) => [path, decoder.decode(await workspace.read(path))] as const
+  return Object.fromEntries(await Promise.all(entries.map(({ path }) => read(path))))
+}
+
 /** Makes one random change: text, links, headings, front matter, or files. */
 async function change(workspace: MemoryWorkspace, random: Random): Promise<void> {
   const paths = (await workspace.list()).map(({ path }) => path)
@@ -42,7 +52,7 @@ async function change(workspace: MemoryWorkspace, random: Random): Promise<void>
   const text = decoder.decode(await workspace.read(path))
   const edit = (next: string) => workspace.write(path, encode(next))
   const stem = `${other.replace(/\.mdx?$/, '')}`
-  switch (random.below(9)) {
+  switch (random.below(10)) {
     case 0:
       return await edit(`${text}\n[new](/${stem}#a) ![i](./gone.png) [x](${other.split('/').at(-1)})\n`)
     case 1:
@@ -59,6 +69,11 @@ async function change(workspace: MemoryWorkspace, random: Random): Promise<void>
       return await workspace.move(path, path.replace(/([^/]+)$/, `moved${random.below(1e6)}-$1`))
     case 7:
       return await workspace.write(path.replace(/[^/]+$/, `added${random.below(1e6)}.md`), encode(text))
+    case 8: {
+      // Fixes a link of an earlier change.
+      const name = random.pick(['gone.png', 'nowhere.md', 'nowhere.mdx'])
+      return await workspace.write(path.replace(/[^/]+$/, name), encode(''))
+    }
     default:
       return await edit(
         text
@@ -76,15 +91,15 @@ describe('a check after random changes', () => {
       const random = buildRandom(SEED)
       const checker = buildChecker()
       for (let round = 0; round < ROUNDS; round += 1) {
-        const workspace = buildMemoryWorkspace(files)
+        const start = buildMemoryWorkspace(files)
+        for (let step = 0; step < 4; step += 1) await change(start, random)
+        const workspace = buildMemoryWorkspace(await toFiles(start))
         for (let step = 0; step < 4; step += 1) {
           await change(workspace, random)
           const changed = await checker.checkDocs({ workspace, scope: 'changed' })
           const all = await checker.checkDocs({ workspace, scope: 'all' })
           expect(listIntroduced(changed)).toEqual(listIntroduced(all))
-          const result = buildMemoryWorkspace({})
-          for (const { path } of await workspace.list()) await result.write(path, await workspace.read(path))
-          const fresh = { ...result, listBase: result.list, readBase: result.read, changes: async () => [] }
+          const fresh = buildMemoryWorkspace(await toFiles(workspace))
           expect(listFindings(all)).toEqual(listFindings(await checker.checkDocs({ workspace: fresh, scope: 'all' })))
         }
       }

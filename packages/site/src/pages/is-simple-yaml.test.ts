@@ -51,9 +51,11 @@ const FRAGMENTS = [
 
 describe('isSimpleYaml', () => {
   it('accepts common front matter', () => {
-    expect(isSimpleYaml('title: "A: b"\ndescription: Some text, and more.\nurl: https://example.com\nicon:\n')).toBe(
-      true,
-    )
+    expect(
+      isSimpleYaml(
+        '# A comment\ntitle: "A: b"\nkeywords: ["a", "b c"]\ndescription: Some text, and more.\nurl: https://example.com\nicon:\n',
+      ),
+    ).toBe(true)
   })
   it.each(['a: b: c', 'a: "b', 'a: "b" c', 'a: b #c', 'a: 1\na: 2', 'a: b\n  c', '- a', 'a:b', 'a: *b', 'True: 1', ''])(
     'rejects %j',

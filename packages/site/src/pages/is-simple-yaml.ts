@@ -1,8 +1,12 @@
+const QUOTED = String.raw`(?:"[^"\\]*"|'[^']*')`
+const PLAIN = String.raw`[A-Za-z0-9](?:[^:#]|:(?=\S)|(?<=\S)#)*`
 /**
- * Matches a key with a quoted value without escapes, a plain value that cannot be anything else, or
- * no value.
+ * Matches a key with a quoted value without escapes, a list of such values, a plain value that
+ * cannot be anything else, or no value.
  */
-const LINE = /^([A-Za-z][\w-]{0,100}):(?: +(?:"[^"\\\t]*"|'[^'\t]*'|[A-Za-z0-9](?:[^:#\t]|:(?=[^\s])|(?<=\S)#)*))?$/
+const LINE = new RegExp(
+  String.raw`^([A-Za-z][\w-]{0,100}):(?: +(?:${QUOTED}|\[ *${QUOTED}(?: *, *${QUOTED})* *\]|${PLAIN}))?$`,
+)
 /** Keys that YAML may not read as text, so that two of them may be equal. */
 const NOT_TEXT = /^(?:null|true|false|y|n|yes|no|on|off)$/i
 
@@ -11,9 +15,11 @@ const NOT_TEXT = /^(?:null|true|false|y|n|yes|no|on|off)$/i
  * and no key is repeated. Much faster than a parser. Takes linear time.
  */
 export function isSimpleYaml(yaml: string): boolean {
+  // Other line breaks and spaces have a meaning of their own.
+  if (/[^\S \n]/.test(yaml)) return false
   const keys = new Set<string>()
   for (const line of yaml.split('\n')) {
-    if (line === '') continue
+    if (line === '' || line.startsWith('#')) continue
     const key = LINE.exec(line.trimEnd())?.[1]
     if (key === undefined || keys.has(key) || NOT_TEXT.test(key)) return false
     keys.add(key)
