@@ -37,7 +37,7 @@ function buildPage(routes: readonly string[], i: number): string {
   }
   const words = (count: number) => Array.from({ length: count }, () => WORDS[next(WORDS.length)]).join(' ')
   const link = () => {
-    const anchor = next(3) === 0 ? `#section-${next(8)}` : ''
+    const anchor = next(8) === 0 ? `#section-${next(6)}` : ''
     return `[${words(2)}](/${routes[next(routes.length)]}${anchor})`
   }
   const section = (n: number) => `## Section ${n}
@@ -66,5 +66,5 @@ console.log(${WORDS[3]}${n}.status) // [not a link](/nowhere)
   ${words(15)}
 </Card>
 `
-  return `---\ntitle: "Topic ${i}"\ndescription: ${words(8)}\n---\n\n${Array.from({ length: 8 }, (_, n) => section(n)).join('\n')}`
+  return `---\ntitle: "Topic ${i}"\ndescription: ${words(8)}\n---\n\n${Array.from({ length: 6 }, (_, n) => section(n)).join('\n')}`
 }

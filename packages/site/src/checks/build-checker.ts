@@ -1,6 +1,7 @@
 import { buildBoundedCache } from '@corrigenda/git/objects'
 import type { Workspace } from '@corrigenda/git/workspace'
 import type { PageContent } from '../pages/page-content.ts'
+import type { PageScan } from '../pages/scan-page.ts'
 import { buildInlineRunner } from '../thread/build-inline-runner.ts'
 import type { CheckRunner } from '../thread/task.ts'
 import { type CheckDocs, checkDocs } from './check-docs.ts'
@@ -8,6 +9,7 @@ import { type CheckerLimits, DEFAULT_CHECKER_LIMITS } from './checker-limits.ts'
 import type { LintDocs } from './lint-docs.ts'
 import { type Base, readBase } from './read-base.ts'
 import { weighContent } from './read-contents.ts'
+import { weighScan } from './read-scans.ts'
 
 export interface CheckerDeps {
   /** Parses pages. Default: a runner in this thread. */
@@ -31,14 +33,16 @@ export interface Checker {
   prepare(workspace: Workspace): () => void
 }
 
-/** Size limit of the parsed page cache, in bytes. Enough for about 20,000 pages. */
-const MAX_CACHE_BYTES = 64 * 1024 * 1024
+/** Size limits of the caches in bytes, each enough for about 10,000 pages. */
+const MAX_CACHE_BYTES = 32 * 1024 * 1024
+const MAX_SCAN_BYTES = 16 * 1024 * 1024
 
 export function buildChecker(deps: CheckerDeps = {}): Checker {
   const limits = { ...DEFAULT_CHECKER_LIMITS, ...deps.limits }
   const content = {
     runner: deps.runner ?? buildInlineRunner(),
     cache: buildBoundedCache<PageContent>(MAX_CACHE_BYTES, weighContent),
+    scans: buildBoundedCache<PageScan>(MAX_SCAN_BYTES, weighScan),
   }
   const bases = new WeakMap<Workspace, { readonly base: Promise<Base>; readonly stop: () => void }>()
   const openBase = (workspace: Workspace) => {

@@ -194,12 +194,13 @@ describe('limits', () => {
     expect(syntax).toMatchObject({ introduced: 0 })
   })
 
-  it('parses the same content only once, across checks and workspaces', async () => {
-    let parsed = 0
+  it('scans and parses the same content only once, across checks and workspaces', async () => {
+    let [scanned, parsed] = [0, 0]
     const runner: CheckRunner = {
       async run<T extends CheckTask>(task: T) {
-        parsed += 1
-        return { done: true, value: runTask(task) as CheckValue<T> }
+        if (task.kind === 'scan') scanned += task.lengths.length
+        else parsed += 1
+        return { done: true, value: (await runTask(task)) as CheckValue<T> }
       },
     }
     const { checkDocs } = buildChecker({ runner })
@@ -208,7 +209,7 @@ describe('limits', () => {
     expect(parsed).toBe(3)
     await checkDocs({ workspace, scope: 'all' })
     await checkDocs({ workspace: buildMemoryWorkspace({ ...files, 'd.mdx': '# A\n' }), scope: 'all' })
-    expect(parsed).toBe(3)
+    expect([scanned, parsed]).toEqual([3, 3])
     await workspace.write('a.mdx', encode('# Another\n'))
     await checkDocs({ workspace, scope: 'changed' })
     expect(parsed).toBe(4)

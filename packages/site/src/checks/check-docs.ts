@@ -20,6 +20,7 @@ import type { Base, Side } from './read-base.ts'
 import type { ContentDeps } from './read-contents.ts'
 import { type Now, readNow } from './read-now.ts'
 import { splitIntroduced } from './split-introduced.ts'
+import type { Unreliable } from './summarize-sites.ts'
 import { toResults } from './to-results.ts'
 
 export interface CheckDocsInput {
@@ -49,24 +50,33 @@ export async function checkDocs(
   const now = await readNow(deps, workspace, base, changes)
   const renames = matchRenames(changes)
   const everything = scope === 'all'
-  const past = buildLinkPast({ base, changed: now.changed, renames })
+  const past = await base.pages.read(() => buildLinkPast({ base, changed: now.changed, renames }))
   const links = await judgeLinks(base, now, changes, past, everything)
   const pages = everything ? null : changes.map((change) => change.path)
-  const before = [...findOwn(base, pages), ...links.before, ...findSiteProblems(base, base, now, pages)]
-  const after = [
-    ...findOwn(now, pages === null ? null : [...now.changed.keys()]),
-    ...changes.flatMap((change) => (now.contentOf(change.path) === undefined ? [] : findLostFrontmatter(change))),
-    ...links.after,
-    ...findSiteProblems(now, base, now, pages),
-    ...findLostAddresses(base, now, renames),
-  ]
+  const lost = await findLostAddresses(base, now, renames)
+  const split = await base.pages.read(() => {
+    const before = [...findOwn(base, pages), ...links.before, ...findSiteProblems(base, base, now, pages)]
+    const after = [
+      ...findOwn(now, pages === null ? null : [...now.changed.keys()]),
+      ...changes.flatMap((change) => (now.isPage(change.path) ? findLostFrontmatter(change) : [])),
+      ...links.after,
+      ...findSiteProblems(now, base, now, pages),
+      ...lost,
+    ]
+    return splitIntroduced(before, after, renames)
+  })
+  const unreliable = new Map<Problem, Unreliable>()
+  for (const problem of everything ? [...split.introduced, ...split.preexisting] : split.introduced) {
+    const found = await base.summary.findUnreliable(problem)
+    if (found !== null) unreliable.set(problem, found)
+  }
   const results = toResults({
-    split: splitIntroduced(before, after, renames),
+    split,
     scope,
     breaksBuild: (problem) => breaksBuild(now.sites, problem),
-    findUnreliable: base.summary.findUnreliable,
+    unreliable,
     unjudged: findUnjudged(now, links.readings, pages),
-    unread: findUnread(base, now, everything),
+    unread: await base.pages.read(() => findUnread(base, now, everything)),
     leftOut: everything ? base.leftOut : 0,
   })
   if (deps.lint === null) return results
@@ -87,10 +97,10 @@ function findOwn(side: Side, pages: readonly string[] | null): Problem[] {
 
 /**
  * Returns the navigation and redirect problems of one side. Checks all pages for orphans if `pages`
- * is null or the navigation changed. If not, checks only the given pages that exist on one side.
+ * is null or another page may be listed. If not, checks only the given pages that exist on one side.
  */
 function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly string[] | null): Problem[] {
-  const everyPage = pages === null || now.navigationChanged
+  const everyPage = pages === null || now.relisted
   const candidates = everyPage ? side.paths : pages
   const isResolved = (entry: NavigationEntry) => {
     const site = base.sites.find(({ navigation }) => navigation.files.includes(entry.file))
@@ -106,13 +116,13 @@ function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly stri
     ...findOrphans(
       side.index,
       (page) => findSite(side.sites, page),
-      candidates.filter((path) => side.contentOf(path) !== undefined && (everyPage || !isOnBoth(base, now, path))),
+      candidates.filter((path) => side.isPage(path) && (everyPage || !isOnBoth(base, now, path))),
     ),
   ]
 }
 
 function isOnBoth(base: Base, now: Now, path: string): boolean {
-  return base.contentOf(path) !== undefined && now.contentOf(path) !== undefined
+  return base.isPage(path) && now.isPage(path)
 }
 
 /**
@@ -121,7 +131,7 @@ function isOnBoth(base: Base, now: Now, path: string): boolean {
  */
 function findUnread(base: Base, now: Now, everything: boolean): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
-  const paths = everything ? new Set([...base.readings.keys(), ...now.changed.keys()]) : now.changed.keys()
+  const paths = everything ? new Set([...base.scanned.keys(), ...now.changed.keys()]) : now.changed.keys()
   for (const path of paths) {
     const content = now.contentOf(path)
     if (content !== undefined && content.unread !== null && content.problems.length === 0)
@@ -131,5 +141,5 @@ function findUnread(base: Base, now: Now, everything: boolean): ReadonlyMap<stri
 }
 
 function toLintable(now: Now, changes: readonly WorkspaceChange[]): WorkspaceChange[] {
-  return changes.filter((change) => now.contentOf(change.path)?.unread === null)
+  return changes.filter((change) => now.changed.get(change.path)?.unread === null)
 }

@@ -41,6 +41,19 @@ export interface LinkReading {
   readonly openAnchors: number
 }
 
+export const EMPTY_READING: LinkReading = {
+  problems: [],
+  doubtful: [],
+  targets: [],
+  anchored: [],
+  redirected: false,
+  folders: false,
+  links: 0,
+  images: 0,
+  anchors: 0,
+  openAnchors: 0,
+}
+
 /** Matches template syntax, whose URLs are generated when the site is built. */
 const TEMPLATE = /\{\{|\{%|\$\{|\$\(|<%|^\{|^%|\\/
 /** Matches ids that frameworks and browsers generate. */

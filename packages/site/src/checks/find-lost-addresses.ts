@@ -13,18 +13,22 @@ import type { Now } from './read-now.ts'
  * only if a page was moved in a site that defines redirects. Reviewers decide whether to redirect a
  * deleted page.
  */
-export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<string, string>): Problem[] {
+export async function findLostAddresses(
+  base: Base,
+  now: Now,
+  renames: ReadonlyMap<string, string>,
+): Promise<Problem[]> {
   const problems: Problem[] = []
   for (const path of now.moved) {
     const site = findSite(base.sites, path)
     const current = now.sites.find((other) => other.config === site.config)
-    if (site.config === null || current === undefined || !isPublished(base, site, path)) continue
+    if (site.config === null || current === undefined) continue
     const lost = toUrls(site, path, base.facts.get(path) ?? null).find(
       (url) => hasPage(base.index, site, url) && !isResolved(now.index, current, url),
     )
-    if (lost === undefined) continue
+    if (lost === undefined || !(await isPublished(base, site, path))) continue
     const file = current.redirects.files[0] ?? null
-    const movedTo = renames.get(path) ?? (now.contentOf(path) === undefined ? null : path)
+    const movedTo = renames.get(path) ?? (now.isPage(path) ? path : null)
     const keeps = current.redirects.list.length > 0 && file !== null
     problems.push({
       check: 'redirects',
@@ -40,10 +44,10 @@ export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<str
 }
 
 /** Returns true if the page has a public URL. Partials and hidden pages do not. */
-function isPublished({ index, summary }: Base, site: Site, path: string): boolean {
+async function isPublished({ index, summary }: Base, site: Site, path: string): Promise<boolean> {
   // The page of a dynamic route has no URL of its own.
   if (path.includes('[')) return false
-  if (site.addresses !== 'known' && !summary.isUnderstood(path)) return false
+  if (site.addresses !== 'known' && !(await summary.isUnderstood(path))) return false
   return site.navigation.mode === 'unknown' || isReachable(index, site, path) !== 'unknown'
 }
 

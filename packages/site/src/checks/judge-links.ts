@@ -2,6 +2,7 @@ import type { WorkspaceChange } from '@corrigenda/git/workspace'
 import type { PageContent } from '../pages/page-content.ts'
 import type { Problem } from '../pages/problem.ts'
 import { findLinkProblems, type LinkReading } from './find-link-problems.ts'
+import { findScannedProblems } from './find-scanned-problems.ts'
 import type { LinkPast } from './link-past.ts'
 import type { Base } from './read-base.ts'
 import type { Now } from './read-now.ts'
@@ -18,7 +19,7 @@ const PAGES_PER_TURN = 20
 
 /**
  * Returns link problems before and after a change, in the changed pages and in pages that the
- * change may have broken indirectly. The latter link to a removed file or reference an id on an
+ * change may have broken or fixed indirectly: a link resolves differently, or refers to an id on an
  * edited page. With `everything`, covers all pages.
  */
 export async function judgeLinks(
@@ -35,44 +36,70 @@ export async function judgeLinks(
     readings.set(page, reading)
     after.push(...reading.problems)
   }
-  const affected = findAffected(base, now, changes)
-  let judged = 0
-  const judge = async (page: string, content: PageContent) => {
-    judged += 1
-    if (judged % PAGES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
-    add(page, base.summary.decide(page, findLinkProblems(now, page, content, past)))
+  const affected = await findAffected(base, now, changes)
+  const yieldTurn = buildTurns()
+  const judge = async (page: string) => {
+    await yieldTurn()
+    const reading = await base.pages.read(() => {
+      const content = now.contentOf(page)
+      return content === undefined ? null : findLinkProblems(now, page, content, past)
+    })
+    if (reading !== null) add(page, await base.summary.decide(page, reading))
   }
-  for (const { path } of changes) before.push(...(base.readings.get(path)?.problems ?? []))
-  for (const [page, content] of now.changed) if (content !== null) await judge(page, content)
-  for (const [page, reading] of base.readings) {
+  const pages = everything ? [...base.scanned.keys()] : [...affected]
+  await base.pages.load([...pages, ...changes.map(({ path }) => path)])
+  for (const { path } of changes) before.push(...(await base.readLinks(path)).problems)
+  for (const [page, content] of now.changed) if (content !== null) await judge(page)
+  for (const page of pages) {
     if (now.changed.has(page)) continue
-    const again = affected === 'all' || affected.has(page)
-    if (!again && !everything) continue
+    await yieldTurn()
+    const reading = await base.readLinks(page)
     before.push(...reading.problems)
-    const content = base.contentOf(page)
-    if (!again) add(page, reading)
-    else if (content !== undefined) await judge(page, content)
+    if (affected.has(page)) await judge(page)
+    else add(page, reading)
   }
   return { before, after, readings }
 }
 
-function findAffected(base: Base, now: Now, changes: readonly WorkspaceChange[]): ReadonlySet<string> | 'all' {
-  if (now.readdressed) return 'all'
-  const affected = new Set<string>()
-  const add = (pages: readonly string[] | undefined) => {
-    for (const page of pages ?? []) affected.add(page)
-  }
-  for (const path of now.moved) add(base.linking.get(path))
-  for (const [path, content] of now.changed)
-    if (hasLostAnchors(base.contentOf(path), content)) add(base.anchoring.get(path))
-  // A broken link may now resolve, and a redirected one may no longer resolve.
-  const added = changes.some((change) => change.kind === 'added')
-  for (const [page, reading] of base.readings) {
-    if ((added || now.redirectsChanged) && reading.problems.length > 0) affected.add(page)
-    if (now.redirectsChanged && reading.redirected) affected.add(page)
-    if (now.moved.size > 0 && reading.folders) affected.add(page)
+/** Returns the unedited pages that may have other link problems than in the base commit. */
+async function findAffected(base: Base, now: Now, changes: readonly WorkspaceChange[]): Promise<ReadonlySet<string>> {
+  const lost = await base.pages.read(() =>
+    [...now.changed].flatMap(([path, content]) => (hasLostAnchors(base.contentOf(path), content) ? [path] : [])),
+  )
+  const affected = new Set(lost.flatMap((path) => base.anchoring.get(path) ?? []))
+  const yieldTurn = buildTurns()
+  for (const page of listCandidates(base, now, changes)) {
+    const [before, scan] = [base.scanned.get(page), base.pages.scans.get(page)]
+    if (affected.has(page) || before === undefined || scan === undefined) continue
+    await yieldTurn()
+    if (JSON.stringify(before) !== JSON.stringify(findScannedProblems(now.index, page, scan))) affected.add(page)
   }
   return affected
+}
+
+/** Returns the pages with links that may resolve differently. */
+function listCandidates(base: Base, now: Now, changes: readonly WorkspaceChange[]): Iterable<string> {
+  if (now.readdressed) return base.scanned.keys()
+  const candidates = new Set([...now.moved].flatMap((path) => base.linking.get(path) ?? []))
+  // A broken link may now resolve, and a redirected one may no longer resolve.
+  const added = changes.some((change) => change.kind === 'added')
+  for (const [page, reading] of base.scanned) {
+    const parts = [reading.shown, reading.hidden]
+    const isOpen = parts.some(({ problems, doubtful }) => problems.length + doubtful.length > 0)
+    if ((added || now.redirectsChanged) && isOpen) candidates.add(page)
+    if (now.redirectsChanged && parts.some(({ redirected }) => redirected)) candidates.add(page)
+    if (now.moved.size > 0 && parts.some(({ folders }) => folders)) candidates.add(page)
+  }
+  return candidates
+}
+
+/** Returns a function to call for each page. It yields to the event loop after several pages. */
+function buildTurns(): () => Promise<void> {
+  let pages = 0
+  return async () => {
+    pages += 1
+    if (pages % PAGES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
 }
 
 function hasLostAnchors(before: PageContent | undefined, after: PageContent | null): boolean {

@@ -18,7 +18,8 @@ export interface Now extends Side {
   /** True if URLs resolve differently for reasons other than added or removed files. */
   readonly readdressed: boolean
   readonly redirectsChanged: boolean
-  readonly navigationChanged: boolean
+  /** True if the navigation may list other pages than before, apart from the changed ones. */
+  readonly relisted: boolean
 }
 
 /** Reads the changed pages and overlays them on the base. */
@@ -41,9 +42,11 @@ export async function readNow(
   const read = await readContents(deps, workspace, pages)
   const changed = new Map<string, PageContent | null>(changes.map(({ path }) => [path, read.get(path) ?? null]))
   const contentOf = (path: string) => (changed.has(path) ? (changed.get(path) ?? undefined) : base.contentOf(path))
+  const isPage = (path: string) => (changed.has(path) ? changed.get(path) !== null : base.isPage(path))
 
   const facts = new Map<string, PageFacts>(base.facts)
   const moved = new Set(changes.filter((change) => change.kind === 'deleted').map((change) => change.path))
+  let isRenamed = false
   for (const [path, content] of changed) {
     const before = base.facts.get(path) ?? null
     const after = content?.facts ?? null
@@ -51,6 +54,8 @@ export async function readNow(
     else facts.set(path, after)
     // The title does not affect the URL.
     if (before !== null && toKey(before) !== toKey(after)) moved.add(path)
+    if (before !== null && after !== null && toKey(before) + before.hidden !== toKey(after) + after.hidden)
+      isRenamed = true
   }
   const isSame = (part: (site: Site) => unknown) =>
     JSON.stringify(sites.map(part)) === JSON.stringify(base.sites.map(part))
@@ -59,16 +64,20 @@ export async function readNow(
     entries.map((entry) => entry.path),
     facts,
   )
+  // An entry may now refer to an added page that has the same name.
+  const named = new Set(index.named.flatMap((pages) => [...pages]))
+  const isUnlisted = base.index.named.some((pages) => [...pages].some((path) => !named.has(path) && isPage(path)))
   return {
     ...buildLinkSide(index, contentOf),
     paths: [...known],
     sites,
     facts,
+    isPage,
     changed,
     moved,
     readdressed: !isSame(({ navigation: _n, redirects: _r, faults: _f, ...site }) => site),
     redirectsChanged: !isSame((site) => site.redirects),
-    navigationChanged: !isSame((site) => [site.navigation, site.faults]),
+    relisted: !isSame((site) => [site.navigation, site.faults]) || isUnlisted || isRenamed,
   }
 }
 

@@ -2,13 +2,14 @@ import type { CheckResult } from '@corrigenda/contracts'
 import type { CheckName, CheckScope, Problem } from '../pages/problem.ts'
 import type { Unjudged } from './find-unjudged.ts'
 import type { SplitProblems } from './split-introduced.ts'
-import type { SiteSummary, Unreliable } from './summarize-sites.ts'
+import type { Unreliable } from './summarize-sites.ts'
 
 export interface ResultsInput {
   readonly split: SplitProblems
   readonly scope: CheckScope
   breaksBuild(problem: Problem): boolean
-  readonly findUnreliable: SiteSummary['findUnreliable']
+  /** Why listed problems can only be advisory. */
+  readonly unreliable: ReadonlyMap<Problem, Unreliable>
   readonly unjudged: ReadonlyMap<CheckName, Unjudged>
   /** Reasons why pages were not read, keyed by page. */
   readonly unread: ReadonlyMap<string, string>
@@ -43,16 +44,16 @@ export function toResults(input: ResultsInput): CheckResult[] {
   return [...results, { name: 'unread', status: 'skipped', introduced: 0, preexisting: 0, findings }]
 }
 
-function toResult(name: CheckName, { split, scope, findUnreliable, unjudged, breaksBuild }: ResultsInput): CheckResult {
+function toResult(name: CheckName, { split, scope, unreliable, unjudged, breaksBuild }: ResultsInput): CheckResult {
   const of = (problems: readonly Problem[]) => problems.filter((problem) => problem.check === name)
-  const isAdvisory = (problem: Problem) => problem.advisory === true || findUnreliable(problem) !== null
+  const isAdvisory = (problem: Problem) => problem.advisory === true || unreliable.has(problem)
   const fresh = of(split.introduced).sort((a, b) => Number(isAdvisory(a)) - Number(isAdvisory(b)))
   const old = of(split.preexisting)
   const fixed = of(split.fixed).length
   const listed = scope === 'all' ? [...fresh, ...old] : fresh
   const open = unjudged.get(name)
-  const notes = [...new Set(listed.flatMap((problem) => toNote(findUnreliable(problem)))), ...(open?.reasons ?? [])]
-  const isFailed = fresh.some((problem) => findUnreliable(problem) === null)
+  const notes = [...new Set(listed.flatMap((problem) => toNote(unreliable.get(problem)))), ...(open?.reasons ?? [])]
+  const isFailed = fresh.some((problem) => !unreliable.has(problem))
   return {
     name,
     // A check that could not look must not pass.
@@ -72,8 +73,8 @@ function toResult(name: CheckName, { split, scope, findUnreliable, unjudged, bre
   }
 }
 
-function toNote(unreliable: Unreliable | null): string[] {
-  if (unreliable === null) return []
+function toNote(unreliable: Unreliable | undefined): string[] {
+  if (unreliable === undefined) return []
   const { cause, broken, judged } = unreliable
   return [
     `Issues with ${cause} are advisory, because ${broken} of ${judged} references in this site are already broken for the same reason in the base commit. The site may use a feature that the checks do not support.`,

@@ -1,4 +1,5 @@
 import { isMap, LineCounter, parseDocument } from 'yaml'
+import { isSimpleYaml } from './is-simple-yaml.ts'
 import { MAX_YAML_DEPTH, measureYamlDepth } from './measure-yaml-depth.ts'
 import type { PageProblem } from './page-content.ts'
 import { splitFrontmatter } from './split-frontmatter.ts'
@@ -19,6 +20,7 @@ export function findFrontmatterProblems(text: string): PageProblem[] {
     return problem('frontmatter_unclosed', 1, '', 'The front matter is not closed. Add a "---" line after it.')
   if (yaml === null || yaml.trim() === '') return []
   if (yaml.length > MAX_CHARS) return problem('frontmatter_too_large', 1, '', 'The front matter is larger than 64 KB.')
+  if (isSimpleYaml(yaml)) return []
   if (measureYamlDepth(yaml) > MAX_YAML_DEPTH)
     return problem('frontmatter_too_deep', 2, '', `The front matter has more than ${MAX_YAML_DEPTH} levels of nesting.`)
 

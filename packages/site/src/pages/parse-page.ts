@@ -5,6 +5,7 @@ import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
 import { subtokenize } from 'micromark-util-subtokenize'
+import { blankComments } from './blank-comments.ts'
 import { boundAcorn } from './bound-acorn.ts'
 import { checkNesting } from './check-nesting.ts'
 import { checkTextSize } from './check-text-size.ts'
@@ -18,8 +19,11 @@ export interface ParsedPage {
   readonly headingIds: readonly string[]
 }
 
+/** Matches the start of all constructs that are read by the JavaScript parser. */
+const JAVASCRIPT = /\{|\b(?:import|export)\b/
 /**
- * Text that is parsed before every page. If the JavaScript parser compiles one of its patterns for
+ * Text that is parsed before every page with JavaScript. If the JavaScript parser compiles one of its
+ * patterns for
  * the first time deep in a recursion, the whole process crashes. The recursion alone only causes an
  * error that can be caught.
  */
@@ -56,7 +60,7 @@ export function parsePage(text: string, dialect: Dialect): ParsedPage {
   }
   const headingIds: string[] = []
   if (dialect === 'plain') return { events: read(unfoldBlocks(text)), headingIds }
-  read(WARM_UP)
+  if (JAVASCRIPT.test(text)) read(WARM_UP)
   // Syntax that Docusaurus (and Mintlify, for the ids) rewrites before MDX parses the page. It is
   // replaced with blanks, so that positions do not change.
   const shown = (dialect === 'mdx-directives' ? blankComments(text) : text).replace(
@@ -67,22 +71,6 @@ export function parsePage(text: string, dialect: Dialect): ParsedPage {
     },
   )
   return { events: read(shown), headingIds }
-}
-
-/**
- * Replaces comments with blanks. A regular expression would scan to the end of the page for each
- * unclosed comment.
- */
-function blankComments(text: string): string {
-  let out = ''
-  let at = 0
-  for (let start = text.indexOf('<!--'); start !== -1; start = text.indexOf('<!--', at)) {
-    const end = text.indexOf('-->', start + 4)
-    if (end === -1) break
-    out += text.slice(at, start) + blank(text.slice(start, end + 3))
-    at = end + 3
-  }
-  return out + text.slice(at)
 }
 
 function blank(found: string): string {

@@ -13,17 +13,25 @@ const VALUE =
 /** Maximum nesting of parentheses in the destination of an inline link (CommonMark). */
 const MAX_NESTING = 32
 
+/** Where a destination was found. Markdown images have the kind `link`. */
+export type DestinationKind = 'link' | 'attribute' | 'import'
+
+/** @param at the offset of the text before the destination */
+export type DestinationTest = (href: string, kind: DestinationKind, at: number) => boolean
+
 /**
  * Returns true if a link destination in the text passes the test. Also tests destinations in code
  * and comments, because it does not parse the page. Never omits a destination that `findLinkSpans`
  * returns. Takes linear time.
  */
-export function someDestination(text: string, test: (href: string) => boolean): boolean {
-  const passes = (written: string): boolean => {
+export function someDestination(text: string, test: DestinationTest): boolean {
+  const passes = (written: string, kind: DestinationKind, at: number): boolean => {
     if (written === '') return false
-    if (!/[\\&]/.test(written)) return test(written)
+    if (kind === 'import' || !/[\\&]/.test(written)) return test(written, kind, at)
     // Attributes contain references, but no escapes.
-    return test(decodeReferences(written)) || (written.includes('\\') && test(decodeMarkdown(written)))
+    return (
+      test(decodeReferences(written), kind, at) || (written.includes('\\') && test(decodeMarkdown(written), kind, at))
+    )
   }
   let definitionEnd = 0
   for (const { index } of text.matchAll(MARKDOWN)) {
@@ -36,20 +44,21 @@ export function someDestination(text: string, test: (href: string) => boolean): 
     const start = skipSpace(text, index + 2)
     if (text[start] === '<') {
       const end = findAngleEnd(text, start + 1)
-      if (end !== null && passes(text.slice(start + 1, end))) return true
+      if (end !== null && passes(text.slice(start + 1, end), 'link', index)) return true
       continue
     }
     const end = isDefinition
       ? findEnd(text, start, Number.POSITIVE_INFINITY, false)
       : findEnd(text, start, MAX_NESTING, true)
-    if (passes(text.slice(start, end))) return true
+    if (passes(text.slice(start, end), 'link', index)) return true
   }
   for (const { index, 0: name } of text.matchAll(ATTRIBUTE)) {
     if (/[\w:.@$-]/.test(text[index - 1] ?? '')) continue
     // The search continues after the name, so that an unclosed quote does not hide other attributes.
     VALUE.lastIndex = index + name.length
     const [, ...values] = VALUE.exec(text) ?? []
-    if (passes(values.find((value) => value !== undefined) ?? '')) return true
+    const kind = /^(?:from|import)/.test(name) ? 'import' : 'attribute'
+    if (passes(values.find((value) => value !== undefined) ?? '', kind, index)) return true
   }
   return false
 }

@@ -9,7 +9,7 @@ export function buildInlineRunner(): CheckRunner {
   return {
     async run<T extends CheckTask>(task: T) {
       await new Promise((resolve) => setImmediate(resolve))
-      return { done: true, value: runTask(task) as CheckValue<T> }
+      return { done: true, value: (await runTask(task)) as CheckValue<T> }
     },
   }
 }

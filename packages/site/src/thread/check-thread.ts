@@ -3,12 +3,15 @@ import { runTask } from './run-task.ts'
 import type { CheckTask, ThreadMessage } from './task.ts'
 
 const post = (message: ThreadMessage) => parentPort?.postMessage(message)
+let last = Promise.resolve()
 
 /**
- * Entry point of the thread. Posts one answer for each task, in order. An error in a task is a
- * product bug and terminates the thread.
+ * Entry point of the thread. Runs one task after the other and posts one answer for each. An error
+ * in a task is a product bug and terminates the thread.
  */
 parentPort?.on('message', ({ id, task }: { id: number; task: CheckTask }) => {
-  post({ id, kind: 'began' })
-  post({ id, kind: 'answer', value: runTask(task) })
+  last = last.then(async () => {
+    post({ id, kind: 'began' })
+    post({ id, kind: 'answer', value: await runTask(task) })
+  })
 })

@@ -1,8 +1,21 @@
 import { readPage } from '../pages/read-page.ts'
-import { runMarkdownlint } from './run-markdownlint.ts'
+import { scanPage } from '../pages/scan-page.ts'
 import type { CheckTask, CheckValue } from './task.ts'
 
-/** Runs a task immediately. Synchronous CPU work without a time limit. */
-export function runTask(task: CheckTask): CheckValue<CheckTask> {
-  return task.kind === 'page' ? readPage(task.bytes, task.dialect) : runMarkdownlint(task.bytes, task.rules)
+/** Runs a task immediately. CPU work without a time limit. */
+export async function runTask(task: CheckTask): Promise<CheckValue<CheckTask>> {
+  switch (task.kind) {
+    case 'page':
+      return readPage(task.bytes, task.dialect)
+    case 'scan': {
+      let end = 0
+      return task.lengths.map((length) => {
+        end += length
+        return scanPage(task.bytes.subarray(end - length, end))
+      })
+    }
+    default:
+      // Most repositories do not use this linter, which takes as long to load as the parser.
+      return (await import('./run-markdownlint.ts')).runMarkdownlint(task.bytes, task.rules)
+  }
 }
