@@ -1,5 +1,6 @@
 import { buildHeadingCollector } from './build-heading-collector.ts'
 import { decodeMarkdown, decodeReferences } from './decode-text.ts'
+import { dropEscapes } from './drop-escapes.ts'
 import type { PageLink } from './page-content.ts'
 import type { ParsedPage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
@@ -51,10 +52,9 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
   const addImports = (code: string, line: number) => {
     const countTo = countLines(code, line)
     for (const match of code.matchAll(IMPORT)) {
-      // Prettier escapes underscores in imports.
       addLink({
         kind: 'import',
-        href: (match[1] ?? '').replace(/\\(?=\W|_)/g, ''),
+        href: dropEscapes(match[1] ?? ''),
         line: countTo(match.index + match[0].length - 1),
       })
     }

@@ -1,7 +1,9 @@
 import { decodeText } from '@corrigenda/git/workspace'
 import { blankCode } from './blank-code.ts'
 import { blankComments } from './blank-comments.ts'
+import { dropEscapes } from './drop-escapes.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
+import { findIncludes } from './find-includes.ts'
 import { findReferences } from './find-references.ts'
 import type { PageLink } from './page-content.ts'
 import { type PageFacts, readPageFacts } from './read-page-facts.ts'
@@ -36,21 +38,24 @@ export function scanPage(bytes: Uint8Array): PageScan {
   const hidden: PageLink[] = []
   const known = new Set<string>()
   const hasImages = text.includes('![')
-  const addHidden = (kind: PageLink['kind'], href: string) => {
-    const key = `${kind} ${href}`
-    if (!known.has(key)) hidden.push({ kind, href, line: 0 })
+  const addHidden = (link: Omit<PageLink, 'line'>) => {
+    const key = `${link.kind} ${link.form} ${link.href}`
+    if (!known.has(key)) hidden.push({ ...link, line: 0 })
     known.add(key)
   }
   const add = (href: string, kind: PageLink['kind'], at: number | null) => {
     if (href.length > MAX_HREF) return false
     if (at !== null && visible[at] === text[at]) shown.push({ kind, href, line: 0 })
-    else addHidden(kind, href)
-    if (kind === 'link' && hasImages) addHidden('image', href)
+    else addHidden({ kind, href })
+    if (kind === 'link' && hasImages) addHidden({ kind: 'image', href })
+    // The parser removes escapes from imports.
+    if (kind === 'import' && href.includes('\\')) addHidden({ kind, href: dropEscapes(href) })
     return shown.length + hidden.length >= MAX_LINKS
   }
   someDestination(text, add)
   // A comment inside a tag or a destination is replaced with blanks before the page is parsed.
   if (text.includes('<!--')) someDestination(blankComments(text), (href, kind) => add(href, kind, null))
   for (const { kind, href } of findReferences(text)) shown.push({ kind, href, line: 0 })
+  for (const include of findIncludes(text, () => false)) addHidden(include)
   return { facts: findFrontmatterProblems(text).length > 0 ? null : readPageFacts(text), shown, hidden }
 }

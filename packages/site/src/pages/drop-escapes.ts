@@ -1,0 +1,4 @@
+/** Removes the escapes that Prettier writes into the paths of imports. */
+export function dropEscapes(path: string): string {
+  return path.replace(/\\(?=\W|_)/g, '')
+}
