@@ -1,5 +1,5 @@
 import { decodeReferences } from './decode-text.ts'
-import type { ParserEvent } from './parse-page.ts'
+import type { ParserEvent } from './parser-event.ts'
 
 export interface HeadingCollector {
   /** Takes the next event. Returns the heading's text as shown, when the heading ends. */

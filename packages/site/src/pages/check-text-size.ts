@@ -1,4 +1,4 @@
-import type { ParserEvent } from './parse-page.ts'
+import type { ParserEvent } from './parser-event.ts'
 import { TooIntricate } from './too-intricate.ts'
 
 /**

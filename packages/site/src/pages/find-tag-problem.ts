@@ -1,5 +1,5 @@
 import type { SyntaxFault } from './page-content.ts'
-import type { ParserEvent } from './parse-page.ts'
+import type { ParserEvent } from './parser-event.ts'
 
 interface OpenTag {
   readonly kind: 'tag'

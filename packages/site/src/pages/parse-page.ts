@@ -10,9 +10,8 @@ import { boundAcorn } from './bound-acorn.ts'
 import { checkNesting } from './check-nesting.ts'
 import { checkTextSize } from './check-text-size.ts'
 import type { Dialect } from './dialect.ts'
+import type { ParserEvent } from './parser-event.ts'
 import { unfoldBlocks } from './unfold-blocks.ts'
-
-export type ParserEvent = ReturnType<typeof postprocess>[number]
 
 export interface ParsedPage {
   readonly events: readonly ParserEvent[]

@@ -1,0 +1,3 @@
+import type { postprocess } from 'micromark'
+
+export type ParserEvent = ReturnType<typeof postprocess>[number]
