@@ -257,22 +257,23 @@ describe('prepare', () => {
   })
 })
 
-it('checks a 400-page repository much faster after a small edit', async () => {
+it('checks a small edit of a 400-page repository much faster than all pages', async () => {
   const pages = Object.fromEntries(
     Array.from({ length: 400 }, (_, n) => [
       `g${n % 30}/p${n}.mdx`,
       `# Page ${n}\n\n${Array.from({ length: 12 }, (_, k) => `[x](/g${(n + k) % 30}/p${(n + k) % 400})`).join(' ')}\n`,
     ]),
   )
-  const workspace = buildMemoryWorkspace({ 'docs.json': '{"navigation":{"pages":["g0/p0"]}}', ...pages })
+  const given = { 'docs.json': '{"navigation":{"pages":["g0/p0"]}}', ...pages }
+  const all = await measure(() => buildChecker().checkDocs({ workspace: buildMemoryWorkspace(given), scope: 'all' }))
+  const workspace = buildMemoryWorkspace(given)
   const { checkDocs } = buildChecker()
-  const first = await measure(() => checkDocs({ workspace, scope: 'changed' }))
   await workspace.write('g1/p1.mdx', encode('# New\n\n[x](/nowhere)\n'))
   await checkDocs({ workspace, scope: 'changed' })
   await workspace.write('g1/p1.mdx', encode('# New\n\n[x](/elsewhere)\n'))
   const again = await measure(() => checkDocs({ workspace, scope: 'changed' }))
-  console.log(`400 pages, 4,800 links: first ${first.toFixed(0)} ms of CPU, after an edit ${again.toFixed(0)} ms`)
-  expect(again).toBeLessThan(first / 4)
+  console.log(`400 pages, 4,800 links: all pages ${all.toFixed(0)} ms of CPU, after an edit ${again.toFixed(0)} ms`)
+  expect(again).toBeLessThan(all / 4)
 })
 
 async function measure(work: () => Promise<unknown>): Promise<number> {
