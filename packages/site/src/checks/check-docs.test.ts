@@ -214,6 +214,30 @@ describe('limits', () => {
     await checkDocs({ workspace, scope: 'changed' })
     expect(parsed).toBe(4)
   })
+
+  it.each([
+    ['no other page without new problems', '# B\n\n[a](a.md)\n', 2],
+    ['only pages with links that may be broken to judge a new broken link', '# B\n\n[x](x.md)\n', 3],
+  ])('parses %s', async (_, text, expected) => {
+    let parsed = 0
+    const runner: CheckRunner = {
+      async run<T extends CheckTask>(task: T) {
+        if (task.kind !== 'scan') parsed += 1
+        return { done: true, value: (await runTask(task)) as CheckValue<T> }
+      },
+    }
+    const broken = { 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '[b](b.md)\n', 'd.md': '[x](gone.md)\n' }
+    const workspace = buildMemoryWorkspace(broken)
+    await workspace.write('b.md', encode(text))
+    await buildChecker({ runner }).checkDocs({ workspace, scope: 'changed' })
+    expect(parsed).toBe(expected)
+  })
+
+  it('parses pages with links to a folder that the change deletes', async () => {
+    const given = { 'a.md': '[f](f)\n', 'f/x.txt': 'x' }
+    const { links } = await check((workspace) => workspace.remove('f/x.txt'), 'changed', given)
+    expect(links).toMatchObject({ introduced: 1 })
+  })
 })
 
 describe('formatChecks', () => {

@@ -12,8 +12,8 @@ import { buildChecker } from './build-checker.ts'
 const ROUNDS = Number(process.env.ROUNDS ?? 6)
 /** Problems of the change, which a check of the resulting files alone cannot find. */
 const OF_CHANGE = new Set(['redirect_missing', 'frontmatter_lost'])
-/** New problems with links that only the base commit shows to have worked. */
-const WORKED = /"(?:link_broken|image_missing|anchor_missing)"/
+/** New problems with links and entries that only the base commit shows to have worked. */
+const WORKED = /"(?:link_broken|image_missing|anchor_missing|navigation_missing_page)"/
 
 const decoder = new TextDecoder()
 const encode = (text: string) => new TextEncoder().encode(text)
