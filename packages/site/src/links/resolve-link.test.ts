@@ -22,6 +22,10 @@ const docusaurus: Files = {
   'docs/x/b.md': '# B\n',
   'static/img/x.png': 'png',
 }
+const partial: Files = {
+  'docusaurus.config.js': "module.exports = { presets: [['classic', {}]] }\n",
+  'docs/_part.md': '# A\n',
+}
 const vitepress = (redirects: string): Files => ({
   '.vitepress/config.js': 'export default {}\n',
   'a.md': '# A\n',
@@ -60,6 +64,9 @@ describe('a link', () => {
     ['without a dot may start at the docs folder in Docusaurus', docusaurus, 'docs/x/b.md', 'a.md', 'yes'],
     ['to a missing file in a site with unknown URLs', docusaurus, 'docs/a.md', './gone.md', 'no'],
     ['to a missing URL in a site with unknown URLs', docusaurus, 'docs/a.md', '/docs/gone', 'unknown: site'],
+    ['from a partial to a URL', partial, 'docs/_part.md', 'next', 'unknown: link'],
+    ['from a partial to a missing page', partial, 'docs/_part.md', 'gone.md', 'no'],
+    ['from a partial to a missing image', partial, 'docs/_part.md', 'gone.png', 'no'],
     ['to a missing image in a site with unknown URLs', docusaurus, 'docs/a.md', '/img/y.png', 'no'],
     ['to an image in a public folder', docusaurus, 'docs/a.md', '/img/x.png', 'yes'],
     ['to an image in Fern', fern, 'fern/a.mdx', '/assets/x.png', 'yes'],

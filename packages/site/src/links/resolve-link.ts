@@ -1,6 +1,6 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
-import { joinPath, PAGE, toFolder } from '../pages/paths.ts'
+import { IMAGE, joinPath, PAGE, toFolder } from '../pages/paths.ts'
 import { findFiles } from './find-files.ts'
 import { isOpaque } from './is-opaque.ts'
 import { resolveReference } from './resolve-reference.ts'
@@ -69,7 +69,10 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   if (doubt !== 'site') return { ...NOTHING, doubt }
   // Links to files are checked against the files. Links to URLs are checked only if URLs are known.
   const filed = PAGE.test(path) && !site.framework.addsPages
-  const isOutside = urls.length === 0 && toUrls(site, page, index.facts.get(page) ?? null).length > 0
+  const own = toUrls(site, page, index.facts.get(page) ?? null)
+  const isOutside = urls.length === 0 && own.length > 0
+  // Other pages show a page without a URL, so the link is relative to their URLs.
+  if (own.length === 0 && !PAGE.test(path) && !IMAGE.test(path)) return NOTHING
   // The host may serve other sites above the root of this one.
   if (isOutside && !PAGE.test(path)) return NOTHING
   const isNamed = PAGE.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)
