@@ -29,7 +29,7 @@ export interface DocPage {
   /** Reduced ids of headings and elements; see `reduceId`. */
   readonly ids: ReadonlyMap<string, number>
   readonly front: Readonly<Record<string, unknown>>
-  /** Length of the front matter block with its fences; 0 if there is none. */
+  /** Length of the front matter block with its fences; 0 without front matter. */
   readonly frontEnd: number
 }
 

@@ -51,7 +51,7 @@ describe('in a site whose URLs are unknown', () => {
     const { navigation } = await run(site, (w) => w.remove('docs/c.md'))
     expect(navigation.findings).toMatchObject([{ message: expect.stringContaining('"other"') }])
   })
-  it('a new link is not judged, and the check says so', async () => {
+  it('a new link is not judged, and the note of the check gives the reason', async () => {
     const { links } = await run(site, (w) =>
       w.write('docs/b.md', encode(`# B\n\n## Setup\n\n[x](/docs/nowhere)\n\n${LONG}\n`)),
     )

@@ -2,7 +2,7 @@ const TOKEN = /#[^\n]*|[rRuUbBfF]{0,2}("""|'''|"|')|[[\](){}]|\n/g
 
 /**
  * Returns the strings in the last assignment of a name at the start of a line: `name = "a"` or
- * `name = ["a", "b"]`. Returns an empty list if there is none. Runs no code and skips everything
+ * `name = ["a", "b"]`. Returns an empty list if it is absent. Runs no code and skips everything
  * but strings.
  */
 export function readPythonStrings(text: string, name: string): string[] {
