@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { SITES } from './corpus/sites.ts'
 import { runSites } from './run-sites.ts'
 
-/** The short form of `pnpm qa sites`. Skips sites that npm cannot download, and says how many. */
+/** The short form of `pnpm qa sites`. Skips sites that npm cannot download and prints their number. */
 it('measures the small sites of the corpus', async () => {
   const report = await runSites({
     records: SITES.filter(({ isSmall }) => isSmall === true),

@@ -24,6 +24,7 @@ export function removeOldAssets(): Plugin {
       for (const name of await readdir(path.join(outDir, 'assets'))) {
         const file = path.join(outDir, 'assets', name)
         if (current.has(`assets/${name.replace(/\.(br|gz)$/, '')}`)) continue
+        // A concurrent build may have removed the file.
         const found = await stat(file).catch(() => null)
         if (found && Date.now() - found.mtimeMs > KEPT_MS) await rm(file, { force: true })
       }

@@ -11,6 +11,7 @@ export async function readCommit(folder: string, commit: string): Promise<DocsFi
   try {
     const entries = await objects.listTree((await runGit(folder, ['rev-parse', commit])).trim())
     const files = entries.filter(({ mode }) => mode.startsWith('100'))
+    // A partial clone lacks some large files. They are read as empty.
     return await Promise.all(
       files.map(async ({ path, oid }) => ({ path, bytes: await objects.readBlob(oid).catch(() => new Uint8Array()) })),
     )

@@ -26,6 +26,7 @@ export async function openSite(record: SiteRecord, cache: string): Promise<Opene
 }
 
 async function hasTags(folder: string, tags: readonly string[]): Promise<boolean> {
+  // The folder does not exist before the first download.
   if ((await stat(folder).catch(() => null)) === null) return false
   const known = new Set((await runGit(folder, ['tag', '--list'])).split('\n'))
   return tags.every((tag) => known.has(tag))

@@ -41,6 +41,7 @@ async function write(folder: string) {
 /** Finds the address and the key of the main Debian archive in the system's sources. */
 async function findDebian(): Promise<{ uri: string; key: string }> {
   const folder = '/etc/apt/sources.list.d'
+  // Without the folder, the error below names the missing sources.
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((own) => own.endsWith('.sources'))) {
     for (const block of (await readFile(join(folder, name), 'utf8')).split(/\n\s*\n/)) {

@@ -22,7 +22,7 @@ export function compareNavigation(change: SiteChange, removesEntries: boolean): 
     const old = readScalars(path, text)
     if (old === null) return []
     const now = readScalars(newPath, newText)
-    if (now === null) return report('damage', 'the navigation file does not parse any more')
+    if (now === null) return report('damage', 'the navigation file no longer parses')
     return [...compareEntries(change, path, old, now, removesEntries), ...compareDestinations(change, path, old, now)]
   })
 }

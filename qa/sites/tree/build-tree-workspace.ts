@@ -20,6 +20,7 @@ export function buildTreeWorkspace(objects: GitObjects, base: readonly GitEntry[
   let listing: readonly WorkspaceEntry[] | null = baseEntries
   const readBase = async (path: string) => {
     const entry = before.get(path)
+    // A partial clone lacks some large files. They are read as empty.
     return entry === undefined || entry.mode === '160000' ? null : await objects.readBlob(entry.oid).catch(() => EMPTY)
   }
   const read = async (path: string) => {

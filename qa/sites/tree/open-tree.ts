@@ -20,6 +20,7 @@ export async function openTree(objects: GitObjects, commit: string): Promise<Ope
   const wanted = files.filter(({ path }) => TEXT.test(path))
   for (let start = 0; start < wanted.length; start += PARALLEL) {
     const batch = wanted.slice(start, start + PARALLEL)
+    // A partial clone lacks some large files. They are read as empty.
     const blobs = await Promise.all(batch.map(({ oid }) => objects.readBlob(oid).catch(() => EMPTY)))
     for (const [at, bytes] of blobs.entries()) {
       const path = batch[at]?.path

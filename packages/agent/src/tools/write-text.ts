@@ -50,7 +50,7 @@ export async function formatNewProblems(context: ToolContext, paths: readonly st
 
 /**
  * Formats the links in other pages to anchors that a write removed, for the tool's result. Returns
- * an empty string if there are none.
+ * an empty string if it removed no such anchor.
  * @param before the page's bytes before the write
  */
 export async function formatBrokenAnchors(

@@ -15,8 +15,8 @@ export interface ContentFolder {
   /** The folder's language; null for the main language. */
   readonly language: string | null
   /**
-   * Languages that are suffixes of file names (`page.fr.md`), the main one first. Absent if there
-   * are none.
+   * Languages that are suffixes of file names (`page.fr.md`), the main one first. Absent if
+   * file names have no such suffix.
    */
   readonly suffixes?: readonly string[]
   /** Rules that change the paths of pages before URLs derive from them, in order. */

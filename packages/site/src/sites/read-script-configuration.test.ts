@@ -20,13 +20,13 @@ describe('VitePress', () => {
     'docs/index.md': 'x\n',
     'docs/guide/a.md': 'x\n',
     'docs/team/[id].md': 'x\n',
-    'docs/todo/b.md': 'x\n',
+    'docs/drafts/b.md': 'x\n',
   }
   const config = `import { extendConfig } from 'theme/config'
 import { sidebar } from './sidebar.js'
 const versions = load()
 const config = defineConfig({
-  srcExclude: ['todo/**'],
+  srcExclude: ['drafts/**'],
   themeConfig: { nav: [{ text: 'V', items: versions }], sidebar },
 })
 export default extendConfig(config)\n`
