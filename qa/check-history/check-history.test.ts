@@ -41,7 +41,7 @@ const inspect = async (source: string, commits: number) => {
 
 test('reports only the commit that introduces an issue', async () => {
   const { report, said } = await inspect(folder, 10)
-  expect(report).toMatchObject({ checked: 3, flagged: 1, blocked: 1 })
+  expect(report).toMatchObject({ checked: 3, flagged: 1, blocked: 1, failed: 0 })
   expect(said).toContain('a link to nothing')
   expect(said).not.toMatch(/more words|add the page/)
 })

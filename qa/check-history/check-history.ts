@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CheckResult } from '@corrigenda/contracts'
+import type { CheckFinding, CheckResult } from '@corrigenda/contracts'
 import { buildChecker } from '@corrigenda/site/checks'
 import type { CheckRunner } from '@corrigenda/site/internal/thread/task'
 import { buildCommitWorkspace } from './build-commit-workspace.ts'
@@ -24,9 +24,10 @@ export interface HistoryReport {
   /** Number of commits that touch pages, navigation or images. */
   readonly checked: number
   /**
-   * Number of commits with a problem that would block the change (`blocked`), and with any problem
-   * (`flagged`).
+   * Number of commits with a problem that would fail the job (`failed`), that would block the change
+   * (`blocked`), and with any problem (`flagged`).
    */
+  readonly failed: number
   readonly blocked: number
   readonly flagged: number
   /**
@@ -82,7 +83,7 @@ async function checkCommits(
   commits: readonly { hash: string; parent: string; subject: string }[],
 ): Promise<HistoryReport> {
   const { checkDocs } = buildChecker({ runner, limits: { maxPages: 50_000, readMs: 3_600_000 } })
-  let [checked, blocked, flagged] = [0, 0, 0]
+  let [checked, failed, blocked, flagged] = [0, 0, 0, 0]
   const times: number[] = []
   let [baseline, newest]: [CheckResult[], readonly GitEntry[]] = [[], []]
   for (const { hash, parent, subject } of commits) {
@@ -107,11 +108,11 @@ async function checkCommits(
     flagged += 1
     const isBlocked = found.some(({ advisory }) => advisory !== true)
     if (isBlocked) blocked += 1
+    if (found.some((finding) => toLevel(finding) === 'FAIL  ')) failed += 1
     print(`${isBlocked ? 'BLOCK ' : 'advice'} ${hash.slice(0, 10)} ${subject}`)
-    for (const { name, file, line, message, advisory } of found.slice(0, 20)) {
-      print(
-        `    ${advisory === true ? 'advice' : 'BLOCK '} [${name}] ${file}${line === null ? '' : `:${line}`}: ${message}`,
-      )
+    for (const finding of found.slice(0, 20)) {
+      const { name, file, line, message } = finding
+      print(`    ${toLevel(finding)} [${name}] ${file}${line === null ? '' : `:${line}`}: ${message}`)
     }
     if (found.length > 20) print(`    … and ${found.length - 20} more`)
   }
@@ -119,5 +120,10 @@ async function checkCommits(
     baseline = await checkDocs({ workspace: buildCommitWorkspace(objects, newest, newest), scope: 'all' })
   }
   const late = times.slice(Math.floor(times.length / 2)).sort((a, b) => a - b)
-  return { checked, blocked, flagged, cpuMs: Math.round(late[Math.floor(late.length / 2)] ?? 0), baseline }
+  return { checked, failed, blocked, flagged, cpuMs: Math.round(late[Math.floor(late.length / 2)] ?? 0), baseline }
+}
+
+function toLevel({ advisory, breaksBuild }: CheckFinding): string {
+  if (advisory === true) return 'advice'
+  return breaksBuild === true ? 'FAIL  ' : 'BLOCK '
 }

@@ -15,8 +15,9 @@ if (source === undefined || !Number.isInteger(commits) || commits < 1) {
 const thread = openCheckThread({ onLoss: (reason) => console.log(`  a page was skipped: ${reason}`) })
 try {
   const report = await checkHistory({ source, commits, runner: thread, print: (line) => console.log(line) })
-  const { checked, blocked, flagged, cpuMs, baseline } = report
-  console.log(`\ncommits checked: ${checked}, with new issues: ${flagged}, with new blocking issues: ${blocked}`)
+  const { checked, failed, blocked, flagged, cpuMs, baseline } = report
+  console.log(`\ncommits checked: ${checked}, with new issues: ${flagged}`)
+  console.log(`with new blocking issues: ${blocked}, with issues that fail a job: ${failed}`)
   console.log(`median CPU time per commit with cached pages: ${cpuMs} ms`)
   console.log('\nIssues in the newest commit:')
   for (const { name, status, preexisting, findings, note } of baseline) {
