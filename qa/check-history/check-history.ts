@@ -6,6 +6,7 @@ import { buildChecker } from '@corrigenda/site/checks'
 import type { CheckRunner } from '@corrigenda/site/internal/thread/task'
 import { buildCommitWorkspace } from './build-commit-workspace.ts'
 import { type GitEntry, type GitObjects, openObjects } from './open-objects.ts'
+import { readMissingAsEmpty } from './read-missing-as-empty.ts'
 import { runGit } from './run-git.ts'
 
 export interface HistoryInput {
@@ -35,6 +36,8 @@ export interface HistoryReport {
    * already cached.
    */
   readonly cpuMs: number
+  /** Number of files that the clone lacks, for example because of a size filter. Read as empty. */
+  readonly missing: number
   readonly baseline: readonly CheckResult[]
 }
 
@@ -70,8 +73,9 @@ async function walk(input: HistoryInput, folder: string): Promise<HistoryReport>
     return parents === '' ? [] : [{ hash, parent: parents.split(' ')[0] ?? '', subject }]
   })
   const objects = openObjects(folder)
+  const { objects: readable, missing } = readMissingAsEmpty(objects)
   try {
-    return await checkCommits(input, objects, commits.reverse())
+    return { ...(await checkCommits(input, readable, commits.reverse())), missing: missing.size }
   } finally {
     objects.close()
   }
@@ -81,7 +85,7 @@ async function checkCommits(
   { runner, print }: HistoryInput,
   objects: GitObjects,
   commits: readonly { hash: string; parent: string; subject: string }[],
-): Promise<HistoryReport> {
+): Promise<Omit<HistoryReport, 'missing'>> {
   const { checkDocs } = buildChecker({ runner, limits: { maxPages: 50_000, readMs: 3_600_000 } })
   let [checked, failed, blocked, flagged] = [0, 0, 0, 0]
   const times: number[] = []
