@@ -50,7 +50,7 @@ export async function checkDocs(
   const now = await readNow(deps, workspace, base, changes)
   const renames = matchRenames(changes)
   const everything = scope === 'all'
-  const past = await base.pages.read(() => buildLinkPast({ base, changed: now.changed, renames }))
+  const past = await base.pages.read(() => buildLinkPast({ base, sites: now.sites, changed: now.changed, renames }))
   const links = await judgeLinks(base, now, changes, past, everything)
   const pages = everything ? null : changes.map((change) => change.path)
   const lost = await findLostAddresses(base, now, renames)

@@ -66,11 +66,11 @@ export interface ConfigFiles {
   /** Returns null if the file does not exist or cannot be read. */
   open(path: string): Promise<ConfigFile | null>
   /**
-   * Returns the content of a data file, or the main export of a script. If the main export is a
-   * function or a wrapper such as `defineConfig({…})`, returns the object. Opens the files that it
-   * imports. Values that are not static are `unknown`.
+   * Returns the content of a data file, or the main export of a script, or the property of it at a
+   * path. If a value is a function or a wrapper such as `defineConfig({…})`, uses the object that it
+   * returns. Opens the files that it imports. Values that are not static are `unknown`.
    */
-  evaluate(file: ConfigFile): Promise<Evaluated>
+  evaluate(file: ConfigFile, path?: readonly string[]): Promise<Evaluated>
   /** Finds the file that a module specifier refers to, as `import` and `require` do. */
   findModule(from: string, specifier: string): string | null
   /** Returns the 1-based line number at an offset. */
@@ -105,15 +105,15 @@ export function buildConfigFiles(source: SiteSource): ConfigFiles {
     return file
   }
 
-  const evaluate = async (file: ConfigFile): Promise<Evaluated> => {
+  const evaluate = async (file: ConfigFile, path: readonly string[] = []): Promise<Evaluated> => {
     const modules = new Map<string, ConfigFile | null>([[file.path, file]])
     for (let round = 1; ; round += 1) {
       const evaluator = new Evaluator({ has, find: (path) => modules.get(path) ?? null })
-      const literal = evaluator.evaluateMain(file)
+      const literal = evaluator.evaluateMain(file, path)
       const wanted = [...evaluator.wanted].filter((path) => !modules.has(path))
       if (wanted.length === 0 || round === MAX_ROUNDS || modules.size > MAX_MODULES)
         return { literal, modules: [...modules.values()].filter((module) => module !== null) }
-      for (const path of wanted) modules.set(path, await open(path))
+      for (const needed of wanted) modules.set(needed, await open(needed))
     }
   }
 

@@ -62,7 +62,7 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   for (const url of urls) {
     const found = resolveUrl(index, site, url)
     if (found.verdict === 'yes') return { ...found, kind: 'relative' }
-    if (found.doubt === 'elsewhere') doubt = 'elsewhere'
+    if (found.doubt === 'elsewhere' || found.doubt === 'route') doubt = found.doubt
     else if (isOpaque(site, url) && !PAGE.test(path)) doubt = 'link'
     area = url === urls[0] ? found.area : area
   }

@@ -111,8 +111,11 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       case 'definitionDestinationString':
         addLink({ kind: 'link', href: decodeMarkdown(context.sliceSerialize(token)), line })
         break
-      case 'htmlFlow':
       case 'htmlText':
+        if (headings.isOpen()) names.push(...readComment(context.sliceSerialize(token)))
+        addTags(context.sliceSerialize(token), line)
+        break
+      case 'htmlFlow':
       case 'mdxJsxFlowTag':
       case 'mdxJsxTextTag':
         addTags(context.sliceSerialize(token), line)
@@ -126,6 +129,16 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
     if (headings.isOpen() && type.startsWith('mdx') && type.endsWith('Expression')) open = true
   }
   return { links, names, open: open || links.length === MAX_LINKS }
+}
+
+/** Returns the words of a comment in a heading. A build script may create an id from one of them. */
+function readComment(text: string): string[] {
+  return text.startsWith('<!--')
+    ? text
+        .slice(4, 200)
+        .split(/\s+/)
+        .filter((word) => /^[\w.:-]*\w$/.test(word))
+    : []
 }
 
 /**
