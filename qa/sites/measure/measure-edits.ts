@@ -38,7 +38,7 @@ export async function measureMoves({ site, workspace, edits, seed }: EditsInput)
       await runEdit(site, workspace, `${from} → ${to}`, moves, true, async () => {
         const plan = await planMove(workspace, moves, () => null)
         await applyMove(workspace, moves, plan.writes)
-        return { left: plan.left, listed: [] }
+        return { left: [...plan.left, ...plan.mentions.rows], listed: [] }
       }),
     )
   }
@@ -57,7 +57,7 @@ export async function measureDeletions({ site, workspace, edits, seed }: EditsIn
       await runEdit(site, workspace, path, new Map([[path, null]]), true, async () => {
         const plan = await planDelete(workspace, path, () => null, true)
         await applyMove(workspace, new Map(), plan.writes, path)
-        return { left: plan.left, listed: plan.links }
+        return { left: [...plan.left, ...plan.mentions.rows], listed: [...plan.links, ...plan.mentions.rows] }
       }),
     )
   }
