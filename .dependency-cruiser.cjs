@@ -55,7 +55,7 @@ const FOLDERS = {
     'frameworks/*': ['config', 'edit', 'frameworks', 'pages'],
     links: ['frameworks', 'pages'],
     sites: ['config', 'frameworks', 'frameworks/*', 'pages'],
-    move: ['config', 'edit', 'frameworks', 'links', 'pages', 'sites'],
+    move: ['config', 'edit', 'frameworks', 'links', 'pages', 'sites', 'thread'],
     thread: ['pages'],
     checks: ['frameworks', 'links', 'pages', 'sites', 'thread'],
     lint: ['checks', 'pages', 'thread'],
