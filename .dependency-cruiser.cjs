@@ -56,7 +56,7 @@ const FOLDERS = {
     links: ['frameworks', 'pages'],
     sites: ['config', 'frameworks', 'frameworks/*', 'pages'],
     references: ['config', 'frameworks', 'links', 'pages'],
-    move: ['config', 'edit', 'frameworks', 'links', 'pages', 'references', 'sites'],
+    move: ['config', 'edit', 'frameworks', 'links', 'pages', 'references', 'sites', 'thread'],
     thread: ['pages'],
     checks: ['config', 'frameworks', 'links', 'pages', 'references', 'sites', 'thread'],
     lint: ['checks', 'pages', 'thread'],

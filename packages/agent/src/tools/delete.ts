@@ -18,7 +18,7 @@ export const deleteFile = defineTool({
     requireAllowed(policy, path, 'delete')
     requireFile(await getEntry(workspace, path))
     const plan = await planGuarded(context, (explain) =>
-      planDelete(workspace, path, explain, input.remove_entries === true),
+      planDelete(workspace, path, explain, input.remove_entries === true, context.pages),
     )
     await applyMove(workspace, new Map(), plan.writes, path)
     const results = await context.checkDocs({ workspace, scope: 'changed' })

@@ -20,7 +20,7 @@ export const renameHeading = defineTool({
     requireFile(await getEntry(workspace, page))
     const { heading, new_heading: newHeading, keep_anchor: keepsAnchor = false } = input
     const plan = await planGuarded(context, (explain) =>
-      planHeading(workspace, { page, heading, newHeading, keepsAnchor }, explain),
+      planHeading(workspace, { page, heading, newHeading, keepsAnchor }, explain, context.pages),
     )
     const violations = await findLimitViolations(context, new Map(), plan.writes)
     if (violations.length > 0) {

@@ -32,7 +32,7 @@ export async function compareNavigationText(
     for (const { navigation } of before.sites)
       for (const entry of navigation.entries) if (entry.file === path) entries.set(entry.start, entry)
     const removed = [...entries.values()].filter((entry) => change.entries.get(toEntryKey(entry)) === null)
-    if (PAGE.test(path) && repository.texts.has(path)) {
+    if (PAGE.test(path) && repository.scans.has(path)) {
       if (removed.length > 0 && removeLines(old.text, removed) !== now.text.trimEnd())
         return `${path}: other lines would be removed`
       continue

@@ -2,6 +2,7 @@ import type { Workspace } from '@corrigenda/git/workspace'
 import { buildSiteIndex } from '../links/build-site-index.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
+import type { PageReader } from '../thread/page-reader.ts'
 import { buildDraftFiles } from './draft-files.ts'
 import { findMentions, type Mentions } from './find-mentions.ts'
 import { findUrlConflict } from './find-url-conflict.ts'
@@ -34,7 +35,7 @@ export interface MovePlan {
 /**
  * Plans the edits for moved files: links to them, their relative links, navigation entries and
  * redirects. Writes nothing. `explain` returns the reason why a file cannot be written, or null if
- * it can.
+ * it can. `reader` is as for `readRepository`.
  * @throws MoveError if a moved page would have the URL of another page, if the pages that may link
  *   to the files contain too much text, or if the plan would change the sites in any way other than
  *   the move
@@ -43,8 +44,9 @@ export async function planMove(
   workspace: Workspace,
   moves: ReadonlyMap<string, string>,
   explain: (path: string) => string | null,
+  reader?: PageReader,
 ): Promise<MovePlan> {
-  const repository = await readRepository(workspace)
+  const repository = await readRepository(workspace, reader)
   const paths = repository.paths.map((path) => moves.get(path) ?? path)
   const facts = new Map<string, PageFacts>()
   for (const [path, own] of repository.index.facts) facts.set(moves.get(path) ?? path, own)

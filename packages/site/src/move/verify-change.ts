@@ -5,6 +5,7 @@ import { resolveUrl } from '../links/resolve-url.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toAddress } from '../pages/paths.ts'
 import { openBaseSites } from '../sites/open-sites.ts'
+import type { PageReader } from '../thread/page-reader.ts'
 import { buildBaseIndex } from './build-base-index.ts'
 import { readRepository } from './read-repository.ts'
 
@@ -22,10 +23,12 @@ const NOTHING: ChangeVerification = { damage: [], lost: [] }
  * entries and redirects. Reads them again from the files, independently of the tools that edited
  * them.
  * @param moves new paths of moved files, keyed by their paths at the base commit
+ * @param reader as for `readRepository`
  */
 export async function verifyChange(
   workspace: Workspace,
   moves: ReadonlyMap<string, string>,
+  reader?: PageReader,
 ): Promise<ChangeVerification> {
   const changes = await workspace.changes()
   const sites = await openBaseSites(workspace)
@@ -33,7 +36,7 @@ export async function verifyChange(
     sites.flatMap(({ config, navigation, redirects }) => [config, ...navigation.files, ...redirects.files]),
   )
   if (!changes.some(({ path }) => files.has(path))) return NOTHING
-  const { index: after } = await readRepository(workspace)
+  const { index: after } = await readRepository(workspace, reader)
   const before = await buildBaseIndex(workspace, sites, after, changes)
   const damage: string[] = []
   const lost: string[] = []
