@@ -55,9 +55,10 @@ const FOLDERS = {
     'frameworks/*': ['config', 'edit', 'frameworks', 'pages'],
     links: ['frameworks', 'pages'],
     sites: ['config', 'frameworks', 'frameworks/*', 'pages'],
-    move: ['config', 'edit', 'frameworks', 'links', 'pages', 'sites'],
+    references: ['config', 'frameworks', 'links', 'pages'],
+    move: ['config', 'edit', 'frameworks', 'links', 'pages', 'references', 'sites', 'thread'],
     thread: ['pages'],
-    checks: ['frameworks', 'links', 'pages', 'sites', 'thread'],
+    checks: ['config', 'frameworks', 'links', 'pages', 'references', 'sites', 'thread'],
     lint: ['checks', 'pages', 'thread'],
   },
   'packages/agent': {

@@ -64,9 +64,9 @@ export async function measureSite(input: SiteInput): Promise<SiteReport> {
       resolved: count(site, (target) => target !== null),
       tree: has('tree') ? await measureTree(workspace, checker) : null,
       recall: has('recall') ? await measureRecall({ ...input, site, workspace, checker }) : [],
-      moves: has('moves') ? await measureMoves({ ...input, site, workspace }) : [],
-      deletions: has('deletions') ? await measureDeletions({ ...input, site, workspace }) : [],
-      headings: has('headings') ? await measureHeadings({ ...input, site, workspace }) : [],
+      moves: has('moves') ? await measureMoves({ ...input, site, workspace, pages: checker.pages }) : [],
+      deletions: has('deletions') ? await measureDeletions({ ...input, site, workspace, pages: checker.pages }) : [],
+      headings: has('headings') ? await measureHeadings({ ...input, site, workspace, pages: checker.pages }) : [],
       releases: has('releases') ? await measureReleases(objects, checker, input.commits) : [],
     }
   } finally {

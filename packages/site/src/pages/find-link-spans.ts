@@ -1,7 +1,7 @@
 import { buildOffsets } from './build-offsets.ts'
 import { decodeMarkdown, decodeReferences } from './decode-text.ts'
 import type { Dialect } from './dialect.ts'
-import { parsePage } from './parse-page.ts'
+import { type ParsedPage, parsePage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
 
 /** The destination of a link or image and its position. */
@@ -26,12 +26,15 @@ const MAX_SPANS = 20_000
  * Returns null if the page does not parse. Takes about 2 s of CPU per MB.
  */
 export function findLinkSpans(text: string, dialect: Dialect): LinkSpan[] | null {
-  let events: ReturnType<typeof parsePage>['events']
   try {
-    events = parsePage(text, dialect).events
+    return listLinkSpans(text, dialect, parsePage(text, dialect))
   } catch {
     return null
   }
+}
+
+/** Does the same for a page that is already parsed. */
+export function listLinkSpans(text: string, dialect: Dialect, { events }: ParsedPage): LinkSpan[] {
   const toOffset = buildOffsets(text, dialect)
   const spans: LinkSpan[] = []
   const add = (start: number, written: string, href: string) => {

@@ -13,6 +13,10 @@ import { someDestination } from './some-destination.ts'
 export interface PageScan {
   /** Facts from the front matter; null if the page could not be read. */
   readonly facts: PageFacts | null
+  /** False if the front matter has problems. The checks then ignore its facts. */
+  readonly isValid: boolean
+  /** Length of the text. */
+  readonly chars: number
   /** Links that are probably not in code or comments. Lines are 0. */
   readonly shown: readonly PageLink[]
   /**
@@ -22,7 +26,9 @@ export interface PageScan {
   readonly hidden: readonly PageLink[]
 }
 
-export const EMPTY_SCAN: PageScan = { facts: null, shown: [], hidden: [] }
+export const EMPTY_SCAN: PageScan = { facts: null, isValid: false, chars: 0, shown: [], hidden: [] }
+/** The scan of a page that was not scanned, because the runner failed. */
+export const FAILED_SCAN: PageScan = { ...EMPTY_SCAN }
 
 /** Longest destination that `collectPage` reads, and maximum number of destinations per page. */
 const MAX_HREF = 2_000
@@ -57,5 +63,6 @@ export function scanPage(bytes: Uint8Array): PageScan {
   if (text.includes('<!--')) someDestination(blankComments(text), (href, kind) => add(href, kind, null))
   for (const { kind, href } of findReferences(text)) shown.push({ kind, href, line: 0 })
   for (const include of findIncludes(text, () => false)) addHidden(include)
-  return { facts: findFrontmatterProblems(text).length > 0 ? null : readPageFacts(text), shown, hidden }
+  const isValid = findFrontmatterProblems(text).length === 0
+  return { facts: readPageFacts(text), isValid, chars: text.length, shown, hidden }
 }

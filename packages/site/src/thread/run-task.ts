@@ -1,3 +1,4 @@
+import { readLayout } from '../pages/read-layout.ts'
 import { readPage } from '../pages/read-page.ts'
 import { scanPage } from '../pages/scan-page.ts'
 import type { CheckTask, CheckValue } from './task.ts'
@@ -7,6 +8,8 @@ export async function runTask(task: CheckTask): Promise<CheckValue<CheckTask>> {
   switch (task.kind) {
     case 'page':
       return readPage(task.bytes, task.dialect)
+    case 'layout':
+      return readLayout(task.bytes, task.dialect)
     case 'scan': {
       let end = 0
       return task.lengths.map((length) => {

@@ -3,7 +3,7 @@ import { hashObject } from '@corrigenda/git/objects'
 import type { Dialect } from '../pages/dialect.ts'
 import { buildUnread, type PageContent } from '../pages/page-content.ts'
 import { MAX_PAGE_BYTES } from '../pages/read-page.ts'
-import type { CheckRunner } from '../thread/task.ts'
+import type { CheckRunner } from './task.ts'
 
 export interface PageReading {
   readonly path: string
