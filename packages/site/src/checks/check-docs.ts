@@ -7,6 +7,7 @@ import type { CheckScope, Problem } from '../pages/problem.ts'
 import { breaksBuild } from './breaks-build.ts'
 import { buildLinkPast } from './build-link-past.ts'
 import type { CheckerLimits } from './checker-limits.ts'
+import { findComponentProblems } from './find-component-problems.ts'
 import { findLostAddresses } from './find-lost-addresses.ts'
 import { findLostFrontmatter } from './find-lost-frontmatter.ts'
 import { findNavigationProblems, findOrphans } from './find-navigation-problems.ts'
@@ -61,6 +62,7 @@ export async function checkDocs(
       ...changes.flatMap((change) => (now.isPage(change.path) ? findLostFrontmatter(change) : [])),
       ...links.after,
       ...findSiteProblems(now, base, now, pages),
+      ...findComponentProblems(base, now),
       ...lost,
     ]
     return splitIntroduced(before, after, renames)

@@ -1,4 +1,5 @@
 import { decodeText } from '@corrigenda/git/workspace'
+import { collectComponents } from './collect-components.ts'
 import { collectPage, MAX_LINKS } from './collect-page.ts'
 import type { Dialect } from './dialect.ts'
 import { findBlockProblems } from './find-block-problems.ts'
@@ -45,6 +46,7 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
     links: [...links, ...findReferences(text), ...findIncludes(text, findCodeLines(page.events))].slice(0, MAX_LINKS),
     anchors: toAnchors(shown),
     moreAnchors: open || problems.length > 0 || hasMoreAnchors(text, dialect),
+    components: problems.length > 0 ? [] : collectComponents(page.events),
     facts,
     unread: null,
   }

@@ -7,6 +7,7 @@ import { findIncludes } from './find-includes.ts'
 import { findReferences } from './find-references.ts'
 import type { PageLink } from './page-content.ts'
 import { type PageFacts, readPageFacts } from './read-page-facts.ts'
+import { scanComponents } from './scan-components.ts'
 import { someDestination } from './some-destination.ts'
 
 /** The page data that can be read without parsing the page. */
@@ -20,9 +21,11 @@ export interface PageScan {
    * contains Markdown destinations a second time, as images.
    */
   readonly hidden: readonly PageLink[]
+  /** Names of components that the page may use without an import. */
+  readonly components: readonly string[]
 }
 
-export const EMPTY_SCAN: PageScan = { facts: null, shown: [], hidden: [] }
+export const EMPTY_SCAN: PageScan = { facts: null, shown: [], hidden: [], components: [] }
 
 /** Longest destination that `collectPage` reads, and maximum number of destinations per page. */
 const MAX_HREF = 2_000
@@ -57,5 +60,6 @@ export function scanPage(bytes: Uint8Array): PageScan {
   if (text.includes('<!--')) someDestination(blankComments(text), (href, kind) => add(href, kind, null))
   for (const { kind, href } of findReferences(text)) shown.push({ kind, href, line: 0 })
   for (const include of findIncludes(text, () => false)) addHidden(include)
-  return { facts: findFrontmatterProblems(text).length > 0 ? null : readPageFacts(text), shown, hidden }
+  const facts = findFrontmatterProblems(text).length > 0 ? null : readPageFacts(text)
+  return { facts, shown, hidden, components: scanComponents(visible) }
 }
