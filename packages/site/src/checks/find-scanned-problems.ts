@@ -11,7 +11,7 @@ export interface ScannedReading {
   readonly hidden: LinkReading
 }
 
-const EMPTY = { problems: [], anchors: [], components: [], unread: null }
+const EMPTY = { problems: [], anchors: [], components: [], imports: [], unread: null }
 
 /** Finds the link problems that a page may have, without parsing it. */
 export function findScannedProblems(

@@ -7,7 +7,7 @@ import type { PageFacts } from '../pages/read-page-facts.ts'
 import type { ComponentRules } from './components.ts'
 import type { HeadingIds } from './heading-ids.ts'
 import type { ToIncludePaths } from './include-paths.ts'
-import type { ContentFolder, NavigationEntry, SiteReading } from './site.ts'
+import type { ContentFolder, ImportAlias, NavigationEntry, SiteReading } from './site.ts'
 
 /**
  * The definition of one documentation framework. Code outside the framework's folder uses this
@@ -133,6 +133,7 @@ export interface Site extends SiteReading {
   readonly dialects: Dialects
   /** Components that pages can use without an import. Null if they are not known. */
   readonly components: readonly string[] | null
+  readonly aliases: readonly ImportAlias[]
 }
 
 export interface ConfiguredLanguage {
