@@ -11,6 +11,8 @@ export interface ScannedReading {
   readonly hidden: LinkReading
 }
 
+const EMPTY = { problems: [], anchors: [], components: [], imports: [], unread: null }
+
 /** Finds the link problems that a page may have, without parsing it. */
 export function findScannedProblems(
   index: SiteIndex,
@@ -20,6 +22,6 @@ export function findScannedProblems(
   // Anchors are accepted, because the content of the other pages is not known.
   const side = { index, contentOf: () => undefined, anchorsOf: () => new Set<string>() }
   const find = (links: readonly PageLink[]) =>
-    findLinkProblems(side, page, { facts, links, problems: [], anchors: [], moreAnchors: true, unread: null })
+    findLinkProblems(side, page, { ...EMPTY, facts, links, moreAnchors: true })
   return { shown: find(shown), hidden: find(hidden) }
 }

@@ -75,7 +75,7 @@ export async function readNow(
     isPage,
     changed,
     moved,
-    readdressed: !isSame(({ navigation: _n, redirects: _r, faults: _f, ...site }) => site),
+    readdressed: !isSame(({ navigation: _n, redirects: _r, faults: _f, components: _c, ...site }) => site),
     redirectsChanged: !isSame((site) => site.redirects),
     relisted: !isSame((site) => [site.navigation, site.faults]) || isUnlisted || isRenamed,
   }

@@ -34,8 +34,9 @@ const ID_ATTRIBUTES = new Set([
 ])
 /** Mintlify's `ParamField` and `ResponseField` have the id `param-` and the parameter's name. */
 const PARAMETER_ATTRIBUTES = new Set(['name', 'path', 'query', 'body', 'header'])
-/** Matches imports of files. Package names and aliases cannot be checked. */
-const IMPORT = /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|@site|\/snippets)\/[^"'\n?#!]{1,500})["']/g
+/** Matches imports of files, including all that may start with an alias. */
+const IMPORT =
+  /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|[@~][\w-]{0,100}|\/snippets)\/[^"'\n?#!]{1,500})["']/g
 const SCRIPT_SETUP = /^[ \t]{0,3}<script\b[^>]{0,200}\bsetup\b/i
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
 

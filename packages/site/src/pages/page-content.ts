@@ -1,3 +1,5 @@
+import type { PageComponent } from './collect-components.ts'
+import type { NamedImport } from './collect-imports.ts'
 import type { IncludeForm } from './include-form.ts'
 import type { PageFacts } from './read-page-facts.ts'
 
@@ -47,6 +49,9 @@ export interface PageContent {
    * local components.
    */
   readonly moreAnchors: boolean
+  /** Components that the page uses and neither imports nor defines. Empty unless it is valid MDX. */
+  readonly components: readonly PageComponent[]
+  readonly imports: readonly NamedImport[]
   /** Facts from the front matter; null if the page could not be read. */
   readonly facts: PageFacts | null
   /** Reason why the page was not read, as part of a sentence; null if it was read. */
@@ -54,5 +59,14 @@ export interface PageContent {
 }
 
 export function buildUnread(reason: string, problems: readonly PageProblem[] = []): PageContent {
-  return { problems, links: [], anchors: [], moreAnchors: true, facts: null, unread: reason }
+  return {
+    problems,
+    links: [],
+    anchors: [],
+    moreAnchors: true,
+    components: [],
+    imports: [],
+    facts: null,
+    unread: reason,
+  }
 }

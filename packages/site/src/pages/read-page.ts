@@ -1,4 +1,6 @@
 import { decodeText } from '@corrigenda/git/workspace'
+import { collectComponents } from './collect-components.ts'
+import { collectImports } from './collect-imports.ts'
 import { collectPage, MAX_LINKS } from './collect-page.ts'
 import type { Dialect } from './dialect.ts'
 import { findBlockProblems } from './find-block-problems.ts'
@@ -59,6 +61,8 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
     links: [...links, ...findReferences(text), ...findIncludes(text, findCodeLines(page.events))].slice(0, MAX_LINKS),
     anchors: toAnchors(shown),
     moreAnchors: open || problems.length > 0 || hasMoreAnchors(text, dialect),
+    components: problems.length > 0 ? [] : collectComponents(page.events),
+    imports: collectImports(page.events),
     facts,
     unread: null,
   }
