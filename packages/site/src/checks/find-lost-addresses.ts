@@ -1,5 +1,6 @@
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
+import { findPatternRedirect } from '../links/find-redirect.ts'
 import { isOpenUrl } from '../links/is-open-url.ts'
 import { isReachable } from '../links/is-reachable.ts'
 import { resolveUrl } from '../links/resolve-url.ts'
@@ -60,6 +61,6 @@ function hasPage(index: SiteIndex, site: Site, url: string): boolean {
 }
 
 function isResolved(index: SiteIndex, site: Site, url: string): boolean {
-  const { verdict, doubt } = resolveUrl(index, site, url)
-  return verdict === 'yes' || doubt === 'elsewhere' || !site.redirects.complete
+  if (!site.redirects.complete || findPatternRedirect(index, site, url) !== null) return true
+  return resolveUrl(index, site, url).verdict === 'yes'
 }
