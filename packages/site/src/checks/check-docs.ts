@@ -10,6 +10,7 @@ import { buildLinkPast } from './build-link-past.ts'
 import type { CheckerLimits } from './checker-limits.ts'
 import { findLostAddresses } from './find-lost-addresses.ts'
 import { findLostFrontmatter } from './find-lost-frontmatter.ts'
+import { findLostStrings } from './find-lost-strings.ts'
 import { findNavigationProblems, findOrphans } from './find-navigation-problems.ts'
 import { findPageProblems } from './find-page-problems.ts'
 import { findRedirectProblems } from './find-redirect-problems.ts'
@@ -54,6 +55,7 @@ export async function checkDocs(
   const links = await judgeLinks(base, now, changes, past, everything)
   const pages = everything ? null : changes.map((change) => change.path)
   const lost = await findLostAddresses(base, now, renames)
+  if (changes.length > 0) lost.push(...(await findLostStrings(workspace, base, now)))
   const split = await base.pages.read(() => {
     const before = [...findOwn(base, pages), ...links.before, ...findSiteProblems(base, base, now, pages)]
     const after = [
