@@ -12,6 +12,7 @@ import { findComponentProblems } from './find-component-problems.ts'
 import { findExportProblems } from './find-export-problems.ts'
 import { findLostAddresses } from './find-lost-addresses.ts'
 import { findLostFrontmatter } from './find-lost-frontmatter.ts'
+import { findLostStrings } from './find-lost-strings.ts'
 import { findNavigationProblems, findOrphans } from './find-navigation-problems.ts'
 import { findPageProblems } from './find-page-problems.ts'
 import { findRedirectProblems } from './find-redirect-problems.ts'
@@ -57,6 +58,7 @@ export async function checkDocs(
   const pages = everything ? null : changes.map((change) => change.path)
   const lost = await findLostAddresses(base, now, renames)
   const exports = await findChangedExports(workspace, base, now)
+  if (changes.length > 0) lost.push(...(await findLostStrings(workspace, base, now)))
   const split = await base.pages.read(() => {
     const before = [
       ...findOwn(base, pages),

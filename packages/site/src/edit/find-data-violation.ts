@@ -21,7 +21,8 @@ export function findDataViolation(path: string, before: string, after: string): 
   const name = toName(path)
   if (name === '_redirects') return compareLines(before, after)
   const fields = FIELDS[name]
-  if (/\.ya?ml$/i.test(name)) return 'only addresses and paths of pages can be changed'
+  if (/\.ya?ml$/i.test(name) || /^(?:hugo|config)\.toml$/.test(name))
+    return 'only addresses and paths of pages can be changed'
   if (fields === undefined && !name.endsWith('.toml')) return isJson(after) ? null : 'it would no longer parse'
   const [old, now] = [readData(name, before), readData(name, after)]
   if (old === null) return 'it does not parse'

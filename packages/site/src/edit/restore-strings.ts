@@ -28,10 +28,9 @@ export function restoreStrings(
   const [old, now] = [split(path, before, oldRegions), split(path, after, newRegions)]
   const undone = [...old].flatMap(([part, strings]) => {
     const others = now.get(part) ?? []
-    if (others.length !== strings.length) return []
     return strings.flatMap((string, i) => {
       const other = others[i]
-      const isChanged = other !== undefined && other.value !== string.value && other.key === string.key
+      const isChanged = other !== undefined && other.value !== string.value
       return isChanged && accepts(string, other) ? [{ other, value: string.value }] : []
     })
   })

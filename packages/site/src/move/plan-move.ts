@@ -56,7 +56,7 @@ export async function planMove(
   const plan = async (rewritesStrings: boolean) => {
     const input = { repository, after, moves, drafts: buildDraftFiles(workspace), explain }
     const navigation = await rewriteNavigation(input)
-    const strings = rewritesStrings ? await renameStrings(input, navigation) : NO_STRINGS
+    const strings = rewritesStrings ? await renameStrings(input) : NO_STRINGS
     const links = await rewriteLinks(input)
     const writes = input.drafts.toWrites()
     const differences = await verifyPlan(workspace, repository, {
@@ -91,6 +91,6 @@ export async function planMove(
 
 const NO_STRINGS: StringsResult = { counts: new Map(), texts: new Map() }
 
-function renameStrings(input: MoveInput, { kept }: NavigationResult): Promise<StringsResult> {
-  return rewriteStrings({ ...input, kept, rename: (...args) => renameString(input, ...args) })
+function renameStrings(input: MoveInput): Promise<StringsResult> {
+  return rewriteStrings({ ...input, rename: (...args) => renameString(input, ...args) })
 }

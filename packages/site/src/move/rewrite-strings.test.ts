@@ -2,6 +2,8 @@ import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memo
 import { describe, expect, it } from 'vitest'
 import { applyMove } from './apply-move.ts'
 import { planMove } from './plan-move.ts'
+import { readRepository } from './read-repository.ts'
+import { verifyPlan } from './verify-plan.ts'
 
 async function move(files: Record<string, string>, from: string, to: string) {
   const workspace = buildMemoryWorkspace(files)
@@ -72,4 +74,30 @@ describe('texts in the configuration of a site', () => {
     expect(text('mkdocs.yml')).toBe(config.replace('- a/b.md', '- c/b.md'))
     expect(plan.mentions.rows).toEqual(['mkdocs.yml:3: a/b.md', 'mkdocs.yml:5: a/b.md'])
   })
+})
+
+it('a text in the configuration that would lead elsewhere is found', async () => {
+  const workspace = buildMemoryWorkspace(files)
+  const change = (text: string) => ({
+    ...{ moves: new Map([['docs/blog/post.md', 'docs/news/post.md']]), entries: new Map(), pages: [], redirects: [] },
+    ...{ lostEntries: new Set<string>(), lostLinks: new Set<string>() },
+    writes: new Map([[PATH, new TextEncoder().encode(config.replace('/blog/post', text))]]),
+    strings: new Map([[PATH, new Map([['/blog/post', text]])]]),
+  })
+  const config = "export default { footer: { href: '/blog/post' } }\n"
+  await workspace.write(PATH, new TextEncoder().encode(config))
+  const repository = await readRepository(workspace)
+  expect(await verifyPlan(workspace, repository, change('/news/post'))).toEqual([])
+  expect(await verifyPlan(workspace, repository, change('/guide'))).toEqual([`${PATH}: "/guide" would lead elsewhere`])
+})
+
+it('an absolute link of a moved page to the alias of another page stays', async () => {
+  const site = {
+    'hugo.yaml': 'baseURL: /\n',
+    'content/a.md': '---\ntitle: A\n---\n\n[B](/old-b/) [C](../c/)\n',
+    'content/b.md': '---\ntitle: B\naliases: [/old-b/]\n---\n',
+    'content/c.md': '---\ntitle: C\n---\n',
+  }
+  const { text } = await move(site, 'content/a.md', 'content/x/a.md')
+  expect(text('content/x/a.md')).toContain('[B](/old-b/) [C](../../c/)')
 })

@@ -10,8 +10,6 @@ import type { Repository } from './read-repository.ts'
 export interface StringsInput {
   readonly repository: Repository
   readonly drafts: DraftFiles
-  /** Texts that navigation edits have left unchanged, which are not rewritten here. */
-  readonly kept: ReadonlySet<string>
   /** Returns the reason why a file cannot be written, or null if it can. */
   explain(path: string): string | null
   /**
@@ -45,7 +43,7 @@ export async function rewriteStrings(input: StringsInput): Promise<StringsResult
       const renamed = new Map<string, string>()
       const splices = listStrings(file).flatMap((string) => {
         const { value, start, end } = string
-        if (input.kept.has(value) || (list !== null && start > list.start && end < list.end)) return []
+        if (list !== null && start > list.start && end < list.end) return []
         const target = findStringTarget(repository.index, site, path, string)
         const text = target === null ? null : input.rename(site, path, value, target)
         if (text === null || text === value) return []

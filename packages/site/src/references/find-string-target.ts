@@ -10,6 +10,8 @@ export interface StringTarget {
   readonly path: string
   /** `address`: with or without a leading slash. `file`: the file's path, relative to `folder`. */
   readonly kind: 'address' | 'file'
+  /** True if the text is the value of a key such as `link`. */
+  readonly isLink: boolean
   /** The folder that a file's path starts at. */
   readonly folder: string
 }
@@ -39,23 +41,23 @@ export function findStringTarget(
   const isLink = key !== null && LINK.test(key)
   const [written = ''] = value.split(/[?#]/, 1)
   const url = decode(written)
-  if (/\.[a-z\d]+$/i.test(url) && !url.startsWith('/')) return findFile(index, site, file, url)
+  if (/\.[a-z\d]+$/i.test(url) && !url.startsWith('/')) return findFile(index, site, file, url, isLink)
   if (toAddress(url) === '/' || !(url.startsWith('/') || (isLink && /[^.]\//.test(url) && !url.startsWith('.'))))
     return null
   const address = url.startsWith('/') ? url : `/${url}`
   const isPrefix = index.urlFolders[index.sites.indexOf(site)]?.has(toAddress(toInner(site, address)).slice(1)) === true
   if (isPrefix && !isLink) return null
   const [path] = resolveUrl(index, site, address).paths
-  return path === undefined ? null : { path, kind: 'address', folder: '' }
+  return path === undefined ? null : { path, kind: 'address', isLink, folder: '' }
 }
 
 const MAX_CHARS = 1_000
 
-function findFile(index: SiteIndex, site: Site, file: string, path: string): StringTarget | null {
+function findFile(index: SiteIndex, site: Site, file: string, path: string, isLink: boolean): StringTarget | null {
   const content = site.content.map(({ folder }) => folder)
   for (const folder of new Set([toFolder(file), site.root, ...content, ...site.publicFolders, ''])) {
     const found = joinPath(folder, path)
-    if (found !== null && index.files.has(found)) return { path: found, kind: 'file', folder }
+    if (found !== null && index.files.has(found)) return { path: found, kind: 'file', isLink, folder }
   }
   return null
 }
