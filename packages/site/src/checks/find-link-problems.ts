@@ -5,12 +5,15 @@ import type { PageContent, PageLink } from '../pages/page-content.ts'
 import { IMAGE, joinPath, toFolder } from '../pages/paths.ts'
 import type { Problem } from '../pages/problem.ts'
 import type { LinkPast } from './link-past.ts'
+import { mayAddAnchor } from './may-add-anchor.ts'
 import { resolvePageLink } from './resolve-page-link.ts'
 
 export interface LinkSide {
   readonly index: SiteIndex
   /** Returns a page's content, or undefined for files that are not pages or were not read. */
   contentOf(path: string): PageContent | undefined
+  /** Returns what is known of a component that pages import, or undefined. */
+  componentOf(path: string): PageContent | undefined
   /** Returns a page's anchors as a set. */
   anchorsOf(content: PageContent): ReadonlySet<string>
 }
@@ -119,6 +122,7 @@ function isRead(side: LinkSide, { paths }: LinkTarget): boolean {
 
 function findAnchor(side: LinkSide, target: LinkTarget, anchor: string): Verdict {
   if (GENERATED_ANCHOR.test(anchor)) return 'yes'
+  const names = [foldAnchor(anchor), foldAscii(anchor)]
   let found: Verdict = target.paths.length === 0 ? 'unknown' : 'no'
   for (const path of target.paths) {
     const content = side.contentOf(path)
@@ -127,8 +131,8 @@ function findAnchor(side: LinkSide, target: LinkTarget, anchor: string): Verdict
       continue
     }
     const anchors = side.anchorsOf(content)
-    if (anchors.has(foldAnchor(anchor)) || anchors.has(foldAscii(anchor))) return 'yes'
-    if (content.moreAnchors) found = 'unknown'
+    if (names.some((name) => anchors.has(name))) return 'yes'
+    if (content.moreAnchors || mayAddAnchor(side, path, content, names)) found = 'unknown'
   }
   return found
 }

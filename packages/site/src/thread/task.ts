@@ -1,4 +1,4 @@
-import type { Dialect } from '../pages/dialect.ts'
+import type { FileKind } from '../pages/dialect.ts'
 import type { PageContent } from '../pages/page-content.ts'
 import type { PageScan } from '../pages/scan-page.ts'
 import type { LintFinding } from './lint-finding.ts'
@@ -8,7 +8,7 @@ import type { LintFinding } from './lint-finding.ts'
  * against markdownlint rules. It is plain data that can be sent to a thread.
  */
 export type CheckTask =
-  | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly dialect: Dialect }
+  | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly dialect: FileKind }
   /** `bytes` contains the pages one after the other, `lengths` their lengths in bytes. */
   | { readonly kind: 'scan'; readonly bytes: Uint8Array; readonly lengths: readonly number[] }
   | { readonly kind: 'markdownlint'; readonly bytes: Uint8Array; readonly rules: Readonly<Record<string, unknown>> }
