@@ -1,22 +1,13 @@
 import { findSite } from '../frameworks/find-site.ts'
-import type { LinkTarget, SiteIndex, Verdict } from '../links/site-index.ts'
+import type { LinkTarget, Verdict } from '../links/site-index.ts'
 import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
 import { IMAGE, joinPath, toFolder } from '../pages/paths.ts'
 import type { Problem } from '../pages/problem.ts'
 import type { LinkPast } from './link-past.ts'
+import type { LinkSide } from './link-side.ts'
 import { mayAddAnchor } from './may-add-anchor.ts'
 import { resolvePageLink } from './resolve-page-link.ts'
-
-export interface LinkSide {
-  readonly index: SiteIndex
-  /** Returns a page's content, or undefined for files that are not pages or were not read. */
-  contentOf(path: string): PageContent | undefined
-  /** Returns what is known of a component that pages import, or undefined. */
-  componentOf(path: string): PageContent | undefined
-  /** Returns a page's anchors as a set. */
-  anchorsOf(content: PageContent): ReadonlySet<string>
-}
 
 export interface DoubtfulLink {
   readonly problem: Problem

@@ -1,7 +1,7 @@
 import { findSite } from '../frameworks/find-site.ts'
 import type { PageContent } from '../pages/page-content.ts'
 import { PAGE } from '../pages/paths.ts'
-import type { LinkSide } from './find-link-problems.ts'
+import type { LinkSide } from './link-side.ts'
 import { toImportPaths } from './to-import-paths.ts'
 
 /** Maximum number of files that are followed for one page. */
