@@ -2,8 +2,8 @@ import type { Site } from '../frameworks/framework.ts'
 import type { LinkTarget } from '../links/site-index.ts'
 import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
-import type { LinkSide } from './find-link-problems.ts'
 import type { LinkPast } from './link-past.ts'
+import type { LinkSide } from './link-side.ts'
 import { resolvePageLink } from './resolve-page-link.ts'
 
 export interface LinkPastInput {

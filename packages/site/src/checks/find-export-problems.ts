@@ -1,7 +1,7 @@
 import { decodeText } from '@corrigenda/git/workspace'
 import type { PageContent } from '../pages/page-content.ts'
 import type { Problem } from '../pages/problem.ts'
-import type { LinkSide } from './find-link-problems.ts'
+import type { LinkSide } from './link-side.ts'
 import { resolvePageLink } from './resolve-page-link.ts'
 
 export interface ExportsInput {

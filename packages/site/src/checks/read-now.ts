@@ -68,7 +68,7 @@ export async function readNow(
   const named = new Set(index.named.flatMap((pages) => [...pages]))
   const isUnlisted = base.index.named.some((pages) => [...pages].some((path) => !named.has(path) && isPage(path)))
   return {
-    ...buildLinkSide(index, contentOf),
+    ...buildLinkSide(index, contentOf, (path) => (changed.has(path) ? undefined : base.componentOf(path))),
     paths: [...known],
     sites,
     facts,

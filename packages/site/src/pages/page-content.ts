@@ -49,6 +49,8 @@ export interface PageContent {
    * local components.
    */
   readonly moreAnchors: boolean
+  /** Imported files, as written, whose components may add ids. */
+  readonly idSources: readonly string[]
   /** Components that the page uses and neither imports nor defines. Empty unless it is valid MDX. */
   readonly components: readonly PageComponent[]
   readonly imports: readonly NamedImport[]
@@ -58,15 +60,18 @@ export interface PageContent {
   readonly unread: string | null
 }
 
+export const EMPTY_CONTENT: PageContent = {
+  problems: [],
+  links: [],
+  anchors: [],
+  moreAnchors: false,
+  idSources: [],
+  components: [],
+  imports: [],
+  facts: null,
+  unread: null,
+}
+
 export function buildUnread(reason: string, problems: readonly PageProblem[] = []): PageContent {
-  return {
-    problems,
-    links: [],
-    anchors: [],
-    moreAnchors: true,
-    components: [],
-    imports: [],
-    facts: null,
-    unread: reason,
-  }
+  return { ...EMPTY_CONTENT, problems, moreAnchors: true, unread: reason }
 }

@@ -1,13 +1,13 @@
 import type { BoundedCache } from '@corrigenda/git/objects'
 import { hashObject } from '@corrigenda/git/objects'
-import type { Dialect } from '../pages/dialect.ts'
+import type { FileKind } from '../pages/dialect.ts'
 import { buildUnread, type PageContent } from '../pages/page-content.ts'
 import { MAX_PAGE_BYTES } from '../pages/read-page.ts'
 import type { CheckRunner } from './task.ts'
 
 export interface PageReading {
   readonly path: string
-  readonly dialect: Dialect
+  readonly dialect: FileKind
   /** Blob id, or null if it is not available without reading the file. */
   readonly blob: string | null
   /** Returns null if the file cannot be read. */

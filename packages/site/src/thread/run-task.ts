@@ -1,3 +1,4 @@
+import { readComponent } from '../pages/read-component.ts'
 import { readLayout } from '../pages/read-layout.ts'
 import { readPage } from '../pages/read-page.ts'
 import { scanPage } from '../pages/scan-page.ts'
@@ -7,6 +8,7 @@ import type { CheckTask, CheckValue } from './task.ts'
 export async function runTask(task: CheckTask): Promise<CheckValue<CheckTask>> {
   switch (task.kind) {
     case 'page':
+      if (task.dialect === 'component') return readComponent(task.bytes)
       if (task.dialect !== 'vue') return readPage(task.bytes, task.dialect)
       // Vue's compiler takes as long to load as the parser, and few repositories need it.
       return (await import('../vue/read-vue-page.ts')).readVuePage(task.bytes)

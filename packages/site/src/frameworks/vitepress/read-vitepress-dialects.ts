@@ -5,7 +5,7 @@ import type { Dialects } from '../framework.ts'
  * Matches settings that change which text is HTML or an expression: other delimiters, no HTML in
  * Markdown, and formulas, in which `{{` is text.
  */
-const OTHER_SYNTAX = /\bdelimiters\b|\bhtml:\s*false|katex|mathjax|\bmath\b/i
+const OTHER_SYNTAX = /\bdelimiters\b|\bhtml:\s*false|katex|mathjax|\bmath\s*:/i
 
 /** Reads the dialects of a VitePress site, whose pages become Vue templates. */
 export async function readVitepressDialects(files: ConfigFiles, config: string): Promise<Dialects> {
