@@ -145,6 +145,17 @@ describe('Docusaurus', () => {
 })
 
 describe('Starlight', () => {
+  it('generates the entries of a folder in each language', async () => {
+    const { wrong } = await open({
+      'astro.config.mjs':
+        "import starlight from '@astrojs/starlight'\nexport default { integrations: [starlight({ defaultLocale: 'en', locales: { en: {}, de: {} }, sidebar: [{ label: 'x', autogenerate: { directory: 'guides' } }] })] }\n",
+      'src/content/docs/en/index.md': '# x\n',
+      'src/content/docs/en/guides/a.md': '# x\n',
+      'src/content/docs/de/guides/a.md': '# x\n',
+      'src/content/docs/en/b.md': '# x\n',
+    })
+    expect(wrong).toEqual(['pages: src/content/docs/en/b.md'])
+  })
   it('finds the Markdoc pages of entries', async () => {
     const { wrong } = await open({
       'astro.config.mjs':
