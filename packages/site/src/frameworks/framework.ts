@@ -96,6 +96,8 @@ export interface Framework {
    * if they do not. Absent if this depends on the configuration.
    */
   readonly trailingSlash?: boolean
+  /** True if `guide.md` and `guide/index.md` are different pages, at `guide.html` and `guide/`. */
+  readonly keepsIndexApart?: true
   /** True if a relative path without a leading dot may also start at the content folder. */
   readonly acceptsRootPaths?: true
   /** True if the URL of a folder with pages is valid, even if the folder has no index page. */

@@ -61,6 +61,16 @@ describe('Hugo', () => {
     expect(wrong).toEqual(['links: content/_index.md /docs/nothing/'])
   })
 
+  it('merges a file in the root with the configuration folder', async () => {
+    const { repository } = await judge({
+      'hugo.toml': 'title = "x"\n',
+      'config/_default/languages.toml': '[en]\ncontentDir = "content/en"\n',
+      'content/en/_index.md': '# A\n',
+    })
+    expect(repository.sites.map(({ framework }) => framework.name)).toEqual(['hugo', 'plain'])
+    expect(repository.sites[0]?.content[0]?.folder).toBe('content/en')
+  })
+
   it('languages are folders, suffixes of names, or mounts', async () => {
     const folders = await judge({
       'hugo.yaml': 'languages:\n  en:\n    contentDir: content/en\n  fr:\n    contentDir: content/fr\n',

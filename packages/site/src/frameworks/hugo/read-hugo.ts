@@ -13,7 +13,7 @@ const NO_PAGES = ['/archetypes/', '/layouts/', '/themes/', '/assets/', '/data/',
 
 /**
  * Reads a Hugo site: `hugo.toml`, `config.toml`, or the files in `config/_default`, in TOML, YAML or
- * JSON. URLs derive from paths and front matter. Sections with `permalinks` are opaque.
+ * JSON; Hugo merges a file in the root with the folder. URLs derive from paths and front matter. Sections with `permalinks` are opaque.
  */
 export const readHugo: ReadSite = async (files, config) => {
   const file = await files.open(config)
@@ -23,7 +23,7 @@ export const readHugo: ReadSite = async (files, config) => {
   const root = isSplit ? folder.replace(/\/?config\/_default$/, '') : folder
   const isNamed = /^hugo\./.test(toName(config))
   if (!isNamed && !isSplit && findKey(file.literal, 'baseURL') === null) return null
-  const parts = isSplit ? await readParts(files, folder) : [file]
+  const parts = [...(isSplit ? [] : [file]), ...(await readParts(files, joinPath(root, 'config/_default') ?? folder))]
   const settings = mergeParts(parts)
   const { content, languages, fallback, mounted } = readContent(settings, root)
   const isPage = (path: string) => PAGE.test(path) && content.some(({ folder: own }) => isBelow(path, own))

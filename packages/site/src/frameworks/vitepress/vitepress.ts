@@ -27,6 +27,7 @@ export const vitepress: Framework = {
   requiresFrontmatter: true,
   trailingSlash: false,
   addsPages: true,
+  keepsIndexApart: true,
 }
 
 /** Returns the rewritten path of a page, without the extension, or null if it is not rewritten. */
