@@ -78,7 +78,7 @@ describe('a plan is rejected if it changes', () => {
   ])('%s', async (_, files, before, after, difference) => {
     const file = Object.keys(files)[0] ?? ''
     expect(files[file]).toContain(before)
-    expect((await verify(files, file, before, after))[0]).toMatch(difference)
+    expect((await verify(files, file, before, after)).join('\n')).toMatch(difference)
   })
 })
 
