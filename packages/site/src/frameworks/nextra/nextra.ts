@@ -10,7 +10,7 @@ export const nextra: Framework = {
   title: 'Nextra',
   detections: [{ config: META, yields: true }],
   read: readNextra,
-  dialects: { mdx: 'mdx', md: 'plain', words: 'MDX, including .md files' },
+  dialects: { mdx: 'mdx', md: 'plain', words: '.mdx is MDX, .md is Markdown' },
   components: {
     builtIn: [],
     files: /(?:^|\/)(?:mdx-components|theme\.config)\.[cm]?[jt]sx?$/,

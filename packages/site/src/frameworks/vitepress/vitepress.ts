@@ -14,7 +14,7 @@ export const vitepress: Framework = {
   read: readVitepress,
   dialects: { mdx: 'mdx', md: 'vue', words: 'Markdown' },
   readDialects: readVitepressDialects,
-  rule: null,
+  rule: 'VitePress: Vue compiles each page. Put {{ }} and tags that are not HTML in fenced code blocks, not in text or inline code.',
   writable: [],
   includes: { comment: fromSource, code: fromSource },
   toRoutes({ content, inner, route }) {
