@@ -1,5 +1,7 @@
 import type { CheckResult } from '@corrigenda/contracts'
 import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
+import { findBlockFaults } from '../blocks/find-block-faults.ts'
+import { findUndefinedReferences } from '../blocks/find-undefined-references.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { findEntryPages } from '../links/find-entry-pages.ts'
@@ -54,10 +56,12 @@ export async function checkDocs(
   const links = await judgeLinks(base, now, changes, past, everything)
   const pages = everything ? null : changes.map((change) => change.path)
   const lost = await findLostAddresses(base, now, renames)
+  const oldPaths = new Map([...renames].map(([from, to]) => [to, from]))
+  const toOldPath = (path: string) => oldPaths.get(path) ?? path
   const split = await base.pages.read(() => {
-    const before = [...findOwn(base, pages), ...links.before, ...findSiteProblems(base, base, now, pages)]
+    const before = [...findOwn(base, base, pages), ...links.before, ...findSiteProblems(base, base, now, pages)]
     const after = [
-      ...findOwn(now, pages === null ? null : [...now.changed.keys()]),
+      ...findOwn(now, base, pages === null ? null : [...now.changed.keys()], toOldPath),
       ...changes.flatMap((change) => (now.isPage(change.path) ? findLostFrontmatter(change) : [])),
       ...links.after,
       ...findSiteProblems(now, base, now, pages),
@@ -88,11 +92,23 @@ export async function checkDocs(
 
 /**
  * Returns the syntax and front matter problems in the given pages, or in all if `pages` is null.
+ * @param toOldPath returns the path of a page in the base commit
  */
-function findOwn(side: Side, pages: readonly string[] | null): Problem[] {
-  return (pages ?? side.paths).flatMap((path) =>
-    (side.contentOf(path)?.problems ?? []).map((problem) => ({ ...problem, path })),
-  )
+function findOwn(
+  side: Side,
+  base: Base,
+  pages: readonly string[] | null,
+  toOldPath = (path: string) => path,
+): Problem[] {
+  return (pages ?? side.paths).flatMap((path): Problem[] => {
+    const content = side.contentOf(path)
+    if (content === undefined) return []
+    return [
+      ...content.problems.map((problem) => ({ ...problem, path })),
+      ...findBlockFaults(side.sites, path, content, base.pairs),
+      ...findUndefinedReferences(path, content, base.contentOf(toOldPath(path))),
+    ]
+  })
 }
 
 /**

@@ -67,9 +67,16 @@ async function readContent({ runner, cache }: ContentDeps, lane: object, page: P
 }
 
 /** Returns the approximate size of page content in bytes, which counts towards the cache limit. */
-export function weighContent({ links, anchors, problems }: PageContent): number {
+export function weighContent({
+  links,
+  anchors,
+  problems,
+  openBlocks,
+  definitions,
+  undefinedLabels,
+}: PageContent): number {
   let weight = 400
   for (const { href } of links) weight += 80 + 2 * href.length
   for (const anchor of anchors) weight += 40 + 2 * anchor.length
-  return weight + 400 * problems.length
+  return weight + 400 * (problems.length + openBlocks.length) + 100 * (definitions.length + undefinedLabels.length)
 }

@@ -1,4 +1,5 @@
 import type { Splice } from '@corrigenda/git/workspace'
+import type { BlockForm } from '../blocks/open-block.ts'
 import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'
@@ -68,6 +69,8 @@ export interface Framework {
 
   /** True if the build fails for a page without a `title` in its front matter. */
   readonly requiresTitle?: true
+  /** Notations for blocks that need an end. */
+  readonly blocks?: readonly BlockForm[]
   /** Notations for including files, and where these files are. */
   readonly includes?: Partial<Readonly<Record<IncludeForm, ToIncludePaths>>>
   /** Rules for the ids of headings. Absent if they are GitHub's. */

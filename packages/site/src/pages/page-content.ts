@@ -1,3 +1,5 @@
+import type { UndefinedLabel } from '../blocks/find-labels.ts'
+import type { OpenBlock } from '../blocks/open-block.ts'
 import type { IncludeForm } from './include-form.ts'
 import type { PageFacts } from './read-page-facts.ts'
 
@@ -47,12 +49,30 @@ export interface PageContent {
    * local components.
    */
   readonly moreAnchors: boolean
+  /** Blocks that the site's framework may not close. */
+  readonly openBlocks: readonly OpenBlock[]
+  /** Labels that the page defines, and labels that it uses without a definition. */
+  readonly definitions: readonly string[]
+  readonly undefinedLabels: readonly UndefinedLabel[]
   /** Facts from the front matter; null if the page could not be read. */
   readonly facts: PageFacts | null
   /** Reason why the page was not read, as part of a sentence; null if it was read. */
   readonly unread: string | null
 }
 
+/** The content of a page that was not parsed. */
+export const EMPTY_CONTENT: PageContent = {
+  problems: [],
+  links: [],
+  anchors: [],
+  moreAnchors: true,
+  openBlocks: [],
+  definitions: [],
+  undefinedLabels: [],
+  facts: null,
+  unread: null,
+}
+
 export function buildUnread(reason: string, problems: readonly PageProblem[] = []): PageContent {
-  return { problems, links: [], anchors: [], moreAnchors: true, facts: null, unread: reason }
+  return { ...EMPTY_CONTENT, problems, unread: reason }
 }

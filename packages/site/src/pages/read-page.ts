@@ -1,4 +1,6 @@
 import { decodeText } from '@corrigenda/git/workspace'
+import { findLabels } from '../blocks/find-labels.ts'
+import { findOpenBlocks } from '../blocks/find-open-blocks.ts'
 import { collectPage, MAX_LINKS } from './collect-page.ts'
 import type { Dialect } from './dialect.ts'
 import { findBlockProblems } from './find-block-problems.ts'
@@ -39,12 +41,17 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
     }
   const { links, names, open } = collectPage(page)
   const blocks = problems.length > 0 ? [] : findBlockProblems(page.events, text.trimEnd().split('\n').length)
+  const isCode = findCodeLines(page.events)
+  const labels = findLabels(page.events)
   const shown = facts?.title == null ? names : [...names, facts.title]
   return {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
-    links: [...links, ...findReferences(text), ...findIncludes(text, findCodeLines(page.events))].slice(0, MAX_LINKS),
+    links: [...links, ...findReferences(text), ...findIncludes(text, isCode)].slice(0, MAX_LINKS),
     anchors: toAnchors(shown),
     moreAnchors: open || problems.length > 0 || hasMoreAnchors(text, dialect),
+    openBlocks: problems.length > 0 ? [] : findOpenBlocks(text, isCode),
+    definitions: labels.definitions,
+    undefinedLabels: problems.length > 0 ? [] : labels.undefined,
     facts,
     unread: null,
   }

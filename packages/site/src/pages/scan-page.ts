@@ -1,4 +1,5 @@
 import { decodeText } from '@corrigenda/git/workspace'
+import { findShortcodes } from '../blocks/find-shortcodes.ts'
 import { blankCode } from './blank-code.ts'
 import { blankComments } from './blank-comments.ts'
 import { dropEscapes } from './drop-escapes.ts'
@@ -20,9 +21,12 @@ export interface PageScan {
    * contains Markdown destinations a second time, as images.
    */
   readonly hidden: readonly PageLink[]
+  /** Names of shortcodes that the page closes, and of those that it does not close. */
+  readonly pairs: readonly string[]
+  readonly singles: readonly string[]
 }
 
-export const EMPTY_SCAN: PageScan = { facts: null, shown: [], hidden: [] }
+export const EMPTY_SCAN: PageScan = { facts: null, shown: [], hidden: [], pairs: [], singles: [] }
 
 /** Longest destination that `collectPage` reads, and maximum number of destinations per page. */
 const MAX_HREF = 2_000
@@ -57,5 +61,8 @@ export function scanPage(bytes: Uint8Array): PageScan {
   if (text.includes('<!--')) someDestination(blankComments(text), (href, kind) => add(href, kind, null))
   for (const { kind, href } of findReferences(text)) shown.push({ kind, href, line: 0 })
   for (const include of findIncludes(text, () => false)) addHidden(include)
-  return { facts: findFrontmatterProblems(text).length > 0 ? null : readPageFacts(text), shown, hidden }
+  const { open, closed } = findShortcodes(text)
+  const singles = [...new Set(open.map(({ name }) => name))]
+  const facts = findFrontmatterProblems(text).length > 0 ? null : readPageFacts(text)
+  return { facts, shown, hidden, pairs: closed, singles }
 }

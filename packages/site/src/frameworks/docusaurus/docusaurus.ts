@@ -19,6 +19,7 @@ export const docusaurus: Framework = {
   readDialects: readDocusaurusDialects,
   rule: 'Docusaurus: a sidebar entry is the id of a document, which is its path in the docs folder without the extension and number prefixes.',
   writable: ['**/{sidebars,sidebar}.json'],
+  blocks: ['colons'],
   toRoutes,
   toId,
   entryNames: 'id',

@@ -14,6 +14,7 @@ export const hugo: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown with shortcodes' },
   rule: 'Hugo: the index page of a section is _index.md. Keep shortcodes such as {{< ref "page" >}} unchanged.',
   writable: [],
+  blocks: ['shortcodes'],
   toRoutes,
   toEntry: () => null,
   showsUnlisted: true,

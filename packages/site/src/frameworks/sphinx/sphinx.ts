@@ -10,6 +10,7 @@ export const sphinx: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'MyST Markdown' },
   rule: 'Sphinx: a toctree entry is the path of the page without its extension.',
   writable: [],
+  blocks: ['colons'],
   toRoutes: () => [],
   toEntry({ site, like, page }) {
     if (!isBelow(page, site.root)) return null
