@@ -85,6 +85,8 @@ export interface Framework {
    * reads from its public folders. False if the files do not define where the site is served.
    */
   readonly checksAbsoluteLinks: boolean | 'images'
+  /** True if relative links are paths of files, also outside the site. */
+  readonly linksToFiles?: true
   /** True if plugins or rewrites may add pages at paths without a file. */
   readonly addsPages?: true
   /** True if a link that consists of an id can refer to any page of the site. */

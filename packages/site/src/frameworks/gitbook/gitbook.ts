@@ -20,4 +20,5 @@ export const gitbook: Framework = {
   toEntry: toSummaryEntry,
   checksAbsoluteLinks: 'images',
   trailingSlash: false,
+  linksToFiles: true,
 }
