@@ -106,3 +106,13 @@ describe('a moved page', () => {
     expect((await move(path)).redirects).toMatchObject({ introduced: 0 })
   })
 })
+
+it('a shortcode in front of a heading of Hugo does not change its id', async () => {
+  const files = { 'hugo.yaml': '', 'content/a.md': '# A\n\n[x](#with-ai)\n\n## With AI?\n' }
+  const edit = (heading: string) =>
+    run(files, (workspace) =>
+      workspace.write('content/a.md', encode(files['content/a.md'].replace('## With AI?', heading))),
+    )
+  expect((await edit('## {{% icon robot %}} With AI?')).anchors).toMatchObject({ introduced: 0 })
+  expect((await edit('## {{% icon robot %}} Without AI?')).anchors).toMatchObject({ introduced: 1 })
+})

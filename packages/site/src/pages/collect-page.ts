@@ -39,6 +39,9 @@ const IMPORT = /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|@site|\/sn
 const SCRIPT_SETUP = /^[ \t]{0,3}<script\b[^>]{0,200}\bsetup\b/i
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
 
+/** Matches shortcodes. In a heading, they may show an icon, which is not part of the id. */
+const SHORTCODES = /\{\{[<%][^{}]{0,500}[>%]\}\}/g
+
 /** Collects a parsed page's links and ids in one pass over the parser's events. */
 export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
   const links: PageLink[] = []
@@ -87,7 +90,7 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       if (names.length >= MAX_NAMES) open = true
       else {
         const { text, ids } = toHeadingId(heading)
-        names.push(text, ...ids)
+        names.push(text, text.replace(SHORTCODES, ''), ...ids)
       }
     }
     // MDX adds token types.

@@ -50,6 +50,7 @@ describe('Hugo', () => {
     ['+++\nurl = "/x/y/"\n+++\n', '/x/y/'],
     ['---\naliases:\n  - /old/\n  - "/older/"\n---\n', '/docs/page/ /old/ /older/'],
     ['---\naliases: [old]\n---\n', '/docs/old/'],
+    ['---\naliases:\n  - /old/ # since 2020\n  - "/#/x/" # odd\n---\n', '/docs/page/ /old/'],
     ['+++\naliases = [\n  "/old/",\n  "/older/",\n]\n+++\n', '/docs/page/ /old/ /older/'],
   ])('front matter %j determines the URL', async (front, links) => {
     const { wrong } = await judge({
@@ -86,9 +87,9 @@ describe('Hugo', () => {
     const files = await judge({
       'hugo.yaml':
         'module: {mounts: [{source: content, target: content}, {source: README.md, target: content/r.md}]}\n',
-      'content/a.md': '[r](r.md) [s](/r/)\n',
+      'content/a.md': '[r](r.md) [s](/r/) [gone](gone.md) [gone](/gone/)\n',
     })
-    expect(files.wrong).toEqual([])
+    expect(files.wrong).toEqual(['links: content/a.md gone.md', 'links: content/a.md /gone/'])
   })
 
   it('sections with permalinks and lists of terms are not judged', async () => {
