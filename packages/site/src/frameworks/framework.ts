@@ -4,6 +4,7 @@ import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import type { IncludeForm } from '../pages/include-form.ts'
+import type { LinkForm } from '../pages/link-form.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 import type { HeadingIds } from './heading-ids.ts'
 import type { ToIncludePaths } from './include-paths.ts'
@@ -71,6 +72,8 @@ export interface Framework {
   readonly requiresTitle?: true
   /** Notations for blocks that need an end. */
   readonly blocks?: readonly BlockForm[]
+  /** Notations for links outside Markdown and tags. */
+  readonly notations?: readonly LinkForm[]
   /** Notations for including files, and where these files are. */
   readonly includes?: Partial<Readonly<Record<IncludeForm, ToIncludePaths>>>
   /** Rules for the ids of headings. Absent if they are GitHub's. */

@@ -4,6 +4,7 @@ import { dropEscapes } from './drop-escapes.ts'
 import type { PageLink } from './page-content.ts'
 import type { ParsedPage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
+import { isSrcset, readSrcset } from './read-srcset.ts'
 import { toHeadingId } from './to-heading-id.ts'
 
 export interface CollectedPage {
@@ -77,6 +78,8 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       const decoded = decodeReferences(value)
       if (ID_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(decoded)
       if (PARAMETER_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(`param-${decoded}`)
+      if (isSrcset(name))
+        for (const { href } of readSrcset(decoded)) addLink({ kind: 'attribute', href, line: countTo(at) })
       if (LINK_ATTRIBUTES.has(name) && isAddress(name, decoded)) {
         addLink({ kind: 'attribute', href: decoded, line: countTo(at) })
       }

@@ -1,6 +1,7 @@
 import type { UndefinedLabel } from '../blocks/find-labels.ts'
 import type { OpenBlock } from '../blocks/open-block.ts'
 import type { IncludeForm } from './include-form.ts'
+import type { LinkForm } from './link-form.ts'
 import type { PageFacts } from './read-page-facts.ts'
 
 /** A link as written in a page. */
@@ -13,6 +14,8 @@ export interface PageLink {
   readonly kind: 'link' | 'image' | 'attribute' | 'import' | 'include'
   /** For `include`: the notation. */
   readonly form?: IncludeForm
+  /** For links outside Markdown and tags: the notation, which only some frameworks read. */
+  readonly notation?: LinkForm
   /** Escapes and character references are resolved. Percent-encoding is kept as written. */
   readonly href: string
   /** 1-based. */

@@ -7,10 +7,11 @@ import { findBlockProblems } from './find-block-problems.ts'
 import { findCodeLines } from './find-code-lines.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
 import { findIncludes } from './find-includes.ts'
+import { findPlacedLinks } from './find-placed-links.ts'
 import { findReferences } from './find-references.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
 import { hasMoreAnchors } from './has-more-anchors.ts'
-import { buildUnread, type PageContent } from './page-content.ts'
+import { buildUnread, type PageContent, type PageLink } from './page-content.ts'
 import { readPageFacts } from './read-page-facts.ts'
 import { readSyntax } from './read-syntax.ts'
 
@@ -42,11 +43,15 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
   const { links, names, open } = collectPage(page)
   const blocks = problems.length > 0 ? [] : findBlockProblems(page.events, text.trimEnd().split('\n').length)
   const isCode = findCodeLines(page.events)
+  const isInside = findCodeLines(page.events, true)
+  const placed = findPlacedLinks(text, isInside).map(
+    ({ kind, form, href, line }): PageLink => ({ kind, notation: form, href, line }),
+  )
   const labels = findLabels(page.events)
   const shown = facts?.title == null ? names : [...names, facts.title]
   return {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
-    links: [...links, ...findReferences(text), ...findIncludes(text, isCode)].slice(0, MAX_LINKS),
+    links: [...links, ...findReferences(text), ...findIncludes(text, isInside), ...placed].slice(0, MAX_LINKS),
     anchors: toAnchors(shown),
     moreAnchors: open || problems.length > 0 || hasMoreAnchors(text, dialect),
     openBlocks: problems.length > 0 ? [] : findOpenBlocks(text, isCode),

@@ -5,6 +5,7 @@ import { blankComments } from './blank-comments.ts'
 import { dropEscapes } from './drop-escapes.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
 import { findIncludes } from './find-includes.ts'
+import { findPlacedLinks } from './find-placed-links.ts'
 import { findReferences } from './find-references.ts'
 import type { PageLink } from './page-content.ts'
 import { type PageFacts, readPageFacts } from './read-page-facts.ts'
@@ -43,7 +44,7 @@ export function scanPage(bytes: Uint8Array): PageScan {
   const known = new Set<string>()
   const hasImages = text.includes('![')
   const addHidden = (link: Omit<PageLink, 'line'>) => {
-    const key = `${link.kind} ${link.form} ${link.href}`
+    const key = `${link.kind} ${link.form} ${link.notation} ${link.href}`
     if (!known.has(key)) hidden.push({ ...link, line: 0 })
     known.add(key)
   }
@@ -59,6 +60,11 @@ export function scanPage(bytes: Uint8Array): PageScan {
   someDestination(text, add)
   // A comment inside a tag or a destination is replaced with blanks before the page is parsed.
   if (text.includes('<!--')) someDestination(blankComments(text), (href, kind) => add(href, kind, null))
+  for (const { kind, form, href, start } of findPlacedLinks(text, () => false)) {
+    const link = { kind, notation: form, href }
+    if (form === 'front' || form === 'document' || visible[start] === text[start]) shown.push({ ...link, line: 0 })
+    else addHidden(link)
+  }
   for (const { kind, href } of findReferences(text)) shown.push({ kind, href, line: 0 })
   for (const include of findIncludes(text, () => false)) addHidden(include)
   const { open, closed } = findShortcodes(text)

@@ -19,6 +19,7 @@ export const docusaurus: Framework = {
   readDialects: readDocusaurusDialects,
   rule: 'Docusaurus: a sidebar entry is the id of a document, which is its path in the docs folder without the extension and number prefixes.',
   writable: ['**/{sidebars,sidebar}.json'],
+  notations: ['document'],
   blocks: ['colons'],
   toRoutes,
   toId,

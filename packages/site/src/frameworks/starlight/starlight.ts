@@ -15,6 +15,7 @@ export const starlight: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: '.mdx is MDX, .md is Markdown' },
   rule: 'Starlight: a sidebar entry is the URL path of the page, without leading and trailing slashes.',
   writable: [],
+  notations: ['front'],
   blocks: ['colons'],
   toRoutes: ({ content, inner, route, facts }) =>
     content.folder.endsWith('src/pages') ? [dropIndex(route, /^index$/)] : [facts?.slug ?? toSlugPath(inner)],

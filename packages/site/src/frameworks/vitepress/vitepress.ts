@@ -14,6 +14,7 @@ export const vitepress: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: null,
   writable: [],
+  notations: ['front'],
   blocks: ['colons'],
   includes: { comment: fromSource, code: fromSource },
   toRoutes({ content, inner, route }) {
