@@ -25,6 +25,7 @@ it.each<[name: string, text: string, found: string[]]>([
     'See [the guide][Guide], [guide][], [Guide]\nand [`a  b`][].\n\n[guide]: b.md\n[`A b`]: c.md\n',
     [],
   ],
+  ['a reference before a footnote', '[the guide][^1]\n\n[the guide]: b.md\n[^1]: c\n', []],
   ['brackets that are no reference', 'a[0][b], x[y][z], \\[ab][c], `[ab][c]`, [ab](c), [link](d)[e] and [^1]: f\n', []],
   ['a label that names an object', '[an object][module.name]\n', []],
 ])('finds %s', (_, text, found) => {

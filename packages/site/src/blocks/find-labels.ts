@@ -62,7 +62,11 @@ export function findLabels(events: readonly ParserEvent[]): PageLabels {
       text += type === 'codeText' ? written.replace(/[[\]]/g, ' ') : written
     } else if (!IGNORED.test(type)) text += '\0'
   }
-  return { definitions: [...definitions], undefined: [...found.values()] }
+  // A footnote after `[label]` prevents the parser from reading it as a reference.
+  return {
+    definitions: [...definitions],
+    undefined: [...found.values()].filter(({ label }) => !definitions.has(label)),
+  }
 }
 
 /** Normalizes a label: case and white space do not matter. */

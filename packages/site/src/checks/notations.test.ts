@@ -82,7 +82,7 @@ it.each<[site: string, page: string, present: string, absent: string, found: str
   ['sphinx', 'docs/a.md', '```{figure} i.png\n```', '```{figure} none.png\n```', '1 image_missing'],
   ['sphinx', 'docs/x/a.md', ':::{image} /i.*\n:::', ':::{image} /none.png\n:::', '1 image_missing'],
   ['sphinx', 'docs/a.md', '{download}`i.png`, {doc}`index`', '{download}`A <none.zip>`', '1 link_broken'],
-])('%s: a missing target in %s', async (site, page, present, absent, found) => {
+])('%s: a missing target in %s: %s %s', async (site, page, present, absent, found) => {
   expect(await find(site, page, `${present}\n`)).toEqual([])
   expect(await find(site, page, `${absent}\n`)).toEqual([found])
 })

@@ -72,13 +72,13 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   if (plain) return target === null ? NOTHING : BROKEN
   if (doubt !== 'site') return { ...NOTHING, doubt }
   // Links to files are checked against the files. Links to URLs are checked only if URLs are known.
-  const filed = PAGE.test(path) && !site.framework.addsPages
+  const isNamed = PAGE.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)
+  const filed = (PAGE.test(path) && !site.framework.addsPages) || (isNamed && site.framework.linksToFiles === true)
   const own = toUrls(site, page, index.facts.get(page) ?? null)
   const isOutside = urls.length === 0 && own.length > 0
   // Other pages show a page without a URL, so the link is relative to their URLs.
   if (own.length === 0 && !PAGE.test(path) && !IMAGE.test(path)) return NOTHING
   if (isOutside && !PAGE.test(path)) return resolveOutside(index, site, own, path)
-  const isNamed = PAGE.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)
   if (!isNamed && urls.length === 0) return NOTHING
   return site.addresses === 'unknown' && !filed ? { ...NOTHING, doubt: 'site', area } : BROKEN
 }

@@ -93,7 +93,7 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       if (names.length >= MAX_NAMES) open = true
       else {
         const { text, ids } = toHeadingId(heading)
-        names.push(text, text.replace(SHORTCODES, ''), ...ids)
+        names.push(text, ...(text.includes('{{') ? [text.replace(SHORTCODES, '')] : []), ...ids)
       }
     }
     // MDX adds token types.
