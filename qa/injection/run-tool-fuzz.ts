@@ -116,6 +116,7 @@ async function callTools({ count, seed, openTree }: CallInput): Promise<ToolFuzz
     const context: ToolContext = {
       workspace: tree,
       checkDocs: checker.checkDocs,
+      pages: checker.pages,
       policy,
       knownSecrets: [SECRET],
       finish: NOT_FINISHED,

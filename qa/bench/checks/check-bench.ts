@@ -74,7 +74,7 @@ async function run(pages: readonly DocsFile[]): Promise<void> {
 
   async function moveAndCheck(target: WorkTree, path: string): Promise<void> {
     const moves = new Map([[path, path.replace(/([^/]+)(\.\w+)$/, 'moved-$1$2')]])
-    const plan = await planMove(target, moves, () => null)
+    const plan = await planMove(target, moves, () => null, checker.pages)
     await applyMove(target, moves, plan.writes)
     await checker.checkDocs({ workspace: target, scope: 'changed' })
   }

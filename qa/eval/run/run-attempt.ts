@@ -79,6 +79,7 @@ export async function runAttempt(
       workspace: workTree,
       transcript: buildTranscript(),
       checkDocs: deps.checker.checkDocs,
+      pages: deps.checker.pages,
       policy: buildPathPolicy({ ...task.policy, navigationFiles: await readNavigationFiles(workTree) }),
       prices: deps.prices,
       knownSecrets: deps.knownSecrets ?? [],

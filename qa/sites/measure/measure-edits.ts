@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { applyMove, planDelete, planMove } from '@corrigenda/site/move'
+import type { PageReader } from '@corrigenda/site/thread'
 import { buildSite } from '../model/build-site.ts'
 import type { DocSite } from '../model/doc-site.ts'
 import type { Fault } from '../oracle/fault.ts'
@@ -25,20 +26,21 @@ export interface EditReport {
 export interface EditsInput {
   readonly site: DocSite
   readonly workspace: TreeWorkspace
+  readonly pages: PageReader
   readonly edits: number
   readonly seed: number
 }
 
 /** Moves random pages, one at a time. */
-export async function measureMoves({ site, workspace, edits, seed }: EditsInput): Promise<EditReport[]> {
+export async function measureMoves({ site, workspace, pages: reader, edits, seed }: EditsInput): Promise<EditReport[]> {
   const reports: EditReport[] = []
   for (const [from, to] of chooseTargets(site, edits, buildRandom(seed + 17))) {
     const moves = new Map([[from, to]])
     reports.push(
       await runEdit(site, workspace, `${from} → ${to}`, moves, true, async () => {
-        const plan = await planMove(workspace, moves, () => null)
+        const plan = await planMove(workspace, moves, () => null, reader)
         await applyMove(workspace, moves, plan.writes)
-        return { left: plan.left, listed: [] }
+        return { left: [...plan.left, ...plan.mentions.rows], listed: [] }
       }),
     )
   }
@@ -46,7 +48,13 @@ export async function measureMoves({ site, workspace, edits, seed }: EditsInput)
 }
 
 /** Deletes random pages with their navigation entries, one at a time. */
-export async function measureDeletions({ site, workspace, edits, seed }: EditsInput): Promise<EditReport[]> {
+export async function measureDeletions({
+  site,
+  workspace,
+  pages: reader,
+  edits,
+  seed,
+}: EditsInput): Promise<EditReport[]> {
   const reports: EditReport[] = []
   const isHome = ({ path }: { path: string }) =>
     site.layout.content.some((folder) => posix.dirname(path) === (folder || '.')) &&
@@ -55,9 +63,9 @@ export async function measureDeletions({ site, workspace, edits, seed }: EditsIn
   for (const { path } of shuffle(pages, buildRandom(seed + 29)).slice(0, edits)) {
     reports.push(
       await runEdit(site, workspace, path, new Map([[path, null]]), true, async () => {
-        const plan = await planDelete(workspace, path, () => null, true)
+        const plan = await planDelete(workspace, path, () => null, true, reader)
         await applyMove(workspace, new Map(), plan.writes, path)
-        return { left: plan.left, listed: plan.links }
+        return { left: [...plan.left, ...plan.mentions.rows], listed: [...plan.links, ...plan.mentions.rows] }
       }),
     )
   }

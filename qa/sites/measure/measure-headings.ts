@@ -8,7 +8,13 @@ import type { EditReport, EditsInput } from './measure-edits.ts'
 import { shuffle } from './shuffle.ts'
 
 /** Renames random headings, one at a time; those with inbound anchors first. */
-export async function measureHeadings({ site, workspace, edits, seed }: EditsInput): Promise<EditReport[]> {
+export async function measureHeadings({
+  site,
+  workspace,
+  pages: reader,
+  edits,
+  seed,
+}: EditsInput): Promise<EditReport[]> {
   const random = buildRandom(seed + 41)
   const all = site.content.flatMap((page) => listHeadings(page).map((heading) => ({ page, heading })))
   const isLinked = ({ page, heading }: (typeof all)[number]) =>
@@ -29,9 +35,9 @@ export async function measureHeadings({ site, workspace, edits, seed }: EditsInp
     let left: readonly string[] = []
     try {
       const input = { page: page.path, heading: heading.text, newHeading, keepsAnchor: false }
-      const plan = await planHeading(workspace, input, () => null)
+      const plan = await planHeading(workspace, input, () => null, reader)
       await applyMove(workspace, new Map(), plan.writes)
-      left = plan.left
+      left = [...plan.left, ...plan.mentions.rows]
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'MoveError') throw error
       refused = error.message

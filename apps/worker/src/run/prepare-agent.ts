@@ -32,6 +32,7 @@ export async function prepareAgent(
     workspace: workTree,
     transcript: buildTranscriptStore(deps, { fence: claim, workTree, state, instructions: record }),
     checkDocs: deps.checker.checkDocs,
+    pages: deps.checker.pages,
     policy: toRunPolicy(settings, { files: policyFiles, locales, navigationFiles }),
     prices: deps.prices,
     knownSecrets: deps.secrets,

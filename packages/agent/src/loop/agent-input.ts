@@ -1,6 +1,7 @@
 import type { CheckResult, Usage } from '@corrigenda/contracts'
 import type { Workspace } from '@corrigenda/git/workspace'
 import type { CheckDocs } from '@corrigenda/site/checks'
+import type { PageReader } from '@corrigenda/site/thread'
 import type { CallModel } from '../model/model-call.ts'
 import type { PriceTable } from '../model/to-cost.ts'
 import type { TranscriptStore } from '../model/transcript.ts'
@@ -20,6 +21,8 @@ export interface AgentDeps {
   readonly workspace: Workspace
   readonly transcript: TranscriptStore
   readonly checkDocs: CheckDocs
+  /** Reads pages in the thread of the checks, and shares their results. */
+  readonly pages: PageReader
   readonly policy: PathPolicy
   readonly prices: PriceTable
   /** This installation's credentials. A change that contains one of them is rejected. */

@@ -47,6 +47,7 @@ export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
   const context = {
     workspace: deps.workspace,
     checkDocs: deps.checkDocs,
+    pages: deps.pages,
     policy: deps.policy,
     knownSecrets: deps.knownSecrets ?? [],
     finish: state.finish,

@@ -18,7 +18,7 @@ export async function describeViolations(deps: AgentDeps, state: RunState): Prom
 /** Describes the issues that the change introduces. */
 export async function describeProblems(deps: AgentDeps): Promise<string> {
   const results = await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' })
-  const { damage } = await verifyChange(deps.workspace, matchRenames(await deps.workspace.changes()))
+  const { damage } = await verifyChange(deps.workspace, matchRenames(await deps.workspace.changes()), deps.pages)
   return `The change introduces issues that the model did not fix. ${join([...damage, ...formatGrave(results)])}`
 }
 

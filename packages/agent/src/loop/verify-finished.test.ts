@@ -1,4 +1,5 @@
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
+import { buildPageReader } from '@corrigenda/site/thread'
 import { expect, it } from 'vitest'
 import { buildPathPolicy } from '../policy/path-policy.ts'
 import { bytesOf } from '../test-support/build-tool-harness.ts'
@@ -17,7 +18,7 @@ async function verify(edits: Record<string, string>) {
   const workspace = buildMemoryWorkspace(files)
   for (const [name, text] of Object.entries(edits)) await workspace.write(name, bytesOf(text))
   const policy = buildPathPolicy({ navigationFiles: new Set([path]) })
-  return await verifyFinished({ workspace, policy }, { title: 'T', body: '' })
+  return await verifyFinished({ workspace, policy, pages: buildPageReader() }, { title: 'T', body: '' })
 }
 
 it('a change of navigation literals can be published', async () => {
@@ -27,7 +28,9 @@ it('a change of navigation literals can be published', async () => {
 it('a change of code in the configuration is a policy violation', async () => {
   expect(await verify({ [path]: config.replace('plugins: []', 'plugins: [run()]') })).toEqual({
     code: 'policy_violation',
-    message: expect.stringMatching(/Only the navigation and the redirects in "\.vitepress\/config\.ts" can be changed/),
+    message: expect.stringMatching(
+      /Only the navigation, the redirects, and the addresses and paths of pages in "\.vitepress\/config\.ts" can be changed/,
+    ),
   })
 })
 

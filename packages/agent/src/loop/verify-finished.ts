@@ -20,7 +20,7 @@ export interface FinishedFault {
  * Returns null if the change can be published.
  */
 export async function verifyFinished(
-  deps: Pick<AgentDeps, 'workspace' | 'policy' | 'knownSecrets'>,
+  deps: Pick<AgentDeps, 'workspace' | 'policy' | 'knownSecrets' | 'pages'>,
   { title, body }: FinishedChange,
 ): Promise<FinishedFault | null> {
   const { workspace, policy, knownSecrets = [] } = deps
@@ -30,7 +30,7 @@ export async function verifyFinished(
     const rows = violations.map(({ message }) => message)
     return { code: 'policy_violation', message: `The change violates this project's policy. ${join(rows)}` }
   }
-  const { damage } = await verifyChange(workspace, matchRenames(await workspace.changes()))
+  const { damage } = await verifyChange(workspace, matchRenames(await workspace.changes()), deps.pages)
   return damage.length === 0
     ? null
     : { code: 'checks_failed', message: `The change would damage the site. ${join(damage)}` }

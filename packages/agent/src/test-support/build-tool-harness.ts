@@ -31,6 +31,7 @@ export function buildToolHarness(files: Files, settings: PathPolicySettings = {}
     const context: ToolContext = {
       workspace,
       checkDocs: checker.checkDocs,
+      pages: checker.pages,
       policy: buildPathPolicy(settings),
       knownSecrets: [],
       finish: NOT_FINISHED,

@@ -52,6 +52,7 @@ export function startAgent(setup: AgentSetup = {}): AgentHarness {
         workspace,
         transcript,
         checkDocs: checker.checkDocs,
+        pages: checker.pages,
         policy: buildPathPolicy(setup.policy),
         prices: { [MODEL]: { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 } },
         now: () => STARTED,

@@ -1,5 +1,6 @@
 import { buildMemoryWorkspace, type MemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { buildRandom, type Random, SEED } from '@corrigenda/site/internal/test-support/build-random'
+import { buildPageReader } from '@corrigenda/site/thread'
 import { describe, expect, it } from 'vitest'
 import { buildPathPolicy } from '../policy/path-policy.ts'
 import { create } from './create.ts'
@@ -60,6 +61,7 @@ function buildContext(workspace: MemoryWorkspace): ToolContext {
     workspace,
     // This test compares bytes only. The checks have separate tests.
     checkDocs: async () => [],
+    pages: buildPageReader(),
     policy: buildPathPolicy({
       maxFileBytes: 4_000_000,
       maxFiles: 1_000,

@@ -42,7 +42,7 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
   // Issues that remain after two rejections may be unfixable, for example in protected
   // translations, so they are left to the reviewer. A page that does not build is always rejected.
   const mayRetry = context.finish.refused.problems < 2 && !context.lastTurn
-  const { damage, lost } = await verifyChange(context.workspace, matchRenames(changes))
+  const { damage, lost } = await verifyChange(context.workspace, matchRenames(changes), context.pages)
   const blocking = [...damage, ...(mayRetry ? formatBlocking(results) : formatGrave(results))]
   if (blocking.length > 0) {
     throw new ToolError(`${FINISH.problems}\n${blocking.slice(0, 40).join('\n')}\nFix them, then call finish again.`)

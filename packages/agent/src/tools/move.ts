@@ -17,7 +17,7 @@ export const move = defineTool({
     if (path === target) throw new ToolError('path and new_path are the same, so nothing was moved.')
     const moves = await listMoves(context, path, target)
     const plan = await planGuarded(context, (explain) =>
-      planMove(context.workspace, moves, (file) => explain(moves.get(file) ?? file)),
+      planMove(context.workspace, moves, (file) => explain(moves.get(file) ?? file), context.pages),
     )
     const violations = await findLimitViolations(context, moves, plan.writes)
     if (violations.length > 0) {

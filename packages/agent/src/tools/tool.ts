@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import { ToolInputs, type ToolName } from '@corrigenda/contracts'
 import type { Workspace } from '@corrigenda/git/workspace'
 import type { CheckDocs } from '@corrigenda/site/checks'
+import type { PageReader } from '@corrigenda/site/thread'
 import { z } from 'zod'
 import type { PathPolicy } from '../policy/path-policy.ts'
 import type { FinishState } from './finish-state.ts'
@@ -17,6 +18,8 @@ export class ToolError extends Error {
 export interface ToolContext {
   readonly workspace: Workspace
   readonly checkDocs: CheckDocs
+  /** Reads pages in the thread of the checks, and shares their results. */
+  readonly pages: PageReader
   readonly policy: PathPolicy
   readonly knownSecrets: readonly string[]
   /** Results of earlier `finish` calls in this run. */

@@ -54,11 +54,11 @@ export async function formatNewProblems(context: ToolContext, paths: readonly st
  * @param before the page's bytes before the write
  */
 export async function formatBrokenAnchors(
-  { workspace }: ToolContext,
+  { workspace, pages }: ToolContext,
   path: string,
   before: Uint8Array,
 ): Promise<string> {
-  const rows = await findBrokenAnchors(workspace, path, before)
+  const rows = await findBrokenAnchors(workspace, path, before, pages)
   if (rows.length === 0) return ''
   const more = rows.length > MAX_PROBLEMS ? `\n… and ${rows.length - MAX_PROBLEMS} more` : ''
   return `\nThis change removes anchors of ${path} that other pages link to. Update these links. To rename a heading together with the links to it, undo the change and use rename_heading.\n${rows.slice(0, MAX_PROBLEMS).join('\n')}${more}`

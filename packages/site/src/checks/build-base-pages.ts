@@ -1,6 +1,6 @@
 import type { PageContent } from '../pages/page-content.ts'
 import type { PageScan } from '../pages/scan-page.ts'
-import { type ContentDeps, type PageReading, readContents } from './read-contents.ts'
+import { type ContentDeps, type PageReading, readContents } from '../thread/read-contents.ts'
 
 /** The pages of a base commit, which are parsed only when a check needs them. */
 export interface BasePages {

@@ -1,25 +1,27 @@
 import type { CheckResult } from '@corrigenda/contracts'
 import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
-import { findBlockFaults } from '../blocks/find-block-faults.ts'
-import { findUndefinedReferences } from '../blocks/find-undefined-references.ts'
 import { findSite } from '../frameworks/find-site.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { findEntryPages } from '../links/find-entry-pages.ts'
 import type { CheckScope, Problem } from '../pages/problem.ts'
+import type { ContentDeps } from '../thread/read-contents.ts'
 import { breaksBuild } from './breaks-build.ts'
 import { buildLinkPast } from './build-link-past.ts'
 import type { CheckerLimits } from './checker-limits.ts'
+import { findBlockFaults } from './find-block-faults.ts'
+import { findComponentProblems } from './find-component-problems.ts'
+import { findExportProblems } from './find-export-problems.ts'
 import { findLostAddresses } from './find-lost-addresses.ts'
 import { findLostFrontmatter } from './find-lost-frontmatter.ts'
 import { findNavigationProblems, findOrphans } from './find-navigation-problems.ts'
 import { findPageProblems } from './find-page-problems.ts'
 import { findRedirectProblems } from './find-redirect-problems.ts'
+import { findUndefinedReferences } from './find-undefined-references.ts'
 import { findUnjudged } from './find-unjudged.ts'
 import { judgeLinks } from './judge-links.ts'
 import type { LintDocs } from './lint-docs.ts'
 import { matchRenames } from './match-renames.ts'
-import type { Base, Side } from './read-base.ts'
-import type { ContentDeps } from './read-contents.ts'
+import { type Base, readOrNull, type Side } from './read-base.ts'
 import { type Now, readNow } from './read-now.ts'
 import { splitIntroduced } from './split-introduced.ts'
 import type { Unreliable } from './summarize-sites.ts'
@@ -52,19 +54,27 @@ export async function checkDocs(
   const now = await readNow(deps, workspace, base, changes)
   const renames = matchRenames(changes)
   const everything = scope === 'all'
-  const past = await base.pages.read(() => buildLinkPast({ base, changed: now.changed, renames }))
+  const past = await base.pages.read(() => buildLinkPast({ base, sites: now.sites, changed: now.changed, renames }))
   const links = await judgeLinks(base, now, changes, past, everything)
   const pages = everything ? null : changes.map((change) => change.path)
   const lost = await findLostAddresses(base, now, renames)
+  const exports = await findChangedExports(workspace, base, now)
   const oldPaths = new Map([...renames].map(([from, to]) => [to, from]))
   const toOldPath = (path: string) => oldPaths.get(path) ?? path
   const split = await base.pages.read(() => {
-    const before = [...findOwn(base, base, pages), ...links.before, ...findSiteProblems(base, base, now, pages)]
+    const before = [
+      ...findOwn(base, base, pages),
+      ...links.before,
+      ...exports.before,
+      ...findSiteProblems(base, base, now, pages),
+    ]
     const after = [
       ...findOwn(now, base, pages === null ? null : [...now.changed.keys()], toOldPath),
       ...changes.flatMap((change) => (now.isPage(change.path) ? findLostFrontmatter(change) : [])),
       ...links.after,
       ...findSiteProblems(now, base, now, pages),
+      ...findComponentProblems(base, now),
+      ...exports.after,
       ...lost,
     ]
     return splitIntroduced(before, after, renames)
@@ -88,6 +98,25 @@ export async function checkDocs(
     ...results,
     ...(await deps.lint({ workspace, changes: toLintable(now, changes), renames, runner: deps.runner })),
   ]
+}
+
+/** Returns the names that changed pages import from files that do not export them. */
+async function findChangedExports(workspace: Workspace, base: Base, now: Now) {
+  const after = await findExportProblems({
+    side: now,
+    pages: now.changed,
+    read: (path) => readOrNull(() => workspace.read(path)),
+  })
+  if (after.length === 0) return { before: [], after }
+  const pages = await base.pages.read(() =>
+    [...now.changed.keys()].map((path) => [path, base.contentOf(path)] as const),
+  )
+  const before = await findExportProblems({
+    side: base,
+    pages,
+    read: (path) => readOrNull(() => workspace.readBase(path)),
+  })
+  return { before, after }
 }
 
 /**

@@ -85,7 +85,7 @@ export function findLinkProblems(
     if (target.isFolder) folders = true
     const plain = link.href.replace(/[?#].*$/s, '')
     const isImage = link.kind === 'image' || (link.kind !== 'include' && IMAGE.test(plain))
-    const isBroken = target.verdict === 'no' || (isOpen(target) && past?.isResolved(page, link) === true)
+    const isBroken = target.verdict === 'no' || (isOpen(target) && past?.isResolved(page, link, target) === true)
     if (target.doubt === 'site' && !isBroken) {
       doubtful.push({ problem: toBroken(page, link, plain, isImage), area: target.area })
     }

@@ -7,12 +7,12 @@ import { toDialect } from '../links/to-dialect.ts'
 import type { PageContent } from '../pages/page-content.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 import { readSites } from '../sites/read-sites.ts'
+import type { ContentDeps, PageReading } from '../thread/read-contents.ts'
+import { readScans, type ScanDeps } from '../thread/read-scans.ts'
 import { type BasePages, buildBasePages } from './build-base-pages.ts'
 import type { CheckerLimits } from './checker-limits.ts'
 import { EMPTY_READING, findLinkProblems, type LinkReading, type LinkSide } from './find-link-problems.ts'
 import { findScannedProblems, type ScannedReading } from './find-scanned-problems.ts'
-import type { ContentDeps, PageReading } from './read-contents.ts'
-import { readScans, type ScanDeps } from './read-scans.ts'
 import { type SiteSummary, summarizeSites } from './summarize-sites.ts'
 
 /** One state of a repository, as used by the checks. */
@@ -83,7 +83,7 @@ export async function readBase(
   const pages = all.slice(0, limits.maxPages)
   const scans = await readScans(deps, workspace, pages, { until: Date.now() + limits.readMs, signal })
   const facts = new Map(
-    [...scans].flatMap(([path, scan]) => (scan.facts === null ? [] : [[path, scan.facts] as const])),
+    [...scans].flatMap(([path, { facts, isValid }]) => (facts === null || !isValid ? [] : [[path, facts] as const])),
   )
   const index = buildSiteIndex(
     sites,

@@ -6,8 +6,8 @@ import { toDialect } from '../links/to-dialect.ts'
 import type { PageContent } from '../pages/page-content.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 import { readSites } from '../sites/read-sites.ts'
+import { type ContentDeps, type PageReading, readContents } from '../thread/read-contents.ts'
 import { type Base, buildLinkSide, readOrNull, type Side } from './read-base.ts'
-import { type ContentDeps, type PageReading, readContents } from './read-contents.ts'
 
 /** The base with the change applied, and the parts of the base that the change affects. */
 export interface Now extends Side {
@@ -75,7 +75,7 @@ export async function readNow(
     isPage,
     changed,
     moved,
-    readdressed: !isSame(({ navigation: _n, redirects: _r, faults: _f, ...site }) => site),
+    readdressed: !isSame(({ navigation: _n, redirects: _r, faults: _f, components: _c, ...site }) => site),
     redirectsChanged: !isSame((site) => site.redirects),
     relisted: !isSame((site) => [site.navigation, site.faults]) || isUnlisted || isRenamed,
   }

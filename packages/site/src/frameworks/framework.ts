@@ -1,14 +1,15 @@
 import type { Splice } from '@corrigenda/git/workspace'
-import type { BlockForm } from '../blocks/open-block.ts'
 import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
+import type { BlockForm } from '../pages/blocks/open-block.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import type { IncludeForm } from '../pages/include-form.ts'
 import type { LinkForm } from '../pages/link-form.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
+import type { ComponentRules } from './components.ts'
 import type { HeadingIds } from './heading-ids.ts'
 import type { ToIncludePaths } from './include-paths.ts'
-import type { ContentFolder, NavigationEntry, SiteReading } from './site.ts'
+import type { ContentFolder, ImportAlias, NavigationEntry, SiteReading } from './site.ts'
 
 /**
  * The definition of one documentation framework. Code outside the framework's folder uses this
@@ -68,6 +69,8 @@ export interface Framework {
    */
   toEntry(input: EntryPlace): string | null
 
+  /** How pages get components that they do not import. Absent if this is not known. */
+  readonly components?: ComponentRules
   /** True if the build fails for a page without a `title` in its front matter. */
   readonly requiresTitle?: true
   /** Notations for blocks that need an end. */
@@ -136,6 +139,9 @@ export interface Site extends SiteReading {
   /** Code outside the framework's folder uses this object instead of comparing names. */
   readonly framework: Framework
   readonly dialects: Dialects
+  /** Components that pages can use without an import. Null if they are not known. */
+  readonly components: readonly string[] | null
+  readonly aliases: readonly ImportAlias[]
 }
 
 export interface ConfiguredLanguage {

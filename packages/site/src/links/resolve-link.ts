@@ -63,7 +63,7 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
     const found = resolveUrl(index, site, url)
     if (found.verdict === 'yes') return { ...found, kind: 'relative' }
     // Another site with an image of this name does not serve this one.
-    if (found.doubt === 'elsewhere' && !IMAGE.test(path)) doubt = 'elsewhere'
+    if (found.doubt === 'route' || (found.doubt === 'elsewhere' && !IMAGE.test(path))) doubt = found.doubt
     else if (isOpaque(site, url) && !PAGE.test(path)) doubt = 'link'
     area = url === urls[0] ? found.area : area
   }

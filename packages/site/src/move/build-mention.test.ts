@@ -1,20 +1,20 @@
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { readSiteFixtures } from '@corrigenda/testkit'
 import { describe, expect, it } from 'vitest'
-import { findSite } from '../frameworks/find-site.ts'
 import { resolveLink } from '../links/resolve-link.ts'
-import { toDialect } from '../links/to-dialect.ts'
-import { findLinkSpans } from '../pages/find-link-spans.ts'
+import { EMPTY_SCAN, scanPage } from '../pages/scan-page.ts'
 import { buildMention } from './build-mention.ts'
 import { readRepository } from './read-repository.ts'
 
 const fixtures = readSiteFixtures()
 
+const scan = (text: string) => scanPage(new TextEncoder().encode(text))
+
 /** Returns true if a page with this text is found for a file. */
 async function finds(target: string, page: string, text: string, config: Record<string, string> = {}) {
   const workspace = buildMemoryWorkspace({ ...config, [target]: '# Target\n', [page]: text })
   const { index } = await readRepository(workspace)
-  return buildMention({ index, paths: [target] })(page, text)
+  return buildMention({ index, paths: [target] })(page, scan(text))
 }
 
 describe('a page with a link to the file is found', () => {
@@ -92,7 +92,7 @@ describe('the CPU time is linear', () => {
     const mention = buildMention({ index, paths: ['index.md', 'a/b.md'] })
     const start = process.cpuUsage()
     for (const text of [unit.repeat(100_000 / unit.length), `](${unit.repeat(100_000 / unit.length)}x)`])
-      mention('p.md', text)
+      mention('p.md', scan(text))
     expect(toCpuMs(process.cpuUsage(start))).toBeLessThan(5_000)
   })
 
@@ -102,7 +102,7 @@ describe('the CPU time is linear', () => {
     for (const open of ['(', '](', '="', ']: ', 'href="'])
       for (const end of ['', ')', '!'])
         for (const unit of ['.', './', '../'])
-          buildMention({ index, paths: ['index.md'] })('p.md', open + unit.repeat(100_000) + end)
+          buildMention({ index, paths: ['index.md'] })('p.md', scan(open + unit.repeat(100_000) + end))
     expect(toCpuMs(process.cpuUsage(start))).toBeLessThan(5_000)
   })
 })
@@ -110,11 +110,12 @@ describe('the CPU time is linear', () => {
 it.each(Object.keys(fixtures) as (keyof typeof fixtures)[])(
   '%s: the pages found for a file include every page with a link that resolves to it',
   async (name) => {
-    const { index, paths, sites, texts } = await readRepository(buildMemoryWorkspace(fixtures[name]))
+    const repository = await readRepository(buildMemoryWorkspace(fixtures[name]))
+    const { index, paths, scans } = repository
+    await repository.load(scans.keys())
     const linking = new Map<string, Set<string>>()
-    for (const [page, text] of texts) {
-      const dialect = toDialect(page, findSite(sites, page))
-      for (const { href } of (dialect === null ? null : findLinkSpans(text, dialect)) ?? []) {
+    for (const page of scans.keys()) {
+      for (const { href } of repository.findSpans(page) ?? []) {
         const { kind, paths: found } = resolveLink(index, page, href)
         if (kind === 'page') continue
         for (const path of found) linking.set(path, (linking.get(path) ?? new Set()).add(page))
@@ -122,7 +123,7 @@ it.each(Object.keys(fixtures) as (keyof typeof fixtures)[])(
     }
     for (const path of paths) {
       const mention = buildMention({ index, paths: [path] })
-      const missed = [...(linking.get(path) ?? [])].filter((page) => !mention(page, texts.get(page) ?? ''))
+      const missed = [...(linking.get(path) ?? [])].filter((page) => !mention(page, scans.get(page) ?? EMPTY_SCAN))
       expect(missed, path).toEqual([])
     }
   },

@@ -2,11 +2,12 @@ import { findSite } from '../frameworks/find-site.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toUrls } from '../links/to-urls.ts'
+import type { PageLink } from '../pages/page-content.ts'
 import { dropExtension, toFolder, toName } from '../pages/paths.ts'
-import { someDestination } from '../pages/some-destination.ts'
+import type { PageScan } from '../pages/scan-page.ts'
 
-/** Returns true if a page with this text may link to one of the files. */
-export type Mention = (page: string, text: string) => boolean
+/** Returns true if a page with these links may link to one of the files. */
+export type Mention = (page: string, scan: PageScan) => boolean
 
 /** Files, and the index in which links to them are resolved. */
 export interface Lookup {
@@ -25,23 +26,22 @@ export function buildMention(...lookups: readonly Lookup[]): Mention {
     const wanted = new Set(paths)
     return { index, wanted, names: new Set([...wanted].flatMap((path) => toNames(index, path))) }
   })
-  return (page, text) => {
-    const known = new Map<string, boolean>()
-    return someDestination(text, (href) => {
-      let found = known.get(href)
-      if (found !== undefined) return found
+  return (page, { shown, hidden }) => {
+    const tested = new Set<string>()
+    const leadsThere = ({ href }: PageLink): boolean => {
+      if (tested.has(href)) return false
+      tested.add(href)
       const name = toLastSegment(href)
       const stem = dropEnding(name)
       // A destination without a name, such as `./` or `../..`, refers to a folder.
       const isFolder = /^\.{0,2}$/.test(name)
-      found = searches.some(
+      return searches.some(
         ({ index, wanted, names }) =>
           (isFolder || names.has(name) || names.has(stem)) &&
           resolveLink(index, page, href).paths.some((path) => wanted.has(path)),
       )
-      known.set(href, found)
-      return found
-    })
+    }
+    return shown.some(leadsThere) || hidden.some(leadsThere)
   }
 }
 

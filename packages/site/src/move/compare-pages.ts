@@ -1,13 +1,10 @@
-import { findSite } from '../frameworks/find-site.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import type { SiteIndex } from '../links/site-index.ts'
-import { toDialect } from '../links/to-dialect.ts'
-import { findHeadings } from '../pages/find-headings.ts'
 import type { LinkSpan } from '../pages/find-link-spans.ts'
 import { PAGE } from '../pages/paths.ts'
+import type { PageLayout } from '../pages/read-layout.ts'
 import { compareHeadings } from './compare-headings.ts'
 import { type Comparison, toText } from './comparison.ts'
-import { findPageSpans } from './read-repository.ts'
 import { renameAnchor } from './rename-anchor.ts'
 import { toLinkKey } from './rewrite-links.ts'
 
@@ -19,34 +16,38 @@ import { toLinkKey } from './rewrite-links.ts'
 export async function comparePages(comparison: Comparison): Promise<readonly string[]> {
   const { change, repository } = comparison
   const written = [...change.writes.keys()].filter((path) => PAGE.test(path))
-  const moved = [...change.moves.keys()].filter((path) => repository.texts.has(path))
+  const moved = [...change.moves.keys()].filter((path) => repository.scans.has(path))
   // Removing entries from Markdown navigation also removes their links.
   const shortened = new Set(
     [...change.entries].flatMap(([key, text]) => (text === null ? [key.slice(key.indexOf(':') + 1)] : [])),
   )
   const differences: string[] = []
-  for (const page of new Set([...change.pages, ...written, ...moved])) {
-    const found = shortened.has(page) ? null : comparePage(comparison, page)
+  const pages = new Set([...change.pages, ...written, ...moved])
+  await repository.load(pages)
+  for (const page of pages) {
+    const found = shortened.has(page) ? null : await comparePage(comparison, page)
     if (found !== null) differences.push(`${page}: ${found}`)
     await new Promise((resolve) => setImmediate(resolve))
   }
   return differences
 }
 
-function comparePage(comparison: Comparison, page: string): string | null {
+async function comparePage(comparison: Comparison, page: string): Promise<string | null> {
   const { after, change, repository, toPath } = comparison
-  const old = repository.texts.get(page)
   const newPage = toPath(page)
   if (newPage === null) return null
   const bytes = change.writes.get(page)
-  if (old === undefined) return bytes === undefined ? null : 'a page that cannot be read would be written'
+  if (!repository.scans.has(page)) return bytes === undefined ? null : 'a page that cannot be read would be written'
+  const old = repository.textOf(page)
   const now = bytes === undefined ? old : toText(bytes)
   const links = repository.findSpans(page)
   // The plan reports pages that do not parse.
   if (links === null) return now === old ? null : 'a page that does not parse would be written'
-  const planned = now === old && newPage === page ? links : findPageSpans(after, newPage, now)
-  if (planned === null) return 'the page would no longer parse'
-  const renamed = findRenamed(comparison, page, now)
+  const layout =
+    now === old && newPage === page ? null : await repository.parse(after, newPage, bytes ?? repository.bytesOf(page))
+  const planned = now === old && newPage === page ? links : layout?.spans
+  if (planned === undefined) return 'the page would no longer parse'
+  const renamed = findRenamed(comparison, page, now, layout)
   if (typeof renamed === 'string') return renamed
   if (links.length !== planned.length) return `there would be ${planned.length} instead of ${links.length} links`
   const parts = (text: string, spans: readonly Span[]) => {
@@ -79,15 +80,15 @@ function findEntrySpans({ sites }: SiteIndex, page: string, links: readonly Span
  * unintended difference in the page's headings. Empty for other pages.
  */
 function findRenamed(
-  { after, change }: Comparison,
+  { change }: Comparison,
   page: string,
   now: string,
+  layout: PageLayout | null,
 ): { before: readonly Span[]; after: readonly Span[] } | string {
   const { heading } = change
   if (heading?.page !== page) return { before: [], after: [] }
-  const dialect = toDialect(page, findSite(after.sites, page))
-  const found = dialect === null ? null : findHeadings(now, dialect)
-  if (found === null) return 'the page would no longer parse'
+  if (layout === null) return 'the heading would not be renamed'
+  const found = layout.headings
   const different = compareHeadings(heading, found.headings)
   if (different !== null) return different
   const start = found.headings[heading.index]?.start ?? 0

@@ -1,6 +1,5 @@
 import type { LinkSpan } from '../pages/find-link-spans.ts'
 import { foldAnchor } from '../pages/fold-anchor.ts'
-import { someDestination } from '../pages/some-destination.ts'
 import { MoveError } from './move-error.ts'
 import type { Repository } from './read-repository.ts'
 import { findAnchorTarget } from './rename-anchor.ts'
@@ -35,13 +34,16 @@ export async function findAnchorLinks(
     const at = href.indexOf('#')
     return at !== -1 && wanted.has(foldAnchor(decode(href.slice(at + 1))))
   }
-  const pages = [...repository.texts].filter(([, text]) => someDestination(text, isWanted))
-  const chars = pages.reduce((sum, [, text]) => sum + text.length, 0)
+  const pages = [...repository.scans].filter(([, { shown, hidden }]) =>
+    [...shown, ...hidden].some(({ href }) => isWanted(href)),
+  )
+  const chars = pages.reduce((sum, [, scan]) => sum + scan.chars, 0)
   if (chars > MAX_CHARS) {
     throw new MoveError(
       `${pages.length} pages may link to the heading, and their ${chars} characters exceed the limit of ${MAX_CHARS}.`,
     )
   }
+  await repository.load(pages.map(([page]) => page))
   const links: AnchorLink[] = []
   const unparsed: string[] = []
   for (const [page] of pages) {

@@ -3,8 +3,11 @@ import { findSite } from '../frameworks/find-site.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import { toUrls } from '../links/to-urls.ts'
 import { PAGE } from '../pages/paths.ts'
+import type { PageReader } from '../thread/page-reader.ts'
 import { buildMention } from './build-mention.ts'
 import { buildDraftFiles } from './draft-files.ts'
+import { findMentions, type Mentions } from './find-mentions.ts'
+import { readMentionNames } from './mention-names.ts'
 import { MoveError } from './move-error.ts'
 import { readRepository } from './read-repository.ts'
 import { removeEntries } from './remove-entries.ts'
@@ -23,6 +26,8 @@ export interface DeletePlan {
   readonly left: readonly string[]
   /** Links in other pages that point to the file, as `path:line: link`. */
   readonly links: readonly string[]
+  /** Other lines that contain the file's address or path. */
+  readonly mentions: Mentions
   /**
    * The page's URL and a file to which a redirect from it can be added, or null if either is
    * unknown.
@@ -35,7 +40,7 @@ const MAX_LINKS = 1_000
 /**
  * Plans the deletion of a file. Finds the links and navigation entries that refer to it, and plans
  * the removal of the entries if `removesEntries` is set. Writes nothing. `explain` returns the
- * reason why a file cannot be written, or null if it can.
+ * reason why a file cannot be written, or null if it can. `reader` is as for `readRepository`.
  * @throws MoveError if the file has too many entries, if the pages that may link to it contain too
  *   much text, or if removing the entries would change the sites in any other way
  */
@@ -44,9 +49,10 @@ export async function planDelete(
   path: string,
   explain: (path: string) => string | null,
   removesEntries: boolean,
+  reader?: PageReader,
 ): Promise<DeletePlan> {
-  const repository = await readRepository(workspace)
-  const { index, sites, texts } = repository
+  const repository = await readRepository(workspace, reader)
+  const { index, sites, scans } = repository
   const drafts = buildDraftFiles(workspace)
   const { entries, removed, lost, left } = await removeEntries({ repository, path, drafts, explain, removesEntries })
   const site = findSite(sites, path)
@@ -54,15 +60,17 @@ export async function planDelete(
   const [file] = site.redirects.files
   const links: string[] = []
   const mention = buildMention({ index, paths: [path] })
-  const pages = [...texts].filter(([page, text]) => page !== path && !entries.has(page) && mention(page, text))
-  const chars = pages.reduce((sum, [, text]) => sum + text.length, 0)
+  const pages = [...scans].filter(([page, scan]) => page !== path && !entries.has(page) && mention(page, scan))
+  const chars = pages.reduce((sum, [, scan]) => sum + scan.chars, 0)
   if (chars > MAX_CHARS) {
     throw new MoveError(
       `Nothing was deleted: ${pages.length} pages may link to ${path}, and their ${chars} characters exceed the limit of ${MAX_CHARS}.`,
     )
   }
-  for (const [page, text] of pages) {
+  await repository.load(pages.map(([page]) => page))
+  for (const [page] of pages) {
     if (links.length >= MAX_LINKS) break
+    const text = repository.textOf(page)
     for (const { href, start } of repository.findSpans(page) ?? []) {
       if (resolveLink(index, page, href).paths[0] !== path) continue
       links.push(`${page}:${text.slice(0, start).split('\n').length}: ${href.slice(0, 200)}`)
@@ -86,5 +94,8 @@ export async function planDelete(
       `Nothing was deleted, because the deletion would damage the site: ${differences.slice(0, 5).join('; ')}. Remove the navigation entries yourself, then delete the file without remove_entries.`,
     )
   }
-  return { writes, entries, left, links, redirectable }
+  const names = await readMentionNames(workspace, repository, [path])
+  const toPath = (other: string) => (other === path ? null : other)
+  const mentions = await findMentions(workspace, { names, writes, toPath, listed: [...left, ...links] })
+  return { writes, entries, left, links, mentions, redirectable }
 }

@@ -1,14 +1,16 @@
-import type { Workspace } from '@corrigenda/git/workspace'
+import { encodeText, type Workspace } from '@corrigenda/git/workspace'
 import { findSite } from '../frameworks/find-site.ts'
 import { GITHUB_IDS } from '../frameworks/github-ids.ts'
 import type { HeadingIds } from '../frameworks/heading-ids.ts'
 import { toDialect } from '../links/to-dialect.ts'
-import type { Dialect } from '../pages/dialect.ts'
-import { findHeadings, type Heading, type PageHeadings } from '../pages/find-headings.ts'
+import type { Heading, PageHeadings } from '../pages/find-headings.ts'
+import type { PageReader } from '../thread/page-reader.ts'
 import { buildDraftFiles } from './draft-files.ts'
 import { findAnchorLinks } from './find-anchor-links.ts'
 import { findHeading } from './find-heading.ts'
+import { findMentions, type Mentions } from './find-mentions.ts'
 import type { HeadingRename } from './heading-rename.ts'
+import { readMentionNames } from './mention-names.ts'
 import { MoveError } from './move-error.ts'
 import { type Repository, readRepository } from './read-repository.ts'
 import { requireHeadingText } from './require-heading-text.ts'
@@ -40,6 +42,8 @@ export interface HeadingPlan {
   readonly entries: ReadonlyMap<string, number>
   /** Links that were not rewritten, with the reason. */
   readonly left: readonly string[]
+  /** Other lines that contain the old anchor with the page's address or path. */
+  readonly mentions: Mentions
 }
 
 /**
@@ -47,7 +51,7 @@ export interface HeadingPlan {
  * redirects. If the numbers in the anchors of repeated headings change, the links to these are
  * rewritten, too. With `keepsAnchor`, the heading gets its old anchor as an explicit id, and no
  * link changes. Writes nothing. `explain` returns the reason why a file cannot be written, or null
- * if it can.
+ * if it can. `reader` is as for `readRepository`.
  * @throws MoveError if there is no such heading, if the new text is not the text of one heading, if
  *   the anchor cannot be kept, or if the plan would change anything other than this heading and
  *   the links to it
@@ -56,14 +60,15 @@ export async function planHeading(
   workspace: Workspace,
   input: HeadingInput,
   explain: (path: string) => string | null,
+  reader?: PageReader,
 ): Promise<HeadingPlan> {
   const { page } = input
-  const repository = await readRepository(workspace)
-  const text = repository.texts.get(page)
+  const repository = await readRepository(workspace, reader)
   const dialect = toDialect(page, findSite(repository.sites, page))
-  const found = text === undefined || dialect === null ? null : findHeadings(text, dialect)
-  if (text === undefined || dialect === null || found === null)
-    throw fail(`${page} is not a page, or it does not parse`)
+  await repository.load([page])
+  const found = repository.scans.has(page) && dialect !== null ? repository.findHeadings(page) : null
+  if (dialect === null || found === null) throw fail(`${page} is not a page, or it does not parse`)
+  const text = repository.textOf(page)
   const own = findSite(repository.sites, page).framework.headingIds ?? GITHUB_IDS
   const newHeading = requireHeadingText(input.newHeading, dialect)
   const { index, heading } = findHeading(page, found.headings, toHeadingIds(found.headings, own), input.heading)
@@ -76,7 +81,9 @@ export async function planHeading(
   const splice = { start, end, replacement: `${newHeading.written}${mark}` }
   const now = `${text.slice(0, start)}${splice.replacement}${text.slice(end)}`
   const parts = { page, index, text: newHeading.text, written: splice.replacement }
-  const rename = toRename({ ...parts, found, dialect, rules, now })
+  const after = (await repository.parse(repository.index, page, encodeText(now)))?.headings.headings
+  if (after === undefined) throw fail(`${page} would no longer parse`)
+  const rename = toRename({ ...parts, found, after, rules })
   if (rename.newIds[index] === '') throw fail('the new heading would have no anchor')
   const drafts = buildDraftFiles(workspace)
   const rewritten = await rewriteAnchors({ repository, rename, drafts, explain }, splice)
@@ -94,6 +101,10 @@ export async function planHeading(
   })
   if (differences.length > 0)
     throw fail(`the change would damage the site: ${differences.slice(0, 5).join('; ')}. Edit the files yourself`)
+  const anchors = new Set(rename.oldIds.filter((id, i) => id !== rename.newIds[i]))
+  const names = await readMentionNames(workspace, repository, [page], anchors)
+  const toPath = (path: string) => path
+  const mentions = await findMentions(workspace, { names, writes, toPath, listed: rewritten.left })
   return {
     writes,
     line: heading.line,
@@ -103,6 +114,7 @@ export async function planHeading(
     links: rewritten.counts,
     entries: rewritten.entries,
     left: rewritten.left,
+    mentions,
   }
 }
 
@@ -110,15 +122,12 @@ const fail = (reason: string) => new MoveError(`Nothing was changed: ${reason}.`
 
 interface RenameParts extends Pick<HeadingRename, 'page' | 'index' | 'text' | 'written'> {
   readonly found: PageHeadings
-  readonly dialect: Dialect
+  /** The headings of the page's new text. */
+  readonly after: readonly Heading[]
   readonly rules: HeadingIds
-  /** The page's new text. */
-  readonly now: string
 }
 
-function toRename({ found, dialect, rules, now, ...parts }: RenameParts): HeadingRename {
-  const after = findHeadings(now, dialect)?.headings
-  if (after === undefined) throw fail(`${parts.page} would no longer parse`)
+function toRename({ found, after, rules, ...parts }: RenameParts): HeadingRename {
   const before = found.headings
   const ids = { oldIds: toHeadingIds(before, rules), newIds: toHeadingIds(after, rules), tagIds: found.ids }
   return { ...parts, before, after, ...ids }

@@ -1,56 +1,114 @@
-import type { Workspace } from '@corrigenda/git/workspace'
-import { readAllText } from '@corrigenda/git/workspace'
+import { decodeText, type Workspace, WorkspaceError } from '@corrigenda/git/workspace'
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toDialect } from '../links/to-dialect.ts'
-import { findLinkSpans, type LinkSpan } from '../pages/find-link-spans.ts'
+import type { PageHeadings } from '../pages/find-headings.ts'
+import type { LinkSpan } from '../pages/find-link-spans.ts'
 import { PAGE } from '../pages/paths.ts'
-import { type PageFacts, readPageFacts } from '../pages/read-page-facts.ts'
-import { readSites } from '../sites/read-sites.ts'
-import { toSiteSource } from '../sites/to-site-source.ts'
+import type { PageLayout } from '../pages/read-layout.ts'
+import type { PageFacts } from '../pages/read-page-facts.ts'
+import { FAILED_SCAN, type PageScan } from '../pages/scan-page.ts'
+import { openSites } from '../sites/open-sites.ts'
+import { buildPageReader, type PageReader, readPageLayout } from '../thread/page-reader.ts'
+import type { PageReading } from '../thread/read-contents.ts'
+import { readScans } from '../thread/read-scans.ts'
+import { MoveError } from './move-error.ts'
 
-/** A repository's current sites and page text. */
+/** A repository's current sites and pages. Pages are parsed when they are loaded. */
 export interface Repository {
   readonly sites: readonly Site[]
   readonly index: SiteIndex
-  /**
-   * Text keyed by page, with LF line endings and no byte order mark. Excludes pages over 1 MB and
-   * pages that are not UTF-8.
-   */
-  readonly texts: ReadonlyMap<string, string>
   readonly paths: readonly string[]
-  /**
-   * Returns the link destinations in a page. Returns null if the page does not parse. Parses each
-   * page only once.
-   */
+  /** The links of each page. Excludes pages over 1 MB and pages that are not UTF-8. */
+  readonly scans: ReadonlyMap<string, PageScan>
+  /** Reads and parses pages. Ignores other files. Parses each page only once. */
+  load(pages: Iterable<string>): Promise<void>
+  bytesOf(page: string): Uint8Array
+  /** Returns a loaded page's text, with LF line endings and no byte order mark. */
+  textOf(page: string): string
+  /** Returns the link destinations in a loaded page. Returns null if the page does not parse. */
   findSpans(page: string): readonly LinkSpan[] | null
+  /** Returns the headings of a loaded page. Returns null if the page does not parse. */
+  findHeadings(page: string): PageHeadings | null
+  /** Parses other content of a page. Returns null if it does not parse. */
+  parse(index: SiteIndex, page: string, bytes: Uint8Array): Promise<PageLayout | null>
 }
 
-export async function readRepository(workspace: Workspace): Promise<Repository> {
+interface LoadedPage {
+  readonly bytes: Uint8Array
+  readonly text: string
+  readonly layout: PageLayout | null
+}
+
+const AT_ONCE = 8
+const NO_LAYOUT: PageLayout = { spans: [], headings: { headings: [], ids: new Set() } }
+
+/**
+ * Reads a workspace's current state. Parsing happens in the reader's runner.
+ * @param reader default: a new reader in this thread
+ */
+export async function readRepository(
+  workspace: Workspace,
+  reader: PageReader = buildPageReader(),
+): Promise<Repository> {
   const entries = await workspace.list()
-  const paths = entries.flatMap((entry) => (entry.kind === 'file' ? [entry.path] : []))
-  const texts = new Map<string, string>()
+  const { sites, paths } = await openSites(workspace)
+  const readings = entries.flatMap((entry): PageReading[] => {
+    const { path, kind } = entry
+    if (kind !== 'file' || !PAGE.test(path)) return []
+    const blob = 'oid' in entry && typeof entry.oid === 'string' ? entry.oid : null
+    // The scan does not depend on the dialect.
+    return [{ path, dialect: 'plain', blob, read: () => readOrNull(workspace, path) }]
+  })
+  const scans = await readScans(reader, workspace, readings)
   const facts = new Map<string, PageFacts>()
-  const pages = entries.filter((entry) => PAGE.test(entry.path))
-  for await (const { path, text } of readAllText(workspace, pages)) {
-    texts.set(path, text)
-    facts.set(path, readPageFacts(text))
+  for (const [path, scan] of scans) {
+    if (scan === FAILED_SCAN) throw new MoveError(`Nothing was changed: ${path} could not be read. Try again.`)
+    if (scan.facts === null) scans.delete(path)
+    else facts.set(path, scan.facts)
   }
-  const sites = await readSites(toSiteSource(workspace, paths))
   const index = buildSiteIndex(sites, paths, facts)
-  const known = new Map<string, readonly LinkSpan[] | null>()
-  const findSpans = (page: string) => {
-    const found = known.get(page) ?? findPageSpans(index, page, texts.get(page) ?? '')
-    known.set(page, found)
+  const blobs = new Map(readings.map(({ path, blob }) => [path, blob]))
+  const loaded = new Map<string, LoadedPage>()
+  const parse = async (where: SiteIndex, page: string, bytes: Uint8Array, blob?: string) => {
+    const dialect = toDialect(page, findSite(where.sites, page))
+    return dialect === null ? NO_LAYOUT : await readPageLayout(reader, workspace, bytes, dialect, blob)
+  }
+  const get = (page: string): LoadedPage => {
+    const found = loaded.get(page)
+    if (found === undefined) throw new Error('A page was used before it was loaded.')
     return found
   }
-  return { sites, index, texts, paths, findSpans }
+  return {
+    ...{ sites, index, paths, scans },
+    async load(pages) {
+      const left = [...new Set(pages)].filter((page) => scans.has(page) && !loaded.has(page))[Symbol.iterator]()
+      const work = async () => {
+        for (const page of left) {
+          const bytes = await workspace.read(page)
+          const decoded = decodeText(bytes)
+          const layout = await parse(index, page, bytes, blobs.get(page) ?? undefined)
+          loaded.set(page, { bytes, text: typeof decoded === 'string' ? '' : decoded.text, layout })
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, work))
+    },
+    bytesOf: (page) => get(page).bytes,
+    textOf: (page) => get(page).text,
+    findSpans: (page) => get(page).layout?.spans ?? null,
+    findHeadings: (page) => get(page).layout?.headings ?? null,
+    parse: (where, page, bytes) => parse(where, page, bytes),
+  }
 }
 
-/** Returns the link destinations in a page's text, or null if it does not parse. */
-export function findPageSpans({ sites }: SiteIndex, page: string, text: string): readonly LinkSpan[] | null {
-  const dialect = toDialect(page, findSite(sites, page))
-  return dialect === null ? [] : findLinkSpans(text, dialect)
+/** Returns null for a file that cannot be read, for example because of its size. */
+async function readOrNull(workspace: Workspace, path: string): Promise<Uint8Array | null> {
+  try {
+    return await workspace.read(path)
+  } catch (error) {
+    if (error instanceof WorkspaceError) return null
+    throw error
+  }
 }

@@ -14,6 +14,8 @@ export interface EntryResult {
   /** Entries listed in `left`, keyed by `toSiteEntryKey`. They may lose their page. */
   readonly lost: ReadonlySet<string>
   readonly left: readonly string[]
+  /** The page names of entries in `left`. */
+  readonly kept: ReadonlySet<string>
 }
 
 /** Identifies an entry by its position, because several sites may read the same entry. */
@@ -53,7 +55,9 @@ export async function renameEntries(input: MoveInput): Promise<EntryResult> {
   const texts = new Map<string, string>()
   const lost = new Set<string>()
   const left: string[] = []
+  const kept = new Set<string>()
   const leave = (site: Site, entry: NavigationEntry, why: string) => {
+    kept.add(entry.page)
     const key = toSiteEntryKey(site, entry)
     if (!lost.has(key)) left.push(describeEntry(entry, why))
     lost.add(key)
@@ -101,5 +105,5 @@ export async function renameEntries(input: MoveInput): Promise<EntryResult> {
       }
     }
   }
-  return { entries, texts, lost, left }
+  return { entries, texts, lost, left, kept }
 }

@@ -60,7 +60,7 @@ export async function rewriteAnchors(input: AnchorInput, heading: Splice): Promi
   for (const { page, span } of links) {
     const link = renameAnchor(repository.index, page, span.href, rename)
     if (link === null) continue
-    const text = repository.texts.get(page) ?? ''
+    const text = repository.textOf(page)
     const at = text.slice(span.start, span.end).indexOf('#')
     const isEscaped = at !== span.href.indexOf('#')
     const why = isEscaped ? `the link contains escapes; change it to ${link}` : explain(page)

@@ -1,9 +1,10 @@
+import { encodeText } from '@corrigenda/git/workspace'
 import { resolveLink } from '../links/resolve-link.ts'
 import type { LinkSpan } from '../pages/find-link-spans.ts'
 import { buildMention } from './build-mention.ts'
 import { MoveError } from './move-error.ts'
 import type { MoveInput } from './move-input.ts'
-import { findPageSpans, type Repository } from './read-repository.ts'
+import type { Repository } from './read-repository.ts'
 import { retargetLink } from './retarget-link.ts'
 
 export interface RewriteResult {
@@ -40,14 +41,16 @@ export async function rewriteLinks(input: MoveInput): Promise<RewriteResult> {
   const rewritten = new Map<string, string>()
   const left: string[] = []
   const lost = new Set<string>()
-  const pages = [...repository.texts].filter(([page, text]) => moves.has(page) || mention(page, text))
-  const chars = pages.reduce((sum, [, text]) => sum + text.length, 0)
+  const pages = [...repository.scans].filter(([page, scan]) => moves.has(page) || mention(page, scan))
+  const chars = pages.reduce((sum, [, scan]) => sum + scan.chars, 0)
   if (chars > MAX_CHARS) {
     throw new MoveError(
       `Nothing was moved: ${pages.length} pages may link to the moved files, and their ${chars} characters exceed the limit of ${MAX_CHARS}. Move fewer files at a time.`,
     )
   }
-  for (const [page, text] of pages) {
+  await repository.load(pages.map(([page]) => page))
+  for (const [page] of pages) {
+    const text = repository.textOf(page)
     const spans = repository.findSpans(page)
     if (spans === null) {
       left.push(`${page}: the page does not parse, so its links were not checked`)
@@ -56,7 +59,7 @@ export async function rewriteLinks(input: MoveInput): Promise<RewriteResult> {
     const newPage = moves.get(page) ?? page
     const links = new Map<string, string>()
     const edits: { start: number; end: number; replacement: string }[] = []
-    for (const span of findCurrentSpans(repository, page, spans, (await drafts.find(page))?.text)) {
+    for (const span of await findCurrentSpans(repository, page, spans, (await drafts.find(page))?.text)) {
       const { href, start, end, key } = span
       const target = resolveLink(before, page, href)
       const [path] = target.paths
@@ -103,13 +106,13 @@ interface CurrentSpan extends LinkSpan {
  * Returns the links of a page in its pending text. In Markdown navigation (`SUMMARY.md`), the
  * renamed entries no longer resolve to the old paths.
  */
-function findCurrentSpans(
+async function findCurrentSpans(
   repository: Repository,
   page: string,
   spans: readonly LinkSpan[],
   current: string | undefined,
-): CurrentSpan[] {
-  const text = repository.texts.get(page) ?? ''
+): Promise<CurrentSpan[]> {
+  const text = repository.textOf(page)
   if (current === undefined || current === text) {
     return spans.map((span) => ({
       ...span,
@@ -118,7 +121,7 @@ function findCurrentSpans(
       key: toLinkKey(page, span.start),
     }))
   }
-  const now = findPageSpans(repository.index, page, current) ?? []
+  const now = (await repository.parse(repository.index, page, encodeText(current)))?.spans ?? []
   if (now.length !== spans.length) return []
   return spans.flatMap(({ start: original }, i) => {
     const span = now[i]

@@ -28,7 +28,7 @@ async function verify(writes: Record<string, string>, change: Partial<IntendedCh
     entries: new Map([[toEntryKey(one), 'first.md']]),
     lostEntries: new Set(),
     lostLinks: new Set(),
-    pages: [...repository.texts.keys()],
+    pages: [...repository.scans.keys()],
     redirects: [],
     ...change,
   })

@@ -35,8 +35,9 @@ const ID_ATTRIBUTES = new Set([
 ])
 /** Mintlify's `ParamField` and `ResponseField` have the id `param-` and the parameter's name. */
 const PARAMETER_ATTRIBUTES = new Set(['name', 'path', 'query', 'body', 'header'])
-/** Matches imports of files. Package names and aliases cannot be checked. */
-const IMPORT = /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|@site|\/snippets)\/[^"'\n?#!]{1,500})["']/g
+/** Matches imports of files, including all that may start with an alias. */
+const IMPORT =
+  /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|[@~][\w-]{0,100}|\/snippets)\/[^"'\n?#!]{1,500})["']/g
 const SCRIPT_SETUP = /^[ \t]{0,3}<script\b[^>]{0,200}\bsetup\b/i
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
 
@@ -114,8 +115,11 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       case 'definitionDestinationString':
         addLink({ kind: 'link', href: decodeMarkdown(context.sliceSerialize(token)), line })
         break
-      case 'htmlFlow':
       case 'htmlText':
+        if (headings.isOpen()) names.push(...readComment(context.sliceSerialize(token)))
+        addTags(context.sliceSerialize(token), line)
+        break
+      case 'htmlFlow':
       case 'mdxJsxFlowTag':
       case 'mdxJsxTextTag':
         addTags(context.sliceSerialize(token), line)
@@ -129,6 +133,16 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
     if (headings.isOpen() && type.startsWith('mdx') && type.endsWith('Expression')) open = true
   }
   return { links, names, open: open || links.length === MAX_LINKS }
+}
+
+/** Returns the words of a comment in a heading. A build script may create an id from one of them. */
+function readComment(text: string): string[] {
+  return text.startsWith('<!--')
+    ? text
+        .slice(4, 200)
+        .split(/\s+/)
+        .filter((word) => /^[\w.:-]*\w$/.test(word))
+    : []
 }
 
 /**

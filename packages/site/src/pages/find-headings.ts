@@ -2,7 +2,7 @@ import { buildHeadingCollector } from './build-heading-collector.ts'
 import { buildOffsets } from './build-offsets.ts'
 import { decodeReferences } from './decode-text.ts'
 import type { Dialect } from './dialect.ts'
-import { parsePage } from './parse-page.ts'
+import { type ParsedPage, parsePage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
 
 /** A heading and the position of its text. */
@@ -35,12 +35,15 @@ const ATTRIBUTES = /[ \t]*(?:\{:?([^{}\n]{1,200})\}|\[(#[^\]\s]{1,200})\])[ \t#]
  * does not parse. Takes about 2 s of CPU per MB.
  */
 export function findHeadings(text: string, dialect: Dialect): PageHeadings | null {
-  let events: ReturnType<typeof parsePage>['events']
   try {
-    events = parsePage(text, dialect).events
+    return listHeadings(text, dialect, parsePage(text, dialect))
   } catch {
     return null
   }
+}
+
+/** Does the same for a page that is already parsed. */
+export function listHeadings(text: string, dialect: Dialect, { events }: ParsedPage): PageHeadings {
   const toOffset = buildOffsets(text, dialect)
   const collector = buildHeadingCollector()
   const headings: Heading[] = []

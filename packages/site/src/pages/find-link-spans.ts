@@ -3,7 +3,7 @@ import { decodeMarkdown, decodeReferences } from './decode-text.ts'
 import type { Dialect } from './dialect.ts'
 import { findCodeLines } from './find-code-lines.ts'
 import { findPlacedLinks } from './find-placed-links.ts'
-import { parsePage } from './parse-page.ts'
+import { type ParsedPage, parsePage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
 import { isSrcset, readSrcset } from './read-srcset.ts'
 
@@ -29,12 +29,15 @@ const MAX_SPANS = 20_000
  * Returns null if the page does not parse. Takes about 2 s of CPU per MB.
  */
 export function findLinkSpans(text: string, dialect: Dialect): LinkSpan[] | null {
-  let events: ReturnType<typeof parsePage>['events']
   try {
-    events = parsePage(text, dialect).events
+    return listLinkSpans(text, dialect, parsePage(text, dialect))
   } catch {
     return null
   }
+}
+
+/** Does the same for a page that is already parsed. */
+export function listLinkSpans(text: string, dialect: Dialect, { events }: ParsedPage): LinkSpan[] {
   const toOffset = buildOffsets(text, dialect)
   const spans: LinkSpan[] = []
   const add = (start: number, written: string, href: string) => {

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts'
+import { type Dialect, isMdx } from './dialect.ts'
 
 /**
  * Matches includes and macros of MkDocs, VitePress, mdBook, Jekyll and others, and generated API
@@ -24,7 +24,7 @@ const MAX_IMPORTS = 200
  */
 export function hasMoreAnchors(text: string, dialect: Dialect): boolean {
   const shown = dropCodeFences(text).replace(PAGE_REFERENCE, '')
-  if (dialect === 'plain') return INCLUDES.test(shown) || (/<script\b/i.test(shown) && SCRIPT_IMPORT.test(shown))
+  if (!isMdx(dialect)) return INCLUDES.test(shown) || (/<script\b/i.test(shown) && SCRIPT_IMPORT.test(shown))
   if (/<Snippet\b|<Include\b|<Markdown\b|<!--[ \t]{0,5}include/i.test(shown)) return true
   let seen = 0
   for (const match of text.matchAll(IMPORT)) {

@@ -1,5 +1,7 @@
-import type { UndefinedLabel } from '../blocks/find-labels.ts'
-import type { OpenBlock } from '../blocks/open-block.ts'
+import type { UndefinedLabel } from './blocks/find-labels.ts'
+import type { OpenBlock } from './blocks/open-block.ts'
+import type { PageComponent } from './collect-components.ts'
+import type { NamedImport } from './collect-imports.ts'
 import type { IncludeForm } from './include-form.ts'
 import type { LinkForm } from './link-form.ts'
 import type { PageFacts } from './read-page-facts.ts'
@@ -57,6 +59,9 @@ export interface PageContent {
   /** Labels that the page defines, and labels that it uses without a definition. */
   readonly definitions: readonly string[]
   readonly undefinedLabels: readonly UndefinedLabel[]
+  /** Components that the page uses and neither imports nor defines. Empty unless it is valid MDX. */
+  readonly components: readonly PageComponent[]
+  readonly imports: readonly NamedImport[]
   /** Facts from the front matter; null if the page could not be read. */
   readonly facts: PageFacts | null
   /** Reason why the page was not read, as part of a sentence; null if it was read. */
@@ -72,6 +77,8 @@ export const EMPTY_CONTENT: PageContent = {
   openBlocks: [],
   definitions: [],
   undefinedLabels: [],
+  components: [],
+  imports: [],
   facts: null,
   unread: null,
 }

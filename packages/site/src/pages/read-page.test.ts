@@ -103,6 +103,8 @@ describe('anchors', () => {
       '## T {#own}\n\n## U {: #other .x }\n\n<a id="third"></a>\n\n<a name=fourth>\n',
       ['own', 't', 'other', 'third', 'fourth'],
     ],
+    ['attributes of headings', '## T { id="9.7.0" }\n\n## U {: id=other }\n', ['9.7.0', 't', 'other']],
+    ['settings in comments', '## <!-- md:setting config.blog_dir -->\n', ['config.blog_dir']],
     ['other scripts', '## 日本語\n', ['日本語']],
   ])('match those of %s', (_, text, ids) => {
     const has = anchors(text)

@@ -1,6 +1,8 @@
 import { decodeText } from '@corrigenda/git/workspace'
-import { findLabels } from '../blocks/find-labels.ts'
-import { findOpenBlocks } from '../blocks/find-open-blocks.ts'
+import { findLabels } from './blocks/find-labels.ts'
+import { findOpenBlocks } from './blocks/find-open-blocks.ts'
+import { collectComponents } from './collect-components.ts'
+import { collectImports } from './collect-imports.ts'
 import { collectPage, MAX_LINKS } from './collect-page.ts'
 import type { Dialect } from './dialect.ts'
 import { findBlockProblems } from './find-block-problems.ts'
@@ -12,6 +14,7 @@ import { findReferences } from './find-references.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
 import { hasMoreAnchors } from './has-more-anchors.ts'
 import { buildUnread, type PageContent, type PageLink } from './page-content.ts'
+import type { ParsedPage } from './parse-page.ts'
 import { readPageFacts } from './read-page-facts.ts'
 import { readSyntax } from './read-syntax.ts'
 
@@ -25,9 +28,23 @@ export const MAX_PAGE_BYTES = 1_048_576
  * If the page cannot be read, `unread` contains the reason.
  */
 export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
-  if (bytes.length > MAX_PAGE_BYTES) return buildUnread('it is larger than 1 MB')
+  return readParsedPage(bytes, dialect).content
+}
+
+export interface PageReadResult {
+  readonly content: PageContent
+  /** With LF line endings and no byte order mark. */
+  readonly text: string
+  /** Null if the page does not parse. */
+  readonly page: ParsedPage | null
+}
+
+/** Reads the page data, and also returns the parsed page. */
+export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadResult {
+  const fail = (reason: string) => ({ content: buildUnread(reason), text: '', page: null })
+  if (bytes.length > MAX_PAGE_BYTES) return fail('it is larger than 1 MB')
   const file = decodeText(bytes)
-  if (typeof file === 'string') return buildUnread('it is not UTF-8 text')
+  if (typeof file === 'string') return fail('it is not UTF-8 text')
   const { text } = file
   const frontmatter = findFrontmatterProblems(text)
   // An unclosed block is parsed as page text, which would report the same problem a second time
@@ -35,11 +52,10 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
   const unclosed = frontmatter.some((problem) => problem.code === 'frontmatter_unclosed')
   const facts = frontmatter.length > 0 ? null : readPageFacts(text)
   const { problems, page, unread } = readSyntax(text, dialect)
-  if (page === null)
-    return {
-      ...buildUnread(unread ?? 'it does not parse', unclosed ? frontmatter : [...frontmatter, ...problems]),
-      facts,
-    }
+  if (page === null) {
+    const own = unclosed ? frontmatter : [...frontmatter, ...problems]
+    return { content: { ...buildUnread(unread ?? 'it does not parse', own), facts }, text, page }
+  }
   const { links, names, open } = collectPage(page)
   const blocks = problems.length > 0 ? [] : findBlockProblems(page.events, text.trimEnd().split('\n').length)
   const isCode = findCodeLines(page.events)
@@ -49,7 +65,7 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
   )
   const labels = findLabels(page.events)
   const shown = facts?.title == null ? names : [...names, facts.title]
-  return {
+  const content: PageContent = {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
     links: [...links, ...findReferences(text), ...findIncludes(text, isInside), ...placed].slice(0, MAX_LINKS),
     anchors: toAnchors(shown),
@@ -57,9 +73,12 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
     openBlocks: problems.length > 0 ? [] : findOpenBlocks(text, isCode),
     definitions: labels.definitions,
     undefinedLabels: problems.length > 0 ? [] : labels.undefined,
+    components: problems.length > 0 ? [] : collectComponents(page.events),
+    imports: collectImports(page.events),
     facts,
     unread: null,
   }
+  return { content, text, page }
 }
 
 /**

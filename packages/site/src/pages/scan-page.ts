@@ -1,7 +1,7 @@
 import { decodeText } from '@corrigenda/git/workspace'
-import { findShortcodes } from '../blocks/find-shortcodes.ts'
 import { blankCode } from './blank-code.ts'
 import { blankComments } from './blank-comments.ts'
+import { findShortcodes } from './blocks/find-shortcodes.ts'
 import { dropEscapes } from './drop-escapes.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
 import { findIncludes } from './find-includes.ts'
@@ -9,12 +9,17 @@ import { findPlacedLinks } from './find-placed-links.ts'
 import { findReferences } from './find-references.ts'
 import type { PageLink } from './page-content.ts'
 import { type PageFacts, readPageFacts } from './read-page-facts.ts'
+import { scanComponents } from './scan-components.ts'
 import { someDestination } from './some-destination.ts'
 
 /** The page data that can be read without parsing the page. */
 export interface PageScan {
   /** Facts from the front matter; null if the page could not be read. */
   readonly facts: PageFacts | null
+  /** False if the front matter has problems. The checks then ignore its facts. */
+  readonly isValid: boolean
+  /** Length of the text. */
+  readonly chars: number
   /** Links that are probably not in code or comments. Lines are 0. */
   readonly shown: readonly PageLink[]
   /**
@@ -25,9 +30,22 @@ export interface PageScan {
   /** Names of shortcodes that the page closes, and of those that it does not close. */
   readonly pairs: readonly string[]
   readonly singles: readonly string[]
+  /** Names of components that the page may use without an import. */
+  readonly components: readonly string[]
 }
 
-export const EMPTY_SCAN: PageScan = { facts: null, shown: [], hidden: [], pairs: [], singles: [] }
+export const EMPTY_SCAN: PageScan = {
+  facts: null,
+  isValid: false,
+  chars: 0,
+  shown: [],
+  hidden: [],
+  pairs: [],
+  singles: [],
+  components: [],
+}
+/** The scan of a page that was not scanned, because the runner failed. */
+export const FAILED_SCAN: PageScan = { ...EMPTY_SCAN }
 
 /** Longest destination that `collectPage` reads, and maximum number of destinations per page. */
 const MAX_HREF = 2_000
@@ -68,7 +86,14 @@ export function scanPage(bytes: Uint8Array): PageScan {
   for (const { kind, href } of findReferences(text)) shown.push({ kind, href, line: 0 })
   for (const include of findIncludes(text, () => false)) addHidden(include)
   const { open, closed } = findShortcodes(text)
-  const singles = [...new Set(open.map(({ name }) => name))]
-  const facts = findFrontmatterProblems(text).length > 0 ? null : readPageFacts(text)
-  return { facts, shown, hidden, pairs: closed, singles }
+  return {
+    facts: readPageFacts(text),
+    isValid: findFrontmatterProblems(text).length === 0,
+    chars: text.length,
+    shown,
+    hidden,
+    pairs: closed,
+    singles: [...new Set(open.map(({ name }) => name))],
+    components: scanComponents(visible),
+  }
 }

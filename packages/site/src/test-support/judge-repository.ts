@@ -5,7 +5,6 @@ import { isReachable } from '../links/is-reachable.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import { toDialect } from '../links/to-dialect.ts'
 import { type Repository, readRepository } from '../move/read-repository.ts'
-import { findLinkSpans } from '../pages/find-link-spans.ts'
 
 export interface Judgement {
   readonly repository: Repository
@@ -18,7 +17,8 @@ export interface Judgement {
 /** Resolves every link, navigation entry and page in a repository with the site model. */
 export async function judgeRepository(workspace: Workspace): Promise<Judgement> {
   const repository = await readRepository(workspace)
-  const { sites, index, texts } = repository
+  const { sites, index, scans } = repository
+  await repository.load(scans.keys())
   const count = () => ({ yes: 0, no: 0, unknown: 0 })
   const counts = { links: count(), entries: count(), pages: count() }
   const wrong: string[] = []
@@ -32,12 +32,12 @@ export async function judgeRepository(workspace: Workspace): Promise<Judgement> 
       note('entries', findEntryPages(index, site, entry).verdict, `${entry.file}:${entry.line} ${entry.page}`)
     }
   }
-  for (const [page, text] of texts) {
+  for (const page of scans.keys()) {
     const site = findSite(sites, page)
     const dialect = toDialect(page, site)
     if (dialect === null) continue
     note('pages', isReachable(index, site, page), page)
-    const spans = findLinkSpans(text, dialect)
+    const spans = repository.findSpans(page)
     if (spans === null) wrong.push(`syntax: ${page}`)
     for (const { href } of spans ?? []) {
       const target = resolveLink(index, page, href)

@@ -1,3 +1,4 @@
+import { readLayout } from '../pages/read-layout.ts'
 import { readPage } from '../pages/read-page.ts'
 import { scanPage } from '../pages/scan-page.ts'
 import type { CheckTask, CheckValue } from './task.ts'
@@ -6,7 +7,11 @@ import type { CheckTask, CheckValue } from './task.ts'
 export async function runTask(task: CheckTask): Promise<CheckValue<CheckTask>> {
   switch (task.kind) {
     case 'page':
-      return readPage(task.bytes, task.dialect)
+      if (task.dialect !== 'vue') return readPage(task.bytes, task.dialect)
+      // Vue's compiler takes as long to load as the parser, and few repositories need it.
+      return (await import('../vue/read-vue-page.ts')).readVuePage(task.bytes)
+    case 'layout':
+      return readLayout(task.bytes, task.dialect)
     case 'scan': {
       let end = 0
       return task.lengths.map((length) => {

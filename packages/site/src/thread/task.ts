@@ -1,23 +1,27 @@
 import type { Dialect } from '../pages/dialect.ts'
 import type { PageContent } from '../pages/page-content.ts'
+import type { PageLayout } from '../pages/read-layout.ts'
 import type { PageScan } from '../pages/scan-page.ts'
 import type { LintFinding } from './lint-finding.ts'
 
 /**
- * A potentially long-running task: reading a page, scanning several pages, or checking a page
- * against markdownlint rules. It is plain data that can be sent to a thread.
+ * A potentially long-running task: reading a page with or without the positions of its links and
+ * headings, scanning several pages, or checking a page against markdownlint rules. It is plain data that can be sent to a thread.
  */
 export type CheckTask =
   | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly dialect: Dialect }
+  | { readonly kind: 'layout'; readonly bytes: Uint8Array; readonly dialect: Dialect }
   /** `bytes` contains the pages one after the other, `lengths` their lengths in bytes. */
   | { readonly kind: 'scan'; readonly bytes: Uint8Array; readonly lengths: readonly number[] }
   | { readonly kind: 'markdownlint'; readonly bytes: Uint8Array; readonly rules: Readonly<Record<string, unknown>> }
 
 export type CheckValue<T extends CheckTask> = T extends { kind: 'page' }
   ? PageContent
-  : T extends { kind: 'scan' }
-    ? readonly PageScan[]
-    : readonly LintFinding[]
+  : T extends { kind: 'layout' }
+    ? { readonly content: PageContent; readonly layout: PageLayout | null }
+    : T extends { kind: 'scan' }
+      ? readonly PageScan[]
+      : readonly LintFinding[]
 
 /**
  * `slow`: exceeded the time limit. `crashed`: the thread ran out of memory or threw an error.

@@ -11,6 +11,12 @@ export const nextra: Framework = {
   detections: [{ config: META, yields: true }],
   read: readNextra,
   dialects: { mdx: 'mdx', md: 'plain', words: 'MDX, including .md files' },
+  components: {
+    builtIn: [],
+    files: /(?:^|\/)(?:mdx-components|theme\.config)\.[cm]?[jt]sx?$/,
+    packages: /^(?:nextra|next(?:\/|$)|react|@mdx-js\/)/,
+    isRequired: true,
+  },
   rule: 'Nextra: a key in _meta is the name of a page or folder in the same folder.',
   writable: ['**/_meta.{json,yml,yaml}'],
   toRoutes({ content, route }) {

@@ -8,7 +8,7 @@ import {
   toProperties,
 } from '../../config/literal.ts'
 import { toRepositoryPath } from '../../config/module-path.ts'
-import { joinPath, PAGE, toFolder } from '../../pages/paths.ts'
+import { joinPath, toFolder } from '../../pages/paths.ts'
 import {
   addEntry,
   addGenerated,
@@ -131,6 +131,9 @@ function toPluginUrls(plugins: Literal | null): string[] {
   )
 }
 
+/** Matches pages. Markdoc pages are not read, but entries may name them. */
+const CONTENT = /\.(?:mdx?|markdown|mdoc)$/i
+
 /** Maps each URL, without its language prefix, to its pages, the main-language page first. */
 function toPages(
   files: ConfigFiles,
@@ -140,8 +143,8 @@ function toPages(
 ): Map<string, string[]> {
   const pages = new Map<string, string[]>()
   for (const path of files.below(docs)) {
-    if (!PAGE.test(path)) continue
-    const slug = toSlugPath(path.slice(docs.length + 1))
+    if (!CONTENT.test(path)) continue
+    const slug = toSlugPath(path.slice(docs.length + 1).replace(/\.mdoc$/i, '.md'))
     const [first = '', ...rest] = slug.split('/')
     const names = prefixes.includes(first) ? [slug, rest.join('/')] : [slug]
     const isMain = first === main || !prefixes.includes(first)

@@ -3,6 +3,7 @@ import type { EntryPlace, Framework } from '../framework.ts'
 import { fromSource } from '../include-paths.ts'
 import type { ContentFolder } from '../site.ts'
 import { readVitepress } from './read-vitepress.ts'
+import { readVitepressDialects } from './read-vitepress-dialects.ts'
 import { rewritePath } from './rewrite-path.ts'
 import { vitepressIds } from './vitepress-ids.ts'
 
@@ -11,7 +12,8 @@ export const vitepress: Framework = {
   title: 'VitePress',
   detections: [{ config: /(^|\/)\.vitepress\/config(\.[cm]?[jt]s|\/index\.[cm]?[jt]s)$/ }],
   read: readVitepress,
-  dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
+  dialects: { mdx: 'mdx', md: 'vue', words: 'Markdown' },
+  readDialects: readVitepressDialects,
   rule: null,
   writable: [],
   notations: ['front'],

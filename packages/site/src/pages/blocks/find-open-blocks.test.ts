@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readPage } from '../pages/read-page.ts'
+import { readPage } from '../read-page.ts'
 import { findOpenBlocks } from './find-open-blocks.ts'
 
 const find = (text: string) =>

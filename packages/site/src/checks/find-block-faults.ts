@@ -1,8 +1,8 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
+import type { OpenBlock } from '../pages/blocks/open-block.ts'
 import type { PageContent } from '../pages/page-content.ts'
 import type { Problem } from '../pages/problem.ts'
-import type { OpenBlock } from './open-block.ts'
 
 /**
  * Returns the blocks of a page that are not closed and, by the rules of its framework, must be.

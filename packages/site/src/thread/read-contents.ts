@@ -3,7 +3,7 @@ import { hashObject } from '@corrigenda/git/objects'
 import type { Dialect } from '../pages/dialect.ts'
 import { buildUnread, type PageContent } from '../pages/page-content.ts'
 import { MAX_PAGE_BYTES } from '../pages/read-page.ts'
-import type { CheckRunner } from '../thread/task.ts'
+import type { CheckRunner } from './task.ts'
 
 export interface PageReading {
   readonly path: string
@@ -67,16 +67,11 @@ async function readContent({ runner, cache }: ContentDeps, lane: object, page: P
 }
 
 /** Returns the approximate size of page content in bytes, which counts towards the cache limit. */
-export function weighContent({
-  links,
-  anchors,
-  problems,
-  openBlocks,
-  definitions,
-  undefinedLabels,
-}: PageContent): number {
+export function weighContent(content: PageContent): number {
+  const { links, anchors, components, imports, problems, openBlocks, definitions, undefinedLabels } = content
   let weight = 400
   for (const { href } of links) weight += 80 + 2 * href.length
   for (const anchor of anchors) weight += 40 + 2 * anchor.length
-  return weight + 400 * (problems.length + openBlocks.length) + 100 * (definitions.length + undefinedLabels.length)
+  weight += 60 * components.length + 160 * imports.length + 400 * (problems.length + openBlocks.length)
+  return weight + 100 * (definitions.length + undefinedLabels.length)
 }

@@ -1,9 +1,9 @@
 import type { BoundedCache } from '@corrigenda/git/objects'
 import { hashObject } from '@corrigenda/git/objects'
 import { MAX_PAGE_BYTES } from '../pages/read-page.ts'
-import { EMPTY_SCAN, type PageScan } from '../pages/scan-page.ts'
-import type { CheckRunner } from '../thread/task.ts'
+import { EMPTY_SCAN, FAILED_SCAN, type PageScan } from '../pages/scan-page.ts'
 import type { PageReading } from './read-contents.ts'
+import type { CheckRunner } from './task.ts'
 
 export interface ScanDeps {
   readonly runner: CheckRunner
@@ -16,13 +16,13 @@ const BATCH_BYTES = 256 * 1024
 /**
  * Scans pages without parsing them. Returns the results keyed by path, in the order of the pages.
  * Each content is scanned only once, across all requests and repositories. Pages that cannot be
- * read have an empty result.
+ * read have an empty result, or `FAILED_SCAN` if the runner failed.
  */
 export async function readScans(
   { runner, scans }: ScanDeps,
   lane: object,
   pages: readonly PageReading[],
-  { until, signal }: { readonly until: number; readonly signal: AbortSignal },
+  { until = Number.POSITIVE_INFINITY, signal }: { readonly until?: number; readonly signal?: AbortSignal } = {},
 ): Promise<Map<string, PageScan>> {
   const found = new Map<string, PageScan>(pages.map(({ path }) => [path, EMPTY_SCAN]))
   let batch: { readonly path: string; readonly key: string; readonly bytes: Uint8Array }[] = []
@@ -35,7 +35,10 @@ export async function readScans(
       { kind: 'scan', bytes: Buffer.concat(taken.map(({ bytes }) => bytes)), lengths },
       lane,
     )
-    if (!answer.done) return
+    if (!answer.done) {
+      for (const { path } of taken) found.set(path, FAILED_SCAN)
+      return
+    }
     for (const [at, value] of answer.value.entries()) {
       const { path, key } = taken[at] ?? {}
       if (path === undefined || key === undefined) continue
@@ -52,7 +55,7 @@ export async function readScans(
     })
   }
   for (const page of pages) {
-    signal.throwIfAborted()
+    signal?.throwIfAborted()
     const known = page.blob === null ? undefined : scans.get(page.blob)
     if (known !== undefined) {
       found.set(page.path, known)
@@ -77,6 +80,7 @@ export async function readScans(
 }
 
 /** Returns the approximate size of a scan in bytes, which counts towards the cache limit. */
-export function weighScan({ shown, hidden }: PageScan): number {
-  return [...shown, ...hidden].reduce((sum, { href }) => sum + 80 + 2 * href.length, 400)
+export function weighScan({ shown, hidden, components }: PageScan): number {
+  const start = 400 + 60 * components.length
+  return [...shown, ...hidden].reduce((sum, { href }) => sum + 80 + 2 * href.length, start)
 }

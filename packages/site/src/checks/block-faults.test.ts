@@ -1,6 +1,6 @@
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { expect, it } from 'vitest'
-import { buildChecker } from '../checks/build-checker.ts'
+import { buildChecker } from './build-checker.ts'
 
 const { checkDocs } = buildChecker()
 const SITES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
