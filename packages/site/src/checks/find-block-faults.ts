@@ -1,6 +1,6 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
-import type { OpenBlock } from '../pages/blocks/open-block.ts'
+import type { OpenBlock } from '../pages/open-block.ts'
 import type { PageContent } from '../pages/page-content.ts'
 import type { Problem } from '../pages/problem.ts'
 

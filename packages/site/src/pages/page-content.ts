@@ -1,9 +1,9 @@
-import type { UndefinedLabel } from './blocks/find-labels.ts'
-import type { OpenBlock } from './blocks/open-block.ts'
 import type { PageComponent } from './collect-components.ts'
 import type { NamedImport } from './collect-imports.ts'
+import type { UndefinedLabel } from './find-labels.ts'
 import type { IncludeForm } from './include-form.ts'
 import type { LinkForm } from './link-form.ts'
+import type { OpenBlock } from './open-block.ts'
 import type { PageFacts } from './read-page-facts.ts'
 
 /** A link as written in a page. */

@@ -1,4 +1,4 @@
-import { blankComments } from '../blank-comments.ts'
+import { blankComments } from './blank-comments.ts'
 import { findShortcodes } from './find-shortcodes.ts'
 import { type BlockMark, findUnclosed } from './find-unclosed.ts'
 import type { OpenBlock } from './open-block.ts'

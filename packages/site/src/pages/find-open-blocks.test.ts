@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readPage } from '../read-page.ts'
 import { findOpenBlocks } from './find-open-blocks.ts'
+import { readPage } from './read-page.ts'
 
 const find = (text: string) =>
   readPage(new TextEncoder().encode(text), 'plain').openBlocks.map(({ form, name, line }) => `${line} ${form} ${name}`)

@@ -1,4 +1,4 @@
-import type { ParserEvent } from '../parser-event.ts'
+import type { ParserEvent } from './parser-event.ts'
 
 /** The label of a reference link without a definition. */
 export interface UndefinedLabel {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readPage } from '../read-page.ts'
+import { readPage } from './read-page.ts'
 
 const find = (text: string) =>
   readPage(new TextEncoder().encode(text), 'plain').undefinedLabels.map(
