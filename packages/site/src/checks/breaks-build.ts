@@ -17,5 +17,5 @@ export function breaksBuild(sites: readonly Site[], { check, code, path }: Probl
   if (!isBuilt) return false
   if (check === 'frontmatter') return site.framework.requiresFrontmatter === true && !HARMLESS.has(code)
   if (code === 'component_unknown') return site.framework.components?.isRequired === true
-  return code.startsWith('mdx_') || code === 'vue_syntax' || code === 'import_missing'
+  return code.startsWith('mdx_') || ['vue_syntax', 'import_missing', 'shortcode_unclosed'].includes(code)
 }

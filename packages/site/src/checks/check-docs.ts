@@ -8,6 +8,7 @@ import type { ContentDeps } from '../thread/read-contents.ts'
 import { breaksBuild } from './breaks-build.ts'
 import { buildLinkPast } from './build-link-past.ts'
 import type { CheckerLimits } from './checker-limits.ts'
+import { findBlockFaults } from './find-block-faults.ts'
 import { findComponentProblems } from './find-component-problems.ts'
 import { findExportProblems } from './find-export-problems.ts'
 import { findLostAddresses } from './find-lost-addresses.ts'
@@ -16,6 +17,7 @@ import { findLostStrings } from './find-lost-strings.ts'
 import { findNavigationProblems, findOrphans } from './find-navigation-problems.ts'
 import { findPageProblems } from './find-page-problems.ts'
 import { findRedirectProblems } from './find-redirect-problems.ts'
+import { findUndefinedReferences } from './find-undefined-references.ts'
 import { findUnjudged } from './find-unjudged.ts'
 import { judgeLinks } from './judge-links.ts'
 import type { LintDocs } from './lint-docs.ts'
@@ -59,15 +61,17 @@ export async function checkDocs(
   const lost = await findLostAddresses(base, now, renames)
   const exports = await findChangedExports(workspace, base, now)
   if (changes.length > 0) lost.push(...(await findLostStrings(workspace, base, now)))
+  const oldPaths = new Map([...renames].map(([from, to]) => [to, from]))
+  const toOldPath = (path: string) => oldPaths.get(path) ?? path
   const split = await base.pages.read(() => {
     const before = [
-      ...findOwn(base, pages),
+      ...findOwn(base, base, pages),
       ...links.before,
       ...exports.before,
       ...findSiteProblems(base, base, now, pages),
     ]
     const after = [
-      ...findOwn(now, pages === null ? null : [...now.changed.keys()]),
+      ...findOwn(now, base, pages === null ? null : [...now.changed.keys()], toOldPath),
       ...changes.flatMap((change) => (now.isPage(change.path) ? findLostFrontmatter(change) : [])),
       ...links.after,
       ...findSiteProblems(now, base, now, pages),
@@ -119,11 +123,23 @@ async function findChangedExports(workspace: Workspace, base: Base, now: Now) {
 
 /**
  * Returns the syntax and front matter problems in the given pages, or in all if `pages` is null.
+ * @param toOldPath returns the path of a page in the base commit
  */
-function findOwn(side: Side, pages: readonly string[] | null): Problem[] {
-  return (pages ?? side.paths).flatMap((path) =>
-    (side.contentOf(path)?.problems ?? []).map((problem) => ({ ...problem, path })),
-  )
+function findOwn(
+  side: Side,
+  base: Base,
+  pages: readonly string[] | null,
+  toOldPath = (path: string) => path,
+): Problem[] {
+  return (pages ?? side.paths).flatMap((path): Problem[] => {
+    const content = side.contentOf(path)
+    if (content === undefined) return []
+    return [
+      ...content.problems.map((problem) => ({ ...problem, path })),
+      ...findBlockFaults(side.sites, path, content, base.pairs),
+      ...findUndefinedReferences(path, content, base.contentOf(toOldPath(path))),
+    ]
+  })
 }
 
 /**

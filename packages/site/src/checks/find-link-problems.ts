@@ -1,5 +1,5 @@
 import { findSite } from '../frameworks/find-site.ts'
-import type { LinkTarget, Verdict } from '../links/site-index.ts'
+import type { LinkTarget, SiteIndex, Verdict } from '../links/site-index.ts'
 import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
 import { IMAGE, joinPath, toFolder } from '../pages/paths.ts'
@@ -71,7 +71,7 @@ export function findLinkProblems(
   let [redirected, folders] = [false, false]
   for (const link of content.links) {
     const isFile = link.kind === 'include' || link.kind === 'import'
-    if (!isFile && TEMPLATE.test(link.href)) continue
+    if (!isFile && TEMPLATE.test(link.href) && !isReference(side.index, page, link)) continue
     const target = resolvePageLink(side.index, page, link)
     if (target.kind === 'external') continue
     for (const path of target.paths) targets.add(path)
@@ -101,6 +101,11 @@ export function findLinkProblems(
   }
   const counts = { redirected, folders, links, images, anchors, openAnchors }
   return { problems, doubtful, targets: [...targets], anchored: [...anchored], ...counts }
+}
+
+/** Returns true for template syntax that names a page. */
+function isReference({ sites }: SiteIndex, page: string, { href }: PageLink): boolean {
+  return href.startsWith('{') && findSite(sites, page).framework.toReference?.(href) != null
 }
 
 function isOpen({ verdict, doubt }: LinkTarget): boolean {

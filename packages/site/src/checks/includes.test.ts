@@ -9,6 +9,8 @@ const SITES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mkdocs: { 'mkdocs.yml': 'site_name: A\n', 'includes/part.md': 'a\n' },
   gitbook: { '.gitbook.yaml': 'root: ./\n', 'SUMMARY.md': '* [A](a.md)\n', '.gitbook/includes/part.md': 'a\n' },
   mintlify: { 'docs.json': '{"navigation":{"pages":["a"]}}', 'snippets/part.mdx': 'a\n', 'snippets/card.jsx': 'a\n' },
+  hugo: { 'hugo.toml': 'baseURL = "https://a.test/"\n', 'content/x/part.md': 'a\n' },
+  sphinx: { 'docs/conf.py': "extensions = ['myst_parser']\n", 'docs/index.md': '# A\n', 'docs/part.md': 'a\n' },
   starlight: {
     'web/astro.config.mjs': "import a from '@astrojs/starlight'\nexport default { integrations: [a({})] }",
     'web/tsconfig.json':
@@ -37,6 +39,10 @@ describe('included and imported files', () => {
     ['mdbook', 'src/a.md', '{{#include ../listings/x.rs:b}}', '{{#rustdoc_include ../listings/none.rs}}'],
     ['mkdocs', 'docs/a.md', '--8<-- "part.md:b"', '--8<-- "none.md"'],
     ['gitbook', 'a.md', '{% include ".gitbook/includes/part.md" %}', '{% include ".gitbook/includes/none.md" %}'],
+    ['hugo', 'content/x/a.md', '{{% readfile "part.md" %}}', '{{< readfile file="none.md" code="true" >}}'],
+    ['hugo', 'content/a.md', '{{% readfile "/x/part.md" %}}', '{{% readfile "/part.md" %}}'],
+    ['sphinx', 'docs/x/a.md', '```{include} ../part.md\n```', '```{include} part.md\n```'],
+    ['sphinx', 'docs/x/a.md', ':::{literalinclude} /part.md\n:::', ':::{literalinclude} /none.py\n:::'],
     ['mintlify', 'a.mdx', '<Snippet file="part.mdx" />', '<Snippet file="none.mdx" />'],
   ])('%s: a missing file in %s', async (site, page, present, absent) => {
     expect(await find(site, page, `# A\n\n${present}\n`)).toEqual([])
@@ -50,6 +56,9 @@ describe('included and imported files', () => {
     ['mdbook', 'other.md', '{{#include none.md}}'],
     ['mkdocs', 'docs/a.md', '--8<-- "https://x.test/none.md"'],
     ['mkdocs', 'docs/a.md', ';--8<-- "none.md"'],
+    ['hugo', 'content/a.md', '{{% readfile file="none.md" draft="true" %}}\n\n{{%/* readfile "none.md" */%}}'],
+    ['mkdocs', 'docs/a.md', '{{% readfile "none.md" %}}\n\n```{include} none.md\n```'],
+    ['sphinx', 'docs/a.md', '````\n```{include} none.md\n```\n````'],
   ])('%s: no effect in %s: %s', async (site, page, text) => {
     expect(await find(site, page, `${text}\n`)).toEqual([])
   })

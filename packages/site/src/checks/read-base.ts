@@ -43,6 +43,8 @@ export interface Base extends Side {
   readonly summary: SiteSummary
   /** Parses a page and returns its link problems. */
   readLinks(page: string): Promise<LinkReading>
+  /** Names of shortcodes that the pages always close. */
+  readonly pairs: ReadonlySet<string>
   /** Number of pages excluded by the limits. */
   readonly leftOut: number
 }
@@ -116,10 +118,12 @@ export async function readBase(
     readings.set(page, reading)
     return reading
   }
+  const singles = new Set([...scans.values()].flatMap((scan) => scan.singles))
+  const pairs = new Set([...scans.values()].flatMap((scan) => scan.pairs.filter((name) => !singles.has(name))))
   const summary = summarizeSites({ index, scanned, load: contents.load, readLinks, limits })
   return {
     ...side,
-    ...{ pages: contents, scanned, linking, anchoring, summary, leftOut: all.length - pages.length },
+    ...{ pages: contents, scanned, linking, anchoring, summary, pairs, leftOut: all.length - pages.length },
     readLinks: async (page) => await summary.decide(page, await readLinks(page)),
   }
 }

@@ -4,14 +4,21 @@ import type { LinkTarget, SiteIndex } from '../links/site-index.ts'
 import type { PageLink } from '../pages/page-content.ts'
 import { IMAGE, joinPath, toFolder } from '../pages/paths.ts'
 import { resolveInclude } from './resolve-include.ts'
+import { resolveNotation } from './resolve-notation.ts'
 import { toImportPaths } from './to-import-paths.ts'
 
 /** Resolves a link, image, import or include of a page. */
 export function resolvePageLink(index: SiteIndex, page: string, link: PageLink): LinkTarget {
   if (link.kind === 'include') return resolveInclude(index, page, link)
   if (link.kind === 'import') return resolveImport(index, page, link.href)
-  const target = resolveLink(index, page, link.href)
-  if (link.kind !== 'image' || target.kind !== 'relative' || target.verdict !== 'unknown') return target
+  const target = link.notation === undefined ? resolveLink(index, page, link.href) : resolveNotation(index, page, link)
+  if (
+    link.kind !== 'image' ||
+    target.kind !== 'relative' ||
+    target.verdict !== 'unknown' ||
+    (link.notation !== undefined && target.doubt === 'elsewhere')
+  )
+    return target
   // In every framework, relative Markdown images are files next to the page, even if the site's
   // URLs are unknown.
   const plain = link.href.replace(/[?#].*$/s, '')

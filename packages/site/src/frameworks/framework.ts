@@ -3,6 +3,8 @@ import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import type { IncludeForm } from '../pages/include-form.ts'
+import type { LinkForm } from '../pages/link-form.ts'
+import type { BlockForm } from '../pages/open-block.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 import type { ComponentRules } from './components.ts'
 import type { HeadingIds } from './heading-ids.ts'
@@ -71,6 +73,10 @@ export interface Framework {
   readonly components?: ComponentRules
   /** True if the build fails for a page without a `title` in its front matter. */
   readonly requiresTitle?: true
+  /** Notations for blocks that need an end. */
+  readonly blocks?: readonly BlockForm[]
+  /** Notations for links outside Markdown and tags. */
+  readonly notations?: readonly LinkForm[]
   /** Notations for including files, and where these files are. */
   readonly includes?: Partial<Readonly<Record<IncludeForm, ToIncludePaths>>>
   /** Rules for the ids of headings. Absent if they are GitHub's. */
@@ -85,6 +91,8 @@ export interface Framework {
    * reads from its public folders. False if the files do not define where the site is served.
    */
   readonly checksAbsoluteLinks: boolean | 'images'
+  /** True if relative links are paths of files, also outside the site. */
+  readonly linksToFiles?: true
   /** True if plugins or rewrites may add pages at paths without a file. */
   readonly addsPages?: true
   /** True if a link that consists of an id can refer to any page of the site. */

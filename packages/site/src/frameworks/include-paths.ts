@@ -28,3 +28,15 @@ export const fromSnippets: ToIncludePaths = (site, _, path) =>
 /** PyMdown Snippets: relative to a base path, which is not known. */
 export const fromAnyFolder: ToIncludePaths = (_site, _page, path) =>
   /^[a-z]+:|[$!{}]/i.test(path) || path.split('/').includes('..') ? null : [`**/${path.replace(/^(?:\.?\/)+/, '')}`]
+
+/** MyST: relative to the page, or to the folder of the documents after a slash. */
+export const fromDocument: ToIncludePaths = (site, page, path) =>
+  path.startsWith('/')
+    ? site.content.flatMap(({ folder }) => list(joinPath(folder, path)) ?? [])
+    : fromPage(site, page, path)
+
+/** Docsy: relative to the page, or to the folder of the site or the content after a slash. */
+export const fromContent: ToIncludePaths = (site, page, path) =>
+  [toFolder(page), site.root, ...site.content.map(({ folder }) => folder)].flatMap(
+    (folder) => list(joinPath(folder, path)) ?? [],
+  )

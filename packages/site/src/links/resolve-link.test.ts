@@ -32,6 +32,17 @@ const vitepress = (redirects: string): Files => ({
   'x/b.md': '# B\n',
   'public/_redirects': redirects,
 })
+const based: Files = {
+  '.vitepress/config.js': "export default { base: '/a/' }\n",
+  'a.md': '# A\n',
+  'x/b.md': '# B\n',
+}
+const gitbook: Files = { '.gitbook.yaml': 'root: ./docs\n', 'docs/SUMMARY.md': '* [A](a.md)\n', 'docs/a.md': '# A\n' }
+const hugo: Files = {
+  'hugo.toml': 'baseURL = "https://a.test/"\n',
+  'content/a.md': '# A\n',
+  'content/x/b.md': '# B\n',
+}
 const mkdocs: Files = { 'mkdocs.yml': 'site_name: x\n', 'docs/a.md': '# A\n', 'docs/x/b.md': '# B\n' }
 const fern: Files = {
   'fern/docs.yml': 'navigation:\n  - page: A\n    path: ./a.mdx\n',
@@ -50,15 +61,17 @@ describe('a link', () => {
     ['to a folder is not valid in VitePress', vitepress(''), 'a.md', '/x', 'no'],
     ['to a file is relative to the page', mkdocs, 'docs/a.md', '../x/b.md', 'no'],
     ['to a file in VitePress', vitepress(''), 'x/b.md', '../a.md', 'yes'],
-    [
-      'to a URL above the root, where the host may serve another site',
-      vitepress(''),
-      'a.md',
-      '../x/b',
-      'unknown: link',
-    ],
+    ['to a page with too many parents, which browsers ignore', vitepress(''), 'a.md', '../x/b', 'yes'],
+    ['to nothing with too many parents', vitepress(''), 'x/b.md', '../../x/gone', 'no'],
+    ['to another site on the same host', based, 'a.md', '../other', 'unknown: link'],
+    ['to an own page at the wrong depth', based, 'a.md', '../x/b', 'unknown: site'],
+    ['to a file outside a space of GitBook', gitbook, 'docs/a.md', '../gone/', 'no'],
+    ['to a reference', hugo, 'content/a.md', '{{< ref "x/b" >}}', 'yes'],
+    ['to a section without an index page', hugo, 'content/a.md', '{{< relref "/x" >}}', 'unknown: link'],
+    ['to generated pages', hugo, 'content/a.md', '{{< ref "/tags/a" >}}', 'unknown: link'],
+    ['to a missing reference', hugo, 'content/a.md', '{{% ref "gone.md" %}}', 'no'],
     ['to a missing URL in MkDocs', mkdocs, 'docs/x/b.md', '../gone/', 'no'],
-    ['to a file above the root', vitepress(''), 'a.md', '../std/x.html', 'unknown: link'],
+    ['to a file above the root', vitepress(''), 'a.md', '../std/x.html', 'no'],
     ['to a URL below the page in VitePress', vitepress(''), 'x/b.md', '../b', 'no'],
     ['with a placeholder', vitepress(''), 'a.md', 'ENGLISH_URL', 'unknown: link'],
     ['without a dot may start at the docs folder in Docusaurus', docusaurus, 'docs/x/b.md', 'a.md', 'yes'],

@@ -62,7 +62,8 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   for (const url of urls) {
     const found = resolveUrl(index, site, url)
     if (found.verdict === 'yes') return { ...found, kind: 'relative' }
-    if (found.doubt === 'elsewhere' || found.doubt === 'route') doubt = found.doubt
+    // Another site with an image of this name does not serve this one.
+    if (found.doubt === 'route' || (found.doubt === 'elsewhere' && !IMAGE.test(path))) doubt = found.doubt
     else if (isOpaque(site, url) && !PAGE.test(path)) doubt = 'link'
     area = url === urls[0] ? found.area : area
   }
@@ -71,16 +72,43 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   if (plain) return target === null ? NOTHING : BROKEN
   if (doubt !== 'site') return { ...NOTHING, doubt }
   // Links to files are checked against the files. Links to URLs are checked only if URLs are known.
-  const filed = PAGE.test(path) && !site.framework.addsPages
+  const isNamed = PAGE.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)
+  const filed = (PAGE.test(path) && !site.framework.addsPages) || (isNamed && site.framework.linksToFiles === true)
   const own = toUrls(site, page, index.facts.get(page) ?? null)
   const isOutside = urls.length === 0 && own.length > 0
   // Other pages show a page without a URL, so the link is relative to their URLs.
   if (own.length === 0 && !PAGE.test(path) && !IMAGE.test(path)) return NOTHING
-  // The host may serve other sites above the root of this one.
-  if (isOutside && !PAGE.test(path)) return NOTHING
-  const isNamed = PAGE.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)
+  if (isOutside && !PAGE.test(path)) return resolveOutside(index, site, own, path)
   if (!isNamed && urls.length === 0) return NOTHING
   return site.addresses === 'unknown' && !filed ? { ...NOTHING, doubt: 'site', area } : BROKEN
+}
+
+/**
+ * Resolves a relative link that leads above the root of the site. On a host that the site does not
+ * share, browsers ignore the excess. On other hosts, other sites may be there.
+ */
+function resolveOutside(index: SiteIndex, site: Site, own: readonly string[], path: string): LinkTarget {
+  if (site.framework.linksToFiles) return BROKEN
+  const folders = own.flatMap((url) => [toFolder(url), url])
+  const targets = folders.map((folder) => resolveUrl(index, site, toInside(folder, path)))
+  const found = targets.find(({ verdict }) => verdict === 'yes')
+  if (site.base === '' && site.framework.checksAbsoluteLinks === true) {
+    const target = found ?? targets.find(({ verdict }) => verdict === 'unknown') ?? BROKEN
+    return { ...target, kind: 'relative' }
+  }
+  // Unless the base commit has links to this level, it is the site's own page at the wrong depth.
+  const levels = path.split('/').filter((part) => part === '..').length
+  return found === undefined ? NOTHING : { ...NOTHING, doubt: 'site', area: '../'.repeat(levels) }
+}
+
+/** Resolves a relative path as browsers do: the root has no parent. */
+function toInside(folder: string, path: string): string {
+  const parts: string[] = []
+  for (const part of `${folder}/${path}`.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return `/${parts.join('/')}`
 }
 
 /**

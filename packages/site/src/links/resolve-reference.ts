@@ -1,5 +1,6 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import { dropExtension, joinPath, PAGE, toFolder, toName } from '../pages/paths.ts'
+import { isOpaque } from './is-opaque.ts'
 import type { LinkTarget, SiteIndex } from './site-index.ts'
 
 const ENDINGS = ['', '.md', '.mdx', '.rst', '/_index.md', '/index.md']
@@ -28,6 +29,9 @@ export function resolveReference(
   const found = [...new Set(named)].filter((file) => index.files.has(file))
   const paths = found.length > 0 ? found : findByName(index, dropExtension(path).replace(/\/+$/, ''), folders)
   if (paths.length > 0) return { verdict: 'yes', doubt: null, paths, anchor }
+  // Hugo generates lists of pages for folders and taxonomies.
+  const isList = folders.some((folder) => index.folders.has(joinPath(folder, path) ?? ''))
+  if (isList || isOpaque(site, path)) return { verdict: 'unknown', doubt: 'link', paths: [], anchor }
   const isUnknown = site.addresses === 'unknown'
   return { verdict: isUnknown ? 'unknown' : 'no', doubt: isUnknown ? 'site' : null, paths, anchor }
 }

@@ -4,6 +4,7 @@ import { dropEscapes } from './drop-escapes.ts'
 import type { PageLink } from './page-content.ts'
 import type { ParsedPage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
+import { isSrcset, readSrcset } from './read-srcset.ts'
 import { toHeadingId } from './to-heading-id.ts'
 
 export interface CollectedPage {
@@ -78,6 +79,8 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       const decoded = decodeReferences(value)
       if (ID_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(decoded)
       if (PARAMETER_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(`param-${decoded}`)
+      if (isSrcset(name))
+        for (const { href } of readSrcset(decoded)) addLink({ kind: 'attribute', href, line: countTo(at) })
       if (LINK_ATTRIBUTES.has(name) && isAddress(name, decoded)) {
         addLink({ kind: 'attribute', href: decoded, line: countTo(at) })
       }
@@ -91,7 +94,7 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       if (names.length >= MAX_NAMES) open = true
       else {
         const { text, ids } = toHeadingId(heading)
-        names.push(text, text.replace(SHORTCODES, ''), ...ids)
+        names.push(text, ...(text.includes('{{') ? [text.replace(SHORTCODES, '')] : []), ...ids)
       }
     }
     // MDX adds token types.

@@ -15,17 +15,6 @@ it.each<[name: string, text: string, found: string[]]>([
   ['a delimiter row with too many columns', 'a | b\n-|-|-\n1 | 2\n', ['2 table_broken']],
   ['a table', '| a | b |\n| :- | -: |\n| 1 | 2 |\n', []],
   ['a heading after a pipe', 'a | b\n---\n', []],
-  [
-    'a reference without a definition',
-    'See [the guide][guide] or ![an image][img].\n',
-    ['1 reference_undefined', '1 reference_undefined'],
-  ],
-  ['a reference with a definition', 'See [the guide][Guide].\n\n[guide]: b.md\n', []],
-  [
-    'brackets that are no reference',
-    'a[0][b], x[y][z], [an object][module.name], [1][b], \\[ab][c], `[ab][c]` and [ab] [c].\n',
-    [],
-  ],
 ])('finds %s', (_, text, found) => {
   expect(find(text)).toEqual(found)
   expect(find(`Text\n\n${text}`, 'mdx')).toEqual(
@@ -34,6 +23,5 @@ it.each<[name: string, text: string, found: string[]]>([
 })
 
 it('reads hostile pages in linear time', () => {
-  for (const text of ['[a][a', '|-', '| a\n-', '```a\n', '[a]['])
-    expect(find(`${text.repeat(2_000)}`).length).toBeLessThanOrEqual(100)
+  for (const text of ['|-', '| a\n-', '```a\n']) expect(find(`${text.repeat(2_000)}`).length).toBeLessThanOrEqual(100)
 })

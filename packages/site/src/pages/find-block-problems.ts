@@ -4,18 +4,13 @@ import type { ParserEvent } from './parser-event.ts'
 const OPENING = /^[ \t]{0,3}(`{3,}(?=[^`]*$)|~{3,})[ \t]{0,10}[A-Za-z{]/
 const DELIMITER_ROW =
   /^(?=[^|]{0,500}\|)[ \t]{0,9}\|?[ \t]{0,99}:?-{1,999}:?[ \t]{0,99}(?:\|[ \t]{0,99}:?-{1,999}:?[ \t]{0,99}){0,99}\|?[ \t]{0,99}$/
-/**
- * Matches reference links. The text contains a word, so that `a[0][b]` does not match. A label
- * with a dot may be the name of a documented object.
- */
-const REFERENCE = /(?<![\w\]\\)])\[([^[\]]{1,500})\]\[([A-Za-z][^[\].]{0,200})\]/g
 const NO_TABLE =
   'The row of dashes has another number of columns than the header above it, so this is not shown as a table.'
 const MAX_PROBLEMS = 100
 
 /**
- * Returns blocks that do not have the form that their author intended: code that is not closed,
- * tables without a valid delimiter row, and reference links without a definition.
+ * Returns blocks that do not have the form that their author intended: code that is not closed
+ * and tables without a valid delimiter row.
  * @param lines number of lines of the page, without blank lines at the end
  */
 export function findBlockProblems(events: readonly ParserEvent[], lines: number): PageProblem[] {
@@ -24,7 +19,6 @@ export function findBlockProblems(events: readonly ParserEvent[], lines: number)
     if (problems.length < MAX_PROBLEMS) problems.push({ check: 'syntax', code, line, subject, message })
   }
   let fence: Fence | null = null
-  let [text, textLine] = ['', 0]
   for (const [when, token, context] of events) {
     const { type } = token
     if (type === 'codeFenced') {
@@ -45,27 +39,8 @@ export function findBlockProblems(events: readonly ParserEvent[], lines: number)
       const line = findDelimiterRow(context.sliceSerialize(token))
       if (line !== null) add('table_broken', token.start.line + line, '', NO_TABLE)
     }
-    // The parser splits text at brackets.
-    if (type === 'data') {
-      if (when === 'exit') continue
-      if (text === '') textLine = token.start.line
-      text += context.sliceSerialize(token)
-    } else if (text !== '') {
-      for (const label of findUndefined(text)) {
-        const message = `The link label ${JSON.stringify(label)} is not defined. Add a line "[${label}]: URL".`
-        add('reference_undefined', textLine, label.toLowerCase(), message)
-      }
-      text = ''
-    }
   }
   return problems
-}
-
-function findUndefined(text: string): string[] {
-  if (!text.includes('][')) return []
-  return [...text.matchAll(REFERENCE)].flatMap(([, shown = '', label = '']) =>
-    /[A-Za-z]{2}/.test(shown) ? [label] : [],
-  )
 }
 
 /** Returns the index of the first line that looks like the second row of a table, or null. */

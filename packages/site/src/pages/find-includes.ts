@@ -7,11 +7,19 @@ const FORMS: readonly (readonly [IncludeForm, RegExp])[] = [
   ['scissors', /^[ \t]{0,40}-{1,9}8<-{1,9}[ \t]{1,9}["']([^"'\n:*]{1,500})(?::[^"'\n/]{0,100})?["'][ \t]*$/gm],
   ['braces', /(?<!\\)\{\{#(?:include|rustdoc_include|playground)[ \t]{1,9}([^\s{}:]{1,500})/g],
   ['block', /\{%[ \t]{0,9}include[ \t]{1,9}["']([^"'\n]{1,500})["']/g],
+  [
+    'directive',
+    /^[ \t]{0,40}(?:`{3,20}|:{3,20}|~{3,20})\{(?:literalinclude|include)\}[ \t]{1,9}([^\s*]{1,500})[ \t]*$/gm,
+  ],
+  [
+    'readfile',
+    /\{\{[<%][ \t]{0,9}readfile[ \t]{1,9}(?:file=)?["`]([^"`\n]{1,500})["`](?![^{}\n]{0,500}draft)[^{}\n]{0,500}[>%]\}\}/g,
+  ],
   ['snippet', /<Snippet[ \t\n]{1,9}file=["']([^"'\n]{1,500})["']/g],
 ]
-const ANY = /<!--[ \t]{0,9}@include|^[ \t]{0,3}<<<|-8<-|\{\{#|\{%[ \t]{0,9}include|<Snippet/m
+const ANY = /<!--[ \t]{0,9}@include|^[ \t]{0,3}<<<|-8<-|\{\{#|\{%[ \t]{0,9}include|<Snippet|include\}|readfile/m
 /** Forms that documentation shows as examples in code, where they have no effect. */
-const NOT_IN_CODE = new Set<IncludeForm>(['comment', 'code', 'block', 'snippet'])
+const NOT_IN_CODE = new Set<IncludeForm>(['comment', 'code', 'block', 'snippet', 'directive'])
 
 /**
  * Returns the files that a page includes. The site decides which forms apply to its pages.

@@ -1,8 +1,11 @@
 import { buildOffsets } from './build-offsets.ts'
 import { decodeMarkdown, decodeReferences } from './decode-text.ts'
 import type { Dialect } from './dialect.ts'
+import { findCodeLines } from './find-code-lines.ts'
+import { findPlacedLinks } from './find-placed-links.ts'
 import { type ParsedPage, parsePage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
+import { isSrcset, readSrcset } from './read-srcset.ts'
 
 /** The destination of a link or image and its position. */
 export interface LinkSpan {
@@ -53,9 +56,11 @@ export function listLinkSpans(text: string, dialect: Dialect, { events }: Parsed
       const written = context.sliceSerialize(token)
       if (NOT_SHOWN.test(written)) continue
       for (const { name, value, at } of readAttributes(written)) {
-        if (value === null || !ATTRIBUTES.has(name)) continue
-        const inner = written.indexOf(value, at + name.length)
-        if (inner !== -1) add(start + inner, value, decodeReferences(value))
+        const inner = value === null ? -1 : written.indexOf(value, at + name.length)
+        if (value === null || inner === -1) continue
+        if (isSrcset(name))
+          for (const image of readSrcset(value)) add(start + inner + image.at, image.href, decodeReferences(image.href))
+        if (ATTRIBUTES.has(name)) add(start + inner, value, decodeReferences(value))
       }
     } else if (type === 'mdxjsEsm') {
       const written = context.sliceSerialize(token)
@@ -65,5 +70,8 @@ export function listLinkSpans(text: string, dialect: Dialect, { events }: Parsed
       }
     }
   }
+  // A document is not named by its path.
+  for (const { form, href, start } of findPlacedLinks(text, findCodeLines(events, true)))
+    if (form !== 'document') add(start, href, href)
   return spans.sort((a, b) => a.start - b.start)
 }

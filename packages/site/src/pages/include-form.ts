@@ -1,5 +1,6 @@
 /**
  * A notation for including a file: `comment` and `code` of VitePress, `scissors` of PyMdown
- * Snippets, `braces` of mdBook, `block` of GitBook, `snippet` of Mintlify.
+ * Snippets, `braces` of mdBook, `block` of GitBook, `snippet` of Mintlify, `directive` of MyST, `readfile` of
+ * Docsy (Hugo).
  */
-export type IncludeForm = 'comment' | 'code' | 'scissors' | 'braces' | 'block' | 'snippet'
+export type IncludeForm = 'comment' | 'code' | 'scissors' | 'braces' | 'block' | 'snippet' | 'directive' | 'readfile'

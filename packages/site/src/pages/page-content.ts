@@ -1,6 +1,9 @@
 import type { PageComponent } from './collect-components.ts'
 import type { NamedImport } from './collect-imports.ts'
+import type { UndefinedLabel } from './find-labels.ts'
 import type { IncludeForm } from './include-form.ts'
+import type { LinkForm } from './link-form.ts'
+import type { OpenBlock } from './open-block.ts'
 import type { PageFacts } from './read-page-facts.ts'
 
 /** A link as written in a page. */
@@ -13,6 +16,8 @@ export interface PageLink {
   readonly kind: 'link' | 'image' | 'attribute' | 'import' | 'include'
   /** For `include`: the notation. */
   readonly form?: IncludeForm
+  /** For links outside Markdown and tags: the notation, which only some frameworks read. */
+  readonly notation?: LinkForm
   /** Escapes and character references are resolved. Percent-encoding is kept as written. */
   readonly href: string
   /** 1-based. */
@@ -51,6 +56,11 @@ export interface PageContent {
   readonly moreAnchors: boolean
   /** Imported files, as written, whose components may add ids. */
   readonly idSources: readonly string[]
+  /** Blocks that the site's framework may not close. */
+  readonly openBlocks: readonly OpenBlock[]
+  /** Labels that the page defines, and labels that it uses without a definition. */
+  readonly definitions: readonly string[]
+  readonly undefinedLabels: readonly UndefinedLabel[]
   /** Components that the page uses and neither imports nor defines. Empty unless it is valid MDX. */
   readonly components: readonly PageComponent[]
   readonly imports: readonly NamedImport[]
@@ -60,18 +70,23 @@ export interface PageContent {
   readonly unread: string | null
 }
 
+/** Content without any parts. */
 export const EMPTY_CONTENT: PageContent = {
   problems: [],
   links: [],
   anchors: [],
   moreAnchors: false,
   idSources: [],
+  openBlocks: [],
+  definitions: [],
+  undefinedLabels: [],
   components: [],
   imports: [],
   facts: null,
   unread: null,
 }
 
+/** The content of a page that was not parsed. */
 export function buildUnread(reason: string, problems: readonly PageProblem[] = []): PageContent {
   return { ...EMPTY_CONTENT, problems, moreAnchors: true, unread: reason }
 }

@@ -8,10 +8,13 @@ import { findCodeLines } from './find-code-lines.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
 import { findIdSources } from './find-id-sources.ts'
 import { findIncludes } from './find-includes.ts'
+import { findLabels } from './find-labels.ts'
+import { findOpenBlocks } from './find-open-blocks.ts'
+import { findPlacedLinks } from './find-placed-links.ts'
 import { findReferences } from './find-references.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
 import { hasMoreAnchors } from './has-more-anchors.ts'
-import { buildUnread, type PageContent } from './page-content.ts'
+import { buildUnread, type PageContent, type PageLink } from './page-content.ts'
 import type { ParsedPage } from './parse-page.ts'
 import { readPageFacts } from './read-page-facts.ts'
 import { readSyntax } from './read-syntax.ts'
@@ -57,13 +60,22 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
   const { links, names, open } = collectPage(page)
   const sources = dialect === 'plain' ? [] : findIdSources(text)
   const blocks = problems.length > 0 ? [] : findBlockProblems(page.events, text.trimEnd().split('\n').length)
+  const isCode = findCodeLines(page.events)
+  const isInside = findCodeLines(page.events, true)
+  const placed = findPlacedLinks(text, isInside).map(
+    ({ kind, form, href, line }): PageLink => ({ kind, notation: form, href, line }),
+  )
+  const labels = findLabels(page.events)
   const shown = facts?.title == null ? names : [...names, facts.title]
   const content: PageContent = {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
-    links: [...links, ...findReferences(text), ...findIncludes(text, findCodeLines(page.events))].slice(0, MAX_LINKS),
+    links: [...links, ...findReferences(text), ...findIncludes(text, isInside), ...placed].slice(0, MAX_LINKS),
     anchors: toAnchors(shown),
     moreAnchors: open || problems.length > 0 || sources === null || hasMoreAnchors(text, dialect),
     idSources: sources ?? [],
+    openBlocks: problems.length > 0 ? [] : findOpenBlocks(text, isCode),
+    definitions: labels.definitions,
+    undefinedLabels: problems.length > 0 ? [] : labels.undefined,
     components: problems.length > 0 ? [] : collectComponents(page.events),
     imports: collectImports(page.events),
     facts,

@@ -45,6 +45,17 @@ const FRAGMENTS = [
     '{{< ref "b.md" >}}',
     '{doc}`b`',
   ],
+  ...[
+    '---\nhero:\n  actions:\n    - link: /b\n      "href": \'c\'\n---\n',
+    '<img srcset="a.png 1x, b.png 2x">',
+    '<source srcSet={"a.png,b.png"} />',
+    '{% file src="a.pdf" %}',
+    '{{< figure src="a.png" link="b" >}}',
+    '```{figure} a.png\n',
+    '{{< readfile "a.md" >}}',
+    ':::{include} a.md\n',
+    '{download}`a <b.zip>`',
+  ],
   ...['<a\n  href="b"\n>', '<div>', '</div>', '</a>', '<!-- ', ' -->', 'import A from "./b.mdx"', "import './b.png'"],
   ...[
     '&amp;',

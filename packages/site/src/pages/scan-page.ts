@@ -4,7 +4,9 @@ import { blankComments } from './blank-comments.ts'
 import { dropEscapes } from './drop-escapes.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
 import { findIncludes } from './find-includes.ts'
+import { findPlacedLinks } from './find-placed-links.ts'
 import { findReferences } from './find-references.ts'
+import { findShortcodes } from './find-shortcodes.ts'
 import type { PageLink } from './page-content.ts'
 import { type PageFacts, readPageFacts } from './read-page-facts.ts'
 import { scanComponents } from './scan-components.ts'
@@ -25,11 +27,23 @@ export interface PageScan {
    * contains Markdown destinations a second time, as images.
    */
   readonly hidden: readonly PageLink[]
+  /** Names of shortcodes that the page closes, and of those that it does not close. */
+  readonly pairs: readonly string[]
+  readonly singles: readonly string[]
   /** Names of components that the page may use without an import. */
   readonly components: readonly string[]
 }
 
-export const EMPTY_SCAN: PageScan = { facts: null, isValid: false, chars: 0, shown: [], hidden: [], components: [] }
+export const EMPTY_SCAN: PageScan = {
+  facts: null,
+  isValid: false,
+  chars: 0,
+  shown: [],
+  hidden: [],
+  pairs: [],
+  singles: [],
+  components: [],
+}
 /** The scan of a page that was not scanned, because the runner failed. */
 export const FAILED_SCAN: PageScan = { ...EMPTY_SCAN }
 
@@ -48,7 +62,7 @@ export function scanPage(bytes: Uint8Array): PageScan {
   const known = new Set<string>()
   const hasImages = text.includes('![')
   const addHidden = (link: Omit<PageLink, 'line'>) => {
-    const key = `${link.kind} ${link.form} ${link.href}`
+    const key = `${link.kind} ${link.form} ${link.notation} ${link.href}`
     if (!known.has(key)) hidden.push({ ...link, line: 0 })
     known.add(key)
   }
@@ -64,8 +78,22 @@ export function scanPage(bytes: Uint8Array): PageScan {
   someDestination(text, add)
   // A comment inside a tag or a destination is replaced with blanks before the page is parsed.
   if (text.includes('<!--')) someDestination(blankComments(text), (href, kind) => add(href, kind, null))
+  for (const { kind, form, href, start } of findPlacedLinks(text, () => false)) {
+    const link = { kind, notation: form, href }
+    if (form === 'front' || form === 'document' || visible[start] === text[start]) shown.push({ ...link, line: 0 })
+    else addHidden(link)
+  }
   for (const { kind, href } of findReferences(text)) shown.push({ kind, href, line: 0 })
   for (const include of findIncludes(text, () => false)) addHidden(include)
-  const isValid = findFrontmatterProblems(text).length === 0
-  return { facts: readPageFacts(text), isValid, chars: text.length, shown, hidden, components: scanComponents(visible) }
+  const { open, closed } = findShortcodes(text)
+  return {
+    facts: readPageFacts(text),
+    isValid: findFrontmatterProblems(text).length === 0,
+    chars: text.length,
+    shown,
+    hidden,
+    pairs: closed,
+    singles: [...new Set(open.map(({ name }) => name))],
+    components: scanComponents(visible),
+  }
 }

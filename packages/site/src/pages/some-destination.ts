@@ -1,11 +1,12 @@
 import { decodeMarkdown, decodeReferences } from './decode-text.ts'
 import { LINK_ATTRIBUTES } from './find-link-spans.ts'
+import { isSrcset, readSrcset } from './read-srcset.ts'
 
 /** Matches the text before a destination in Markdown. */
 const MARKDOWN = /\](?:\(|:)/g
 /** Matches the text before a value that `findLinkSpans` reads in an attribute or an import. */
 const ATTRIBUTE = new RegExp(
-  String.raw`(?:${LINK_ATTRIBUTES.join('|')})[ \t\n]{0,100}=[ \t\n]{0,100}|(?:from|import)[ \t]{0,20}(?=["'])`,
+  String.raw`(?:${LINK_ATTRIBUTES.join('|')}|srcset|srcSet)[ \t\n]{0,100}=[ \t\n]{0,100}|(?:from|import)[ \t]{0,20}(?=["'])`,
   'g',
 )
 const VALUE =
@@ -58,7 +59,10 @@ export function someDestination(text: string, test: DestinationTest): boolean {
     VALUE.lastIndex = index + name.length
     const [, ...values] = VALUE.exec(text) ?? []
     const kind = /^(?:from|import)/.test(name) ? 'import' : 'attribute'
-    if (passes(values.find((value) => value !== undefined) ?? '', kind, index)) return true
+    const written = values.find((value) => value !== undefined) ?? ''
+    const isSet = isSrcset(/^\w+/.exec(name)?.[0] ?? '')
+    const hrefs = isSet ? readSrcset(written).map(({ href }) => href) : [written]
+    if (hrefs.some((href) => passes(href, kind, index))) return true
   }
   return false
 }

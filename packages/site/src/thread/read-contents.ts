@@ -67,9 +67,11 @@ async function readContent({ runner, cache }: ContentDeps, lane: object, page: P
 }
 
 /** Returns the approximate size of page content in bytes, which counts towards the cache limit. */
-export function weighContent({ links, anchors, components, imports, problems }: PageContent): number {
+export function weighContent(content: PageContent): number {
+  const { links, anchors, components, imports, problems, openBlocks, definitions, undefinedLabels } = content
   let weight = 400
   for (const { href } of links) weight += 80 + 2 * href.length
   for (const anchor of anchors) weight += 40 + 2 * anchor.length
-  return weight + 60 * components.length + 160 * imports.length + 400 * problems.length
+  weight += 60 * components.length + 160 * imports.length + 400 * (problems.length + openBlocks.length)
+  return weight + 100 * (definitions.length + undefinedLabels.length)
 }

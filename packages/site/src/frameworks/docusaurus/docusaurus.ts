@@ -27,6 +27,8 @@ export const docusaurus: Framework = {
   },
   rule: 'Docusaurus: a sidebar entry is the id of a document, which is its path in the docs folder without the extension and number prefixes.',
   writable: ['**/{sidebars,sidebar}.json'],
+  notations: ['document'],
+  blocks: ['colons'],
   toRoutes,
   toId,
   entryNames: 'id',

@@ -14,9 +14,12 @@ export const gitbook: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: 'GitBook: only pages listed in SUMMARY.md are shown.',
   writable: [],
+  notations: ['tag'],
+  blocks: ['tags'],
   includes: { block: fromPage },
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,
   checksAbsoluteLinks: 'images',
   trailingSlash: false,
+  linksToFiles: true,
 }

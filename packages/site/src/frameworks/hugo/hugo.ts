@@ -1,6 +1,7 @@
 import { dropIndex, toFolder } from '../../pages/paths.ts'
 import type { Framework, PagePlace } from '../framework.ts'
 import { GITHUB_IDS } from '../github-ids.ts'
+import { fromContent } from '../include-paths.ts'
 import { toSuffixRoutes } from '../to-suffix-routes.ts'
 import { readHugo } from './read-hugo.ts'
 
@@ -17,6 +18,9 @@ export const hugo: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown with shortcodes' },
   rule: 'Hugo: the index page of a section is _index.md. Keep shortcodes such as {{< ref "page" >}} unchanged.',
   writable: [],
+  notations: ['figure'],
+  includes: { readfile: fromContent },
+  blocks: ['shortcodes'],
   toRoutes,
   toEntry: () => null,
   showsUnlisted: true,

@@ -17,6 +17,7 @@ export const mkdocs: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: 'MkDocs: a nav entry is a path relative to the docs folder, with .md. Links between pages are relative file paths.',
   writable: ['**/mkdocs.{yml,yaml}'],
+  blocks: ['slashes', 'indent'],
   includes: { scissors: fromAnyFolder },
   toRoutes: ({ content, route }) =>
     toSuffixRoutes(content, route).map((path) => dropIndex(path, /^(?:index|readme)$/i)),

@@ -1,5 +1,6 @@
 import { dropExtension, isBelow, PAGE, toFolder, toInner, toRelative } from '../../pages/paths.ts'
 import type { Framework } from '../framework.ts'
+import { fromDocument } from '../include-paths.ts'
 import { readSphinx } from './read-sphinx.ts'
 
 export const sphinx: Framework = {
@@ -10,6 +11,9 @@ export const sphinx: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'MyST Markdown' },
   rule: 'Sphinx: a toctree entry is the path of the page without its extension.',
   writable: [],
+  notations: ['directive'],
+  includes: { directive: fromDocument },
+  blocks: ['colons'],
   toRoutes: () => [],
   toEntry({ site, like, page }) {
     if (!isBelow(page, site.root)) return null

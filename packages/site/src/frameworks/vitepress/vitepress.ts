@@ -16,6 +16,8 @@ export const vitepress: Framework = {
   readDialects: readVitepressDialects,
   rule: 'VitePress: Vue compiles each page. Put {{ }} and tags that are not HTML in fenced code blocks, not in text or inline code.',
   writable: [],
+  notations: ['front'],
+  blocks: ['colons'],
   includes: { comment: fromSource, code: fromSource },
   toRoutes({ content, inner, route }) {
     const path = toRoute(content, inner) ?? route

@@ -1,0 +1,17 @@
+/**
+ * A notation for blocks that need an end: `:::note` of Docusaurus, Starlight, VitePress and MyST,
+ * `/// note` of PyMdown Blocks, `{% hint %}` of GitBook, `{{% alert %}}` of Hugo. The content of
+ * `!!! note` of MkDocs is indented.
+ */
+export type BlockForm = 'colons' | 'slashes' | 'tags' | 'shortcodes' | 'indent'
+
+/** A block without an end, or without content for `indent`. */
+export interface OpenBlock {
+  readonly form: BlockForm
+  /** As written, such as `:::note`. The name of the shortcode for `shortcodes`. */
+  readonly name: string
+  /** 1-based. */
+  readonly line: number
+  /** The line to add. Empty for `indent`. */
+  readonly end: string
+}

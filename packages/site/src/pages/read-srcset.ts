@@ -1,0 +1,26 @@
+/** An image in a `srcset` attribute. */
+export interface SrcsetImage {
+  readonly href: string
+  /** Offset in the value. */
+  readonly at: number
+}
+
+const MAX_IMAGES = 100
+
+/** Returns the images in the value of a `srcset` attribute, without their sizes. */
+export function readSrcset(value: string): SrcsetImage[] {
+  const images: SrcsetImage[] = []
+  let isSize = false
+  for (const { 0: word, index } of value.matchAll(/\S+/g)) {
+    if (images.length >= MAX_IMAGES) break
+    const start = isSize ? word.length : word.search(/[^,]/)
+    const href = start === -1 ? '' : word.slice(start).replace(/,+$/, '')
+    if (href !== '') images.push({ href, at: index + start })
+    isSize = !word.endsWith(',')
+  }
+  return images
+}
+
+export function isSrcset(name: string): boolean {
+  return name === 'srcset' || name === 'srcSet'
+}
