@@ -113,7 +113,7 @@ export async function readBase(
     readings.set(page, reading)
     return reading
   }
-  const summary = summarizeSites({ index, scanned, load: contents.load, readLinks, limits })
+  const summary = summarizeSites({ index, scanned, scans, load: contents.load, readLinks, limits })
   return {
     ...side,
     ...{ pages: contents, scanned, linking, anchoring, summary, leftOut: all.length - pages.length },
