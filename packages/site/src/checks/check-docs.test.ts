@@ -217,9 +217,9 @@ describe('limits', () => {
   })
 
   it.each([
-    ['no other page without new problems', '# B\n\n[a](a.md)\n', 2],
-    ['only pages with links that may be broken to judge a new broken link', '# B\n\n[x](x.md)\n', 3],
-  ])('parses %s', async (_, text, expected) => {
+    ['without new problems', '# B\n\n[a](a.md)\n'],
+    ['to judge a new broken link, if few links may be broken', '# B\n\n[x](x.md)\n'],
+  ])('parses no other page %s', async (_, text) => {
     let parsed = 0
     const runner: CheckRunner = {
       async run<T extends CheckTask>(task: T) {
@@ -231,7 +231,7 @@ describe('limits', () => {
     const workspace = buildMemoryWorkspace(broken)
     await workspace.write('b.md', encode(text))
     await buildChecker({ runner }).checkDocs({ workspace, scope: 'changed' })
-    expect(parsed).toBe(expected)
+    expect(parsed).toBe(2)
   })
 
   it('parses pages with links to a folder that the change deletes', async () => {

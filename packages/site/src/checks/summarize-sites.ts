@@ -2,11 +2,14 @@ import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import type { Problem } from '../pages/problem.ts'
+import type { PageScan } from '../pages/scan-page.ts'
+import { buildGroup, type SiteGroup } from './build-group.ts'
 import type { CheckerLimits } from './checker-limits.ts'
 import type { DoubtfulLink, LinkReading } from './find-link-problems.ts'
 import { findNavigationProblems } from './find-navigation-problems.ts'
 import type { ScannedReading } from './find-scanned-problems.ts'
 import { listCauses } from './list-causes.ts'
+import { type Counts, isCounted, type PageCounts } from './site-group.ts'
 
 /** References of one kind, most of which do not resolve in the base commit. */
 export interface Unreliable {
@@ -51,131 +54,170 @@ const MIN_PAGES = 3
 
 type Counted = 'links' | 'images' | 'navigation'
 
-interface Cause {
-  readonly name: string
-  readonly isForm: boolean
-  readonly pages: Set<string>
-  broken: number
-}
-
-/**
- * Counts for one language or folder with unknown URLs of a site, and for all files that belong to no
- * site.
- */
-interface Group {
-  readonly judged: Record<Counted, number>
-  readonly causes: Map<string, Cause>
-  /** Folders without known pages that links of the base commit lead to. */
-  readonly areas: Set<string>
-  doubtful: number
-  broken: number
-}
-
 export interface SummaryInput {
   readonly index: SiteIndex
   readonly scanned: ReadonlyMap<string, ScannedReading>
+  readonly scans: ReadonlyMap<string, PageScan>
   /** Parses pages. */
   load(pages: readonly string[]): Promise<void>
   readLinks(page: string): Promise<LinkReading>
   readonly limits: CheckerLimits
 }
 
-export function summarizeSites({ index, scanned, load, readLinks, limits }: SummaryInput): SiteSummary {
+/**
+ * Summarizes the sites from the scans. Parses only the pages that can change an answer, because
+ * parsing all pages with suspicious links takes minutes for a large site with much code.
+ */
+export function summarizeSites({ index, scanned, scans, load, readLinks, limits }: SummaryInput): SiteSummary {
   const { sites } = index
-  const count = async (key: string): Promise<Group> => {
-    const judged = { links: 0, images: 0, navigation: 0 }
-    const group: Group = { judged, causes: new Map(), areas: new Set(), doubtful: 0, broken: 0 }
-    const note = (problem: Problem) => {
-      if (!isCounted(problem) || toGroup(sites, problem.path) !== key) return
-      for (const { key: causeKey, name, isForm } of listCauses(sites, problem)) {
-        const cause = group.causes.get(causeKey) ?? { name, isForm, pages: new Set(), broken: 0 }
-        cause.pages.add(problem.path)
-        cause.broken += 1
-        group.causes.set(causeKey, cause)
+  let members: Map<string, string[]> | null = null
+  const groups = new Map<string, SiteGroup>()
+  const openGroup = (key: string): SiteGroup => {
+    if (members === null) {
+      members = new Map()
+      for (const page of scanned.keys()) {
+        const own = toGroup(sites, page)
+        const known = members.get(own)
+        if (known === undefined) members.set(own, [page])
+        else known.push(page)
       }
     }
-    const suspects: string[] = []
-    for (const [page, { shown, hidden }] of scanned) {
-      if (toGroup(sites, page) !== key) continue
-      if (isSuspect(shown) || isSuspect(hidden)) suspects.push(page)
-      else {
-        judged.links += shown.links
-        judged.images += shown.images
-      }
-    }
-    await load(suspects)
-    for (const page of suspects) {
-      const { links, images, problems, doubtful } = await readLinks(page)
-      judged.links += links
-      judged.images += images
-      for (const { area } of doubtful) {
-        if (area === null) group.doubtful += 1
-        else group.areas.add(area)
-      }
-      group.broken += problems.filter(isCounted).length
-      problems.forEach(note)
-    }
-    for (const site of sites) {
-      const { problems, entries } = findNavigationProblems(index, site)
-      const file = site.navigation.files[0]
-      if (file !== undefined && toGroup(sites, file) === key) judged.navigation += entries
-      problems.forEach(note)
-    }
+    const group = groups.get(key) ?? buildGroup({ pages: members.get(key) ?? [], scanned, scans, load, readLinks })
+    groups.set(key, group)
     return group
   }
-  const groups = new Map<string, Promise<Group>>()
-  const openGroup = async (key: string): Promise<Group> => {
-    const known = groups.get(key)
-    if (known !== undefined) return await known
-    const counted = count(key)
-    groups.set(key, counted)
-    counted.catch(() => groups.delete(key))
-    return await counted
+  const causes = new WeakMap<Problem, ReadonlySet<string>>()
+  const causesOf = (problem: Problem) => {
+    const known = causes.get(problem) ?? new Set(listCauses(sites, problem).map(({ key }) => key))
+    causes.set(problem, known)
+    return known
   }
-  const groupOf = (path: string) => openGroup(toGroup(sites, path))
+  let navigation: ReturnType<typeof readNavigation> | null = null
+  const openNavigation = () => {
+    navigation ??= readNavigation(index)
+    return navigation
+  }
   const isUnderstood = async (page: string) => {
     const site = findSite(sites, page)
     if (site.config === null) return false
-    const own = await groupOf(page)
+    const own = openGroup(toGroup(sites, page))
     // A translation with few links is understood if the main language is.
     const isTranslation = findContent(site, page)?.language != null
-    const group = isTranslation && toTotal(own) < MIN_LINKS ? await openGroup(toKey(site, null)) : own
-    const total = toTotal(group)
-    return total >= MIN_LINKS && group.doubtful + group.broken <= total * MAX_UNRESOLVED_SHARE
+    const isSmall = isTranslation && (await own.settle(() => isBelowMinimum(own)))
+    const group = isSmall ? openGroup(toKey(site, null)) : own
+    return await group.settle(() => isResolved(group))
+  }
+  const hasArea = async (group: SiteGroup, area: string): Promise<boolean> => {
+    const concerns = ({ areas }: PageCounts) => areas.has(area)
+    return await group.settle(() => {
+      const found = [...group.suspects.values()].filter(concerns)
+      if (found.some(({ isParsed }) => isParsed)) return true
+      return found.length === 0 ? false : null
+    }, concerns)
   }
   return {
     isUnderstood,
     async decide(page, reading) {
       if (reading.doubtful.length === 0 || !(await isUnderstood(page))) return reading
-      const { areas } = await groupOf(page)
-      const isOpen = ({ area }: DoubtfulLink) => area !== null && areas.has(area)
-      const broken = reading.doubtful.filter((link) => !isOpen(link)).map(({ problem }) => problem)
-      return { ...reading, problems: [...reading.problems, ...broken], doubtful: reading.doubtful.filter(isOpen) }
+      const group = openGroup(toGroup(sites, page))
+      const open = new Set<DoubtfulLink>()
+      for (const link of reading.doubtful) if (link.area !== null && (await hasArea(group, link.area))) open.add(link)
+      const broken = reading.doubtful.filter((link) => !open.has(link)).map(({ problem }) => problem)
+      return { ...reading, problems: [...reading.problems, ...broken], doubtful: [...open] }
     },
     async findUnreliable(problem) {
       if (!isCounted(problem)) return null
-      const { judged, causes } = await groupOf(problem.path)
-      const total = judged[problem.check as Counted]
-      for (const { key } of listCauses(sites, problem)) {
-        const cause = causes.get(key)
-        if (cause === undefined || cause.broken < limits.unreliableFrom) continue
-        const { name, broken, isForm, pages } = cause
-        const share = isForm ? UNRELIABLE_FORM_SHARE : UNRELIABLE_SHARE
-        const isSpread = problem.check === 'navigation' || pages.size >= MIN_PAGES
-        if (isSpread && broken > total * share) return { cause: name, broken, judged: total }
+      const key = toGroup(sites, problem.path)
+      const group = openGroup(key)
+      const own = openNavigation().get(key) ?? { entries: 0, problems: [] }
+      const check = problem.check as Counted
+      const toJudged = (counts: Counts) => (check === 'navigation' ? own.entries : counts[check])
+      for (const cause of listCauses(sites, problem)) {
+        const share = cause.isForm ? UNRELIABLE_FORM_SHARE : UNRELIABLE_SHARE
+        const has = (problem: Problem) => causesOf(problem).has(cause.key)
+        const count = () => countProblems(has, own.problems, group)
+        const isUnreliable = ({ broken, pages }: CauseCount, judged: number) =>
+          broken >= limits.unreliableFrom &&
+          (problem.check === 'navigation' || pages >= MIN_PAGES) &&
+          broken > judged * share
+        const concerns = ({ problems }: PageCounts) => problems.some((one) => has(one.problem))
+        const found = await group.settle(() => {
+          const { least, most } = count()
+          if (!isUnreliable(most, toJudged(group.least()))) return false
+          return isUnreliable(least, toJudged(group.most())) ? true : null
+        }, concerns)
+        if (!found) continue
+        await group.complete()
+        return { cause: cause.name, broken: count().most.broken, judged: toJudged(group.most()) }
       }
       return null
     },
   }
 }
 
-/** Returns true if a link may not resolve. Such a page is parsed, because the link may be code. */
-function isSuspect({ problems, doubtful }: LinkReading): boolean {
-  return problems.length + doubtful.length > 0
+/** Returns null if the number of links is not certain. */
+function isBelowMinimum(group: SiteGroup): boolean | null {
+  if (toTotal(group.least()) >= MIN_LINKS) return false
+  return toTotal(group.most()) < MIN_LINKS ? true : null
 }
 
-function isCounted({ code }: Problem): boolean {
-  return code === 'link_broken' || code === 'image_missing' || code === 'navigation_missing_page'
+/** Returns true if almost all links resolve, or null if that is not certain. */
+function isResolved(group: SiteGroup): boolean | null {
+  const [least, most] = [group.least(), group.most()]
+  const isWithin = (unresolved: Counts, total: Counts) =>
+    unresolved.doubtful + unresolved.broken <= toTotal(total) * MAX_UNRESOLVED_SHARE
+  if (toTotal(most) < MIN_LINKS || !isWithin(least, most)) return false
+  return toTotal(least) >= MIN_LINKS && isWithin(most, least) ? true : null
+}
+
+function toTotal({ links, images, doubtful }: Counts): number {
+  return links + images + doubtful
+}
+
+interface CauseCount {
+  readonly broken: number
+  readonly pages: number
+}
+
+/** Returns the bounds of the number of problems of one cause, and of the pages that have them. */
+function countProblems(
+  hasCause: (problem: Problem) => boolean,
+  certain: readonly Problem[],
+  group: SiteGroup,
+): { least: CauseCount; most: CauseCount } {
+  const sure = new Set<string>()
+  const possible = new Set<string>()
+  let [least, most] = [0, 0]
+  const note = (problem: Problem, times: number, isSure: boolean) => {
+    if (!hasCause(problem)) return
+    most += times
+    possible.add(problem.path)
+    if (!isSure) return
+    least += times
+    sure.add(problem.path)
+  }
+  for (const problem of certain) note(problem, 1, true)
+  for (const { problems, isParsed } of group.suspects.values())
+    for (const { problem, times } of problems) note(problem, times, isParsed)
+  return { least: { broken: least, pages: sure.size }, most: { broken: most, pages: possible.size } }
+}
+
+/** Returns the number of entries and the problems of the navigation, keyed by group. */
+function readNavigation(index: SiteIndex): ReadonlyMap<string, { entries: number; problems: Problem[] }> {
+  const { sites } = index
+  const found = new Map<string, { entries: number; problems: Problem[] }>()
+  const open = (key: string) => {
+    const known = found.get(key) ?? { entries: 0, problems: [] }
+    found.set(key, known)
+    return known
+  }
+  for (const site of sites) {
+    const { problems, entries } = findNavigationProblems(index, site)
+    const file = site.navigation.files[0]
+    if (file !== undefined) open(toGroup(sites, file)).entries += entries
+    for (const problem of problems) if (isCounted(problem)) open(toGroup(sites, problem.path)).problems.push(problem)
+  }
+  return found
 }
 
 function toGroup(sites: readonly Site[], path: string): string {
@@ -188,8 +230,4 @@ function toGroup(sites: readonly Site[], path: string): string {
 
 function toKey(site: Site, part: string | null): string {
   return JSON.stringify([site.config, part])
-}
-
-function toTotal({ judged, doubtful }: Group): number {
-  return judged.links + judged.images + doubtful
 }

@@ -12,6 +12,11 @@ import { type PageFacts, readPageFacts } from './read-page-facts.ts'
 import { scanComponents } from './scan-components.ts'
 import { someDestination } from './some-destination.ts'
 
+export interface HiddenLink extends PageLink {
+  /** How often the page has this link. Default: 1. */
+  readonly times?: number
+}
+
 /** The page data that can be read without parsing the page. */
 export interface PageScan {
   /** Facts from the front matter; null if the page could not be read. */
@@ -24,9 +29,9 @@ export interface PageScan {
   readonly shown: readonly PageLink[]
   /**
    * All other possible links. `shown` and `hidden` contain every link of the parsed page. `hidden`
-   * contains Markdown destinations a second time, as images.
+   * contains Markdown destinations a second time, as images. Equal links are listed once.
    */
-  readonly hidden: readonly PageLink[]
+  readonly hidden: readonly HiddenLink[]
   /** Names of shortcodes that the page closes, and of those that it does not close. */
   readonly pairs: readonly string[]
   readonly singles: readonly string[]
@@ -58,13 +63,16 @@ export function scanPage(bytes: Uint8Array): PageScan {
   const { text } = file
   const visible = blankCode(text)
   const shown: PageLink[] = []
-  const hidden: PageLink[] = []
-  const known = new Set<string>()
+  const hidden: HiddenLink[] = []
+  /** Positions in `hidden`. */
+  const known = new Map<string, number>()
   const hasImages = text.includes('![')
   const addHidden = (link: Omit<PageLink, 'line'>) => {
     const key = `${link.kind} ${link.form} ${link.notation} ${link.href}`
-    if (!known.has(key)) hidden.push({ ...link, line: 0 })
-    known.add(key)
+    const at = known.get(key)
+    const same = at === undefined ? undefined : hidden[at]
+    if (at !== undefined && same !== undefined) hidden[at] = { ...same, times: (same.times ?? 1) + 1 }
+    else known.set(key, hidden.push({ ...link, line: 0 }) - 1)
   }
   const add = (href: string, kind: PageLink['kind'], at: number | null) => {
     if (href.length > MAX_HREF) return false
