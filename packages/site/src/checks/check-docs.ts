@@ -137,7 +137,7 @@ function findOwn(
     return [
       ...content.problems.map((problem) => ({ ...problem, path })),
       ...findBlockFaults(side.sites, path, content, base.pairs),
-      ...findUndefinedReferences(path, content, base.contentOf(toOldPath(path))),
+      ...findUndefinedReferences(side.sites, path, content, base.contentOf(toOldPath(path))),
     ]
   })
 }

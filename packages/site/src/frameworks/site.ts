@@ -135,6 +135,8 @@ export interface SiteReading {
   readonly content: readonly ContentFolder[]
   /** Files in these folders that are not part of the site, although they are in a content folder. */
   readonly ignored: readonly IgnoreRule[]
+  /** Normalized labels of link definitions that the framework adds to each page. */
+  readonly labels?: ReadonlySet<string>
   /**
    * URL prefix of the whole site, from `base`, `baseUrl` or `site_url`: '' or '/x'. Links may
    * include or omit it.

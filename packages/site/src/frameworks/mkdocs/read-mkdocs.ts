@@ -1,7 +1,8 @@
-import type { Located } from '../../config/config-files.ts'
+import type { ConfigFiles, Located } from '../../config/config-files.ts'
 import { findProperty, type Literal, toItems, toProperties } from '../../config/literal.ts'
+import { toLabel } from '../../pages/find-labels.ts'
 import { joinPath, toFolder } from '../../pages/paths.ts'
-import { blur, buildDraft, buildSite, noteFile, type ReadSite, toBase } from '../build-site.ts'
+import { blur, buildDraft, buildSite, noteFile, type ReadSite, toBase, toTexts } from '../build-site.ts'
 import type { SiteRedirect } from '../site.ts'
 import { findSetting } from './find-setting.ts'
 import { readContent } from './read-content.ts'
@@ -16,6 +17,9 @@ const NAVIGATION_PLUGINS =
 const PAGE_PLUGINS = /^(?:gen-files|monorepo|multirepo|api-autonav|mkdocs-simple)$/
 /** Files that MkDocs always excludes. */
 const DEFAULT_IGNORES = ['.*', '/templates/']
+/** Matches the start of a link definition. */
+const DEFINITION = /^ {0,3}\[([^\]\n]{1,200})\]:/gm
+const MAX_APPENDED = 20
 const UNKNOWN: Literal = { kind: 'unknown', start: 0, end: 0 }
 
 /**
@@ -77,6 +81,7 @@ export const readMkdocs: ReadSite = async (files, config) => {
       languages,
       languageFallback: languages.length > 1,
       addresses: file.literal === null || generates ? 'unknown' : 'known',
+      labels: await readSharedLabels(files, find('markdown_extensions'), root),
     },
     draft,
     redirects,
@@ -91,10 +96,31 @@ function toLines(at: Located | null): string[] {
 
 /** Returns patterns for the folders of snippets, whose files are parts of other pages. */
 function findSnippets(extensions: Located | null, root: string, docs: string): string[] {
-  const options = readPlugins(extensions).find(({ name }: MkdocsPlugin) => name === 'pymdownx.snippets')?.options
-  const paths = findProperty(options, 'base_path')
+  const paths = findProperty(findSnippetOptions(extensions), 'base_path')
   return [...toItems(paths), ...(paths === null ? [] : [paths])].flatMap((item) => {
     const folder = item.kind === 'string' ? joinPath(root, item.value) : null
     return folder?.startsWith(`${docs}/`) ? [`/${folder.slice(docs.length + 1)}/`] : []
   })
+}
+
+function findSnippetOptions(extensions: Located | null): Literal | null {
+  return readPlugins(extensions).find(({ name }: MkdocsPlugin) => name === 'pymdownx.snippets')?.options ?? null
+}
+
+/** Returns the labels that the files of `auto_append` define. They are added to each page. */
+async function readSharedLabels(files: ConfigFiles, extensions: Located | null, root: string): Promise<Set<string>> {
+  const options = findSnippetOptions(extensions)
+  const read = (key: string) => {
+    const found = findProperty(options, key)
+    return found?.kind === 'string' ? [found.value] : toTexts(found)
+  }
+  const folders = [...read('base_path'), '.', '']
+  const labels = new Set<string>()
+  for (const name of read('auto_append').slice(0, MAX_APPENDED)) {
+    const paths = folders.flatMap((folder) => joinPath(root, `${folder}/${name}`) ?? [])
+    const path = paths.find(files.has)
+    const file = path === undefined ? null : await files.open(path)
+    for (const [, label = ''] of file?.text.matchAll(DEFINITION) ?? []) labels.add(toLabel(label))
+  }
+  return labels
 }
