@@ -48,7 +48,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
     layout: { framework: 'vitepress', content: [''], exclude: ['.vitepress'] },
     license: 'GPL-3.0-only',
     isSmall: true,
-    floors: { core: 93, more: 72 },
+    floors: { core: 92, more: 65 },
   },
   {
     id: 'nextra-template',
@@ -124,6 +124,6 @@ export const NPM_SITES: readonly SiteRecord[] = [
     layout: { framework: 'gitbook', content: ['docs'] },
     license: 'Apache-2.0',
     isSmall: true,
-    floors: { core: 95, more: 94 },
+    floors: { core: 90, more: 90 },
   },
 ]
