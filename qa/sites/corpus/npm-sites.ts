@@ -22,7 +22,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
     folder: 'docs',
     layout: { framework: 'mintlify', content: [''] },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 93, more: 94 },
   },
   {
     id: 'maci',
@@ -33,7 +33,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'docusaurus', content: ['versioned_docs', 'blog'], hasMdxMarkdown: true },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 85, more: 73 },
   },
   {
     id: 'directus',
@@ -48,7 +48,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
     layout: { framework: 'vitepress', content: [''], exclude: ['.vitepress'] },
     license: 'GPL-3.0-only',
     isSmall: true,
-    floors: { core: 0, more: 0 },
+    floors: { core: 92, more: 65 },
   },
   {
     id: 'nextra-template',
@@ -60,7 +60,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
     layout: { framework: 'nextra', content: ['pages'] },
     license: 'MIT',
     isSmall: true,
-    floors: { core: 0, more: 0 },
+    floors: { core: 97, more: 94 },
   },
   {
     id: 'nextra-site',
@@ -72,7 +72,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
     folder: 'dist/templates/default-nextra',
     layout: { framework: 'nextra', content: ['pages'] },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 57, more: 55 },
   },
   {
     id: 'doks',
@@ -85,7 +85,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'hugo', content: ['content'] },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 97, more: 94 },
   },
   {
     id: 'enzyme',
@@ -108,7 +108,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'gitbook', content: ['docs'] },
     license: 'MIT',
-    floors: { core: 0, more: 0 },
+    floors: { core: 77, more: 94 },
   },
   {
     id: 'gitbook',
@@ -124,6 +124,6 @@ export const NPM_SITES: readonly SiteRecord[] = [
     layout: { framework: 'gitbook', content: ['docs'] },
     license: 'Apache-2.0',
     isSmall: true,
-    floors: { core: 0, more: 0 },
+    floors: { core: 90, more: 90 },
   },
 ]

@@ -121,9 +121,13 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
       else known.push(entry)
     }
   }
-  const navigation = tree.paths.filter(
-    (path) => NAVIGATION.test(path) && !TEST_FOLDER.test(path) && tree.text(path) !== null,
-  )
+  const isNavigation = (path: string) =>
+    NAVIGATION.test(path) &&
+    !TEST_FOLDER.test(path) &&
+    !(layout.exclude ?? []).includes(path) &&
+    (layout.framework === 'hugo' || !/(?:^|\/)(?:hugo|config)\.\w+$/.test(path) || path.includes('.vitepress/')) &&
+    !(layout.framework === 'hugo' && /(?:^|\/)\w*test\w*\//.test(path))
+  const navigation = tree.paths.filter((path) => isNavigation(path) && tree.text(path) !== null)
   const site: DocSite = { layout, tree, files, pages, content, navigation, resolve, resolveEntry, targets, inbound }
   MOUNTS.set(site, mounts)
   return site

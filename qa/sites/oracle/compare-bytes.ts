@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { diffArrays } from 'diff'
 import { reduceId } from '../model/read-page.ts'
 import type { Fault } from './fault.ts'
@@ -40,13 +41,23 @@ export function compareBytes(change: SiteChange, file: string, old: string, now:
 function judgeLines(
   change: SiteChange,
   file: string,
-  removed: readonly string[],
+  lines: readonly string[],
   added: readonly string[],
 ): string | null {
+  const removed = lines.length > added.length ? lines.filter((line) => !isDeletedEntry(change, file, line)) : lines
   if (removed.length !== added.length)
     return `${removed.length} lines became ${added.length}: ${clip(removed)} → ${clip(added)}`
   const at = removed.findIndex((line, index) => !isSameLine(change, file, line, added[index] ?? ''))
   return at === -1 ? null : `${clip([removed[at] ?? ''])} → ${clip([added[at] ?? ''])}`
+}
+
+/** True if a line of a Sphinx page is an entry of its `toctree` directive for a deleted page. */
+function isDeletedEntry({ before, moves }: SiteChange, file: string, line: string): boolean {
+  if (before.layout.framework !== 'sphinx') return false
+  const name = (/<([^<>]+)>\s*$/.exec(line)?.[1] ?? line.trim()).replace(/\.\w+$/, '')
+  const root = before.layout.content.find((folder) => file.startsWith(`${folder}/`)) ?? ''
+  const path = name.startsWith('/') ? posix.join(root, name) : posix.join(posix.dirname(file), name)
+  return [...moves].some(([from, to]) => to === null && from.replace(/\.\w+$/, '') === path)
 }
 
 function isSameLine(change: SiteChange, file: string, old: string, now: string): boolean {

@@ -44,14 +44,14 @@ function compareEntries(
   }
   let hasLost = false
   for (const { value, pointer } of old.filter((scalar) => !isRedirect(file, scalar))) {
-    const target = WORDS.test(pointer) ? null : change.before.resolveEntry(file, value)
+    const target = isEntry(file, { value, pointer }) ? change.before.resolveEntry(file, value) : null
     const kept = target === null ? null : toNewPath(change, target)
     if (target !== null && kept === null && removesEntries) hasLost = true
     else count(target === null || kept === null ? null : kept, value, 1)
   }
   const newFile = toNewPath(change, file) ?? file
   for (const { value, pointer } of now.filter((scalar) => !isRedirect(file, scalar)))
-    count(WORDS.test(pointer) ? null : change.after.resolveEntry(newFile, value), value, -1)
+    count(isEntry(newFile, { value, pointer }) ? change.after.resolveEntry(newFile, value) : null, value, -1)
   for (const [key, number] of counts) {
     if (number > 0)
       faults.push({
@@ -106,6 +106,11 @@ function compareDestinations(
     if (expected === null || after.some((other) => other.target === expected)) return []
     return [{ kind: 'stale', file, line: null, message: `the redirect to ${value} no longer leads to ${expected}` }]
   })
+}
+
+/** True if a value may lead to a page. In Hugo's settings, words such as language codes do not. */
+function isEntry(file: string, { value, pointer }: Scalar): boolean {
+  return !WORDS.test(pointer) && (value.includes('/') || !/(?:^|\/)(?:hugo|config)\.\w+$/.test(file))
 }
 
 function isRedirect(file: string, { pointer }: Scalar): boolean {

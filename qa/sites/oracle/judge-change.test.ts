@@ -127,4 +127,13 @@ describe('judgeChange', () => {
     const moves = new Map([['docs/guide.md', 'docs/manual.md']])
     expect(judge(before, after, moves, layout)).toContain('damage mkdocs.yml')
   })
+
+  it('accepts that the toctree entry of a deleted page is removed, and no other line', () => {
+    const layout = { framework: 'sphinx', content: ['docs'] }
+    const before = { 'docs/index.md': '```{toctree}\nA <a>\nb\n```\n', 'docs/a.md': '# A\n', 'docs/b.md': '# B\n' }
+    const moves = new Map([['docs/a.md', null]])
+    const page = (text: string) => ({ 'docs/index.md': text, 'docs/b.md': '# B\n' })
+    expect(judge(before, page('```{toctree}\nb\n```\n'), moves, layout)).toEqual([])
+    expect(judge(before, page('```{toctree}\n```\n'), moves, layout)).toEqual(['damage docs/index.md:2'])
+  })
 })
