@@ -66,6 +66,8 @@ describe('a link', () => {
     ['to another site on the same host', based, 'a.md', '../other', 'unknown: link'],
     ['to an own page at the wrong depth', based, 'a.md', '../x/b', 'unknown: site'],
     ['to a file outside a space of GitBook', gitbook, 'docs/a.md', '../gone/', 'no'],
+    ['to a missing folder in GitBook', gitbook, 'docs/a.md', './gone/', 'no'],
+    ['to a missing file in GitBook', gitbook, 'docs/a.md', './gone.pdf', 'no'],
     ['to a reference', hugo, 'content/a.md', '{{< ref "x/b" >}}', 'yes'],
     ['to a section without an index page', hugo, 'content/a.md', '{{< relref "/x" >}}', 'unknown: link'],
     ['to generated pages', hugo, 'content/a.md', '{{< ref "/tags/a" >}}', 'unknown: link'],
