@@ -68,6 +68,8 @@ it('injects the kinds that a site allows, each as a real change', () => {
   expect(absent).toEqual(
     [
       'front-link',
+      'front-image',
+      'front-document',
       'nav-indentation',
       'include-missing',
       'import-code',

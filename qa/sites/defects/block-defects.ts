@@ -46,7 +46,16 @@ function listFences(site: DocSite): DefectPlace[] {
   })
 }
 
-const ADMONITIONS = ['docusaurus', 'vitepress', 'starlight']
+/** Lines that end a block, per framework. */
+const ENDS: Readonly<Record<string, RegExp>> = {
+  docusaurus: /^:::[ \t]*$/gm,
+  vitepress: /^:::[ \t]*$/gm,
+  starlight: /^:::[ \t]*$/gm,
+  sphinx: /^:::[ \t]*$/gm,
+  mkdocs: /^\/\/\/[ \t]*$/gm,
+  gitbook: /^\{%[ \t]*end(?:hint|tabs|tab|code|stepper|step|content-ref)[ \t]*%\}[ \t]*$/gm,
+  hugo: /^\{\{[<%][ \t]*\/[ \t]*[\w/-]+[ \t]*[>%]\}\}[ \t]*$/gm,
+}
 
 function listUsedDefinitions(site: DocSite, random: () => number): DefectPlace[] {
   const gone = site.content.flatMap((page) =>
@@ -76,11 +85,11 @@ export const BLOCK_DEFECTS: readonly DefectKind[] = [
   {
     id: 'admonition-open',
     group: 'more',
-    frameworks: ADMONITIONS,
+    frameworks: Object.keys(ENDS),
     list: (site) =>
       listLines(
         site,
-        /^:::[ \t]*$/gm,
+        ENDS[site.layout.framework] ?? /$^/g,
         () => '',
         ({ masked }) => masked,
       ),

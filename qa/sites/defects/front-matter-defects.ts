@@ -21,6 +21,19 @@ const breakLink: Change = (block) => {
   return changed === block ? null : changed
 }
 
+const breakImage: Change = (block) => {
+  const changed = block.replace(
+    /^([ \t]+(?:-[ \t]+)?(?:src|file):[ \t]+["']?\.{0,2}\/[\w./-]*\w)(\.\w+)/m,
+    '$1-nowhere$2',
+  )
+  return changed === block ? null : changed
+}
+
+const breakDocument: Change = (block) => {
+  const changed = block.replace(/^(pagination_(?:next|prev):[ \t]+(?!null\b)[\w/-]+)/m, '$1-nowhere')
+  return changed === block ? null : changed
+}
+
 const CHANGES: readonly (readonly [string, DefectKind['group'], Change])[] = [
   ['front-colon', 'core', addLine('summary: one: two')],
   ['front-quote', 'core', addLine('summary: "not closed')],
@@ -30,6 +43,8 @@ const CHANGES: readonly (readonly [string, DefectKind['group'], Change])[] = [
   ['front-twice', 'core', repeatKey],
   ['front-late', 'core', (block) => `Words.\n${block}`],
   ['front-link', 'more', breakLink],
+  ['front-image', 'more', breakImage],
+  ['front-document', 'more', breakDocument],
 ]
 
 function listChanged(site: DocSite, change: Change): DefectPlace[] {

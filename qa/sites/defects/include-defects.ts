@@ -7,6 +7,8 @@ const FORMS: Readonly<Record<string, RegExp>> = {
   mkdocs: /-{1,}8<-{1,}[ \t]+["']([^"'\n:]+)/g,
   mdbook: /\{\{#(?:rustdoc_)?include[ \t]+([^\s:}]+)/g,
   vitepress: /(?:^<<<[ \t]+|<!--[ \t]*@include:[ \t]*)([^\s{#[\]<>]+)/gm,
+  hugo: /\{\{[<%][ \t]*readfile[ \t]+(?:file=)?"([^"\n]+)"/g,
+  gitbook: /\{%[ \t]*include[ \t]+"([^"\n]+\.md)"/g,
   sphinx: /^(?:```|:::)\{(?:literal)?include\}[ \t]+(\S+)/gm,
 }
 

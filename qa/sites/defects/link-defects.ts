@@ -23,6 +23,9 @@ function replace(site: DocSite, page: DocPage, link: PageLink, change: Change) {
   const [path = ''] = link.href.split(/[?#]/)
   const changed = change(path)
   if (changed === null || changed === path || site.resolve(page.path, changed) !== null) return null
+  // Docusaurus also resolves a path to a file from the folder of the documents.
+  const roots = site.layout.framework === 'docusaurus' && /^\w.*\.mdx?$/.test(changed) ? site.layout.content : []
+  if (roots.some((root) => site.files.has(root === '' ? changed : `${root}/${changed}`))) return null
   return editPage(page, link.start, link.start + path.length, changed)
 }
 

@@ -9,7 +9,11 @@ const SITES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mkdocs: { 'mkdocs.yml': 'site_name: A\n', 'includes/part.md': 'a\n' },
   gitbook: { '.gitbook.yaml': 'root: ./\n', 'SUMMARY.md': '* [A](a.md)\n', '.gitbook/includes/part.md': 'a\n' },
   mintlify: { 'docs.json': '{"navigation":{"pages":["a"]}}', 'snippets/part.mdx': 'a\n', 'snippets/card.jsx': 'a\n' },
-  hugo: { 'hugo.toml': 'baseURL = "https://a.test/"\n', 'content/x/part.md': 'a\n' },
+  hugo: {
+    'hugo.toml':
+      'baseURL = "https://a.test/"\n[[module.mounts]]\nsource = "README.md"\ntarget = "content/made/README.md"\n',
+    'content/x/part.md': 'a\n',
+  },
   sphinx: { 'docs/conf.py': "extensions = ['myst_parser']\n", 'docs/index.md': '# A\n', 'docs/part.md': 'a\n' },
   starlight: {
     'web/astro.config.mjs': "import a from '@astrojs/starlight'\nexport default { integrations: [a({})] }",
@@ -57,6 +61,7 @@ describe('included and imported files', () => {
     ['mkdocs', 'docs/a.md', '--8<-- "https://x.test/none.md"'],
     ['mkdocs', 'docs/a.md', ';--8<-- "none.md"'],
     ['hugo', 'content/a.md', '{{% readfile file="none.md" draft="true" %}}\n\n{{%/* readfile "none.md" */%}}'],
+    ['hugo', 'content/a.md', '{{% readfile "/made/README.md" %}}'],
     ['mkdocs', 'docs/a.md', '{{% readfile "none.md" %}}\n\n```{include} none.md\n```'],
     ['sphinx', 'docs/a.md', '````\n```{include} none.md\n```\n````'],
   ])('%s: no effect in %s: %s', async (site, page, text) => {

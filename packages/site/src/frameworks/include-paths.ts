@@ -36,7 +36,13 @@ export const fromDocument: ToIncludePaths = (site, page, path) =>
     : fromPage(site, page, path)
 
 /** Docsy: relative to the page, or to the folder of the site or the content after a slash. */
-export const fromContent: ToIncludePaths = (site, page, path) =>
-  [toFolder(page), site.root, ...site.content.map(({ folder }) => folder)].flatMap(
-    (folder) => list(joinPath(folder, path)) ?? [],
+export const fromContent: ToIncludePaths = (site, page, path) => {
+  const docs = site.content.flatMap(({ kind, folder }) => (kind === 'docs' ? [folder] : []))
+  const folders = [toFolder(page), site.root, ...docs]
+  const paths = folders.flatMap((folder) => list(joinPath(folder, path)) ?? [])
+  // Hugo mounts files of other folders there.
+  const isMounted = site.content.some(
+    ({ kind, folder }) => kind === 'opaque' && paths.some((one) => one.startsWith(folder)),
   )
+  return isMounted ? null : paths
+}

@@ -38,6 +38,14 @@ const based: Files = {
   'x/b.md': '# B\n',
 }
 const gitbook: Files = { '.gitbook.yaml': 'root: ./docs\n', 'docs/SUMMARY.md': '* [A](a.md)\n', 'docs/a.md': '# A\n' }
+const editions: Files = {
+  'book.toml': '[book]\n',
+  'src/SUMMARY.md': '- [A](a.md)\n',
+  'src/a.md': '# A\n',
+  'old/book.toml': '[book]\n',
+  'old/src/SUMMARY.md': '- [A](a.md)\n',
+  'old/src/img/x.png': 'png',
+}
 const hugo: Files = {
   'hugo.toml': 'baseURL = "https://a.test/"\n',
   'content/a.md': '# A\n',
@@ -66,6 +74,9 @@ describe('a link', () => {
     ['to another site on the same host', based, 'a.md', '../other', 'unknown: link'],
     ['to an own page at the wrong depth', based, 'a.md', '../x/b', 'unknown: site'],
     ['to a file outside a space of GitBook', gitbook, 'docs/a.md', '../gone/', 'no'],
+    ['to a missing image that another site has', editions, 'src/a.md', 'img/x.png', 'no'],
+    ['to a missing folder in GitBook', gitbook, 'docs/a.md', './gone/', 'no'],
+    ['to a missing file in GitBook', gitbook, 'docs/a.md', './gone.pdf', 'no'],
     ['to a reference', hugo, 'content/a.md', '{{< ref "x/b" >}}', 'yes'],
     ['to a section without an index page', hugo, 'content/a.md', '{{< relref "/x" >}}', 'unknown: link'],
     ['to generated pages', hugo, 'content/a.md', '{{< ref "/tags/a" >}}', 'unknown: link'],

@@ -73,7 +73,8 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   if (doubt !== 'site') return { ...NOTHING, doubt }
   // Links to files are checked against the files. Links to URLs are checked only if URLs are known.
   const isNamed = PAGE.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)
-  const filed = (PAGE.test(path) && !site.framework.addsPages) || (isNamed && site.framework.linksToFiles === true)
+  const isFile = isNamed || path.endsWith('/')
+  const filed = (PAGE.test(path) && !site.framework.addsPages) || (isFile && site.framework.linksToFiles === true)
   const own = toUrls(site, page, index.facts.get(page) ?? null)
   const isOutside = urls.length === 0 && own.length > 0
   // Other pages show a page without a URL, so the link is relative to their URLs.

@@ -32,6 +32,11 @@ it.each<[name: string, text: string, found: string[]]>([
   expect(find(`Text\n\n${text}`)).toEqual(found.map((row) => row.replace(/^\d+/, (line) => `${Number(line) + 2}`)))
 })
 
+it('gives up on deeply nested blocks', () => {
+  expect(find(':::a\n'.repeat(100))).toHaveLength(100)
+  expect(find(':::a\n'.repeat(101))).toEqual([])
+})
+
 it('finds shortcodes without an end', () => {
   const text =
     '{{% alert title="A" %}}\na\n\n{{< tabpane >}}{{< tab "b" >}}c{{< /tab >}}{{< /tabpane >}}\n{{< fig src="d" />}}\n'
