@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -41,7 +41,7 @@ const inspect = async (source: string, commits: number) => {
 
 test('reports only the commit that introduces an issue', async () => {
   const { report, said } = await inspect(folder, 10)
-  expect(report).toMatchObject({ checked: 3, flagged: 1, blocked: 1 })
+  expect(report).toMatchObject({ checked: 3, flagged: 1, blocked: 1, failed: 0, missing: 0 })
   expect(said).toContain('a link to nothing')
   expect(said).not.toMatch(/more words|add the page/)
 })
@@ -49,4 +49,16 @@ test('reports only the commit that introduces an issue', async () => {
 test('skips the oldest commit of a shallow clone, which has no parent to compare with', async () => {
   const { report } = await inspect(pathToFileURL(folder).href, 2)
   expect(report).toMatchObject({ checked: 2, flagged: 1 })
+})
+
+test('reads a file that the clone lacks as empty and counts it', async () => {
+  const copy = mkdtempSync(join(tmpdir(), 'check-history-copy-'))
+  try {
+    cpSync(folder, copy, { recursive: true })
+    const oid = (await runGit(copy, ['rev-parse', 'HEAD:c.md'])).trim()
+    rmSync(join(copy, '.git/objects', oid.slice(0, 2), oid.slice(2)), { force: true })
+    expect((await inspect(copy, 10)).report).toMatchObject({ checked: 3, missing: 1 })
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
 })

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CheckResult } from '@corrigenda/contracts'
+import type { CheckFinding, CheckResult } from '@corrigenda/contracts'
 import { buildChecker } from '@corrigenda/site/checks'
 import type { CheckRunner } from '@corrigenda/site/internal/thread/task'
 import { buildCommitWorkspace } from './build-commit-workspace.ts'
 import { type GitEntry, type GitObjects, openObjects } from './open-objects.ts'
+import { readMissingAsEmpty } from './read-missing-as-empty.ts'
 import { runGit } from './run-git.ts'
 
 export interface HistoryInput {
@@ -24,9 +25,10 @@ export interface HistoryReport {
   /** Number of commits that touch pages, navigation or images. */
   readonly checked: number
   /**
-   * Number of commits with a problem that would block the change (`blocked`), and with any problem
-   * (`flagged`).
+   * Number of commits with a problem that would fail the job (`failed`), that would block the change
+   * (`blocked`), and with any problem (`flagged`).
    */
+  readonly failed: number
   readonly blocked: number
   readonly flagged: number
   /**
@@ -34,6 +36,8 @@ export interface HistoryReport {
    * already cached.
    */
   readonly cpuMs: number
+  /** Number of files that the clone lacks, for example because of a size filter. Read as empty. */
+  readonly missing: number
   readonly baseline: readonly CheckResult[]
 }
 
@@ -69,8 +73,9 @@ async function walk(input: HistoryInput, folder: string): Promise<HistoryReport>
     return parents === '' ? [] : [{ hash, parent: parents.split(' ')[0] ?? '', subject }]
   })
   const objects = openObjects(folder)
+  const { objects: readable, missing } = readMissingAsEmpty(objects)
   try {
-    return await checkCommits(input, objects, commits.reverse())
+    return { ...(await checkCommits(input, readable, commits.reverse())), missing: missing.size }
   } finally {
     objects.close()
   }
@@ -80,9 +85,9 @@ async function checkCommits(
   { runner, print }: HistoryInput,
   objects: GitObjects,
   commits: readonly { hash: string; parent: string; subject: string }[],
-): Promise<HistoryReport> {
+): Promise<Omit<HistoryReport, 'missing'>> {
   const { checkDocs } = buildChecker({ runner, limits: { maxPages: 50_000, readMs: 3_600_000 } })
-  let [checked, blocked, flagged] = [0, 0, 0]
+  let [checked, failed, blocked, flagged] = [0, 0, 0, 0]
   const times: number[] = []
   let [baseline, newest]: [CheckResult[], readonly GitEntry[]] = [[], []]
   for (const { hash, parent, subject } of commits) {
@@ -107,11 +112,11 @@ async function checkCommits(
     flagged += 1
     const isBlocked = found.some(({ advisory }) => advisory !== true)
     if (isBlocked) blocked += 1
+    if (found.some((finding) => toLevel(finding) === 'FAIL  ')) failed += 1
     print(`${isBlocked ? 'BLOCK ' : 'advice'} ${hash.slice(0, 10)} ${subject}`)
-    for (const { name, file, line, message, advisory } of found.slice(0, 20)) {
-      print(
-        `    ${advisory === true ? 'advice' : 'BLOCK '} [${name}] ${file}${line === null ? '' : `:${line}`}: ${message}`,
-      )
+    for (const finding of found.slice(0, 20)) {
+      const { name, file, line, message } = finding
+      print(`    ${toLevel(finding)} [${name}] ${file}${line === null ? '' : `:${line}`}: ${message}`)
     }
     if (found.length > 20) print(`    … and ${found.length - 20} more`)
   }
@@ -119,5 +124,10 @@ async function checkCommits(
     baseline = await checkDocs({ workspace: buildCommitWorkspace(objects, newest, newest), scope: 'all' })
   }
   const late = times.slice(Math.floor(times.length / 2)).sort((a, b) => a - b)
-  return { checked, blocked, flagged, cpuMs: Math.round(late[Math.floor(late.length / 2)] ?? 0), baseline }
+  return { checked, failed, blocked, flagged, cpuMs: Math.round(late[Math.floor(late.length / 2)] ?? 0), baseline }
+}
+
+function toLevel({ advisory, breaksBuild }: CheckFinding): string {
+  if (advisory === true) return 'advice'
+  return breaksBuild === true ? 'FAIL  ' : 'BLOCK '
 }

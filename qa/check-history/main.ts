@@ -15,9 +15,11 @@ if (source === undefined || !Number.isInteger(commits) || commits < 1) {
 const thread = openCheckThread({ onLoss: (reason) => console.log(`  a page was skipped: ${reason}`) })
 try {
   const report = await checkHistory({ source, commits, runner: thread, print: (line) => console.log(line) })
-  const { checked, blocked, flagged, cpuMs, baseline } = report
-  console.log(`\ncommits checked: ${checked}, with new issues: ${flagged}, with new blocking issues: ${blocked}`)
+  const { checked, failed, blocked, flagged, cpuMs, missing, baseline } = report
+  console.log(`\ncommits checked: ${checked}, with new issues: ${flagged}`)
+  console.log(`with new blocking issues: ${blocked}, with issues that fail a job: ${failed}`)
   console.log(`median CPU time per commit with cached pages: ${cpuMs} ms`)
+  if (missing > 0) console.log(`files that the clone lacks, read as empty: ${missing}`)
   console.log('\nIssues in the newest commit:')
   for (const { name, status, preexisting, findings, note } of baseline) {
     const summary = status === 'skipped' ? `${findings.length} not checked` : `${preexisting} found`

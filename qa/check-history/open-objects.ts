@@ -7,6 +7,14 @@ export interface GitEntry {
   readonly oid: string
 }
 
+/** The clone does not contain an object. */
+export class MissingObjectError extends Error {
+  constructor(oid: string) {
+    super(`Object ${oid} is not in the clone. Clone with a greater depth and without a filter.`)
+    this.name = 'MissingObjectError'
+  }
+}
+
 /** A clone's objects, read by one persistent `git cat-file` process. Must be closed. */
 export interface GitObjects {
   /** Returns every entry of a commit's tree. */
@@ -40,8 +48,7 @@ export function openObjects(folder: string): GitObjects {
       const bytes = Uint8Array.from(held.subarray(end + 1, Math.max(end + 1, last - 1)))
       held = held.subarray(last)
       const next = waiting.shift()
-      if (isMissing)
-        next?.reject(new Error(`Object ${oid} is not in the clone. Clone with a greater depth and without a filter.`))
+      if (isMissing) next?.reject(new MissingObjectError(oid))
       else next?.resolve(bytes)
     }
   })

@@ -70,6 +70,7 @@ if (values.git !== undefined) {
     id: values.git,
     folder: values.git,
     commits: values.commit ?? ['HEAD'],
+    isPartial: true,
     layout: {
       framework: values.framework,
       content: values.content ?? [''],

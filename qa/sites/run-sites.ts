@@ -28,8 +28,8 @@ export interface SitesReport {
 }
 
 /**
- * Measures sites of the corpus one after another. A site that cannot be downloaded is skipped.
- * @throws Error if an archive has another hash than the corpus states
+ * Measures sites of the corpus one after another. A site that cannot be downloaded is skipped. A site
+ * fails if an archive has another hash than the corpus states.
  */
 export async function runSites(input: SitesInput): Promise<SitesReport> {
   const sites: SiteReport[] = []
@@ -37,12 +37,13 @@ export async function runSites(input: SitesInput): Promise<SitesReport> {
   const skipped: Record<string, string> = {}
   for (const record of input.records) {
     const opened = await openSite(record, input.cache).catch((error: unknown) => {
-      if (!(error instanceof DownloadError)) throw error
-      skipped[record.id] = error.message
+      if (error instanceof DownloadError) skipped[record.id] = error.message
+      else failures[record.id] = [String(error)]
       return null
     })
     if (opened === null) {
-      input.print(`== ${record.id}: skipped: ${skipped[record.id]}`)
+      const reason = skipped[record.id]
+      input.print(`== ${record.id}: ${reason === undefined ? 'failed' : `skipped: ${reason}`}`)
       continue
     }
     const report = await measureSite({ ...input, ...opened, id: record.id, layout: record.layout })

@@ -9,6 +9,7 @@ import { writeAptConfig } from './write-apt-config.ts'
 
 const run = promisify(execFile)
 const TIMEOUT_MS = 600_000
+const MAX_SOURCES = 16 * 1024 * 1024
 
 /**
  * Downloads a release's archive with the ordinary client of its source (`npm pack`, `apt-get source`)
@@ -56,11 +57,21 @@ async function packTarball({ package: name }: SiteRecord, { version }: SiteRelea
   })
 }
 
-async function fetchSource({ package: name }: SiteRecord, { version }: SiteRelease, folder: string, cache: string) {
-  const config = await writeAptConfig(join(cache, 'apt'))
-  await run('apt-get', ['source', '--download-only', '--quiet', '--only-source', `${name}=${version}`], {
+/** Debian's revision of a package changes while its archive stays the same, so the hash selects the revision. */
+async function fetchSource({ package: name }: SiteRecord, { hash }: SiteRelease, folder: string, cache: string) {
+  const { env } = await writeAptConfig(join(cache, 'apt'))
+  const { stdout } = await run('apt-cache', ['showsrc', '--only-source', name], { env, maxBuffer: MAX_SOURCES })
+  const found = findVersion(stdout, hash.slice('sha256-'.length))
+  if (found === null) throw new Error(`the Debian lists in ${join(cache, 'apt')} have no ${name} with the hash ${hash}`)
+  await run('apt-get', ['source', '--download-only', '--quiet', '--only-source', `${name}=${found}`], {
     cwd: folder,
     timeout: TIMEOUT_MS,
-    env: { ...config.env },
+    env,
   })
+}
+
+/** Returns the first package version with an archive of this hash, or null. */
+function findVersion(sources: string, hash: string): string | null {
+  const paragraph = sources.split(/\n{2,}/).find((one) => one.includes(` ${hash} `))
+  return /^Version: (\S+)$/m.exec(paragraph ?? '')?.[1] ?? null
 }

@@ -2,6 +2,7 @@ import type { SiteLayout } from '../model/doc-site.ts'
 
 /** A version of the documentation, pinned by the hash of its archive. */
 export interface SiteRelease {
+  /** Version of the npm package, or upstream version of the Debian package. */
   readonly version: string
   /** `sha512-` with base64 for npm tarballs, `sha256-` with hex for Debian source archives. */
   readonly hash: string

@@ -4,21 +4,27 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const SUITES = ['bookworm', 'trixie', 'sid']
-const UPDATED = new Map<string, Promise<{ readonly env: Readonly<Record<string, string>> }>>()
+/** Stable releases only: the others replace their packages every few days. */
+const SUITES = ['bookworm', 'trixie']
+
+interface AptConfig {
+  readonly env: Record<string, string>
+}
+
+const UPDATED = new Map<string, Promise<AptConfig>>()
 
 /**
  * Writes an apt configuration with source packages below a folder and downloads their lists. The
  * addresses are those of the system's own Debian sources. Changes nothing in `/etc`.
  * @throws Error if the system has no Debian sources
  */
-export function writeAptConfig(folder: string): Promise<{ readonly env: Readonly<Record<string, string>> }> {
+export function writeAptConfig(folder: string): Promise<AptConfig> {
   const known = UPDATED.get(folder) ?? write(folder)
   UPDATED.set(folder, known)
   return known
 }
 
-async function write(folder: string) {
+async function write(folder: string): Promise<AptConfig> {
   const { uri, key } = await findDebian()
   for (const part of ['parts', 'lists/partial', 'cache/archives/partial'])
     await mkdir(join(folder, part), { recursive: true })
@@ -32,7 +38,11 @@ async function write(folder: string) {
     'APT::Sandbox::User "root";',
   ]
   await writeFile(join(folder, 'apt.conf'), `${config.join('\n')}\n`)
-  const env = { APT_CONFIG: join(folder, 'apt.conf'), PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C' }
+  const env: Record<string, string> = {
+    APT_CONFIG: join(folder, 'apt.conf'),
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LC_ALL: 'C',
+  }
   if ((await readdir(join(folder, 'lists'))).every((name) => !name.includes('Sources')))
     await run('apt-get', ['update', '--quiet'], { env, timeout: 900_000 })
   return { env }

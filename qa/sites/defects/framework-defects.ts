@@ -83,6 +83,18 @@ export const FRAMEWORK_DEFECTS: readonly DefectKind[] = [
     frameworks: ['vitepress'],
     list: (site, random) => listVue(site, random, 'The name is {{ user name }}.'),
   },
+  {
+    id: 'vue-attribute',
+    group: 'more',
+    frameworks: ['vitepress'],
+    list: (site, random) => listVue(site, random, '<img src="https://a.test/a.png" src="https://a.test/b.png">'),
+  },
+  {
+    id: 'vue-inline-code',
+    group: 'more',
+    frameworks: ['vitepress'],
+    list: (site, random) => listVue(site, random, 'Write `{{ user name }}` in the template.'),
+  },
   { id: 'title-missing', group: 'more', frameworks: ['starlight'], list: listUntitled },
   {
     id: 'address-taken',

@@ -1,4 +1,5 @@
 import type { DocSite } from '../model/doc-site.ts'
+import type { DocPage } from '../model/read-page.ts'
 import type { DefectKind, DefectPlace } from './defect.ts'
 import { editPage } from './edit-page.ts'
 
@@ -29,6 +30,38 @@ function listNew(site: DocSite, line: string): DefectPlace[] {
   )
 }
 
+const COMPONENT = /^import[ \t]+([A-Z]\w*)[ \t]+from[ \t]+["'][^"'\n]+["'];?[ \t]*\r?\n/gm
+const NAMED =
+  /^import[ \t]+\{[ \t]*([A-Z]\w+)\b[^}\n]*\}[ \t]+from[ \t]+["']((?:\.{1,2}\/|@site\/|~\/|@\/)[^"'\n]+)["']/gm
+
+/** Removes the import of a component that the page uses. */
+function listRemoved(site: DocSite): DefectPlace[] {
+  return listMdx(site).flatMap((page) =>
+    [...page.masked.matchAll(COMPONENT)].flatMap((match): DefectPlace[] => {
+      const { 0: row, 1: name = '', index } = match
+      // A tag at the start of a line is part of the page's own content.
+      if (!new RegExp(`^<${name}[\\s/>]`, 'm').test(page.masked)) return []
+      return [{ where: `${page.path}: ${name}`, build: () => editPage(page, index, index + row.length, '') }]
+    }),
+  )
+}
+
+/** Misspells a name that is imported from a file of the repository. */
+function listMisspelt(site: DocSite): DefectPlace[] {
+  return listMdx(site).flatMap((page) =>
+    [...page.masked.matchAll(NAMED)].map((match): DefectPlace => {
+      const name = match[1] ?? ''
+      const end = match.index + match[0].indexOf(name) + name.length
+      return { where: `${page.path}: ${name}`, build: () => editPage(page, end, end, 'Nowhere') }
+    }),
+  )
+}
+
+function listMdx(site: DocSite): DocPage[] {
+  if (site.layout.hasNoMdx === true) return []
+  return site.content.filter(({ path }) => path.endsWith('.mdx') || site.layout.hasMdxMarkdown === true)
+}
+
 export const IMPORT_DEFECTS: readonly DefectKind[] = [
   { id: 'import-content', group: 'core', list: (site) => listBroken(site, true) },
   {
@@ -38,4 +71,6 @@ export const IMPORT_DEFECTS: readonly DefectKind[] = [
     list: (site) => listNew(site, 'import NoSuchSnippet from "/snippets/no-such-snippet.mdx";'),
   },
   { id: 'import-code', group: 'more', list: (site) => listBroken(site, false) },
+  { id: 'import-removed', group: 'more', list: listRemoved },
+  { id: 'import-name', group: 'more', list: listMisspelt },
 ]

@@ -40,7 +40,7 @@ export async function measureMoves({ site, workspace, pages: reader, edits, seed
       await runEdit(site, workspace, `${from} → ${to}`, moves, true, async () => {
         const plan = await planMove(workspace, moves, () => null, reader)
         await applyMove(workspace, moves, plan.writes)
-        return { left: plan.left, listed: [] }
+        return { left: [...plan.left, ...plan.mentions.rows], listed: [] }
       }),
     )
   }
@@ -65,7 +65,7 @@ export async function measureDeletions({
       await runEdit(site, workspace, path, new Map([[path, null]]), true, async () => {
         const plan = await planDelete(workspace, path, () => null, true, reader)
         await applyMove(workspace, new Map(), plan.writes, path)
-        return { left: plan.left, listed: plan.links }
+        return { left: [...plan.left, ...plan.mentions.rows], listed: [...plan.links, ...plan.mentions.rows] }
       }),
     )
   }

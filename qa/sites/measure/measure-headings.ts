@@ -37,7 +37,7 @@ export async function measureHeadings({
       const input = { page: page.path, heading: heading.text, newHeading, keepsAnchor: false }
       const plan = await planHeading(workspace, input, () => null, reader)
       await applyMove(workspace, new Map(), plan.writes)
-      left = plan.left
+      left = [...plan.left, ...plan.mentions.rows]
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'MoveError') throw error
       refused = error.message

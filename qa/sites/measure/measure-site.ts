@@ -2,6 +2,7 @@ import { buildChecker } from '@corrigenda/site/checks'
 import type { CheckRunner } from '@corrigenda/site/internal/thread/task'
 import { openCheckThread } from '@corrigenda/site/thread'
 import { openObjects } from '../../check-history/open-objects.ts'
+import { readMissingAsEmpty } from '../../check-history/read-missing-as-empty.ts'
 import { buildSite } from '../model/build-site.ts'
 import type { DocSite, ResolvedLink, SiteLayout } from '../model/doc-site.ts'
 import { buildTreeWorkspace } from '../tree/build-tree-workspace.ts'
@@ -23,6 +24,8 @@ export interface SiteInput {
   readonly edits: number
   readonly seed: number
   readonly parts: readonly string[]
+  /** True if files that the repository lacks are read as empty. Otherwise a missing file is an error. */
+  readonly isPartial?: boolean
   /** Parses pages; a new thread by default. */
   readonly runner?: CheckRunner
 }
@@ -40,11 +43,18 @@ export interface SiteReport {
   /** Links of the content pages, and those of them that the oracle resolves. */
   readonly links: number
   readonly resolved: number
+  /** Files that a partial repository lacks. */
+  readonly missing: number
 }
 
-/** Runs all measurements on one commit. */
+/**
+ * Runs all measurements on one commit.
+ * @throws Error if the repository lacks a file and is not partial
+ */
 export async function measureSite(input: SiteInput): Promise<SiteReport> {
-  const objects = openObjects(input.folder)
+  const opened = openObjects(input.folder)
+  const partial = input.isPartial === true ? readMissingAsEmpty(opened) : null
+  const objects = partial?.objects ?? opened
   const thread = input.runner === undefined ? openCheckThread() : null
   try {
     const tree = await openTree(objects, input.commits.at(-1) ?? 'HEAD')
@@ -68,6 +78,7 @@ export async function measureSite(input: SiteInput): Promise<SiteReport> {
       deletions: has('deletions') ? await measureDeletions({ ...input, site, workspace, pages: checker.pages }) : [],
       headings: has('headings') ? await measureHeadings({ ...input, site, workspace, pages: checker.pages }) : [],
       releases: has('releases') ? await measureReleases(objects, checker, input.commits) : [],
+      missing: partial?.missing.size ?? 0,
     }
   } finally {
     await thread?.close()

@@ -4,7 +4,8 @@ import { readScalars, type Scalar } from './read-scalars.ts'
 import { isSameSegment, type SiteChange, toNewPath } from './site-change.ts'
 
 /** Keys whose values are words for readers. */
-const WORDS = /(?:^|\.)(?:label|text|title|name|description|tagline|alt|icon|group|tab|anchor|dropdown)$/
+const WORDS =
+  /(?:^|\.)(?:label|text|title|name|description|tagline|alt|icon|group|tab|anchor|dropdown|lang|locale|hreflang)$/
 const REDIRECT_FILE = /(?:^|\/)(?:_redirects|redirects?\.\w+|vercel\.json|netlify\.toml|\.gitbook\.ya?ml)$/
 
 /**

@@ -15,8 +15,10 @@ export function formatSite({
   deletions,
   headings,
   releases,
+  missing,
 }: SiteReport): string {
   const rows = [`== ${id}`, `pages: ${pages}`, `internal links: ${links}, resolved by the oracle: ${resolved}`]
+  if (missing > 0) rows.push(`files that the repository lacks, read as empty: ${missing}`)
   if (tree !== null) {
     rows.push(`recognized: ${tree.frameworks.join(', ') || 'nothing'}`)
     rows.push(

@@ -6,9 +6,6 @@ export interface TreeWorkspace extends Workspace {
   reset(): void
 }
 
-/** Snapshots may lack very large files. */
-const EMPTY = new Uint8Array()
-
 /**
  * Builds a workspace of one commit whose edits are kept in memory. It is reused for many changes,
  * so that the base commit is read only once.
@@ -20,8 +17,7 @@ export function buildTreeWorkspace(objects: GitObjects, base: readonly GitEntry[
   let listing: readonly WorkspaceEntry[] | null = baseEntries
   const readBase = async (path: string) => {
     const entry = before.get(path)
-    // A partial clone lacks some large files. They are read as empty.
-    return entry === undefined || entry.mode === '160000' ? null : await objects.readBlob(entry.oid).catch(() => EMPTY)
+    return entry === undefined || entry.mode === '160000' ? null : await objects.readBlob(entry.oid)
   }
   const read = async (path: string) => {
     const edit = edits.get(path)

@@ -9,8 +9,6 @@ const TEXT =
   /\.(?:md|mdx|markdown|mdoc|rst|json|jsonc|ya?ml|toml|[cm]?[jt]sx?|vue|astro|html|txt)$|(?:^|\/)_redirects$/i
 const MAX_BYTES = 2 * 1024 * 1024
 const PARALLEL = 64
-/** Snapshots may lack very large files. */
-const EMPTY = new Uint8Array()
 
 /** Opens a commit. Reads the text of every file that may contain documentation or configuration. */
 export async function openTree(objects: GitObjects, commit: string): Promise<OpenTree> {
@@ -20,8 +18,7 @@ export async function openTree(objects: GitObjects, commit: string): Promise<Ope
   const wanted = files.filter(({ path }) => TEXT.test(path))
   for (let start = 0; start < wanted.length; start += PARALLEL) {
     const batch = wanted.slice(start, start + PARALLEL)
-    // A partial clone lacks some large files. They are read as empty.
-    const blobs = await Promise.all(batch.map(({ oid }) => objects.readBlob(oid).catch(() => EMPTY)))
+    const blobs = await Promise.all(batch.map(({ oid }) => objects.readBlob(oid)))
     for (const [at, bytes] of blobs.entries()) {
       const path = batch[at]?.path
       const text = bytes.length > MAX_BYTES ? null : decode(bytes)

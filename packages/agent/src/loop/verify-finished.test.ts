@@ -28,7 +28,9 @@ it('a change of navigation literals can be published', async () => {
 it('a change of code in the configuration is a policy violation', async () => {
   expect(await verify({ [path]: config.replace('plugins: []', 'plugins: [run()]') })).toEqual({
     code: 'policy_violation',
-    message: expect.stringMatching(/Only the navigation and the redirects in "\.vitepress\/config\.ts" can be changed/),
+    message: expect.stringMatching(
+      /Only the navigation, the redirects, and the addresses and paths of pages in "\.vitepress\/config\.ts" can be changed/,
+    ),
   })
 })
 

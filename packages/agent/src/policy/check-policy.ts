@@ -1,7 +1,7 @@
 import type { WorkspaceChange, WorkspaceEntry } from '@corrigenda/git/workspace'
 import { diffLines, formatBytes, readLines } from '@corrigenda/git/workspace'
 import { matchRenames } from '@corrigenda/site/checks'
-import { findConfigViolation } from '@corrigenda/site/edit'
+import { findConfigViolation, type StringTest } from '@corrigenda/site/edit'
 import type { PathPolicy } from './path-policy.ts'
 
 export type ViolationCode =
@@ -26,13 +26,15 @@ export interface PolicyViolation {
 
 /**
  * Returns the policy violations of a finished change. `entries` lists the current files, and `base`
- * lists those in the base commit. If both are omitted, executable files are not checked.
+ * lists those in the base commit. If both are omitted, executable files are not checked. `accepts`
+ * returns the test for the texts of a guarded file.
  */
 export function checkPolicy(
   changes: readonly WorkspaceChange[],
   policy: PathPolicy,
   entries: readonly WorkspaceEntry[] = [],
   base: readonly WorkspaceEntry[] = [],
+  accepts?: (path: string) => StringTest,
 ): PolicyViolation[] {
   const wasExecutable = toExecutables(base)
   const isExecutable = toExecutables(entries)
@@ -44,7 +46,7 @@ export function checkPolicy(
   let lines = 0
   let bytes = 0
   for (const change of changes) {
-    violations.push(...checkPath(change, changes, policy))
+    violations.push(...checkPath(change, changes, policy, accepts))
     // Files that already existed are also checked, because an executable file may have been moved
     // over them.
     if (change.after !== null && isExecutable.has(change.path) && !wasExecutable.has(change.path)) {
@@ -91,23 +93,24 @@ function checkPath(
   change: WorkspaceChange,
   changes: readonly WorkspaceChange[],
   policy: PathPolicy,
+  accepts?: (path: string) => StringTest,
 ): PolicyViolation[] {
   const why = policy.explain(change.path, 'write')
-  if (why === null) return policy.isGuarded(change.path) ? checkGuarded(change) : []
+  if (why === null) return policy.isGuarded(change.path) ? checkGuarded(change, accepts?.(change.path)) : []
   const mayMove = policy.explain(change.path, 'move') === null
   if (change.kind === 'deleted' && mayMove) return []
   if (change.kind === 'added' && mayMove && changes.some((other) => isSource(other, change))) return []
   return [{ code: mayMove ? 'image_changed' : 'path_not_allowed', path: change.path, message: why }]
 }
 
-/** Verifies that a change of a guarded file changes only its navigation and redirects. */
-function checkGuarded({ path, before, after }: WorkspaceChange): PolicyViolation[] {
+/** Verifies that a change of a guarded file changes only its navigation, redirects and addresses. */
+function checkGuarded({ path, before, after }: WorkspaceChange, accepts?: StringTest): PolicyViolation[] {
   const why =
     before === null || after === null
       ? 'it can be neither created nor deleted'
-      : findConfigViolation(path, before, after)
+      : findConfigViolation(path, before, after, accepts)
   if (why === null) return []
-  const message = `Only the navigation and the redirects in ${JSON.stringify(path)} can be changed: ${why}.`
+  const message = `Only the navigation, the redirects, and the addresses and paths of pages in ${JSON.stringify(path)} can be changed: ${why}.`
   return [{ code: 'config_changed', path, message }]
 }
 

@@ -1,5 +1,5 @@
 import { formatIntroduced } from '@corrigenda/site/checks'
-import { applyMove, count, type DeletePlan, planDelete } from '@corrigenda/site/move'
+import { applyMove, count, type DeletePlan, formatMentions, planDelete } from '@corrigenda/site/move'
 import { planGuarded } from './plan-guarded.ts'
 import { defineTool } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
@@ -41,6 +41,7 @@ function formatDelete(path: string, plan: DeletePlan, problems: readonly string[
   if (plan.left.length > 0) rows.push('Navigation entries to review:', ...clip(plan.left))
   if (problems.length > 0) rows.push('New issues:', ...clip(problems))
   if (plan.links.length > 0) rows.push('Links to the deleted file:', ...clip(plan.links))
+  rows.push(...formatMentions(plan.mentions, 'its path or address'))
   if (plan.redirectable !== null) {
     const { address, file } = plan.redirectable
     rows.push(`${address} no longer exists. If another page replaces it, add a redirect in ${file}.`)

@@ -1,3 +1,4 @@
+import { readStringTest } from '@corrigenda/site/move'
 import { checkPolicy, type PolicyViolation } from '../policy/check-policy.ts'
 import { findSecrets } from '../policy/find-secrets.ts'
 import type { ToolContext } from './tool.ts'
@@ -11,8 +12,11 @@ export async function findViolations(
   title: string | null,
   body: string,
 ): Promise<PolicyViolation[]> {
-  const { workspace } = context
+  const { workspace, policy } = context
   const [changes, entries, base] = await Promise.all([workspace.changes(), workspace.list(), workspace.listBase()])
   const secrets = findSecrets({ changes, title, body, knownSecrets: context.knownSecrets })
-  return [...checkPolicy(changes, context.policy, entries, base), ...secrets]
+  const violations = checkPolicy(changes, policy, entries, base)
+  // Texts are compared with the pages of the sites only if this may allow the change.
+  if (!violations.some(({ code }) => code === 'config_changed')) return [...violations, ...secrets]
+  return [...checkPolicy(changes, policy, entries, base, await readStringTest(workspace)), ...secrets]
 }

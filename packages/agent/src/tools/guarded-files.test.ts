@@ -45,8 +45,31 @@ describe('the configuration of a site', () => {
     expect(harness.workspace.text(path)).toBe(config.replace("'/a'", "'/c/a'"))
   })
 
+  it('follows a moved page outside of its navigation, and may do so at the end', async () => {
+    const footer = config.replace('plugins: []', "plugins: [], footer: { href: '/a' }")
+    const harness = buildToolHarness({ ...files, [path]: footer, 'x.ts': "go('/a')\n" }, settings)
+    const { text } = await harness.call('move', { path: 'a.md', new_path: 'c/a.md' })
+    expect(text).toContain(`Rewrote 1 other reference in ${path}.`)
+    expect(text).toContain('Also mentioned in 1 line that still contains the old path or address')
+    expect(text).toContain('x.ts:1: /a')
+    expect(harness.workspace.text(path)).toBe(footer.replaceAll("'/a'", "'/c/a'"))
+    expect(await harness.call('finish', { outcome: 'changed', title: 'Move A' })).toMatchObject({ isError: false })
+  })
+
+  it('can be edited where it names a page, if the new page exists', async () => {
+    const footer = config.replace('plugins: []', "plugins: [], footer: { href: '/a' }")
+    const harness = buildToolHarness({ ...files, [path]: footer }, settings)
+    const change = (page: string) => harness.call('edit', { path, old_str: "href: '/a'", new_str: `href: '${page}'` })
+    expect(await change('/c')).toEqual({ isError: true, text: expect.stringMatching(/addresses and paths of pages/) })
+    expect(await change('/b')).toMatchObject({ isError: false })
+    expect(await harness.call('finish', { outcome: 'changed', title: 'Link B' })).toMatchObject({ isError: false })
+    await harness.call('delete', { path: 'b.md' })
+    const finished = await harness.call('finish', { outcome: 'changed', title: 'Link B' })
+    expect(finished).toEqual({ isError: true, text: expect.stringMatching(/addresses and paths of pages/) })
+  })
+
   it('lists an entry of a moved page that cannot be changed safely', async () => {
-    const computed = "const links = [{ text: 'A', link: '/a' }]\nexport default { themeConfig: { sidebar: links } }\n"
+    const computed = "const page = '/a'\nexport default { themeConfig: { sidebar: [{ text: 'A', link: page }] } }\n"
     const harness = buildToolHarness({ ...files, [path]: computed }, settings)
     const { text } = await harness.call('move', { path: 'a.md', new_path: 'c/a.md' })
     expect(text).toMatch(/Not rewritten[\s\S]*config\.ts:1: entry "\/a" \(Only the navigation/)

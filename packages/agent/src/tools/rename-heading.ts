@@ -1,4 +1,4 @@
-import { applyMove, count, type HeadingPlan, planHeading } from '@corrigenda/site/move'
+import { applyMove, count, formatMentions, type HeadingPlan, planHeading } from '@corrigenda/site/move'
 import { findLimitViolations } from './find-limit-violations.ts'
 import { planGuarded } from './plan-guarded.ts'
 import { defineTool, ToolError } from './tool.ts'
@@ -52,5 +52,6 @@ function formatHeading(page: string, newHeading: string, plan: HeadingPlan): str
     rows.push('Not rewritten. Review these references yourself:', ...left.slice(0, MAX_ROWS))
     if (left.length > MAX_ROWS) rows.push(`… and ${left.length - MAX_ROWS} more`)
   }
+  rows.push(...formatMentions(plan.mentions, 'the old anchor'))
   return rows.join('\n')
 }

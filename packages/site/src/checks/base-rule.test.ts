@@ -66,6 +66,31 @@ describe('in a site whose URLs are unknown', () => {
   })
 })
 
+describe('the page of a link to a Nextra site is deleted', () => {
+  const files: Files = {
+    'app/_meta.js': 'export default {}\n',
+    'app/page.mdx': '[x](/docs/x)\n',
+    'app/docs/x/page.mdx': `# X\n\n${LONG}\n`,
+    'app/api/[name]/page.tsx': 'x\n',
+  }
+  const replace = (path: string | null) =>
+    run(path === null ? { ...files, 'app/docs/[name]/page.tsx': 'x\n' } : files, async (w) => {
+      await w.remove('app/docs/x/page.mdx')
+      if (path !== null) await w.write(path, encode('x\n'))
+    })
+  it('and a dynamic route that may serve its URL is added', async () => {
+    const { links, redirects } = await replace('app/docs/[name]/page.tsx')
+    expect([links.introduced, redirects.introduced]).toEqual([0, 0])
+  })
+  it.each([
+    ['another dynamic route is added', 'app/blog/[name]/page.tsx'],
+    ['the dynamic route existed', null],
+  ])('and %s', async (_, path) => {
+    const { links, redirects } = await replace(path)
+    expect([links.introduced, redirects.introduced]).toEqual([1, 1])
+  })
+})
+
 describe('an anchor on a page that may contain other anchors', () => {
   const open: Files = {
     'a.md': '[s](./b.md#setup) [other](./b.md#other)\n',
@@ -98,6 +123,20 @@ describe('a moved page', () => {
     })
     expect(anchors).toMatchObject({ introduced: 0, preexisting: 1 })
   })
+  it('keeps the URL of a translation if Starlight shows the main language there', async () => {
+    const files: Files = {
+      'astro.config.mjs':
+        'import starlight from "@astrojs/starlight"\nexport default { integrations: [starlight({ locales: { root: {}, es: {} }, redirects: {} })] }\n',
+      'public/_redirects': '/old/ /a/\n',
+      'src/content/docs/a.md': '# A\n',
+      'src/content/docs/es/a.md': '# A\n',
+      'src/content/docs/b.md': '# B\n',
+      'src/content/docs/es/c.md': '# C\n',
+    }
+    const remove = async (path: string) => (await run(files, (w) => w.remove(path))).redirects.introduced
+    expect(await remove('src/content/docs/es/a.md')).toBe(0)
+    expect(await remove('src/content/docs/es/c.md')).toBe(1)
+  })
   it.each(['docs/_part.md', 'docs/[slug].md'])('needs no redirect if it has no URL: %s', async (path) => {
     const known = { ...site, 'docusaurus.config.js': "module.exports = { presets: [['classic', {}]] }\n" }
     const move = (from: string) =>
@@ -105,4 +144,14 @@ describe('a moved page', () => {
     expect((await move('docs/page.md')).redirects).toMatchObject({ introduced: 1 })
     expect((await move(path)).redirects).toMatchObject({ introduced: 0 })
   })
+})
+
+it('a shortcode in front of a heading of Hugo does not change its id', async () => {
+  const files = { 'hugo.yaml': '', 'content/a.md': '# A\n\n[x](#with-ai)\n\n## With AI?\n' }
+  const edit = (heading: string) =>
+    run(files, (workspace) =>
+      workspace.write('content/a.md', encode(files['content/a.md'].replace('## With AI?', heading))),
+    )
+  expect((await edit('## {{% icon robot %}} With AI?')).anchors).toMatchObject({ introduced: 0 })
+  expect((await edit('## {{% icon robot %}} Without AI?')).anchors).toMatchObject({ introduced: 1 })
 })

@@ -16,5 +16,6 @@ export function breaksBuild(sites: readonly Site[], { check, code, path }: Probl
   const isBuilt = site.config === null ? sites.length === 1 : findContent(site, path) !== null
   if (!isBuilt) return false
   if (check === 'frontmatter') return site.framework.requiresFrontmatter === true && !HARMLESS.has(code)
-  return code.startsWith('mdx_') || code === 'import_missing'
+  if (code === 'component_unknown') return site.framework.components?.isRequired === true
+  return code.startsWith('mdx_') || code === 'vue_syntax' || code === 'import_missing'
 }

@@ -1,26 +1,32 @@
+import type { Site } from '../frameworks/framework.ts'
 import type { LinkTarget } from '../links/site-index.ts'
 import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
-import type { LinkSide } from './find-link-problems.ts'
 import type { LinkPast } from './link-past.ts'
+import type { LinkSide } from './link-side.ts'
 import { resolvePageLink } from './resolve-page-link.ts'
 
 export interface LinkPastInput {
   readonly base: LinkSide
+  /** Current sites. */
+  readonly sites: readonly Site[]
   /** Contents keyed by changed page, null for deleted pages. */
   readonly changed: ReadonlyMap<string, PageContent | null>
   /** New paths keyed by old path. */
   readonly renames: ReadonlyMap<string, string>
 }
 
-export function buildLinkPast({ base, changed, renames }: LinkPastInput): LinkPast {
+export function buildLinkPast({ base, sites, changed, renames }: LinkPastInput): LinkPast {
   const oldPaths = new Map([...renames].map(([from, to]) => [to, from]))
   const resolve = (page: string, link: PageLink): LinkTarget =>
     resolvePageLink(base.index, oldPaths.get(page) ?? page, link)
+  const known = new Set(base.index.sites.flatMap((site) => site.openUrls))
+  const addsRoutes = sites.some((site) => site.openUrls.some((url) => !known.has(url)))
   const added = findAddedAnchors(base, changed, oldPaths)
   return {
-    isResolved(page, link) {
-      const { verdict, kind } = resolve(page, link)
+    isResolved(page, link, { doubt }) {
+      const { verdict, kind, redirect } = resolve(page, link)
+      if (doubt === 'route' && (addsRoutes || redirect !== null)) return false
       return verdict === 'yes' && kind !== 'external'
     },
     hasAnchor(page, link) {

@@ -108,7 +108,7 @@ describe('imports', () => {
   it('are checked when they refer to files in the repository', async () => {
     const files = {
       ...site,
-      'snippets/s.mdx': 'x\n',
+      'snippets/s.mdx': '## Whatever\n',
       'a.mdx': "import S from '/snippets/s.mdx'\n\n<S />\n\n[x](#whatever)\n",
     }
     const clean = await run(files, async () => {}, 'all')

@@ -107,6 +107,7 @@ describe('front matter', () => {
   it.each<[name: string, text: string]>([
     ['no front matter', 'text\n'],
     ['empty front matter', '---\n---\n'],
+    ['only a comment', '---\n# a\n---\n'],
     ['a thematic break', '---\n\ntext\n'],
     ['dates, quotes and nesting', '---\ntitle: "a: b"\ndate: 2026-11-21\nlist:\n  - a\n---\n'],
     ['CRLF line endings', '---\r\ntitle: A\r\n---\r\n'],

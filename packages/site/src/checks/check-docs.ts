@@ -8,8 +8,11 @@ import type { ContentDeps } from '../thread/read-contents.ts'
 import { breaksBuild } from './breaks-build.ts'
 import { buildLinkPast } from './build-link-past.ts'
 import type { CheckerLimits } from './checker-limits.ts'
+import { findComponentProblems } from './find-component-problems.ts'
+import { findExportProblems } from './find-export-problems.ts'
 import { findLostAddresses } from './find-lost-addresses.ts'
 import { findLostFrontmatter } from './find-lost-frontmatter.ts'
+import { findLostStrings } from './find-lost-strings.ts'
 import { findNavigationProblems, findOrphans } from './find-navigation-problems.ts'
 import { findPageProblems } from './find-page-problems.ts'
 import { findRedirectProblems } from './find-redirect-problems.ts'
@@ -17,7 +20,7 @@ import { findUnjudged } from './find-unjudged.ts'
 import { judgeLinks } from './judge-links.ts'
 import type { LintDocs } from './lint-docs.ts'
 import { matchRenames } from './match-renames.ts'
-import type { Base, Side } from './read-base.ts'
+import { type Base, readOrNull, type Side } from './read-base.ts'
 import { type Now, readNow } from './read-now.ts'
 import { splitIntroduced } from './split-introduced.ts'
 import type { Unreliable } from './summarize-sites.ts'
@@ -50,17 +53,26 @@ export async function checkDocs(
   const now = await readNow(deps, workspace, base, changes)
   const renames = matchRenames(changes)
   const everything = scope === 'all'
-  const past = await base.pages.read(() => buildLinkPast({ base, changed: now.changed, renames }))
+  const past = await base.pages.read(() => buildLinkPast({ base, sites: now.sites, changed: now.changed, renames }))
   const links = await judgeLinks(base, now, changes, past, everything)
   const pages = everything ? null : changes.map((change) => change.path)
   const lost = await findLostAddresses(base, now, renames)
+  const exports = await findChangedExports(workspace, base, now)
+  if (changes.length > 0) lost.push(...(await findLostStrings(workspace, base, now)))
   const split = await base.pages.read(() => {
-    const before = [...findOwn(base, pages), ...links.before, ...findSiteProblems(base, base, now, pages)]
+    const before = [
+      ...findOwn(base, pages),
+      ...links.before,
+      ...exports.before,
+      ...findSiteProblems(base, base, now, pages),
+    ]
     const after = [
       ...findOwn(now, pages === null ? null : [...now.changed.keys()]),
       ...changes.flatMap((change) => (now.isPage(change.path) ? findLostFrontmatter(change) : [])),
       ...links.after,
       ...findSiteProblems(now, base, now, pages),
+      ...findComponentProblems(base, now),
+      ...exports.after,
       ...lost,
     ]
     return splitIntroduced(before, after, renames)
@@ -84,6 +96,25 @@ export async function checkDocs(
     ...results,
     ...(await deps.lint({ workspace, changes: toLintable(now, changes), renames, runner: deps.runner })),
   ]
+}
+
+/** Returns the names that changed pages import from files that do not export them. */
+async function findChangedExports(workspace: Workspace, base: Base, now: Now) {
+  const after = await findExportProblems({
+    side: now,
+    pages: now.changed,
+    read: (path) => readOrNull(() => workspace.read(path)),
+  })
+  if (after.length === 0) return { before: [], after }
+  const pages = await base.pages.read(() =>
+    [...now.changed.keys()].map((path) => [path, base.contentOf(path)] as const),
+  )
+  const before = await findExportProblems({
+    side: base,
+    pages,
+    read: (path) => readOrNull(() => workspace.readBase(path)),
+  })
+  return { before, after }
 }
 
 /**

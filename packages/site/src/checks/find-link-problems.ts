@@ -1,19 +1,13 @@
 import { findSite } from '../frameworks/find-site.ts'
-import type { LinkTarget, SiteIndex, Verdict } from '../links/site-index.ts'
+import type { LinkTarget, Verdict } from '../links/site-index.ts'
 import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
 import { IMAGE, joinPath, toFolder } from '../pages/paths.ts'
 import type { Problem } from '../pages/problem.ts'
 import type { LinkPast } from './link-past.ts'
+import type { LinkSide } from './link-side.ts'
+import { mayAddAnchor } from './may-add-anchor.ts'
 import { resolvePageLink } from './resolve-page-link.ts'
-
-export interface LinkSide {
-  readonly index: SiteIndex
-  /** Returns a page's content, or undefined for files that are not pages or were not read. */
-  contentOf(path: string): PageContent | undefined
-  /** Returns a page's anchors as a set. */
-  anchorsOf(content: PageContent): ReadonlySet<string>
-}
 
 export interface DoubtfulLink {
   readonly problem: Problem
@@ -85,7 +79,7 @@ export function findLinkProblems(
     if (target.isFolder) folders = true
     const plain = link.href.replace(/[?#].*$/s, '')
     const isImage = link.kind === 'image' || (link.kind !== 'include' && IMAGE.test(plain))
-    const isBroken = target.verdict === 'no' || (isOpen(target) && past?.isResolved(page, link) === true)
+    const isBroken = target.verdict === 'no' || (isOpen(target) && past?.isResolved(page, link, target) === true)
     if (target.doubt === 'site' && !isBroken) {
       doubtful.push({ problem: toBroken(page, link, plain, isImage), area: target.area })
     }
@@ -119,6 +113,7 @@ function isRead(side: LinkSide, { paths }: LinkTarget): boolean {
 
 function findAnchor(side: LinkSide, target: LinkTarget, anchor: string): Verdict {
   if (GENERATED_ANCHOR.test(anchor)) return 'yes'
+  const names = [foldAnchor(anchor), foldAscii(anchor)]
   let found: Verdict = target.paths.length === 0 ? 'unknown' : 'no'
   for (const path of target.paths) {
     const content = side.contentOf(path)
@@ -127,8 +122,8 @@ function findAnchor(side: LinkSide, target: LinkTarget, anchor: string): Verdict
       continue
     }
     const anchors = side.anchorsOf(content)
-    if (anchors.has(foldAnchor(anchor)) || anchors.has(foldAscii(anchor))) return 'yes'
-    if (content.moreAnchors) found = 'unknown'
+    if (names.some((name) => anchors.has(name))) return 'yes'
+    if (content.moreAnchors || mayAddAnchor(side, path, content, names)) found = 'unknown'
   }
   return found
 }

@@ -1,7 +1,9 @@
 import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
-import { findPatternRedirect, findPlainRedirect } from '../links/find-redirect.ts'
+import { findPatternRedirect } from '../links/find-redirect.ts'
+import { isOpenUrl } from '../links/is-open-url.ts'
 import { isReachable } from '../links/is-reachable.ts'
+import { resolveUrl } from '../links/resolve-url.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toUrls } from '../links/to-urls.ts'
 import type { Problem } from '../pages/problem.ts'
@@ -24,7 +26,10 @@ export async function findLostAddresses(
     const current = now.sites.find((other) => other.config === site.config)
     if (site.config === null || current === undefined) continue
     const lost = toUrls(site, path, base.facts.get(path) ?? null).find(
-      (url) => hasPage(base.index, site, url) && !isResolved(now.index, current, url),
+      (url) =>
+        hasPage(base.index, site, url) &&
+        !isResolved(now.index, current, url) &&
+        (isOpenUrl(site, url) || !isOpenUrl(current, url)),
     )
     if (lost === undefined || !(await isPublished(base, site, path))) continue
     const file = current.redirects.files[0] ?? null
@@ -56,6 +61,6 @@ function hasPage(index: SiteIndex, site: Site, url: string): boolean {
 }
 
 function isResolved(index: SiteIndex, site: Site, url: string): boolean {
-  if (!site.redirects.complete || hasPage(index, site, url)) return true
-  return findPlainRedirect(index, site, url) !== null || findPatternRedirect(index, site, url) !== null
+  if (!site.redirects.complete || findPatternRedirect(index, site, url) !== null) return true
+  return resolveUrl(index, site, url).verdict === 'yes'
 }

@@ -35,3 +35,8 @@ it('finds pages with the address of another page', async () => {
   ])
   expect(await find(DOCUSAURUS, 'docs/b.md', '---\nslug: c\n---\n')).toEqual([])
 })
+
+it('keeps a page and the index page of a folder apart in VitePress', async () => {
+  const files = { '.vitepress/config.js': 'export default {}', 'guide.md': '# A\n' }
+  expect(await find(files, 'guide/index.md', '# B\n')).toEqual([])
+})

@@ -4,6 +4,8 @@ import { toUrls } from '../links/to-urls.ts'
 import { PAGE, toAddress } from '../pages/paths.ts'
 import type { Problem } from '../pages/problem.ts'
 
+const isIndex = (path: string) => /(?:^|\/)index\.\w+$/.test(path)
+
 /**
  * Returns the problems of the given pages that depend on their site: a missing title, and an
  * address that another page has.
@@ -23,6 +25,7 @@ export function findPageProblems(index: SiteIndex, pages: Iterable<string>): Pro
     }
     const address = toAddress(url)
     const other = index.pages[index.sites.indexOf(site)]?.get(address)?.find((page) => {
+      if (site.framework.keepsIndexApart && isIndex(page) !== isIndex(path)) return false
       const [first] = page === path || !PAGE.test(page) ? [] : toUrls(site, page, index.facts.get(page) ?? null)
       return first !== undefined && toAddress(first) === address
     })

@@ -1,5 +1,5 @@
 import type { SiteIndex } from '../links/site-index.ts'
-import type { PageLink } from '../pages/page-content.ts'
+import { EMPTY_CONTENT, type PageLink } from '../pages/page-content.ts'
 import type { PageScan } from '../pages/scan-page.ts'
 import { findLinkProblems, type LinkReading } from './find-link-problems.ts'
 
@@ -18,8 +18,8 @@ export function findScannedProblems(
   { facts, shown, hidden }: PageScan,
 ): ScannedReading {
   // Anchors are accepted, because the content of the other pages is not known.
-  const side = { index, contentOf: () => undefined, anchorsOf: () => new Set<string>() }
+  const side = { index, contentOf: () => undefined, componentOf: () => undefined, anchorsOf: () => new Set<string>() }
   const find = (links: readonly PageLink[]) =>
-    findLinkProblems(side, page, { facts, links, problems: [], anchors: [], moreAnchors: true, unread: null })
+    findLinkProblems(side, page, { ...EMPTY_CONTENT, facts, links, moreAnchors: true })
   return { shown: find(shown), hidden: find(hidden) }
 }

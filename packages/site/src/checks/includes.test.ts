@@ -9,6 +9,12 @@ const SITES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mkdocs: { 'mkdocs.yml': 'site_name: A\n', 'includes/part.md': 'a\n' },
   gitbook: { '.gitbook.yaml': 'root: ./\n', 'SUMMARY.md': '* [A](a.md)\n', '.gitbook/includes/part.md': 'a\n' },
   mintlify: { 'docs.json': '{"navigation":{"pages":["a"]}}', 'snippets/part.mdx': 'a\n', 'snippets/card.jsx': 'a\n' },
+  starlight: {
+    'web/astro.config.mjs': "import a from '@astrojs/starlight'\nexport default { integrations: [a({})] }",
+    'web/tsconfig.json':
+      '{ "compilerOptions": {\n// Comment\n"baseUrl": ".", "paths": { "~/*": ["./src/*"], "~/made/*": ["./.made/*"] }, } }',
+    'web/src/parts/Card.astro': 'a\n',
+  },
   docusaurus: {
     'docusaurus.config.js': "module.exports = { presets: [['classic', {}]] }",
     'src/x/index.tsx': 'a\n',
@@ -51,6 +57,12 @@ describe('included and imported files', () => {
     ['mintlify', 'a.mdx', "import A from '/snippets/card.jsx'", "import A from '/snippets/none.jsx'"],
     ['docusaurus', 'docs/a.mdx', "import A from './\\_part.mdx'", "import A from './\\_none.mdx'"],
     ['docusaurus', 'docs/a.mdx', "import A from '@site/src/x'", "import A from '@site/src/none'"],
+    [
+      'starlight',
+      'web/src/content/docs/a.mdx',
+      "---\ntitle: A\n---\nimport A from '~/parts/Card.astro'\nimport B from '~/made/x.js'\nimport C from '@/x'",
+      "import A from '~/parts/Cart.astro'\n\n<A />",
+    ],
     ['docusaurus', 'docs/a.mdx', "import A from '../src/x/index.js'", "import A from '../src/y'"],
     [
       'vitepress',
@@ -61,6 +73,21 @@ describe('included and imported files', () => {
   ])('%s: a missing import in %s', async (site, page, present, absent) => {
     expect(await find(site, page, `${present}\n`)).toEqual([])
     expect(await find(site, page, `${absent}\n`)).toEqual(['1 import_missing'])
+  })
+  it.each<[what: string, file: string, text: string, found: readonly string[]]>([
+    ['a name that the file lacks', 'src/x/index.tsx', 'export const Part = 1\n', ['1 export_missing']],
+    ['a name that a component lacks', 'src/x/index.mdx', '# A\n', ['1 export_missing']],
+    ['a name that the file contains', 'src/x/index.tsx', 'const Card = 1\nexport { Card }\n', []],
+    ['a file that exports another one', 'src/x/index.tsx', "export * from './y'\n", []],
+    ['a CommonJS file', 'src/x/index.js', "exports[name] = require('y')\n", []],
+    ['a file without exports', 'src/x/index.js', 'a\n', []],
+  ])('judges named imports: %s', async (_, file, text, found) => {
+    const { 'src/x/index.tsx': _index, ...rest } = SITES.docusaurus ?? {}
+    const workspace = buildMemoryWorkspace({ ...rest, [file]: text, 'docs/a.mdx': 'A\n' })
+    const page = "import A, { Card as B } from '@site/src/x'\n\n<B />\n"
+    await workspace.write('docs/a.mdx', new TextEncoder().encode(page))
+    const results = await checkDocs({ workspace, scope: 'changed' })
+    expect(results.flatMap(({ findings }) => findings.map(({ code, line }) => `${line} ${code}`))).toEqual(found)
   })
   it('finds pages that include a deleted file', async () => {
     const workspace = buildMemoryWorkspace({ ...SITES.vitepress, 'docs/a.md': '<!--@include: ./part.md-->\n' })

@@ -1,9 +1,13 @@
+import type { LinkTarget } from '../links/site-index.ts'
 import type { PageLink } from '../pages/page-content.ts'
 
 /** What the links of the current state led to in the base commit. */
 export interface LinkPast {
-  /** Returns true if the link would have led to a file or redirect in the base commit. */
-  isResolved(page: string, link: PageLink): boolean
+  /**
+   * Returns true if the link would have led to a file or redirect in the base commit. Returns false
+   * if a dynamic route that the change adds may serve its target now, or if a redirect hid a route.
+   */
+  isResolved(page: string, link: PageLink, target: LinkTarget): boolean
   /**
    * Returns true if the link would have led to an anchor in the base commit that the text of the
    * page itself defined. Returns false if the change may have moved the anchor to an included file.

@@ -11,8 +11,9 @@ import type { ContentDeps, PageReading } from '../thread/read-contents.ts'
 import { readScans, type ScanDeps } from '../thread/read-scans.ts'
 import { type BasePages, buildBasePages } from './build-base-pages.ts'
 import type { CheckerLimits } from './checker-limits.ts'
-import { EMPTY_READING, findLinkProblems, type LinkReading, type LinkSide } from './find-link-problems.ts'
+import { EMPTY_READING, findLinkProblems, type LinkReading } from './find-link-problems.ts'
 import { findScannedProblems, type ScannedReading } from './find-scanned-problems.ts'
+import type { LinkSide } from './link-side.ts'
 import { type SiteSummary, summarizeSites } from './summarize-sites.ts'
 
 /** One state of a repository, as used by the checks. */
@@ -46,6 +47,9 @@ export interface Base extends Side {
   readonly leftOut: number
 }
 
+/** Matches files whose components pages can import. They are read only if a page imports them. */
+const COMPONENT = /\.(?:[cm]?[jt]sx?|astro|vue|svelte)$/i
+
 /** Number of pages processed between two yields to the event loop. */
 const PAGES_PER_TURN = 20
 
@@ -69,14 +73,7 @@ export async function readBase(
   const all = files.flatMap((entry): PageReading[] => {
     const dialect = toDialect(entry.path, findSite(sites, entry.path))
     if (dialect === null) return []
-    return [
-      {
-        path: entry.path,
-        dialect,
-        blob: findBlob(entry),
-        read: () => readOrNull(() => workspace.readBase(entry.path)),
-      },
-    ]
+    return [{ ...toReading(workspace, entry), dialect }]
   })
   const pages = all.slice(0, limits.maxPages)
   const scans = await readScans(deps, workspace, pages, { until: Date.now() + limits.readMs, signal })
@@ -88,9 +85,15 @@ export async function readBase(
     entries.map((entry) => entry.path),
     facts,
   )
-  const contents = buildBasePages(deps, workspace, { pages, scans, readMs: limits.readMs })
   const isPage = (path: string) => scans.has(path)
-  const side: Side = { paths, sites, facts, isPage, ...buildLinkSide(index, contents.find) }
+  const components = files.flatMap((entry): PageReading[] =>
+    COMPONENT.test(entry.path) ? [{ ...toReading(workspace, entry), dialect: 'component' }] : [],
+  )
+  const readable = [...pages, ...components]
+  const contents = buildBasePages(deps, workspace, { pages: readable, scans, readMs: limits.readMs })
+  const contentOf = (path: string) => (isPage(path) ? contents.find(path) : undefined)
+  const componentOf = (path: string) => (isPage(path) ? undefined : contents.find(path))
+  const side: Side = { paths, sites, facts, isPage, ...buildLinkSide(index, contentOf, componentOf) }
   const scanned = new Map<string, ScannedReading>()
   const linking = new Map<string, string[]>()
   const anchoring = new Map<string, string[]>()
@@ -121,11 +124,21 @@ export async function readBase(
   }
 }
 
-export function buildLinkSide(index: SiteIndex, contentOf: (path: string) => PageContent | undefined): LinkSide {
+function toReading(workspace: Workspace, entry: WorkspaceEntry): Omit<PageReading, 'dialect'> {
+  const { path } = entry
+  return { path, blob: findBlob(entry), read: () => readOrNull(() => workspace.readBase(path)) }
+}
+
+export function buildLinkSide(
+  index: SiteIndex,
+  contentOf: LinkSide['contentOf'],
+  componentOf: LinkSide['componentOf'],
+): LinkSide {
   const sets = new WeakMap<PageContent, ReadonlySet<string>>()
   return {
     index,
     contentOf,
+    componentOf,
     anchorsOf(content) {
       const known = sets.get(content)
       if (known !== undefined) return known

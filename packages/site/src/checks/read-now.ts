@@ -68,14 +68,14 @@ export async function readNow(
   const named = new Set(index.named.flatMap((pages) => [...pages]))
   const isUnlisted = base.index.named.some((pages) => [...pages].some((path) => !named.has(path) && isPage(path)))
   return {
-    ...buildLinkSide(index, contentOf),
+    ...buildLinkSide(index, contentOf, (path) => (changed.has(path) ? undefined : base.componentOf(path))),
     paths: [...known],
     sites,
     facts,
     isPage,
     changed,
     moved,
-    readdressed: !isSame(({ navigation: _n, redirects: _r, faults: _f, ...site }) => site),
+    readdressed: !isSame(({ navigation: _n, redirects: _r, faults: _f, components: _c, ...site }) => site),
     redirectsChanged: !isSame((site) => site.redirects),
     relisted: !isSame((site) => [site.navigation, site.faults]) || isUnlisted || isRenamed,
   }

@@ -23,7 +23,10 @@ export function resolvePageLink(index: SiteIndex, page: string, link: PageLink):
 function resolveImport(index: SiteIndex, page: string, href: string): LinkTarget {
   const site = findSite(index.sites, page)
   // Imports in other pages have no effect, or are relative to the page that includes them.
-  const wanted = findContent(site, page) === null ? [] : toImportPaths(site, page, href)
+  const candidates = findContent(site, page) === null ? [] : toImportPaths(site, page, href)
+  // An alias may stand for a folder whose files are generated.
+  const isKnown = /^[./]|^@site\//.test(href) || candidates.some((path) => index.folders.has(toFolder(path)))
+  const wanted = isKnown ? candidates : []
   const paths = wanted.filter((path) => index.files.has(path)).slice(0, 1)
   return {
     verdict: wanted.length === 0 ? 'unknown' : paths.length > 0 ? 'yes' : 'no',

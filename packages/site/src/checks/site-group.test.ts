@@ -68,7 +68,12 @@ it.each(Object.entries(readSiteFixtures()))(
         const at = random.below(text.length)
         const bytes = new TextEncoder().encode(`${text.slice(0, at)}${part()}${text.slice(at)}\n\n${part()}`)
         const content = readPage(bytes, dialect)
-        const side = { index, contentOf: () => undefined, anchorsOf: () => new Set<string>() }
+        const side = {
+          index,
+          contentOf: () => undefined,
+          componentOf: () => undefined,
+          anchorsOf: () => new Set<string>(),
+        }
         const real = countReading(findLinkProblems(side, path, content))
         const scan = scanPage(bytes)
         const reading = findScannedProblems(index, path, scan)
@@ -114,7 +119,7 @@ it('equal links that only look like code are counted separately', async () => {
   const text = 'Text\n    ```\n[x](gone.md) [x](gone.md) [x](gone.md)\n'
   const { index } = await readRepository(buildMemoryWorkspace({ 'a.md': text }))
   const bytes = new TextEncoder().encode(text)
-  const side = { index, contentOf: () => undefined, anchorsOf: () => new Set<string>() }
+  const side = { index, contentOf: () => undefined, componentOf: () => undefined, anchorsOf: () => new Set<string>() }
   const real = countReading(findLinkProblems(side, 'a.md', readPage(bytes, 'plain')))
   expect(real.most.broken).toBe(3)
   const scan = scanPage(bytes)

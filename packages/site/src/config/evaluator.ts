@@ -51,9 +51,19 @@ export class Evaluator implements Evaluation {
 
   constructor(readonly files: EvaluatedFiles) {}
 
-  /** Returns the main export. If it is a function or a wrapped object, returns the object. */
-  evaluateMain(file: EvaluatedFile): Literal {
-    let value = this.#readFile(file, 'default') ?? toUnknown({ start: 0, end: 0 }, { file })
+  /**
+   * Returns a property of the main export, or the export itself. If a value on the way is a function
+   * or a wrapped object, continues with the object.
+   */
+  evaluateMain(file: EvaluatedFile, path: readonly string[] = []): Literal {
+    const unknown = toUnknown({ start: 0, end: 0 }, { file })
+    let value = this.#unwrap(this.#readFile(file, 'default') ?? unknown)
+    for (const key of path) value = this.#unwrap(findProperty(value, key) ?? unknown)
+    return value
+  }
+
+  #unwrap(wrapped: Literal): Literal {
+    let value = wrapped
     for (let hop = 0; hop < 10; hop += 1) {
       const closure = this.closures.get(value)
       const argument: Literal | undefined = value.kind === 'call' && value.args.length === 1 ? value.args[0] : undefined

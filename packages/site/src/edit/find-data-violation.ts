@@ -1,6 +1,6 @@
-import { parse } from 'smol-toml'
 import { toName } from '../pages/paths.ts'
 import { isPlainText } from './is-plain-text.ts'
+import { readTomlData } from './read-toml-data.ts'
 
 /** Fields of a redirect that can be added or changed, per file. */
 const FIELDS: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -11,14 +11,18 @@ const LINE =
   /^\/\S*[ \t]+(?:[\w-]+=\S+[ \t]+)*\S+(?:[ \t]+30[1278]!?)?(?:[ \t]+(?:Language|Country|Cookie)=\S+)*[ \t]*$/
 
 /**
- * Compares two versions of `vercel.json`, `netlify.toml`, `book.toml`, `_redirects` or another JSON
- * file. Only redirects may differ, or, in another JSON file, its values. Returns the reason why the
+ * Compares two versions of `vercel.json`, `netlify.toml`, `book.toml`, `_redirects`, a YAML file or
+ * another JSON file. Only redirects may differ, nothing in a YAML file, or in another JSON file, its
+ * values. Returns the reason why the
  * change is not allowed, as part of a sentence, or null.
  */
 export function findDataViolation(path: string, before: string, after: string): string | null {
+  if (before === after) return null
   const name = toName(path)
   if (name === '_redirects') return compareLines(before, after)
   const fields = FIELDS[name]
+  if (/\.ya?ml$/i.test(name) || /^(?:hugo|config)\.toml$/.test(name))
+    return 'only addresses and paths of pages can be changed'
   if (fields === undefined && !name.endsWith('.toml')) return isJson(after) ? null : 'it would no longer parse'
   const [old, now] = [readData(name, before), readData(name, after)]
   if (old === null) return 'it does not parse'
@@ -39,7 +43,7 @@ const toData = (value: unknown): Data | null =>
 
 function readData(name: string, text: string): Data | null {
   try {
-    return toData(name.endsWith('.toml') ? parse(text) : JSON.parse(text))
+    return toData(name.endsWith('.toml') ? readTomlData(text) : JSON.parse(text))
   } catch {
     return null
   }

@@ -2,20 +2,30 @@ import { parseScript } from '../config/parse-script.ts'
 import { ScriptError } from '../config/script-error.ts'
 import { findNavigationRegions } from './find-navigation-regions.ts'
 import { isPlainValue } from './is-plain-value.ts'
+import { restoreStrings, type StringTest } from './restore-strings.ts'
 import { type SyntaxNode, toNode, toNodes, toPlainKey } from './syntax-node.ts'
 
 /**
  * Compares two versions of a JavaScript or TypeScript configuration file. Only literals in the
- * navigation and the redirects may differ: the text outside of these must be the same, and inside
- * them, everything except literals without code. Returns the reason why the change is not allowed,
- * as part of a sentence, or null. Runs no code.
+ * navigation and the redirects may differ, and texts that `accepts` allows to change: the other text
+ * outside of these must be the same, and inside them, everything except literals without code.
+ * Returns the reason why the change is not allowed, as part of a sentence, or null. Runs no code.
  */
-export function findScriptViolation(path: string, before: string, after: string): string | null {
+export function findScriptViolation(
+  path: string,
+  before: string,
+  written: string,
+  accepts: StringTest = () => false,
+): string | null {
   const old = readRegions(path, before)
-  if (old === null || old.length === 0) return 'it contains no navigation that can be changed safely'
+  if (old === null) return 'it contains no navigation that can be changed safely'
+  const changed = readRegions(path, written)
+  if (changed === null) return 'it would no longer parse'
+  const after = restoreStrings(path, before, written, accepts, [old, changed])
+  if (before === after) return null
+  if (old.length === 0) return 'it contains no navigation that can be changed safely'
   const now = readRegions(path, after)
-  if (now === null) return 'it would no longer parse'
-  if (now.length !== old.length) return 'code outside of the navigation would change'
+  if (now === null || now.length !== old.length) return 'code outside of the navigation would change'
   let [from, to] = [0, 0]
   for (const [i, region] of old.entries()) {
     const other = now[i]

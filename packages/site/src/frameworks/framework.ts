@@ -4,9 +4,10 @@ import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import type { IncludeForm } from '../pages/include-form.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
+import type { ComponentRules } from './components.ts'
 import type { HeadingIds } from './heading-ids.ts'
 import type { ToIncludePaths } from './include-paths.ts'
-import type { ContentFolder, NavigationEntry, SiteReading } from './site.ts'
+import type { ContentFolder, ImportAlias, NavigationEntry, SiteReading } from './site.ts'
 
 /**
  * The definition of one documentation framework. Code outside the framework's folder uses this
@@ -66,6 +67,8 @@ export interface Framework {
    */
   toEntry(input: EntryPlace): string | null
 
+  /** How pages get components that they do not import. Absent if this is not known. */
+  readonly components?: ComponentRules
   /** True if the build fails for a page without a `title` in its front matter. */
   readonly requiresTitle?: true
   /** Notations for including files, and where these files are. */
@@ -93,6 +96,8 @@ export interface Framework {
    * if they do not. Absent if this depends on the configuration.
    */
   readonly trailingSlash?: boolean
+  /** True if `guide.md` and `guide/index.md` are different pages, at `guide.html` and `guide/`. */
+  readonly keepsIndexApart?: true
   /** True if a relative path without a leading dot may also start at the content folder. */
   readonly acceptsRootPaths?: true
   /** True if the URL of a folder with pages is valid, even if the folder has no index page. */
@@ -128,6 +133,9 @@ export interface Site extends SiteReading {
   /** Code outside the framework's folder uses this object instead of comparing names. */
   readonly framework: Framework
   readonly dialects: Dialects
+  /** Components that pages can use without an import. Null if they are not known. */
+  readonly components: readonly string[] | null
+  readonly aliases: readonly ImportAlias[]
 }
 
 export interface ConfiguredLanguage {

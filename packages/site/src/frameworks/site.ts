@@ -111,6 +111,13 @@ export interface SiteRedirects {
   readonly complete: boolean
 }
 
+/** A prefix of imports, such as `~/`, and the folders that it stands for. */
+export interface ImportAlias {
+  readonly prefix: string
+  /** Relative to the repository root; '' for the root itself. */
+  readonly folders: readonly string[]
+}
+
 /** Files that a site excludes. */
 export interface IgnoreRule {
   /** Relative to the repository root; '' for the root itself. */

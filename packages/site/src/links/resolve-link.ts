@@ -54,12 +54,15 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   const target = joinPath(toFolder(page), path)
   const plain = site.config === null || findContent(site, page) === null
   if (target !== null && index.folders.has(target)) return plain ? { ...YES, isFolder: true } : NOTHING
+  // Another file is mounted at this path.
+  if (site.content.some(({ kind, folder }) => kind === 'opaque' && folder === target))
+    return { ...NOTHING, doubt: 'link' }
   let [doubt, area]: [LinkTarget['doubt'], string | null] = ['site', null]
   const urls = toRelativeUrls(index, site, page, path)
   for (const url of urls) {
     const found = resolveUrl(index, site, url)
     if (found.verdict === 'yes') return { ...found, kind: 'relative' }
-    if (found.doubt === 'elsewhere') doubt = 'elsewhere'
+    if (found.doubt === 'elsewhere' || found.doubt === 'route') doubt = found.doubt
     else if (isOpaque(site, url) && !PAGE.test(path)) doubt = 'link'
     area = url === urls[0] ? found.area : area
   }

@@ -50,7 +50,8 @@ export function resolveUrl(index: SiteIndex, site: Site, url: string, hops = 0):
   const { checksAbsoluteLinks } = site.framework
   // Images are served from the public folders, even if the URLs of pages are unknown.
   if (checksAbsoluteLinks !== false && site.publicFolders.length > 0 && IMAGE.test(url)) return BROKEN
-  if (forms.some((path) => isOpaque(site, path)) || checksAbsoluteLinks !== true) return NOTHING
+  if (forms.some((path) => isOpaque(site, path))) return { ...NOTHING, doubt: 'route' }
+  if (checksAbsoluteLinks !== true) return NOTHING
   if (site.addresses === 'unknown' || !site.redirects.complete) {
     return { ...NOTHING, doubt: 'site', area: findArea(folders ?? new Set(), toAddress(forms[0] ?? url)) }
   }

@@ -14,10 +14,10 @@ export interface LinkTarget {
   readonly verdict: Verdict
   /**
    * Why the verdict is `unknown`; null for other verdicts. `site`: the site may have pages without
-   * files. `link`: links of this form are not checked. `elsewhere`: a redirect pattern or another
-   * site may serve the URL.
+   * files. `link`: links of this form are not checked. `route`: a dynamic route may serve the URL.
+   * `elsewhere`: a redirect pattern or another site may serve the URL.
    */
-  readonly doubt: 'site' | 'link' | 'elsewhere' | null
+  readonly doubt: 'site' | 'link' | 'route' | 'elsewhere' | null
   /**
    * For `site`, the outermost folder of the URL that contains no known page, such as `/docs/next`.
    * Null if the folder of the URL contains known pages.

@@ -1,15 +1,17 @@
 import { decodeText, type Workspace } from '@corrigenda/git/workspace'
 import { buildConfigFiles, type ConfigFile } from '../config/config-files.ts'
+import { parseConfig } from '../config/parse-config.ts'
 import { findEntrySpan } from '../edit/edit-entry.ts'
 import { findLine } from '../edit/locate.ts'
 import { findRedirectList } from '../edit/redirect-places.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { PAGE } from '../pages/paths.ts'
 import { pairEntries } from './compare-entries.ts'
+import { pairStrings } from './compare-strings.ts'
 import type { Comparison, SitePair } from './comparison.ts'
 import { toEntryKey } from './rename-entries.ts'
 
-type EntryPair = readonly [before: NavigationEntry, after: NavigationEntry]
+type SpanPair = readonly [before: Span, after: Span]
 
 /**
  * Compares the text of the written navigation files. Only the text of changed entries and of the
@@ -35,7 +37,7 @@ export async function compareNavigationText(
         return `${path}: other lines would be removed`
       continue
     }
-    const kept = new Map<number, EntryPair>()
+    const kept = new Map<number, SpanPair>()
     for (const [site, after] of pairs) {
       for (const [entry, other] of pairEntries(comparison, site, after))
         if (entry.file === path && other !== undefined) kept.set(entry.start, [entry, other])
@@ -43,6 +45,12 @@ export async function compareNavigationText(
     const config = await buildConfigFiles({ paths: [path], read: () => workspace.read(path) }).open(path)
     const elements = removed.map((entry) => (config === null ? null : findEntrySpan(config, entry)) ?? entry)
     const lists = findRedirectSpans(comparison, path, config)
+    if (config !== null && change.strings?.has(path) === true) {
+      const known = [new Set(kept.keys()), new Set(Array.from(kept.values(), ([, { start }]) => start))] as const
+      const strings = pairStrings(comparison, config, parseConfig(path, now.text), known)
+      if (typeof strings === 'string') return strings
+      for (const [string, other] of strings) kept.set(string.start, [string, other])
+    }
     const found = compareParts(old.text, now.text, [...kept.values()], elements, lists)
     if (found !== null) return `${path}:${old.text.slice(0, found).split('\n').length}: other text would change`
   }
@@ -84,7 +92,7 @@ function findRedirectSpans({ before, change }: Comparison, path: string, file: C
 function compareParts(
   old: string,
   now: string,
-  kept: readonly EntryPair[],
+  kept: readonly SpanPair[],
   removed: readonly Span[],
   lists: readonly Span[],
 ): number | null {

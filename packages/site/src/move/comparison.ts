@@ -22,6 +22,8 @@ export interface IntendedChange {
   readonly redirects: readonly AddedRedirect[]
   /** New destinations of existing redirects, keyed by the old ones. */
   readonly redirectTargets?: ReadonlyMap<string, string>
+  /** New texts outside of the navigation, keyed by the old ones, per configuration file. */
+  readonly strings?: ReadonlyMap<string, ReadonlyMap<string, string>>
   readonly heading?: HeadingRename
 }
 

@@ -1,3 +1,4 @@
+import { formatMentions } from './format-mentions.ts'
 import type { MovePlan } from './plan-move.ts'
 
 const MAX_FILES = 60
@@ -10,7 +11,7 @@ const MAX_LEFT = 40
 export function formatMove(path: string, target: string, moves: ReadonlyMap<string, string>, plan: MovePlan): string {
   const folder = !moves.has(path)
   const rows = [`Moved ${path} to ${target}${folder ? ` (${count(moves.size, 'file')})` : ''}.`]
-  const { links, navigation, left } = plan
+  const { links, navigation, strings, left } = plan
   const total = [...links.values()].reduce((sum, number) => sum + number, 0)
   if (total > 0) {
     const files = [...links].map(([file, number]) => `${moves.get(file) ?? file} (${number})`)
@@ -18,15 +19,17 @@ export function formatMove(path: string, target: string, moves: ReadonlyMap<stri
   }
   for (const [file, number] of navigation.entries)
     rows.push(`Renamed ${count(number, 'navigation entry', 'navigation entries')} in ${file}.`)
+  for (const [file, number] of strings) rows.push(`Rewrote ${count(number, 'other reference')} in ${file}.`)
   for (const { file, source, destination } of navigation.redirects.slice(0, MAX_FILES)) {
     rows.push(`Added a redirect in ${file}: ${source} to ${destination}.`)
   }
-  if (total === 0 && navigation.entries.size === 0 && left.length === 0)
+  if (total === 0 && navigation.entries.size + strings.size + left.length + plan.mentions.count === 0)
     rows.push('No link or navigation entry refers to the old path.')
   if (left.length > 0) {
     rows.push('Not rewritten. Review these references yourself:', ...left.slice(0, MAX_LEFT))
     if (left.length > MAX_LEFT) rows.push(`… and ${left.length - MAX_LEFT} more`)
   }
+  rows.push(...formatMentions(plan.mentions, 'the old path or address'))
   return rows.join('\n')
 }
 

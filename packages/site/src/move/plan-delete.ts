@@ -6,6 +6,8 @@ import { PAGE } from '../pages/paths.ts'
 import type { PageReader } from '../thread/page-reader.ts'
 import { buildMention } from './build-mention.ts'
 import { buildDraftFiles } from './draft-files.ts'
+import { findMentions, type Mentions } from './find-mentions.ts'
+import { readMentionNames } from './mention-names.ts'
 import { MoveError } from './move-error.ts'
 import { readRepository } from './read-repository.ts'
 import { removeEntries } from './remove-entries.ts'
@@ -24,6 +26,8 @@ export interface DeletePlan {
   readonly left: readonly string[]
   /** Links in other pages that point to the file, as `path:line: link`. */
   readonly links: readonly string[]
+  /** Other lines that contain the file's address or path. */
+  readonly mentions: Mentions
   /**
    * The page's URL and a file to which a redirect from it can be added, or null if either is
    * unknown.
@@ -90,5 +94,8 @@ export async function planDelete(
       `Nothing was deleted, because the deletion would damage the site: ${differences.slice(0, 5).join('; ')}. Remove the navigation entries yourself, then delete the file without remove_entries.`,
     )
   }
-  return { writes, entries, left, links, redirectable }
+  const names = await readMentionNames(workspace, repository, [path])
+  const toPath = (other: string) => (other === path ? null : other)
+  const mentions = await findMentions(workspace, { names, writes, toPath, listed: [...left, ...links] })
+  return { writes, entries, left, links, mentions, redirectable }
 }

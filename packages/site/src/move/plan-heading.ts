@@ -8,7 +8,9 @@ import type { PageReader } from '../thread/page-reader.ts'
 import { buildDraftFiles } from './draft-files.ts'
 import { findAnchorLinks } from './find-anchor-links.ts'
 import { findHeading } from './find-heading.ts'
+import { findMentions, type Mentions } from './find-mentions.ts'
 import type { HeadingRename } from './heading-rename.ts'
+import { readMentionNames } from './mention-names.ts'
 import { MoveError } from './move-error.ts'
 import { type Repository, readRepository } from './read-repository.ts'
 import { requireHeadingText } from './require-heading-text.ts'
@@ -40,6 +42,8 @@ export interface HeadingPlan {
   readonly entries: ReadonlyMap<string, number>
   /** Links that were not rewritten, with the reason. */
   readonly left: readonly string[]
+  /** Other lines that contain the old anchor with the page's address or path. */
+  readonly mentions: Mentions
 }
 
 /**
@@ -97,6 +101,10 @@ export async function planHeading(
   })
   if (differences.length > 0)
     throw fail(`the change would damage the site: ${differences.slice(0, 5).join('; ')}. Edit the files yourself`)
+  const anchors = new Set(rename.oldIds.filter((id, i) => id !== rename.newIds[i]))
+  const names = await readMentionNames(workspace, repository, [page], anchors)
+  const toPath = (path: string) => path
+  const mentions = await findMentions(workspace, { names, writes, toPath, listed: rewritten.left })
   return {
     writes,
     line: heading.line,
@@ -106,6 +114,7 @@ export async function planHeading(
     links: rewritten.counts,
     entries: rewritten.entries,
     left: rewritten.left,
+    mentions,
   }
 }
 

@@ -1,13 +1,19 @@
 import type { Workspace } from '@corrigenda/git/workspace'
 import { buildSiteIndex } from '../links/build-site-index.ts'
+import type { SiteIndex } from '../links/site-index.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 import type { PageReader } from '../thread/page-reader.ts'
 import { buildDraftFiles } from './draft-files.ts'
+import { findMentions, type Mentions } from './find-mentions.ts'
 import { findUrlConflict } from './find-url-conflict.ts'
+import { readMentionNames } from './mention-names.ts'
 import { MoveError } from './move-error.ts'
+import type { MoveInput } from './move-input.ts'
 import { readRepository } from './read-repository.ts'
+import { renameString } from './rename-string.ts'
 import { rewriteLinks } from './rewrite-links.ts'
 import { type NavigationResult, rewriteNavigation } from './rewrite-navigation.ts'
+import { rewriteStrings, type StringsResult } from './rewrite-strings.ts'
 import { verifyPlan } from './verify-plan.ts'
 
 export interface MovePlan {
@@ -16,8 +22,14 @@ export interface MovePlan {
   /** Number of rewritten links per file, keyed by current path. */
   readonly links: ReadonlyMap<string, number>
   readonly navigation: NavigationResult
+  /** Number of rewritten texts outside of the navigation per configuration file. */
+  readonly strings: ReadonlyMap<string, number>
   /** References that were not rewritten, with the reason. */
   readonly left: readonly string[]
+  /** Other lines that contain an old address or path. */
+  readonly mentions: Mentions
+  /** The index of the sites after the move. */
+  readonly after: SiteIndex
 }
 
 /**
@@ -41,24 +53,44 @@ export async function planMove(
   const after = buildSiteIndex(repository.sites, paths, facts)
   const conflict = findUrlConflict(repository.index, after, moves)
   if (conflict !== null) throw new MoveError(`Nothing was moved: ${conflict}. Choose another new_path.`)
-  const drafts = buildDraftFiles(workspace)
-  const navigation = await rewriteNavigation({ repository, after, moves, drafts, explain })
-  const links = await rewriteLinks({ repository, after, moves, drafts, explain })
-  const writes = drafts.toWrites()
-  const differences = await verifyPlan(workspace, repository, {
-    moves,
-    writes,
-    // Links in Markdown navigation are entries, too, even if they do not name an existing file.
-    entries: new Map([...links.links, ...navigation.texts]),
-    lostEntries: navigation.lost,
-    lostLinks: links.lost,
-    pages: links.pages,
-    redirects: navigation.redirects,
-  })
+  const plan = async (rewritesStrings: boolean) => {
+    const input = { repository, after, moves, drafts: buildDraftFiles(workspace), explain }
+    const navigation = await rewriteNavigation(input)
+    const strings = rewritesStrings ? await renameStrings(input) : NO_STRINGS
+    const links = await rewriteLinks(input)
+    const writes = input.drafts.toWrites()
+    const differences = await verifyPlan(workspace, repository, {
+      moves,
+      writes,
+      // Links in Markdown navigation are entries, too, even if they do not name an existing file.
+      entries: new Map([...links.links, ...navigation.texts]),
+      lostEntries: navigation.lost,
+      lostLinks: links.lost,
+      pages: links.pages,
+      redirects: navigation.redirects,
+      strings: strings.texts,
+      redirectTargets: new Map([...strings.texts.values()].flatMap((texts) => [...texts])),
+    })
+    return { navigation, strings, links, writes, differences }
+  }
+  let planned = await plan(true)
+  // A text that only looks like an address is listed instead.
+  if (planned.differences.length > 0 && planned.strings.texts.size > 0) planned = await plan(false)
+  const { navigation, strings, links, writes, differences } = planned
   if (differences.length > 0) {
     throw new MoveError(
       `Nothing was moved, because the move would damage the site: ${differences.slice(0, 5).join('; ')}. Edit the files yourself, or finish with impossible and explain why.`,
     )
   }
-  return { writes, links: links.counts, navigation, left: [...navigation.left, ...links.left] }
+  const left = [...navigation.left, ...links.left]
+  const names = await readMentionNames(workspace, repository, moves.keys())
+  const toPath = (path: string) => moves.get(path) ?? path
+  const mentions = await findMentions(workspace, { names, writes, toPath, listed: left })
+  return { writes, links: links.counts, navigation, strings: strings.counts, left, mentions, after }
+}
+
+const NO_STRINGS: StringsResult = { counts: new Map(), texts: new Map() }
+
+function renameStrings(input: MoveInput): Promise<StringsResult> {
+  return rewriteStrings({ ...input, rename: (...args) => renameString(input, ...args) })
 }

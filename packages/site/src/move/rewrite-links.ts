@@ -65,13 +65,17 @@ export async function rewriteLinks(input: MoveInput): Promise<RewriteResult> {
       const [path] = target.paths
       if (target.verdict !== 'yes' || path === undefined || target.kind === 'page') continue
       if (!moves.has(path) && newPage === page) continue
+      // An absolute link to a page that does not move stays as it is, even if it is an alias.
+      const isKept = !moves.has(path) && /^(?:\/|@site\/)/.test(href)
+      if (isKept && resolveLink(after, newPage, href).paths[0] === path) continue
       const newTarget = moves.get(path) ?? path
       const link = retargetLink({ before, after, page, newPage, href, target: path, newTarget })
       if (link === href) continue
       const line = text.slice(0, span.original).split('\n').length
-      if (link === null) left.push(`${page}:${line}: ${clip(href)} (a link of this form cannot point to the new path)`)
+      if (link === null)
+        left.push(`${newPage}:${line}: ${clip(href)} (a link of this form cannot point to the new path)`)
       else if (span.written !== href && /[\\&]/.test(span.written)) {
-        left.push(`${page}:${line}: ${clip(href)} (the link contains escapes; change it to ${link})`)
+        left.push(`${newPage}:${line}: ${clip(href)} (the link contains escapes; change it to ${link})`)
       } else {
         edits.push({ start, end, replacement: link })
         links.set(key, link)

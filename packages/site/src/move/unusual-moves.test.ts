@@ -82,11 +82,6 @@ export default { themeConfig: { sidebar: { '/a/': { base: '/a/', items }, '/b/':
 })
 
 describe('a move is refused', () => {
-  const docs = {
-    'docs.json': '{"navigation":{"$ref":"nav.json"}}\n',
-    'nav.json': '{"pages":["old"]}\n',
-    'old.mdx': 'x\n',
-  }
   const book = { 'book.toml': '[book]\n', 'src/SUMMARY.md': '- [One](one.md)\n', 'src/one.md': '# One\n' }
   it.each<[name: string, files: Record<string, string>, moves: Record<string, string>, reason: RegExp]>([
     [
@@ -101,7 +96,6 @@ describe('a move is refused', () => {
       { 'docs/old.md': 'docs/new.md' },
       /docs\/new\.md would have the same URL as docs\/new\/index\.md/,
     ],
-    ['of a $ref file', docs, { 'nav.json': 'menu.json' }, /nav\.json/],
     [
       'to SUMMARY.md',
       { '.gitbook.yaml': 'root: ./\n', 'one.md': '[two](two.md)\n', 'two.md': 'x\n' },

@@ -1,13 +1,12 @@
-import { decodeText, type Workspace, type WorkspaceChange } from '@corrigenda/git/workspace'
+import type { Workspace } from '@corrigenda/git/workspace'
 import type { Site } from '../frameworks/framework.ts'
-import { buildSiteIndex } from '../links/build-site-index.ts'
 import { findPatternRedirect, findPlainRedirect } from '../links/find-redirect.ts'
 import { resolveUrl } from '../links/resolve-url.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toAddress } from '../pages/paths.ts'
-import { readPageFacts } from '../pages/read-page-facts.ts'
 import { openBaseSites } from '../sites/open-sites.ts'
 import type { PageReader } from '../thread/page-reader.ts'
+import { buildBaseIndex } from './build-base-index.ts'
 import { readRepository } from './read-repository.ts'
 
 export interface ChangeVerification {
@@ -52,22 +51,6 @@ export async function verifyChange(
     lost.push(...findLostRedirects(after, site, now), ...findLostEntries({ before, after, site, now, moves }))
   }
   return { damage, lost }
-}
-
-async function buildBaseIndex(
-  workspace: Workspace,
-  sites: readonly Site[],
-  after: SiteIndex,
-  changes: readonly WorkspaceChange[],
-): Promise<SiteIndex> {
-  const facts = new Map(after.facts)
-  for (const { path, before } of changes) {
-    const decoded = before === null ? 'binary' : decodeText(before)
-    if (typeof decoded === 'string') facts.delete(path)
-    else facts.set(path, readPageFacts(decoded.text))
-  }
-  const paths = (await workspace.listBase()).flatMap(({ path, kind }) => (kind === 'file' ? [path] : []))
-  return buildSiteIndex(sites, paths, facts)
 }
 
 function findDuplicates(site: Site, now: Site): string[] {

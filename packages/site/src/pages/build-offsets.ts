@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts'
+import { type Dialect, isMdx } from './dialect.ts'
 import { unfoldBlocks } from './unfold-blocks.ts'
 
 /**
@@ -9,7 +9,7 @@ export function buildOffsets(
   text: string,
   dialect: Dialect,
 ): (point: { line: number; column: number; offset: number }) => number {
-  const shown = dialect === 'plain' ? unfoldBlocks(text) : text
+  const shown = isMdx(dialect) ? text : unfoldBlocks(text)
   if (shown === text) return ({ offset }) => offset
   const before = text.split('\n')
   const after = shown.split('\n')

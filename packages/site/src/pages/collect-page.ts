@@ -34,10 +34,14 @@ const ID_ATTRIBUTES = new Set([
 ])
 /** Mintlify's `ParamField` and `ResponseField` have the id `param-` and the parameter's name. */
 const PARAMETER_ATTRIBUTES = new Set(['name', 'path', 'query', 'body', 'header'])
-/** Matches imports of files. Package names and aliases cannot be checked. */
-const IMPORT = /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|@site|\/snippets)\/[^"'\n?#!]{1,500})["']/g
+/** Matches imports of files, including all that may start with an alias. */
+const IMPORT =
+  /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|[@~][\w-]{0,100}|\/snippets)\/[^"'\n?#!]{1,500})["']/g
 const SCRIPT_SETUP = /^[ \t]{0,3}<script\b[^>]{0,200}\bsetup\b/i
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
+
+/** Matches shortcodes. In a heading, they may show an icon, which is not part of the id. */
+const SHORTCODES = /\{\{[<%][^{}]{0,500}[>%]\}\}/g
 
 /** Collects a parsed page's links and ids in one pass over the parser's events. */
 export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
@@ -87,7 +91,7 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       if (names.length >= MAX_NAMES) open = true
       else {
         const { text, ids } = toHeadingId(heading)
-        names.push(text, ...ids)
+        names.push(text, text.replace(SHORTCODES, ''), ...ids)
       }
     }
     // MDX adds token types.
@@ -108,8 +112,11 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       case 'definitionDestinationString':
         addLink({ kind: 'link', href: decodeMarkdown(context.sliceSerialize(token)), line })
         break
-      case 'htmlFlow':
       case 'htmlText':
+        if (headings.isOpen()) names.push(...readComment(context.sliceSerialize(token)))
+        addTags(context.sliceSerialize(token), line)
+        break
+      case 'htmlFlow':
       case 'mdxJsxFlowTag':
       case 'mdxJsxTextTag':
         addTags(context.sliceSerialize(token), line)
@@ -123,6 +130,16 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
     if (headings.isOpen() && type.startsWith('mdx') && type.endsWith('Expression')) open = true
   }
   return { links, names, open: open || links.length === MAX_LINKS }
+}
+
+/** Returns the words of a comment in a heading. A build script may create an id from one of them. */
+function readComment(text: string): string[] {
+  return text.startsWith('<!--')
+    ? text
+        .slice(4, 200)
+        .split(/\s+/)
+        .filter((word) => /^[\w.:-]*\w$/.test(word))
+    : []
 }
 
 /**

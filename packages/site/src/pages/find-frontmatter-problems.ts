@@ -37,6 +37,8 @@ export function findFrontmatterProblems(text: string): PageProblem[] {
       `The front matter is not valid YAML: ${firstLine(error.message)}`,
     )
   }
+  // A block of comments is empty front matter.
+  if (document.contents === null) return []
   if (!isMap(document.contents)) {
     return problem('frontmatter_not_a_map', 2, '', 'The front matter must consist of "key: value" lines.')
   }

@@ -1,3 +1,5 @@
+import type { PageComponent } from './collect-components.ts'
+import type { NamedImport } from './collect-imports.ts'
 import type { IncludeForm } from './include-form.ts'
 import type { PageFacts } from './read-page-facts.ts'
 
@@ -47,12 +49,29 @@ export interface PageContent {
    * local components.
    */
   readonly moreAnchors: boolean
+  /** Imported files, as written, whose components may add ids. */
+  readonly idSources: readonly string[]
+  /** Components that the page uses and neither imports nor defines. Empty unless it is valid MDX. */
+  readonly components: readonly PageComponent[]
+  readonly imports: readonly NamedImport[]
   /** Facts from the front matter; null if the page could not be read. */
   readonly facts: PageFacts | null
   /** Reason why the page was not read, as part of a sentence; null if it was read. */
   readonly unread: string | null
 }
 
+export const EMPTY_CONTENT: PageContent = {
+  problems: [],
+  links: [],
+  anchors: [],
+  moreAnchors: false,
+  idSources: [],
+  components: [],
+  imports: [],
+  facts: null,
+  unread: null,
+}
+
 export function buildUnread(reason: string, problems: readonly PageProblem[] = []): PageContent {
-  return { problems, links: [], anchors: [], moreAnchors: true, facts: null, unread: reason }
+  return { ...EMPTY_CONTENT, problems, moreAnchors: true, unread: reason }
 }

@@ -9,7 +9,7 @@ import { blankComments } from './blank-comments.ts'
 import { boundAcorn } from './bound-acorn.ts'
 import { checkNesting } from './check-nesting.ts'
 import { checkTextSize } from './check-text-size.ts'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, isMdx } from './dialect.ts'
 import type { ParserEvent } from './parser-event.ts'
 import { unfoldBlocks } from './unfold-blocks.ts'
 
@@ -40,7 +40,7 @@ const HEADING_ID = /^(#{1,6}[ \t].{0,2000}?)(\{#([^}\s]{1,200})\})[ \t]*$/gm
  * @throws TooIntricate for pages that would take much longer, and parser errors for MDX
  */
 export function parsePage(text: string, dialect: Dialect): ParsedPage {
-  const mdx = dialect === 'plain' ? [] : [mdxjs({ acorn: boundAcorn(), acornOptions: ACORN, addResult: false })]
+  const mdx = isMdx(dialect) ? [mdxjs({ acorn: boundAcorn(), acornOptions: ACORN, addResult: false })] : []
   const extensions = [
     frontmatter(['yaml', 'toml']),
     gfm(),
@@ -59,7 +59,7 @@ export function parsePage(text: string, dialect: Dialect): ParsedPage {
     return postprocess(blocks)
   }
   const headingIds: string[] = []
-  if (dialect === 'plain') return { events: read(unfoldBlocks(text)), headingIds }
+  if (!isMdx(dialect)) return { events: read(unfoldBlocks(text)), headingIds }
   if (JAVASCRIPT.test(text)) read(WARM_UP)
   // Syntax that Docusaurus (and Mintlify, for the ids) rewrites before MDX parses the page. It is
   // replaced with blanks, so that positions do not change.

@@ -34,10 +34,8 @@ export function readPageFacts(text: string): PageFacts {
   if (block === null) return EMPTY
   const sign = isToml ? '=' : ':'
   const read = (key: string): string | null => {
-    const value = new RegExp(`^${key}[ \\t]{0,20}${sign}[ \\t]{0,20}(.{1,1000})$`, 'm').exec(block)?.[1]?.trim()
-    if (value === undefined) return null
-    const quoted = /^(["'])(.*)\1/.exec(value)?.[2]
-    return quoted ?? value.replace(/[ \t]#.*$/, '').trim()
+    const value = new RegExp(`^${key}[ \\t]{0,20}${sign}[ \\t]{0,20}(.{1,1000})$`, 'm').exec(block)?.[1]
+    return value === undefined ? null : readScalar(value)
   }
   const isTrue = (key: string) => /^true$/i.test(read(key) ?? '')
   return {
@@ -56,5 +54,11 @@ function readAliases(block: string): string[] {
   const list =
     /^aliases[ \t]{0,20}[:=][ \t]{0,20}(?:\[([^\]]{0,5000})\]|((?:\n[ \t]{0,20}-[^\n]{0,1000}){1,100}))/m.exec(block)
   const items = list?.[1]?.split(',') ?? list?.[2]?.split('\n').map((row) => row.trim().replace(/^-/, '')) ?? []
-  return items.map((item) => item.trim().replace(/^(["'])(.*)\1$/, '$2')).filter((item) => item !== '')
+  return items.map(readScalar).filter((item) => item !== '')
+}
+
+/** Removes the quotes or the comment of a YAML or TOML value on one line. */
+function readScalar(value: string): string {
+  const trimmed = value.trim()
+  return /^(["'])(.*)\1/.exec(trimmed)?.[2] ?? trimmed.replace(/(?:^|[ \t])#.*$/, '').trim()
 }

@@ -1,9 +1,12 @@
 import { decodeText } from '@corrigenda/git/workspace'
+import { collectComponents } from './collect-components.ts'
+import { collectImports } from './collect-imports.ts'
 import { collectPage, MAX_LINKS } from './collect-page.ts'
 import type { Dialect } from './dialect.ts'
 import { findBlockProblems } from './find-block-problems.ts'
 import { findCodeLines } from './find-code-lines.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
+import { findIdSources } from './find-id-sources.ts'
 import { findIncludes } from './find-includes.ts'
 import { findReferences } from './find-references.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
@@ -52,13 +55,17 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
     return { content: { ...buildUnread(unread ?? 'it does not parse', own), facts }, text, page }
   }
   const { links, names, open } = collectPage(page)
+  const sources = dialect === 'plain' ? [] : findIdSources(text)
   const blocks = problems.length > 0 ? [] : findBlockProblems(page.events, text.trimEnd().split('\n').length)
   const shown = facts?.title == null ? names : [...names, facts.title]
   const content: PageContent = {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
     links: [...links, ...findReferences(text), ...findIncludes(text, findCodeLines(page.events))].slice(0, MAX_LINKS),
     anchors: toAnchors(shown),
-    moreAnchors: open || problems.length > 0 || hasMoreAnchors(text, dialect),
+    moreAnchors: open || problems.length > 0 || sources === null || hasMoreAnchors(text, dialect),
+    idSources: sources ?? [],
+    components: problems.length > 0 ? [] : collectComponents(page.events),
+    imports: collectImports(page.events),
     facts,
     unread: null,
   }

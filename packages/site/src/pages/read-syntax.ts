@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts'
+import { type Dialect, isMdx } from './dialect.ts'
 import { findTagProblem } from './find-tag-problem.ts'
 import type { PageProblem, SyntaxFault } from './page-content.ts'
 import { type ParsedPage, parsePage } from './parse-page.ts'
@@ -29,11 +29,11 @@ export function readSyntax(text: string, dialect: Dialect): SyntaxReading {
     page = parsePage(text, dialect)
   } catch (error) {
     if (error instanceof TooIntricate) return { problems: [], page: null, unread: error.message }
-    if (dialect === 'plain') return { problems: [], page: null, unread: 'it does not parse' }
+    if (!isMdx(dialect)) return { problems: [], page: null, unread: 'it does not parse' }
     const { line, message } = toFault(error)
     return fail(line, message, null)
   }
-  const fault = dialect === 'plain' ? null : findTagProblem(page.events)
+  const fault = isMdx(dialect) ? findTagProblem(page.events) : null
   return fault === null ? { problems: [], page, unread: null } : fail(fault.line, fault.message, page)
 }
 

@@ -7,6 +7,7 @@ import { findIncludes } from './find-includes.ts'
 import { findReferences } from './find-references.ts'
 import type { PageLink } from './page-content.ts'
 import { type PageFacts, readPageFacts } from './read-page-facts.ts'
+import { scanComponents } from './scan-components.ts'
 import { someDestination } from './some-destination.ts'
 
 export interface HiddenLink extends PageLink {
@@ -29,9 +30,11 @@ export interface PageScan {
    * contains Markdown destinations a second time, as images. Equal links are listed once.
    */
   readonly hidden: readonly HiddenLink[]
+  /** Names of components that the page may use without an import. */
+  readonly components: readonly string[]
 }
 
-export const EMPTY_SCAN: PageScan = { facts: null, isValid: false, chars: 0, shown: [], hidden: [] }
+export const EMPTY_SCAN: PageScan = { facts: null, isValid: false, chars: 0, shown: [], hidden: [], components: [] }
 /** The scan of a page that was not scanned, because the runner failed. */
 export const FAILED_SCAN: PageScan = { ...EMPTY_SCAN }
 
@@ -72,5 +75,5 @@ export function scanPage(bytes: Uint8Array): PageScan {
   for (const { kind, href } of findReferences(text)) shown.push({ kind, href, line: 0 })
   for (const include of findIncludes(text, () => false)) addHidden(include)
   const isValid = findFrontmatterProblems(text).length === 0
-  return { facts: readPageFacts(text), isValid, chars: text.length, shown, hidden }
+  return { facts: readPageFacts(text), isValid, chars: text.length, shown, hidden, components: scanComponents(visible) }
 }

@@ -50,6 +50,7 @@ describe('Hugo', () => {
     ['+++\nurl = "/x/y/"\n+++\n', '/x/y/'],
     ['---\naliases:\n  - /old/\n  - "/older/"\n---\n', '/docs/page/ /old/ /older/'],
     ['---\naliases: [old]\n---\n', '/docs/old/'],
+    ['---\naliases:\n  - /old/ # since 2020\n  - "/#/x/" # odd\n---\n', '/docs/page/ /old/'],
     ['+++\naliases = [\n  "/old/",\n  "/older/",\n]\n+++\n', '/docs/page/ /old/ /older/'],
   ])('front matter %j determines the URL', async (front, links) => {
     const { wrong } = await judge({
@@ -58,6 +59,16 @@ describe('Hugo', () => {
       'content/_index.md': [...links.split(' '), '/docs/nothing/'].map((link) => `[x](${link})`).join(' '),
     })
     expect(wrong).toEqual(['links: content/_index.md /docs/nothing/'])
+  })
+
+  it('merges a file in the root with the configuration folder', async () => {
+    const { repository } = await judge({
+      'hugo.toml': 'title = "x"\n',
+      'config/_default/languages.toml': '[en]\ncontentDir = "content/en"\n',
+      'content/en/_index.md': '# A\n',
+    })
+    expect(repository.sites.map(({ framework }) => framework.name)).toEqual(['hugo', 'plain'])
+    expect(repository.sites[0]?.content[0]?.folder).toBe('content/en')
   })
 
   it('languages are folders, suffixes of names, or mounts', async () => {
@@ -86,9 +97,9 @@ describe('Hugo', () => {
     const files = await judge({
       'hugo.yaml':
         'module: {mounts: [{source: content, target: content}, {source: README.md, target: content/r.md}]}\n',
-      'content/a.md': '[r](r.md) [s](/r/)\n',
+      'content/a.md': '[r](r.md) [s](/r/) [gone](gone.md) [gone](/gone/)\n',
     })
-    expect(files.wrong).toEqual([])
+    expect(files.wrong).toEqual(['links: content/a.md gone.md', 'links: content/a.md /gone/'])
   })
 
   it('sections with permalinks and lists of terms are not judged', async () => {

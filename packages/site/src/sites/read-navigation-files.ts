@@ -3,12 +3,12 @@ import { toName } from '../pages/paths.ts'
 import { openBaseSites } from './open-sites.ts'
 
 const SCRIPT = /\.[cm]?[jt]sx?$/i
-const HOST_FILE = /^(?:vercel\.json|netlify\.toml|book\.toml|_redirects)$/
+const HOST_FILE = /^(?:vercel\.json|netlify\.toml|book\.toml|_redirects|(?:hugo|config)\.(?:toml|ya?ml))$/
 
 /**
  * Returns the files of the base commit that contain the navigation or the redirects of a site
- * besides other settings or code: scripts, configuration of hosts, and JSON files that the main
- * configuration includes.
+ * besides other settings or code: scripts, configuration of hosts, YAML and TOML configuration, and
+ * JSON files that the main configuration includes.
  */
 export async function readNavigationFiles(workspace: Workspace): Promise<ReadonlySet<string>> {
   const sites = await openBaseSites(workspace)

@@ -133,6 +133,8 @@ describe('Docusaurus', () => {
       'docs/Start.md': page,
       'versioned_docs/version-2.0/Start.md': page,
       'versioned_docs/version-1.0/old.md': 'x\n',
+      'versioned_docs/version-3.0/_part.md': '[a](start) [b](<template/package.json>)\n',
+      'versioned_docs/version-3.0/start.md': '[a](more)\n',
       'versioned_sidebars/version-2.0-sidebars.json': '{ "s": ["start"] }',
       'versioned_sidebars/version-1.0-sidebars.json': '{ "version-1.0/s": ["version-1.0/old", "start"] }',
     })
@@ -143,6 +145,27 @@ describe('Docusaurus', () => {
 })
 
 describe('Starlight', () => {
+  it('generates the entries of a folder in each language', async () => {
+    const { wrong } = await open({
+      'astro.config.mjs':
+        "import starlight from '@astrojs/starlight'\nexport default { integrations: [starlight({ defaultLocale: 'en', locales: { en: {}, de: {} }, sidebar: [{ label: 'x', autogenerate: { directory: 'guides' } }] })] }\n",
+      'src/content/docs/en/index.md': '# x\n',
+      'src/content/docs/en/guides/a.md': '# x\n',
+      'src/content/docs/de/guides/a.md': '# x\n',
+      'src/content/docs/en/b.md': '# x\n',
+    })
+    expect(wrong).toEqual(['pages: src/content/docs/en/b.md'])
+  })
+  it('finds the Markdoc pages of entries', async () => {
+    const { wrong } = await open({
+      'astro.config.mjs':
+        "import starlight from '@astrojs/starlight'\nexport default { integrations: [starlight({ sidebar: [{ slug: 'guide' }, { slug: 'gone' }] })] }\n",
+      'src/content/docs/index.md': '# x\n',
+      'src/content/docs/guide.mdoc': '# x\n',
+    })
+    expect(wrong).toEqual(['entries: astro.config.mjs:2 gone'])
+  })
+
   const config = (options: string, more = '') =>
     `import starlight from '@astrojs/starlight'\nimport blog from 'starlight-blog'\n${more}export default defineConfig({ integrations: [starlight({ ${options} })] })\n`
   const docs = 'src/content/docs'
@@ -201,6 +224,29 @@ export default { index: { type: 'page' }, docs: { type: 'page', items: { index: 
     expect(wrong).toEqual(['entries: content/_meta.js:1 gone'])
     expect(site.content.map(({ url }) => url)).toEqual(['/docs'])
     expect(lead('content/index.mdx', '/start')).toBe('no')
+  })
+
+  it.each([
+    ['async redirects() { return rows.concat(more) }', 'no'],
+    ['redirects: () => rows', 'no'],
+    ['redirects: () => [...rows, ...load()]', 'unknown'],
+    ['redirects: async () => load()', 'unknown'],
+  ])('reads the redirects of next.config: %s', async (redirects, verdict) => {
+    const { wrong, lead, site } = await open({
+      'pages/_meta.json': '{}',
+      'pages/index.mdx': '# x\n',
+      'pages/b/x.mdx': '# x\n',
+      'next.config.mjs': `const rows = [
+  { source: '/old', destination: '/b/x', permanent: true },
+  { source: '/a/:slug(x|y)', destination: '/b/:slug', permanent: true },
+]
+const more = [{ source: '/older', destination: '/gone', permanent: true }]
+export default withNextra({ ${redirects} })\n`,
+    })
+    expect(wrong.filter((row) => !row.includes('/gone'))).toEqual([])
+    expect(lead('pages/index.mdx', '/nowhere')).toBe(verdict)
+    expect(site.redirects.complete).toBe(verdict === 'no')
+    if (redirects.includes('rows')) expect(lead('pages/index.mdx', '/old')).toBe('yes')
   })
 
   it('drops the language at the end of names', async () => {

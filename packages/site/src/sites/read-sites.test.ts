@@ -71,6 +71,7 @@ describe('issues are detected', () => {
     ['mkdocs', 'docs/guides/orphan.md', true],
     ['mkdocs', 'docs/drafts/orphan.md', false],
     ['vitepress', 'docs/guides/orphan.md', true],
+    ['vitepress', 'docs/guides/[id].md', false],
     ['starlight', 'src/content/docs/help/orphan.md', true],
     ['starlight', 'src/content/docs/guides/orphan.md', false],
     ['nextra', 'content/guides/orphan.mdx', false],

@@ -1,6 +1,8 @@
 import { buildConfigFiles, type ConfigFiles, type SiteSource } from '../config/config-files.ts'
+import { readComponents } from '../frameworks/components.ts'
 import type { Detection, Framework, Site } from '../frameworks/framework.ts'
 import { plain } from '../frameworks/plain/plain.ts'
+import { readAliases } from '../frameworks/read-aliases.ts'
 import type { SiteReading } from '../frameworks/site.ts'
 import { isBelow, toFolder } from '../pages/paths.ts'
 import { ALL_FRAMEWORKS } from './all-frameworks.ts'
@@ -56,7 +58,9 @@ async function toSite(files: ConfigFiles, framework: Framework, reading: SiteRea
     reading.config === null || framework.readDialects === undefined
       ? framework.dialects
       : await framework.readDialects(files, reading.config)
-  return { framework, ...reading, dialects: { mdx, md } }
+  const rules = framework.components
+  const components = rules === undefined ? null : await readComponents(files, reading, rules)
+  return { framework, ...reading, dialects: { mdx, md }, components, aliases: await readAliases(files, reading) }
 }
 
 /** Returns true if a configuration file belongs to a site that was found earlier. */

@@ -32,6 +32,17 @@ describe('Sphinx', () => {
     ])
   })
 
+  it('does not read toctrees in code examples', async () => {
+    const { wrong } = await judge({
+      'conf.py': CONF,
+      'index.md':
+        '````\n```{toctree}\ngone\n```\n````\n\n````{note}\n```{toctree}\na\n```\n````\n\n```\n```\n\n```{toctree}\nb\n```\n',
+      'a.md': 'x\n',
+      'b.md': 'x\n',
+    })
+    expect(wrong).toEqual([])
+  })
+
   it.each([
     ['without Markdown', 'extensions = ["sphinx.ext.autodoc"]\n'],
     ['that is another program', 'print("myst_parser")\n'],

@@ -1,13 +1,13 @@
 import type { BoundedCache } from '@corrigenda/git/objects'
 import { hashObject } from '@corrigenda/git/objects'
-import type { Dialect } from '../pages/dialect.ts'
+import type { FileKind } from '../pages/dialect.ts'
 import { buildUnread, type PageContent } from '../pages/page-content.ts'
 import { MAX_PAGE_BYTES } from '../pages/read-page.ts'
 import type { CheckRunner } from './task.ts'
 
 export interface PageReading {
   readonly path: string
-  readonly dialect: Dialect
+  readonly dialect: FileKind
   /** Blob id, or null if it is not available without reading the file. */
   readonly blob: string | null
   /** Returns null if the file cannot be read. */
@@ -67,9 +67,9 @@ async function readContent({ runner, cache }: ContentDeps, lane: object, page: P
 }
 
 /** Returns the approximate size of page content in bytes, which counts towards the cache limit. */
-export function weighContent({ links, anchors, problems }: PageContent): number {
+export function weighContent({ links, anchors, components, imports, problems }: PageContent): number {
   let weight = 400
   for (const { href } of links) weight += 80 + 2 * href.length
   for (const anchor of anchors) weight += 40 + 2 * anchor.length
-  return weight + 400 * problems.length
+  return weight + 60 * components.length + 160 * imports.length + 400 * problems.length
 }

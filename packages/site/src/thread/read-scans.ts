@@ -80,6 +80,7 @@ export async function readScans(
 }
 
 /** Returns the approximate size of a scan in bytes, which counts towards the cache limit. */
-export function weighScan({ shown, hidden }: PageScan): number {
-  return [...shown, ...hidden].reduce((sum, { href }) => sum + 80 + 2 * href.length, 400)
+export function weighScan({ shown, hidden, components }: PageScan): number {
+  const start = 400 + 60 * components.length
+  return [...shown, ...hidden].reduce((sum, { href }) => sum + 80 + 2 * href.length, start)
 }

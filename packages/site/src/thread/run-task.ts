@@ -1,3 +1,4 @@
+import { readComponent } from '../pages/read-component.ts'
 import { readLayout } from '../pages/read-layout.ts'
 import { readPage } from '../pages/read-page.ts'
 import { scanPage } from '../pages/scan-page.ts'
@@ -7,7 +8,10 @@ import type { CheckTask, CheckValue } from './task.ts'
 export async function runTask(task: CheckTask): Promise<CheckValue<CheckTask>> {
   switch (task.kind) {
     case 'page':
-      return readPage(task.bytes, task.dialect)
+      if (task.dialect === 'component') return readComponent(task.bytes)
+      if (task.dialect !== 'vue') return readPage(task.bytes, task.dialect)
+      // Vue's compiler takes as long to load as the parser, and few repositories need it.
+      return (await import('../vue/read-vue-page.ts')).readVuePage(task.bytes)
     case 'layout':
       return readLayout(task.bytes, task.dialect)
     case 'scan': {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../pages/dialect.ts'
+import type { Dialect, FileKind } from '../pages/dialect.ts'
 import type { PageContent } from '../pages/page-content.ts'
 import type { PageLayout } from '../pages/read-layout.ts'
 import type { PageScan } from '../pages/scan-page.ts'
@@ -6,10 +6,11 @@ import type { LintFinding } from './lint-finding.ts'
 
 /**
  * A potentially long-running task: reading a page with or without the positions of its links and
- * headings, scanning several pages, or checking a page against markdownlint rules. It is plain data that can be sent to a thread.
+ * headings, scanning several pages, or checking a page against markdownlint rules. It is plain data
+ * that can be sent to a thread.
  */
 export type CheckTask =
-  | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly dialect: Dialect }
+  | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly dialect: FileKind }
   | { readonly kind: 'layout'; readonly bytes: Uint8Array; readonly dialect: Dialect }
   /** `bytes` contains the pages one after the other, `lengths` their lengths in bytes. */
   | { readonly kind: 'scan'; readonly bytes: Uint8Array; readonly lengths: readonly number[] }

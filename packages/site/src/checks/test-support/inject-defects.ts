@@ -60,7 +60,8 @@ export async function listDefects(files: Files): Promise<Defect[]> {
     }
     if (dialect !== 'plain') {
       add('bad MDX', `${path}: tag`, ['syntax'], edit(text.length, text.length, '\n<Note>\n\nNever closed.\n'))
-      add('bad MDX', `${path}: brace`, ['syntax'], edit(text.length, text.length, '\nUse {curly braces here.\n'))
+      const brace = dialect === 'vue' ? 'Use {{ curly braces }} here.' : 'Use {curly braces here.'
+      add('bad MDX', `${path}: brace`, ['syntax'], edit(text.length, text.length, `\n${brace}\n`))
     }
     if (text.startsWith('---\n')) {
       add('bad front matter', path, ['frontmatter'], edit(4, 4, 'summary: one: two\n'))

@@ -17,6 +17,14 @@ export const docusaurus: Framework = {
   read: readDocusaurus,
   dialects: { mdx: 'mdx-directives', md: 'mdx-directives', words: 'MDX, including .md files' },
   readDialects: readDocusaurusDialects,
+  components: {
+    builtIn: ['Head', 'Details'],
+    files: /(?:^|\/)src\/theme\/MDXComponents(?:\.[jt]sx?|\/.*\.[jt]sx?)$/,
+    packages: /^(?:@theme(?:-original|-init)?\/|@docusaurus\/|react|@mdx-js\/)/,
+    // Themes of other authors, except those for search.
+    extended: /\bthemes\s*:[^;]{0,2000}?['"](?!@docusaurus\/|[^'"\n]{0,100}search)[^'"\n]{0,100}theme/,
+    isRequired: true,
+  },
   rule: 'Docusaurus: a sidebar entry is the id of a document, which is its path in the docs folder without the extension and number prefixes.',
   writable: ['**/{sidebars,sidebar}.json'],
   toRoutes,

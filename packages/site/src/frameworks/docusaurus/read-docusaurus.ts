@@ -1,7 +1,7 @@
 import type { ConfigFile, ConfigFiles } from '../../config/config-files.ts'
 import { findProperty, findText, type Literal, toItems } from '../../config/literal.ts'
 import { toAbsolute } from '../../config/module-path.ts'
-import { joinPath, toFolder } from '../../pages/paths.ts'
+import { isBelow, joinPath, toFolder } from '../../pages/paths.ts'
 import {
   addGenerated,
   blur,
@@ -75,7 +75,7 @@ export const readDocusaurus: ReadSite = async (files, config) => {
     {
       root,
       config,
-      content,
+      content: [...content, ...findUnlisted(files, root, content)],
       base: toBase(findText(settings, 'baseUrl')),
       publicFolders: (statics.length > 0 ? statics : ['static']).map((path) => joinPath(root, path) ?? root),
       languages: main === null ? locales : [main, ...others],
@@ -91,6 +91,20 @@ export const readDocusaurus: ReadSite = async (files, config) => {
     readRedirects(files, file, list),
     list?.kind === 'array' ? [(list.file ?? file).path] : [],
     created === null && isComplete,
+  )
+}
+
+/** Returns the folders of versions that `versions.json` does not list yet. They are not built. */
+function findUnlisted(files: ConfigFiles, root: string, content: readonly ContentFolder[]): ContentFolder[] {
+  const folders = new Map(
+    files.below(root).flatMap((path) => {
+      const [folder, name] = /^.*?(?:^|\/)(?:\w+_)?versioned_docs\/version-([^/]+)(?=\/)/.exec(path) ?? []
+      return folder === undefined || name === undefined ? [] : [[folder, name] as const]
+    }),
+  )
+  const isListed = (version: string) => content.some(({ folder }) => folder === version || isBelow(version, folder))
+  return [...folders].flatMap(([folder, name]) =>
+    isListed(folder) ? [] : [{ folder, url: `/docs/${name}`, kind: 'opaque' as const, language: null }],
   )
 }
 

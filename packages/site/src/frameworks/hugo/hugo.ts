@@ -1,7 +1,10 @@
 import { dropIndex, toFolder } from '../../pages/paths.ts'
 import type { Framework, PagePlace } from '../framework.ts'
+import { GITHUB_IDS } from '../github-ids.ts'
 import { toSuffixRoutes } from '../to-suffix-routes.ts'
 import { readHugo } from './read-hugo.ts'
+
+const SHORTCODE = /\{\{[<%][^{}]{0,500}[>%]\}\}/g
 
 export const hugo: Framework = {
   name: 'hugo',
@@ -23,6 +26,8 @@ export const hugo: Framework = {
   servesFolders: true,
   generatedUrls: /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?(?:tags|categories)\/|\/(?:_print|page\/\d+)\//i,
   trailingSlash: true,
+  // A shortcode in a heading shows an icon or a number, which does not become part of the id.
+  headingIds: { ...GITHUB_IDS, toSlug: (text) => GITHUB_IDS.toSlug(text.replace(SHORTCODE, '').trim()) },
   toReference: (written) => /^\{\{[<%][ \t]*(?:rel)?ref[ \t]+["`]([^"`\n]*)["`]/.exec(written)?.[1] ?? null,
 }
 

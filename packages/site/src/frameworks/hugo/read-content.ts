@@ -1,5 +1,5 @@
 import { type Literal, toItems, toProperties } from '../../config/literal.ts'
-import { joinPath, PAGE } from '../../pages/paths.ts'
+import { dropExtension, dropIndex, joinPath, PAGE } from '../../pages/paths.ts'
 import type { ContentFolder } from '../site.ts'
 import { findKey } from './find-key.ts'
 
@@ -8,8 +8,8 @@ export interface HugoContent {
   readonly languages: readonly string[]
   /** True if pages of one language also appear in another one. */
   readonly fallback: boolean
-  /** True if single files are mounted as pages, at paths where there is no file. */
-  readonly mountsFiles: boolean
+  /** Pages of mounted files, as folders without other pages. */
+  readonly mounted: readonly ContentFolder[]
 }
 
 interface Mount {
@@ -43,11 +43,25 @@ export function readContent(settings: Literal | null, root: string): HugoContent
     return folder === null || !languages.includes(key) ? [] : [toContent(folder, key)]
   })
   const rest = found.length > 0 ? [] : own.length > 0 ? own : [{ ...toContent(common, main), suffixes: languages }]
+  const content = [...found, ...rest].sort((a, b) => Number(a.language !== null) - Number(b.language !== null))
   return {
-    content: [...found, ...rest].sort((a, b) => Number(a.language !== null) - Number(b.language !== null)),
+    content,
     languages: codes.length > 1 ? languages : [],
     fallback: mounts.some(({ languages: shown }) => shown.length > 1),
-    mountsFiles: mounts.some(({ target }) => PAGE.test(target)),
+    mounted: mounts
+      .filter(({ target }) => PAGE.test(target))
+      .flatMap(({ target }) => content.map((place) => toMounted(place, target))),
+  }
+}
+
+/** Returns the place of a file that is mounted into a content folder. */
+function toMounted({ folder, url }: ContentFolder, target: string): ContentFolder {
+  const route = dropIndex(dropExtension(target), /^_?index$/i).toLowerCase()
+  return {
+    folder: joinPath(folder, target) ?? folder,
+    url: `${url === '/' ? '' : url}/${route}`,
+    kind: 'opaque',
+    language: null,
   }
 }
 

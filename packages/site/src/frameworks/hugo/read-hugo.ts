@@ -13,7 +13,7 @@ const NO_PAGES = ['/archetypes/', '/layouts/', '/themes/', '/assets/', '/data/',
 
 /**
  * Reads a Hugo site: `hugo.toml`, `config.toml`, or the files in `config/_default`, in TOML, YAML or
- * JSON. URLs derive from paths and front matter. Sections with `permalinks` are opaque.
+ * JSON; Hugo merges a file in the root with the folder. URLs derive from paths and front matter. Sections with `permalinks` are opaque.
  */
 export const readHugo: ReadSite = async (files, config) => {
   const file = await files.open(config)
@@ -23,9 +23,9 @@ export const readHugo: ReadSite = async (files, config) => {
   const root = isSplit ? folder.replace(/\/?config\/_default$/, '') : folder
   const isNamed = /^hugo\./.test(toName(config))
   if (!isNamed && !isSplit && findKey(file.literal, 'baseURL') === null) return null
-  const parts = isSplit ? await readParts(files, folder) : [file]
+  const parts = [...(isSplit ? [] : [file]), ...(await readParts(files, joinPath(root, 'config/_default') ?? folder))]
   const settings = mergeParts(parts)
-  const { content, languages, fallback, mountsFiles } = readContent(settings, root)
+  const { content, languages, fallback, mounted } = readContent(settings, root)
   const isPage = (path: string) => PAGE.test(path) && content.some(({ folder: own }) => isBelow(path, own))
   // Themes and test configurations have the same files, but no pages.
   if (file.literal !== null && !files.paths.some(isPage)) return null
@@ -38,13 +38,13 @@ export const readHugo: ReadSite = async (files, config) => {
     {
       root,
       config,
-      content: [...content, ...toOpaque(settings, content)],
+      content: [...content, ...toOpaque(settings, content), ...mounted],
       ignored: [{ folder: root, patterns: NO_PAGES }],
       base: toBase(base?.kind === 'string' ? base.value : null),
       publicFolders: (named.length > 0 ? named : ['static']).flatMap((path) => joinPath(root, path) ?? []),
       languages,
       languageFallback: fallback,
-      addresses: mountsFiles || parts.some(({ literal }) => literal === null) ? 'unknown' : 'known',
+      addresses: parts.some(({ literal }) => literal === null) ? 'unknown' : 'known',
     },
     draft,
   )

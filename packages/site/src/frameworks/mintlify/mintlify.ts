@@ -2,6 +2,7 @@ import { dropExtension, dropIndex, isBelow, PAGE, toInner } from '../../pages/pa
 import type { Framework } from '../framework.ts'
 import { fromSnippets } from '../include-paths.ts'
 import { addMintlifyRedirect, findMintlifyRedirects } from './edit-redirects.ts'
+import { MINTLIFY_COMPONENTS } from './mintlify-components.ts'
 import { mintlifyIds } from './mintlify-ids.ts'
 import { readLanguages } from './read-languages.ts'
 import { readMintlify } from './read-mintlify.ts'
@@ -12,6 +13,7 @@ export const mintlify: Framework = {
   detections: [{ config: /(^|\/)(docs|mint)\.json$/, older: /mint\.json$/ }],
   read: readMintlify,
   dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, including .md files' },
+  components: { builtIn: MINTLIFY_COMPONENTS, isRequired: false },
   rule: 'Mintlify: a navigation entry is the path of the page without its extension.',
   writable: ['**/{docs,mint}.json'],
   readLanguages,

@@ -10,7 +10,13 @@ export const nextra: Framework = {
   title: 'Nextra',
   detections: [{ config: META, yields: true }],
   read: readNextra,
-  dialects: { mdx: 'mdx', md: 'plain', words: 'MDX, including .md files' },
+  dialects: { mdx: 'mdx', md: 'plain', words: '.mdx is MDX, .md is Markdown' },
+  components: {
+    builtIn: [],
+    files: /(?:^|\/)(?:mdx-components|theme\.config)\.[cm]?[jt]sx?$/,
+    packages: /^(?:nextra|next(?:\/|$)|react|@mdx-js\/)/,
+    isRequired: true,
+  },
   rule: 'Nextra: a key in _meta is the name of a page or folder in the same folder.',
   writable: ['**/_meta.{json,yml,yaml}'],
   toRoutes({ content, route }) {

@@ -1,5 +1,5 @@
 import type { ConfigFile, ConfigFiles } from '../../config/config-files.ts'
-import { findProperty, findText, type Literal, toProperties } from '../../config/literal.ts'
+import { findProperty, findText, type Literal, toItems, toProperties } from '../../config/literal.ts'
 import { toAddress, toFolder, toName } from '../../pages/paths.ts'
 import {
   addEntry,
@@ -10,8 +10,10 @@ import {
   type NavigationDraft,
   type ReadSite,
   toBase,
+  toRedirect,
   toTexts,
 } from '../build-site.ts'
+import type { SiteRedirect } from '../site.ts'
 import { toOpenUrls } from '../to-open-urls.ts'
 import { findContents, META } from './find-contents.ts'
 import { findRoutes, type Routes } from './find-routes.ts'
@@ -46,6 +48,7 @@ export const readNextra: ReadSite = async (files, first) => {
   const config = files.paths.find((path) => toFolder(path) === root && /^next\.config\.[cm]?[jt]s$/.test(toName(path)))
   const next = config === undefined ? null : await files.open(config)
   const settings = next === null ? null : (await files.evaluate(next)).literal
+  const redirects = next === null ? null : (await files.evaluate(next, ['redirects'])).literal
   const languages = [...new Set([...codes, ...toTexts(findProperty(settings, 'i18n', 'locales'))])]
   return buildSite(
     {
@@ -62,7 +65,17 @@ export const readNextra: ReadSite = async (files, first) => {
       }),
     },
     draft,
+    next === null ? [] : readRedirects(files, next, redirects),
+    [],
+    redirects?.kind === 'array' ? redirects.whole : findProperty(settings, 'redirects') === null,
   )
+}
+
+function readRedirects(files: ConfigFiles, file: ConfigFile, list: Literal | null): SiteRedirect[] {
+  return toItems(list).flatMap((literal) => {
+    const [source, destination] = [findProperty(literal, 'source'), findProperty(literal, 'destination')]
+    return toRedirect(files, { file, literal }, source, destination) ?? []
+  })
 }
 
 function readMeta(walk: Walk, meta: Literal, folder: string, isGlobal: boolean): void {

@@ -4,6 +4,9 @@ import { addEntry, addGenerated, type NavigationDraft, noteFile } from '../build
 
 const MYST = /^[ \t]*(`{3,}|:{3,})\{toctree\}/
 const RST = /^([ \t]*)\.\.[ \t]+toctree::/
+const FENCE = /^[ \t]*(`{3,}|~{3,})([^`]*)$/
+/** Directives whose text is parsed as Markdown. */
+const PARSED = /^\{(?!code|literal|sourcecode|parsed-literal)/
 const SUFFIXES = ['.md', '.rst', '.ipynb', '.txt']
 
 interface Line {
@@ -20,6 +23,7 @@ export function readToctrees(files: ConfigFiles, draft: NavigationDraft, file: C
   if (!/toctree(?:\}|::)/.test(file.text)) return
   const isRst = file.path.endsWith('.rst')
   let close: ((line: string) => boolean) | null = null
+  const fences: { readonly marks: string; readonly isCode: boolean }[] = []
   let offset = 0
   for (const text of file.text.split('\n')) {
     const line = { text, start: offset }
@@ -30,12 +34,22 @@ export function readToctrees(files: ConfigFiles, draft: NavigationDraft, file: C
       addLine(files, draft, { file, line, source })
       continue
     }
-    if (opened === undefined) continue
+    if (!isRst && close === null) trackFence(fences, text)
+    if (opened === undefined || fences.at(-1)?.isCode === true) continue
     noteFile(draft, file)
     close = isRst
       ? (row) => row.trim() !== '' && row.length - row.trimStart().length <= opened.length
       : (row) => row.trim().startsWith(opened)
   }
+}
+
+/** Keeps the open fences of a page, so that directives in code examples are not read. */
+function trackFence(fences: { readonly marks: string; readonly isCode: boolean }[], text: string): void {
+  const [, marks, info = ''] = FENCE.exec(text) ?? []
+  if (marks === undefined) return
+  const last = fences.at(-1)
+  if (last !== undefined && info.trim() === '' && marks.startsWith(last.marks)) fences.pop()
+  else if (last?.isCode !== true) fences.push({ marks, isCode: !PARSED.test(info.trim()) })
 }
 
 function addLine(

@@ -8,7 +8,7 @@ import {
   toProperties,
 } from '../../config/literal.ts'
 import { toRepositoryPath } from '../../config/module-path.ts'
-import { joinPath, PAGE, toFolder } from '../../pages/paths.ts'
+import { joinPath, toFolder } from '../../pages/paths.ts'
 import {
   addEntry,
   addGenerated,
@@ -30,7 +30,8 @@ interface Walk {
   readonly files: ConfigFiles
   readonly file: ConfigFile
   readonly draft: NavigationDraft
-  readonly docs: string
+  /** The folder with all pages, and the folders of the languages. */
+  readonly folders: readonly string[]
   /** Pages keyed by URL, without the language prefix. */
   readonly pages: ReadonlyMap<string, readonly string[]>
 }
@@ -51,7 +52,8 @@ export const readStarlight: ReadSite = async (files, config) => {
   const locales = findProperty(options, 'locales')
   const prefixes = toProperties(locales).flatMap(({ key }) => (key === 'root' ? [] : [key]))
   const main = findText(options, 'defaultLocale')
-  const walk: Walk = { files, file, draft, docs, pages: toPages(files, docs, prefixes, main) }
+  const folders = [docs, ...prefixes.map((prefix) => `${docs}/${prefix}`)]
+  const walk: Walk = { files, file, draft, folders, pages: toPages(files, docs, prefixes, main) }
   const sidebar = findProperty(options, 'sidebar')
   if (options === null) blur(draft)
   else if (sidebar !== null) readItems(walk, sidebar, [])
@@ -131,6 +133,9 @@ function toPluginUrls(plugins: Literal | null): string[] {
   )
 }
 
+/** Matches pages. Markdoc pages are not read, but entries may name them. */
+const CONTENT = /\.(?:mdx?|markdown|mdoc)$/i
+
 /** Maps each URL, without its language prefix, to its pages, the main-language page first. */
 function toPages(
   files: ConfigFiles,
@@ -140,8 +145,8 @@ function toPages(
 ): Map<string, string[]> {
   const pages = new Map<string, string[]>()
   for (const path of files.below(docs)) {
-    if (!PAGE.test(path)) continue
-    const slug = toSlugPath(path.slice(docs.length + 1))
+    if (!CONTENT.test(path)) continue
+    const slug = toSlugPath(path.slice(docs.length + 1).replace(/\.mdoc$/i, '.md'))
     const [first = '', ...rest] = slug.split('/')
     const names = prefixes.includes(first) ? [slug, rest.join('/')] : [slug]
     const isMain = first === main || !prefixes.includes(first)
@@ -165,7 +170,7 @@ function readItem(walk: Walk, literal: Literal, trail: readonly string[]): void 
 }
 
 function readObject(walk: Walk, literal: ObjectLiteral, trail: readonly string[]): void {
-  const { draft, docs } = walk
+  const { draft, folders } = walk
   if (!literal.whole) blur(draft)
   const label = findText(literal, 'label')
   const inner = label === null ? trail : [...trail, label]
@@ -177,9 +182,9 @@ function readObject(walk: Walk, literal: ObjectLiteral, trail: readonly string[]
     else blur(draft)
   } else if (generated !== null) {
     const folder = findText(generated, 'directory')
-    const path = folder === null ? null : joinPath(docs, folder)
-    if (path === null) blur(draft)
-    else addGenerated(draft, path)
+    const paths = folder === null ? [] : folders.flatMap((docs) => joinPath(docs, folder) ?? [])
+    if (paths.length === 0) blur(draft)
+    for (const path of paths) addGenerated(draft, path)
   } else if (items !== null) readItems(walk, items, inner)
 }
 

@@ -13,6 +13,7 @@ export const starlight: Framework = {
   detections: [{ config: /(^|\/)astro\.config\.[cm]?[jt]s$/ }],
   read: readStarlight,
   dialects: { mdx: 'mdx', md: 'plain', words: '.mdx is MDX, .md is Markdown' },
+  components: { builtIn: ['Fragment'], extended: /auto-?import/i, isRequired: true },
   rule: 'Starlight: a sidebar entry is the URL path of the page, without leading and trailing slashes.',
   writable: [],
   toRoutes: ({ content, inner, route, facts }) =>

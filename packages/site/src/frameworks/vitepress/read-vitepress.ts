@@ -51,7 +51,8 @@ export const readVitepress: ReadSite = async (files, config) => {
   const originals = findOriginals(rewrites ?? [], pages, source)
   const walk: Walk = { files, file, draft, source, originals, sidebars: 0 }
   if (!isWhole) blur(draft)
-  draft.omitted.push(...toTexts(findProperty(settings, 'srcExclude')).map((glob) => `/${glob}`))
+  const excluded = toTexts(findProperty(settings, 'srcExclude')).map((glob) => `/${glob}`)
+  draft.omitted.push(...excluded)
   readTheme(walk, findProperty(settings, 'themeConfig'))
   const languages: string[] = []
   if (locales !== null && locales.kind !== 'object') blur(draft)
@@ -77,6 +78,7 @@ export const readVitepress: ReadSite = async (files, config) => {
       root,
       config,
       content: folders,
+      ignored: [{ folder: source, patterns: excluded }],
       base: toBase(findText(settings, 'base')),
       publicFolders: [joinPath(source, 'public') ?? source],
       languages,

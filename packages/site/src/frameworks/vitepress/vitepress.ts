@@ -3,6 +3,7 @@ import type { EntryPlace, Framework } from '../framework.ts'
 import { fromSource } from '../include-paths.ts'
 import type { ContentFolder } from '../site.ts'
 import { readVitepress } from './read-vitepress.ts'
+import { readVitepressDialects } from './read-vitepress-dialects.ts'
 import { rewritePath } from './rewrite-path.ts'
 import { vitepressIds } from './vitepress-ids.ts'
 
@@ -11,8 +12,9 @@ export const vitepress: Framework = {
   title: 'VitePress',
   detections: [{ config: /(^|\/)\.vitepress\/config(\.[cm]?[jt]s|\/index\.[cm]?[jt]s)$/ }],
   read: readVitepress,
-  dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
-  rule: null,
+  dialects: { mdx: 'mdx', md: 'vue', words: 'Markdown' },
+  readDialects: readVitepressDialects,
+  rule: 'VitePress: Vue compiles each page. Put {{ }} and tags that are not HTML in fenced code blocks, not in text or inline code.',
   writable: [],
   includes: { comment: fromSource, code: fromSource },
   toRoutes({ content, inner, route }) {
@@ -25,6 +27,7 @@ export const vitepress: Framework = {
   requiresFrontmatter: true,
   trailingSlash: false,
   addsPages: true,
+  keepsIndexApart: true,
 }
 
 /** Returns the rewritten path of a page, without the extension, or null if it is not rewritten. */

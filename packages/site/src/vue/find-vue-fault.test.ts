@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { findVueFault } from './find-vue-fault.ts'
+
+const FENCE = '```'
+const find = (text: string) => findVueFault(text)
+const page = (...lines: string[]) => `${lines.join('\n')}\n`
+
+describe('findVueFault', () => {
+  it.each([
+    ['an element', page('# A', '', '<div class="note">', '', 'Words.'), 3, '<div> is not closed'],
+    ['an element in a container', page('::: tip', '<div>', ':::'), 2, '<div> is not closed'],
+    ['an element in a table', page('| a | b |', '| - | - |', '| <div> | c |'), 3, '<div> is not closed'],
+    ['a type that is not code', page('', 'Use Array<string> here.'), 2, '<string> is not closed'],
+    ['an end tag', page('Words.', '', '</div>', '', 'More.'), 3, '</div> has no opening tag'],
+    ['an expression', page('The name is', 'long and', '{{ user name }}.'), 3, 'An expression is not valid'],
+    ['an expression in inline code', page('Write `{{ user name }}`.'), 1, 'An expression is not valid'],
+    ['an escaped expression', page('Write \\{\\{ user name \\}\\}.'), 1, 'An expression is not valid'],
+    ['an expression in indented code', page('A', '', '    {{ user name }}'), 3, 'An expression is not valid'],
+    ['an expression in a title', page('::: tip {{ a b }}', ':::'), 1, 'An expression is not valid'],
+    ['an expression in code of Vue', page(`${FENCE}js-vue`, '{{ a b }}', FENCE), 1, 'An expression is not valid'],
+    ['an expression of an attribute', page('<a :href="1 +">a</a>'), 1, 'An expression is not valid'],
+    ['an open expression', page('A', '', 'Write {{ name.'), 3, 'Interpolation end sign was not found.'],
+    ['an attribute', page('<div id="a" id="b">c</div>'), 1, 'Duplicate attribute.'],
+    ['a directive', page('<div v-else>a</div>'), 1, 'v-else/v-else-if has no adjacent v-if or v-else-if.'],
+  ])('finds a fault: %s', (_, text, line, message) => {
+    expect(find(text)).toEqual({ line, message: expect.stringContaining(message) })
+  })
+
+  it.each([
+    ['fenced code', page(FENCE, '{{ user name }} <div>', FENCE)],
+    ['code of Vue', page(`${FENCE}js-vue`, '{{ 1 }} <div>', FENCE)],
+    ['inline code', page('Write `<div>` or `{{ name }}`.')],
+    ['a container', page('::: v-pre', '{{ user name }}', ':::')],
+    ['an element', page('<div v-pre>', '', '{{ user name }}', '', '</div>')],
+    ['an attribute after the text', page('## Write {{ user name }} {v-pre}')],
+    ['a comment', page('Words <!-- {{ a b }} <div> --> here.')],
+    ['void elements', page('a<br>b <img src="/a.png"> <hr>')],
+    ['blocks with blank lines', page('<details>', '<summary>a</summary>', '', 'Words.', '', '</details>')],
+    ['a component', page('<NoSuch :a="b" @click="c = 1; d()">words</NoSuch>')],
+    ['a slot', page('<A><template #b="{ c }">{{ c }}</template></A>')],
+    ['types', page('<script setup lang="ts">', 'const a = 1', '</script>', '', '{{ (a as any) }}')],
+    ['script and style', page('<script setup>', 'const a = "<div>"', '</script>', '<style>', 'a > b {}', '</style>')],
+    ['less than', page('a < b and c <5')],
+    ['an address', page('<https://a.b>')],
+    ['references', page('&lt;div&gt; {{ "a" }}')],
+  ])('accepts %s', (_, text) => {
+    expect(find(text)).toBeNull()
+  })
+
+  it.each([
+    ['nested elements', '<div>\n'.repeat(100_000)],
+    ['inline elements', '<b>'.repeat(200_000)],
+    ['end tags', `${'<b>'.repeat(190)}${'</i>'.repeat(200_000)}`],
+    ['brackets in an expression', `{{ ${'('.repeat(100_000)} }}`],
+    ['operators in an expression', `{{ ${'!'.repeat(100_000)}a }}`],
+    ['functions in an expression', `{{ ${'a=>'.repeat(100_000)}a }}`],
+    ['templates in an expression', `{{ ${'`${'.repeat(20_000)} }}`],
+    ['brackets in an attribute', `<a :b="${'['.repeat(100_000)}">c</a>`],
+    ['types in an expression', `{{ ${'a<'.repeat(100_000)} }}`],
+    ['members', `{{ a${'.b'.repeat(50_000)} }}`],
+    ['calls', `{{ a${'()'.repeat(50_000)} }}`],
+    ['expressions', '{{ a }} '.repeat(100_000)],
+    ['open tags', '<a b="'.repeat(100_000)],
+    ['the same attribute', `<a ${'b '.repeat(100_000)}>`],
+    ['attributes', `<a ${Array.from({ length: 50_000 }, (_, at) => `b${at}`).join(' ')}>`],
+    ['comments', '<!--'.repeat(100_000)],
+    ['containers', '::: tip {{ a }}\n'.repeat(20_000)],
+    ['link labels', '['.repeat(100_000)],
+    ['emphasis', '*a_ '.repeat(50_000)],
+  ])('stays within its limits: %s', (_, text) => {
+    expect(() => find(text)).not.toThrow()
+  })
+})

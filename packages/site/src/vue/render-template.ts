@@ -1,0 +1,89 @@
+import { componentPlugin } from '@mdit-vue/plugin-component'
+import MarkdownIt from 'markdown-it'
+import container from 'markdown-it-container'
+
+/** A Vue template and the lines of the Markdown that its parts come from. */
+export interface RenderedTemplate {
+  readonly template: string
+  /** Returns the 1-based line of the Markdown at an offset in the template. */
+  toLine(offset: number): number
+}
+
+type RenderRule = NonNullable<MarkdownIt['renderer']['rules'][string]>
+type PluginWithParams = (markdown: MarkdownIt, ...params: unknown[]) => void
+
+const CONTAINERS = ['tip', 'info', 'warning', 'danger', 'details', 'v-pre', 'raw', 'code-group']
+/**
+ * The element that containers are rendered as. VitePress uses elements that a page may also contain,
+ * so that an error would name the container instead of an element in it.
+ */
+const CONTAINER = 'custom-block'
+/** Matches blocks that are moved out of the template. */
+const SFC_BLOCK = /^\s*<(script|style)(?=[\s>])[^>]*>[\s\S]*<\/\1\s*>\s*$/
+/** Matches expressions in a code block whose language ends with `-vue`. */
+const MUSTACHE = /\{\{.*?\}\}/g
+
+const MARKDOWN = buildMarkdown()
+
+/**
+ * Renders Markdown into the template that VitePress compiles. Only what affects Vue is rendered: the
+ * order of elements and the expressions. `{{` is an expression everywhere except in fenced code and
+ * elements with `v-pre`.
+ * @param text without front matter, with LF line endings
+ */
+export function renderTemplate(text: string): RenderedTemplate {
+  const env = {}
+  const tokens = MARKDOWN.parse(text, env)
+  const { renderer, options } = MARKDOWN
+  const parts: { readonly start: number; readonly line: number }[] = []
+  let template = ''
+  let line = 0
+  for (const [at, token] of tokens.entries()) {
+    line = token.map?.[0] ?? line
+    parts.push({ start: template.length, line })
+    if (token.type === 'html_block' && SFC_BLOCK.test(token.content)) continue
+    const rule = renderer.rules[token.type]
+    if (token.type === 'inline') template += renderer.renderInline(token.children ?? [], options, env)
+    else if (rule === undefined) template += renderer.renderToken(tokens, at, options)
+    else template += rule(tokens, at, options, env, renderer)
+  }
+  return {
+    template,
+    toLine(offset) {
+      let [low, high] = [0, parts.length]
+      while (high - low > 1) {
+        const middle = (low + high) >> 1
+        if ((parts[middle]?.start ?? 0) <= offset) low = middle
+        else high = middle
+      }
+      const part = parts[low]
+      if (part === undefined) return 1
+      return part.line + template.slice(part.start, offset).split('\n').length
+    },
+  }
+}
+
+function buildMarkdown(): MarkdownIt {
+  const markdown = MarkdownIt({ html: true }).use(componentPlugin)
+  const { escapeHtml } = markdown.utils
+  for (const name of CONTAINERS) {
+    const hasTitle = name !== 'v-pre' && name !== 'raw' && name !== 'code-group'
+    const render: RenderRule = (tokens, at, _, env) => {
+      const token = tokens[at]
+      if (token?.nesting !== 1) return `</${CONTAINER}>\n`
+      const title = token.info.trim().slice(name.length).trim()
+      const head = hasTitle ? `<p>${markdown.renderInline(title, env)}</p>` : ''
+      return `<${CONTAINER}${name === 'v-pre' ? ' v-pre' : ''}>${head}`
+    }
+    // Its types refer to the CommonJS types of the parser.
+    markdown.use(container as unknown as PluginWithParams, name, { render })
+  }
+  markdown.renderer.rules.fence = (tokens, at) => {
+    const { content = '', info = '' } = tokens[at] ?? {}
+    // Other languages are rendered with `v-pre`.
+    if (!/-vue(?=[:{\s]|$)/.test(info)) return ''
+    return `<pre>${(content.match(MUSTACHE) ?? []).join('\n')}</pre>`
+  }
+  markdown.renderer.rules.text = (tokens, at) => escapeHtml(tokens[at]?.content ?? '')
+  return markdown
+}
