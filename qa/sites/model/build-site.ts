@@ -40,7 +40,7 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
     !(layout.exclude ?? []).some((part) => path === part || isBelow(path, part))
   const content = [...pages.values()].filter(({ path }) => inside(path))
   const routes = layout.content.map((folder) => listRoutes(folder, pages))
-  const mounts = like === undefined ? findMounts(layout, content, routes) : (MOUNTS.get(like) ?? [])
+  const mounts = like === undefined ? findMounts(layout, content, routes, tree) : (MOUNTS.get(like) ?? [])
   const roots = listRoots(layout, files)
   const findFile = (path: string): string | null => {
     for (const extension of EXTENSIONS) if (files.has(path + extension)) return path + extension
@@ -154,7 +154,12 @@ function listRoutes(folder: string, pages: ReadonlyMap<string, DocPage>): Map<st
  * Finds the prefix under which each content folder is served: the one with which most absolute links
  * lead to a page.
  */
-function findMounts(layout: SiteLayout, content: readonly DocPage[], routes: readonly Map<string, string>[]): string[] {
+function findMounts(
+  layout: SiteLayout,
+  content: readonly DocPage[],
+  routes: readonly Map<string, string>[],
+  tree: SiteTree,
+): string[] {
   const hrefs = new Map<string, number>()
   for (const page of content) {
     for (const { href, kind } of page.links) {
@@ -178,8 +183,20 @@ function findMounts(layout: SiteLayout, content: readonly DocPage[], routes: rea
       }
     }
     const [best] = [...score].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length)
-    return best?.[0] ?? (layout.framework === 'docusaurus' && folder !== '' ? `/${posix.basename(folder)}` : '')
+    const mount = best?.[0] ?? (layout.framework === 'docusaurus' && folder !== '' ? `/${posix.basename(folder)}` : '')
+    // The address without `next` belongs to a released version.
+    return hasReleases(layout, folder, tree) && !mount.endsWith('/next') ? `${mount}/next` : mount
   })
+}
+
+/** True if a Docusaurus site serves released copies of a content folder in place of the folder itself. */
+function hasReleases({ framework }: SiteLayout, folder: string, { paths, text }: SiteTree): boolean {
+  if (framework !== 'docusaurus' || posix.basename(folder) !== 'docs') return false
+  const configs = paths.filter((path) => /(?:^|\/)docusaurus\.config\.[cm]?[jt]s$/.test(path))
+  return (
+    paths.some((path) => /(?:^|\/)versioned_docs\//.test(path)) &&
+    !configs.some((path) => /lastVersion:\s*['"]current['"]/.test(text(path) ?? ''))
+  )
 }
 
 function listRoots(layout: SiteLayout, files: ReadonlySet<string>): string[] {

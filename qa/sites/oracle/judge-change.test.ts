@@ -136,4 +136,37 @@ describe('judgeChange', () => {
     expect(judge(before, page('```{toctree}\nb\n```\n'), moves, layout)).toEqual([])
     expect(judge(before, page('```{toctree}\n```\n'), moves, layout)).toEqual(['damage docs/index.md:2'])
   })
+
+  it.each(['lang', 'locale', 'hreflang'])('does not read the value of %s as an address', (key) => {
+    const layout = { framework: 'vitepress', content: ['docs'] }
+    const config = (link: string) => `export default { themeConfig: { ${key}: 'en', nav: [{ link: '${link}' }] } }\n`
+    const before = { 'docs/.vitepress/config.ts': config('/guide'), 'docs/en.md': '# E\n', 'docs/guide.md': '# G\n' }
+    const after = {
+      'docs/.vitepress/config.ts': config('/guide'),
+      'docs/more/en.md': '# E\n',
+      'docs/guide.md': '# G\n',
+    }
+    expect(judge(before, after, new Map([['docs/en.md', 'docs/more/en.md']]), layout)).toEqual([])
+  })
+
+  describe('with released versions', () => {
+    const layout = { framework: 'docusaurus', content: ['docs'] }
+    const files = (page: string) => ({
+      'website/docusaurus.config.js': "module.exports = { footer: [{ to: '/docs/userguide' }] }\n",
+      'website/versioned_docs/version-1.0/UserGuide.md': '# Guide\n',
+      'docs/start.md': '# Start\n\nSee [guide](/docs/userguide).\n',
+      [page]: '# Guide\n',
+    })
+    const moves = new Map([['docs/UserGuide.md', 'docs/more/UserGuide.md']])
+
+    it('accepts links to the released page that stay', () => {
+      expect(judge(files('docs/UserGuide.md'), files('docs/more/UserGuide.md'), moves, layout)).toEqual([])
+    })
+
+    it('reports them if the current pages have these addresses', () => {
+      const config = { 'website/docusaurus.config.js': "module.exports = { lastVersion: 'current' }\n" }
+      const [before, after] = [files('docs/UserGuide.md'), files('docs/more/UserGuide.md')]
+      expect(judge({ ...before, ...config }, { ...after, ...config }, moves, layout)).toEqual(['stale docs/start.md:3'])
+    })
+  })
 })

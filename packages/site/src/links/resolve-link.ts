@@ -53,7 +53,8 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   if (files.length > 0) return { ...YES, paths: files }
   const target = joinPath(toFolder(page), path)
   const plain = site.config === null || findContent(site, page) === null
-  if (target !== null && index.folders.has(target)) return plain ? { ...YES, isFolder: true } : NOTHING
+  const isFolder = target !== null && index.folders.has(target)
+  if (isFolder && plain) return { ...YES, isFolder: true }
   // Another file is mounted at this path.
   if (site.content.some(({ kind, folder }) => kind === 'opaque' && folder === target))
     return { ...NOTHING, doubt: 'link' }
@@ -61,12 +62,14 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   const urls = toRelativeUrls(index, site, page, path)
   for (const url of urls) {
     const found = resolveUrl(index, site, url)
-    if (found.verdict === 'yes') return { ...found, kind: 'relative' }
+    // The page of a folder has the folder's URL.
+    if (found.verdict === 'yes' && (!isFolder || found.paths.length > 0)) return { ...found, kind: 'relative' }
     // Another site with an image of this name does not serve this one.
     if (found.doubt === 'route' || (found.doubt === 'elsewhere' && !IMAGE.test(path))) doubt = found.doubt
     else if (isOpaque(site, url) && !PAGE.test(path)) doubt = 'link'
     area = url === urls[0] ? found.area : area
   }
+  if (isFolder) return NOTHING
   // A script builds the page and its target.
   if (plain && /\.html?$/i.test(path)) return NOTHING
   if (plain) return target === null ? NOTHING : BROKEN

@@ -115,7 +115,7 @@ function findRules(input: RetargetInput, written: string): Rule[] {
 
 /** Removes a path's extension. A folder's index page becomes the folder. */
 function toStem(page: string): string {
-  return /^(?:index|readme)\.[a-z]+$/i.test(toName(page)) ? toFolder(page) : dropExtension(page)
+  return /^(?:_?index|readme)\.[a-z]+$/i.test(toName(page)) ? toFolder(page) : dropExtension(page)
 }
 
 function toAbsolute(input: RetargetInput, site: Site, path: string): string | null {

@@ -101,3 +101,17 @@ it('an absolute link of a moved page to the alias of another page stays', async 
   const { text } = await move(site, 'content/a.md', 'content/x/a.md')
   expect(text('content/x/a.md')).toContain('[B](/old-b/) [C](../../c/)')
 })
+
+it('relative links to the folder of a Hugo section follow the section', async () => {
+  const site = {
+    'hugo.yaml': 'baseURL: /\n',
+    'content/a.md': '---\ntitle: A\n---\n\n[C](project/design/)\n',
+    'content/project/_index.md': '---\ntitle: B\n---\n\n[C](design/)\n',
+    'content/project/design/_index.md': '---\ntitle: C\n---\n',
+  }
+  const section = await move(site, 'content/project/_index.md', 'content/moved/_index.md')
+  expect(section.text('content/moved/_index.md')).toContain('[C](../project/design/)')
+  const target = await move(site, 'content/project/design/_index.md', 'content/project/plan/_index.md')
+  expect(target.text('content/project/_index.md')).toContain('[C](plan/)')
+  expect(target.text('content/a.md')).toContain('[C](project/plan/)')
+})
