@@ -5,12 +5,15 @@ import { buildUnread, EMPTY_CONTENT, type PageContent } from './page-content.ts'
 const MAX_BYTES = 262_144
 /** Matches the start of Astro, Vue and Svelte files. */
 const TEMPLATE = /^\s*(?:---[ \t]*\n|<)/
-/** Matches code that may render ids or headings, or Markdown and HTML of which this is unknown. */
+/**
+ * Matches code that may render ids, or Markdown and HTML of which this is unknown. Frameworks add no
+ * ids to headings in components.
+ */
 const CODE_IDS =
-  /\bid\s*[=:]|[{,]\s*id\s*[,}]|["'`]id["'`]|<h[1-6]\b|["'`]h[1-6]?["'`]|`h\$|HTML\s*[=:(]|createElement|\bh\(|\bhash\b|[Mm]arkdown|\bmdx?["'`]|<a\s[^>]{0,500}\bname=|import\.meta\.glob|<Content\b/
+  /\bid\s*[=:]|[{,]\s*id\s*[,}]|["'`]id["'`]|["'`]h[1-6]?["'`]|`h\$|HTML\s*[=:(]|createElement|\bh\(|\bhash\b|[Mm]arkdown|\bmdx?["'`]|<a\s[^>]{0,500}\bname=|import\.meta\.glob|<Content\b/
 /** Matches the same in scripts of a template. */
 const SCRIPT_IDS = /\.id\s*=[^=]|["'`]id["'`]|\bid=|<h[1-6]\b|["'`]h[1-6]["'`]|`h\$|\bh\(|createVNode|location\.hash/
-/** Matches the same in the markup of a template, whose headings have only the ids that it sets. */
+/** Matches the same in the markup of a template, which is not Markdown. */
 const MARKUP_IDS =
   /(?<![\w-])id\s*=|\{\s*id\s*\}|set:html|v-html|\{@html|v-bind=|<a\s[^>]{0,500}\bname=|<(?:component|svelte:\w+)\b|location\.hash/
 /** Matches icons, whose inserted HTML contains no headings. */
