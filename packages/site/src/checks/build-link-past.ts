@@ -1,6 +1,6 @@
 import type { Site } from '../frameworks/framework.ts'
 import type { LinkTarget } from '../links/site-index.ts'
-import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
+import { foldAnchor } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
 import type { LinkPast } from './link-past.ts'
 import type { LinkSide } from './link-side.ts'
@@ -32,12 +32,11 @@ export function buildLinkPast({ base, sites, changed, renames }: LinkPastInput):
     hasAnchor(page, link) {
       const { verdict, anchor, paths } = resolve(page, link)
       if (verdict !== 'yes' || anchor === null) return false
-      const names = [foldAnchor(anchor), foldAscii(anchor)]
+      const name = foldAnchor(anchor)
       return paths.some((path) => {
         const content = base.contentOf(path)
         if (content === undefined || content.unread !== null) return false
-        const anchors = base.anchorsOf(content)
-        return names.some((name) => name !== '' && anchors.has(name)) && !names.some((name) => added.has(name))
+        return name !== '' && base.anchorsOf(content).has(name) && !added.has(name)
       })
     },
   }

@@ -1,6 +1,6 @@
 import { findSite } from '../frameworks/find-site.ts'
 import type { LinkTarget, SiteIndex, Verdict } from '../links/site-index.ts'
-import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
+import { foldAnchor } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
 import { IMAGE, joinPath, toFolder } from '../pages/paths.ts'
 import type { Problem } from '../pages/problem.ts'
@@ -51,7 +51,7 @@ export const EMPTY_READING: LinkReading = {
 /** Matches template syntax, whose URLs are generated when the site is built. */
 const TEMPLATE = /\{\{|\{%|\$\{|\$\(|<%|^\{|^%|\\/
 /** Matches ids that frameworks and browsers generate. */
-const GENERATED_ANCHOR = /^(?:$|top$|_top$|__|fn|user-content-|:~:|[?!/=])/
+const GENERATED_ANCHOR = /^(?:$|top$|_top$|__|fn|user-content-|tab-(?:panel-)?\d|:~:|[?!/=])/
 
 /**
  * Finds broken links, anchors and images on a page. Skips links whose target cannot be determined
@@ -118,7 +118,7 @@ function isRead(side: LinkSide, { paths }: LinkTarget): boolean {
 
 function findAnchor(side: LinkSide, target: LinkTarget, anchor: string): Verdict {
   if (GENERATED_ANCHOR.test(anchor)) return 'yes'
-  const names = [foldAnchor(anchor), foldAscii(anchor)]
+  const name = foldAnchor(anchor)
   let found: Verdict = target.paths.length === 0 ? 'unknown' : 'no'
   for (const path of target.paths) {
     const content = side.contentOf(path)
@@ -127,8 +127,8 @@ function findAnchor(side: LinkSide, target: LinkTarget, anchor: string): Verdict
       continue
     }
     const anchors = side.anchorsOf(content)
-    if (names.some((name) => anchors.has(name))) return 'yes'
-    if (content.moreAnchors || mayAddAnchor(side, path, content, names)) found = 'unknown'
+    if (anchors.has(name)) return 'yes'
+    if (content.moreAnchors || mayAddAnchor(side, path, content, name)) found = 'unknown'
   }
   return found
 }

@@ -21,7 +21,22 @@ async function judge(files: Files, path: string, text: string) {
 it.each<[what: string, component: string, verdict: string]>([
   ['text', 'export const a = 1\n<p>words</p>\n', 'missing'],
   ['an id', '<p id={a}>words</p>\n', 'unknown'],
-  ['a heading', '<h2>words</h2>\n', 'unknown'],
+  ['a heading', '<h2>words</h2>\n', 'missing'],
+  ['an id from its properties', '---\nconst { id } = Astro.props\n---\n<h2 {id}>words</h2>\n', 'unknown'],
+  ['attributes with an id', '---\nconst a = { id: 1 }\n---\n<h2 {...a}>words</h2>\n', 'unknown'],
+  ['a script that sets ids', '<p>words</p>\n<script>\na.id = b\n</script>\n', 'unknown'],
+  ['a script with other HTML', '<p data-id="a">words</p>\n<script>\na.innerHTML = HTMLElement\n</script>\n', 'missing'],
+  ['styles of ids', '<p>words</p>\n<style>\na[id="x"] { }\n</style>\n', 'missing'],
+  ['a comment', '<!-- id="x" -->\n<p>words</p>\n', 'missing'],
+  ['an icon', '<svg set:html={a} />\n', 'missing'],
+  ['a slot and its own element', '<my-card><slot name="a" /></my-card>\n', 'missing'],
+  ['loaded content', '---\nconst { Content } = await render(a)\n---\n<Content />\n', 'unknown'],
+  ['types of a component', "---\nimport type B from './Id.astro'\n---\n<p>words</p>\n", 'missing'],
+  ['code of another file', "---\nimport { b } from './Id.astro'\n---\n<p>{b}</p>\n", 'missing'],
+  ['another component', "---\nimport { a as B } from './Id.astro'\n---\n<B />\n", 'unknown'],
+  ['code that renders a heading', 'export const Card = () => <h2>words</h2>\n', 'missing'],
+  ['code that renders an id', 'export const Card = ({ id }) => <h2 {...{ id }}>words</h2>\n', 'unknown'],
+  ['code that creates a heading', "export const Card = () => createElement('h2', a)\n", 'unknown'],
   ['its own addresses', '<a href={a}>{location.hash}</a>\n', 'unknown'],
   ['HTML that is inserted', '<p set:html={a} />\n', 'unknown'],
   ['a component that renders text', "import B from './Text.astro'\n<B />\n", 'missing'],
@@ -58,8 +73,25 @@ it.each<[text: string, verdict: string]>([
   ['<p v-html="a"></p>', 'unknown'],
   ["<script setup>\nimport Card from './Card.vue'\n</script>\n\n<Card />", 'missing'],
   ["<script setup>\nimport Card from './Id.vue'\n</script>\n\n<Card />", 'unknown'],
+  ["<script setup>\nimport Card from './Global.vue'\n</script>\n\n<Card />", 'unknown'],
   ["<script setup>\nimport MyCard from './Id.vue'\n</script>\n\n<my-card />", 'unknown'],
 ])('judges anchors of a page of VitePress with %s', async (text, verdict) => {
-  const files = { ...VITEPRESS, 'docs/Card.vue': '<template>words</template>\n', 'docs/Id.vue': '<p :id="a" />\n' }
+  const files = {
+    ...VITEPRESS,
+    'docs/Card.vue': '<template>words</template>\n',
+    'docs/Id.vue': '<p :id="a" />\n',
+    'docs/Global.vue': '<template><my-heading /></template>\n',
+  }
   expect(await judge(files, 'docs/a.md', `${text}\n\n## Own\n\n[x](#nowhere)`)).toBe(verdict)
+})
+
+it.each([
+  ['## Обзор', 'нигде', 'missing'],
+  ['## Обзор', 'обзор-2', 'missing'],
+  ['## Обзор API\n\n## Запрос API', 'нет-api', 'missing'],
+  ['## Обзор API', 'обзор-api', 'found'],
+  ['## Обзор API', 'api', 'found'],
+  ['## Обзор', '_1', 'found'],
+])('compares all letters of an anchor with the heading %s: %s', async (headings, anchor, verdict) => {
+  expect(await judge(STARLIGHT, 'src/content/docs/a.mdx', `${headings}\n\n[x](#${anchor})`)).toBe(verdict)
 })

@@ -11,9 +11,9 @@ const NO_IDS = /\.(?:json|css|scss|sass|less|svg|png|jpe?g|webp|avif|gif)$/i
 /**
  * Returns true if the components and Markdown files that a page imports may define an anchor.
  * Follows their imports within the repository.
- * @param names the folded forms of the anchor
+ * @param name the folded anchor
  */
-export function mayAddAnchor(side: LinkSide, page: string, content: PageContent, names: readonly string[]): boolean {
+export function mayAddAnchor(side: LinkSide, page: string, content: PageContent, name: string): boolean {
   const { index } = side
   const seen = new Set<string>()
   const open = content.idSources.map((href) => ({ from: page, href, isRequired: true }))
@@ -27,7 +27,7 @@ export function mayAddAnchor(side: LinkSide, page: string, content: PageContent,
     const isPage = PAGE.test(path)
     const found = seen.size > MAX_FILES ? undefined : isPage ? side.contentOf(path) : side.componentOf(path)
     if (found === undefined || found.moreAnchors) return true
-    if (names.some((name) => side.anchorsOf(found).has(name))) return true
+    if (side.anchorsOf(found).has(name)) return true
     const sources = isPage ? found.idSources : found.links.map((link) => link.href)
     for (const source of sources) open.push({ from: path, href: source, isRequired: isPage })
   }

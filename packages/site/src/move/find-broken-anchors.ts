@@ -1,7 +1,7 @@
 import type { Workspace } from '@corrigenda/git/workspace'
 import { findSite } from '../frameworks/find-site.ts'
 import { toDialect } from '../links/to-dialect.ts'
-import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
+import { foldAnchor } from '../pages/fold-anchor.ts'
 import { openSites } from '../sites/open-sites.ts'
 import { buildPageReader, type PageReader } from '../thread/page-reader.ts'
 import { readContents } from '../thread/read-contents.ts'
@@ -39,9 +39,7 @@ export async function findBrokenAnchors(
   try {
     const { links } = await findAnchorLinks(repository, page, lost)
     return links
-      .filter(
-        ({ page: from, anchor }) => from !== page && !kept.has(foldAnchor(anchor)) && !kept.has(foldAscii(anchor)),
-      )
+      .filter(({ page: from, anchor }) => from !== page && !kept.has(foldAnchor(anchor)))
       .map(({ page: from, span }) => {
         const line = repository.textOf(from).slice(0, span.start).split('\n').length
         return `${from}:${line}: ${span.href.slice(0, 200)}`

@@ -1,6 +1,7 @@
 import { buildHeadingCollector } from './build-heading-collector.ts'
 import { decodeMarkdown, decodeReferences } from './decode-text.ts'
 import { dropEscapes } from './drop-escapes.ts'
+import { foldAnchor } from './fold-anchor.ts'
 import type { PageLink } from './page-content.ts'
 import type { ParsedPage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
@@ -94,7 +95,9 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       if (names.length >= MAX_NAMES) open = true
       else {
         const { text, ids } = toHeadingId(heading)
-        names.push(text, ...(text.includes('{{') ? [text.replace(SHORTCODES, '')] : []), ...ids)
+        // Equal forms would count as repeated headings, whose ids are numbered.
+        const forms = [text, text.replace(SHORTCODES, ''), ...ids].map((form) => [foldAnchor(form), form] as const)
+        names.push(...new Map(forms).values())
       }
     }
     // MDX adds token types.

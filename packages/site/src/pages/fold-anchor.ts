@@ -11,8 +11,8 @@ export function foldAnchor(text: string): string {
 }
 
 /**
- * Reduces an id or a heading to its ASCII letters and digits, for frameworks that remove all other
- * characters.
+ * Reduces a heading to its ASCII letters and digits, for frameworks that remove all other characters
+ * from ids. Anchors of links are not reduced: all headings without ASCII letters have the same form.
  */
 export function foldAscii(text: string): string {
   return text

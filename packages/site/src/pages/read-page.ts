@@ -86,7 +86,7 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
 
 /**
  * Returns both folded forms of each name. For repeated names, also returns the numbered forms that
- * distinguish them.
+ * distinguish them, as for headings without ASCII letters, which some frameworks only number.
  */
 function toAnchors(names: readonly string[]): string[] {
   const found = new Map<string, number>()
@@ -96,7 +96,7 @@ function toAnchors(names: readonly string[]): string[] {
   const anchors: string[] = []
   for (const [folded, count] of found) {
     anchors.push(folded)
-    for (let n = 1; n <= count && count > 1; n += 1) anchors.push(`${folded}${n}`)
+    for (let n = 1; n <= count && (count > 1 || folded === ''); n += 1) anchors.push(`${folded}${n}`)
   }
   return anchors
 }
