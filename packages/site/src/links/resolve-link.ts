@@ -62,8 +62,7 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   const urls = toRelativeUrls(index, site, page, path)
   for (const url of urls) {
     const found = resolveUrl(index, site, url)
-    // The page of a folder has the folder's URL.
-    if (found.verdict === 'yes' && (!isFolder || found.paths.length > 0)) return { ...found, kind: 'relative' }
+    if (found.verdict === 'yes') return { ...found, kind: 'relative' }
     // Another site with an image of this name does not serve this one.
     if (found.doubt === 'route' || (found.doubt === 'elsewhere' && !IMAGE.test(path))) doubt = found.doubt
     else if (isOpaque(site, url) && !PAGE.test(path)) doubt = 'link'

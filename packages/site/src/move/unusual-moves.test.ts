@@ -115,6 +115,17 @@ describe('a move is refused', () => {
   })
 })
 
+it('an image of a set may have spaces in its name', async () => {
+  const page = (path: string) => `# A\n\n<picture><source srcset="${path}" media="x"></picture>\n`
+  const files = {
+    'SUMMARY.md': '* [A](a.md)\n',
+    'a.md': page('.gitbook/assets/b (1).svg'),
+    '.gitbook/assets/b (1).svg': 'x',
+  }
+  const { text } = await moveFiles(files, { 'a.md': 'docs/a.md' })
+  expect(text('docs/a.md')).toBe(page('../.gitbook/assets/b%20%281%29.svg'))
+})
+
 it('an image may have the name of a page', async () => {
   const files = { 'docs.json': '{"navigation":{"pages":["a"]}}\n', 'a.mdx': '![i](/i.png)\n', 'i.png': 'x' }
   expect((await moveFiles(files, { 'i.png': 'a.png' })).text('a.mdx')).toBe('![i](/a.png)\n')

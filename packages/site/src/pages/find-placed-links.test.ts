@@ -36,6 +36,11 @@ it.each<[name: string, text: string, found: string[]]>([
     '<picture><source srcset="a.png 1x, b.png, c.png 2x"><img src="d.png"></picture>\n',
     ['1 - attribute a.png', '1 - attribute b.png', '1 - attribute c.png', '1 - attribute d.png'],
   ],
+  [
+    'an image with spaces in its name',
+    '<picture><source srcset=" a b (1).svg "><source srcset="c.svg d.svg 2x"></picture>\n',
+    ['1 - attribute a b (1).svg', '1 - attribute c.svg'],
+  ],
 ])('finds links in %s', (_, text, found) => {
   expect(read(text).sort()).toEqual(found.sort())
   // The links can be replaced, except for ids of documents.

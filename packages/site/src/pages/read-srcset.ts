@@ -6,9 +6,13 @@ export interface SrcsetImage {
 }
 
 const MAX_IMAGES = 100
+/** Matches one path with spaces and without a size, as GitBook writes it. */
+const PATH_WITH_SPACES = /^[^,]{0,1000}\S\.(?:png|jpe?g|gif|svg|webp|avif)$/i
 
 /** Returns the images in the value of a `srcset` attribute, without their sizes. */
 export function readSrcset(value: string): SrcsetImage[] {
+  const path = value.trim()
+  if (PATH_WITH_SPACES.test(path)) return [{ href: path, at: value.indexOf(path) }]
   const images: SrcsetImage[] = []
   let isSize = false
   for (const { 0: word, index } of value.matchAll(/\S+/g)) {
