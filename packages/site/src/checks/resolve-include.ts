@@ -1,5 +1,6 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { LinkTarget, SiteIndex } from '../links/site-index.ts'
+import { UNRESOLVED } from '../links/unresolved.ts'
 import type { PageLink } from '../pages/page-content.ts'
 
 /** Resolves a file that a page includes, by the rules of the page's framework. */
@@ -11,7 +12,7 @@ export function resolveInclude(index: SiteIndex, page: string, { href, form }: P
   const paths = (wanted ?? []).flatMap((path) => findFiles(index, path))
   const verdict = wanted === null || wanted.length === 0 ? 'unknown' : paths.length > 0 ? 'yes' : 'no'
   const doubt = verdict === 'unknown' ? 'elsewhere' : null
-  return { verdict, doubt, area: null, paths, anchor: null, redirect: null, kind: 'relative', isFolder: false }
+  return { ...UNRESOLVED, verdict, doubt, paths }
 }
 
 function findFiles({ files }: SiteIndex, path: string): string[] {

@@ -2,6 +2,7 @@ import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import type { LinkTarget, SiteIndex } from '../links/site-index.ts'
+import { UNRESOLVED } from '../links/unresolved.ts'
 import type { PageLink } from '../pages/page-content.ts'
 import { dropExtension, dropNumber, isBelow, joinPath, PAGE, toFolder, toInner } from '../pages/paths.ts'
 
@@ -26,16 +27,7 @@ export function resolveNotation(index: SiteIndex, page: string, { notation, href
   return found.length > 0 ? resolveFiles(index, found) : target
 }
 
-const NOTHING: LinkTarget = {
-  verdict: 'unknown',
-  doubt: 'elsewhere',
-  area: null,
-  paths: [],
-  anchor: null,
-  redirect: null,
-  kind: 'relative',
-  isFolder: false,
-}
+const NOTHING: LinkTarget = { ...UNRESOLVED, doubt: 'elsewhere' }
 
 function resolveFiles(index: SiteIndex, candidates: readonly string[]): LinkTarget {
   const paths = candidates.filter((path) => index.files.has(path))

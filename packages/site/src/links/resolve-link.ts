@@ -7,6 +7,7 @@ import { resolveReference } from './resolve-reference.ts'
 import { resolveUrl } from './resolve-url.ts'
 import type { LinkTarget, SiteIndex } from './site-index.ts'
 import { toUrls } from './to-urls.ts'
+import { UNRESOLVED } from './unresolved.ts'
 
 /** Matches expressions and placeholders that are replaced when the page is built. */
 const EXPRESSION = /[{}<>]|%%|\$\(|\||^[A-Z0-9]+(?:_[A-Z0-9]+)+$/
@@ -18,35 +19,25 @@ const EXPRESSION = /[{}<>]|%%|\$\(|\||^[A-Z0-9]+(?:_[A-Z0-9]+)+$/
  */
 export function resolveLink(index: SiteIndex, page: string, href: string): LinkTarget {
   const reference = href.startsWith('{') ? findSite(index.sites, page).framework.toReference?.(href) : null
-  if (reference != null) return { ...NOTHING, ...resolveReference(index, page, reference) }
-  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) return { ...NOTHING, kind: 'external' }
+  if (reference != null) return { ...UNRESOLVED, ...resolveReference(index, page, reference) }
+  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) return { ...UNRESOLVED, kind: 'external' }
   const [, written = '', hash] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(href) ?? []
   const anchor = hash === undefined ? null : decode(hash)
-  if (EXPRESSION.test(href)) return { ...NOTHING, anchor }
+  if (EXPRESSION.test(href)) return { ...UNRESOLVED, anchor }
   if (written === '') return { ...YES, paths: [page], anchor, kind: 'page' }
   const site = findSite(index.sites, page)
   const path = decode(written)
   if (path.startsWith('@site/')) {
     const file = joinPath(site.root, path.slice('@site/'.length))
-    return file !== null && index.files.has(file) ? { ...YES, paths: [file], anchor } : { ...NOTHING, anchor }
+    return file !== null && index.files.has(file) ? { ...YES, paths: [file], anchor } : { ...UNRESOLVED, anchor }
   }
-  if (path.startsWith('@') || path.startsWith('~')) return { ...NOTHING, anchor }
+  if (path.startsWith('@') || path.startsWith('~')) return { ...UNRESOLVED, anchor }
   if (path.startsWith('/')) return { ...resolveUrl(index, site, path), anchor }
   return { ...resolveRelative(index, site, page, path), anchor }
 }
 
-const NOTHING: LinkTarget = {
-  verdict: 'unknown',
-  doubt: 'link',
-  area: null,
-  paths: [],
-  anchor: null,
-  redirect: null,
-  kind: 'relative',
-  isFolder: false,
-}
-const YES: LinkTarget = { ...NOTHING, verdict: 'yes', doubt: null }
-const BROKEN: LinkTarget = { ...NOTHING, verdict: 'no', doubt: null }
+const YES: LinkTarget = { ...UNRESOLVED, verdict: 'yes', doubt: null }
+const BROKEN: LinkTarget = { ...UNRESOLVED, verdict: 'no', doubt: null }
 
 function resolveRelative(index: SiteIndex, site: Site, page: string, path: string): LinkTarget {
   const files = findFiles(index, site, page, path)
@@ -57,7 +48,7 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   if (isFolder && plain) return { ...YES, isFolder: true }
   // Another file is mounted at this path.
   if (site.content.some(({ kind, folder }) => kind === 'opaque' && folder === target))
-    return { ...NOTHING, doubt: 'link' }
+    return { ...UNRESOLVED, doubt: 'link' }
   let [doubt, area]: [LinkTarget['doubt'], string | null] = ['site', null]
   const urls = toRelativeUrls(index, site, page, path)
   for (const url of urls) {
@@ -68,11 +59,11 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
     else if (isOpaque(site, url) && !PAGE.test(path)) doubt = 'link'
     area = url === urls[0] ? found.area : area
   }
-  if (isFolder) return NOTHING
+  if (isFolder) return UNRESOLVED
   // A script builds the page and its target.
-  if (plain && /\.html?$/i.test(path)) return NOTHING
-  if (plain) return target === null ? NOTHING : BROKEN
-  if (doubt !== 'site') return { ...NOTHING, doubt }
+  if (plain && /\.html?$/i.test(path)) return UNRESOLVED
+  if (plain) return target === null ? UNRESOLVED : BROKEN
+  if (doubt !== 'site') return { ...UNRESOLVED, doubt }
   // Links to files are checked against the files. Links to URLs are checked only if URLs are known.
   const isNamed = PAGE.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)
   const isFile = isNamed || path.endsWith('/')
@@ -80,10 +71,10 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   const own = toUrls(site, page, index.facts.get(page) ?? null)
   const isOutside = urls.length === 0 && own.length > 0
   // Other pages show a page without a URL, so the link is relative to their URLs.
-  if (own.length === 0 && !PAGE.test(path) && !IMAGE.test(path)) return NOTHING
+  if (own.length === 0 && !PAGE.test(path) && !IMAGE.test(path)) return UNRESOLVED
   if (isOutside && !PAGE.test(path)) return resolveOutside(index, site, own, path)
-  if (!isNamed && urls.length === 0) return NOTHING
-  return site.addresses === 'unknown' && !filed ? { ...NOTHING, doubt: 'site', area } : BROKEN
+  if (!isNamed && urls.length === 0) return UNRESOLVED
+  return site.addresses === 'unknown' && !filed ? { ...UNRESOLVED, doubt: 'site', area } : BROKEN
 }
 
 /**
@@ -101,7 +92,7 @@ function resolveOutside(index: SiteIndex, site: Site, own: readonly string[], pa
   }
   // Unless the base commit has links to this level, it is the site's own page at the wrong depth.
   const levels = path.split('/').filter((part) => part === '..').length
-  return found === undefined ? NOTHING : { ...NOTHING, doubt: 'site', area: '../'.repeat(levels) }
+  return found === undefined ? UNRESOLVED : { ...UNRESOLVED, doubt: 'site', area: '../'.repeat(levels) }
 }
 
 /** Resolves a relative path as browsers do: the root has no parent. */

@@ -3,17 +3,9 @@ import { IMAGE, joinPath, toAddress } from '../pages/paths.ts'
 import { findPatternRedirect, findPlainRedirect } from './find-redirect.ts'
 import { isOpaque } from './is-opaque.ts'
 import type { LinkTarget, SiteIndex } from './site-index.ts'
+import { UNRESOLVED } from './unresolved.ts'
 
-const NOTHING: LinkTarget = {
-  verdict: 'unknown',
-  doubt: 'link',
-  area: null,
-  paths: [],
-  anchor: null,
-  redirect: null,
-  kind: 'absolute',
-  isFolder: false,
-}
+const NOTHING: LinkTarget = { ...UNRESOLVED, kind: 'absolute' }
 /** Maximum number of patterns that are applied to one URL, one after the other. */
 const MAX_HOPS = 5
 

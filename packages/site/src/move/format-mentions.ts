@@ -2,7 +2,10 @@ import type { Mentions } from './find-mentions.ts'
 
 const MAX_ROWS = 20
 
-/** Formats the lines with an old address or path as rows for the model. Empty if there are none. */
+/**
+ * Formats the lines that still contain an old address or path, as rows for the model. Returns an
+ * empty list if the whole repository was searched and no line contains it.
+ */
 export function formatMentions({ rows, count, isPartial }: Mentions, what: string): string[] {
   if (count === 0 && !isPartial) return []
   const more = count - Math.min(rows.length, MAX_ROWS)
