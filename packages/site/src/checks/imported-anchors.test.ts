@@ -56,6 +56,39 @@ it.each<[what: string, component: string, verdict: string]>([
   expect(await judge(files, 'src/content/docs/a.mdx', page.replace('<Card />', ''))).toBe('missing')
 })
 
+it.each([
+  [262_144, 'missing'],
+  [262_145, 'unknown'],
+])('reads a component of %d bytes: %s', async (size, verdict) => {
+  const component = '<p>words</p>\n'
+  const files = { ...STARLIGHT, 'src/parts/Card.astro': component + ' '.repeat(size - component.length) }
+  const page = "import Card from '../../parts/Card.astro'\n\n<Card />\n\n[x](#nowhere)"
+  expect(await judge(files, 'src/content/docs/a.mdx', page)).toBe(verdict)
+})
+
+it.each([
+  [99, 'missing'],
+  [100, 'unknown'],
+])('follows %d imports of a component: %s', async (imports, verdict) => {
+  const parts = Array.from({ length: imports }, (_, at) => [`src/parts/P${at}.astro`, '<p>words</p>\n'])
+  const lines = parts.map((_, at) => `import P${at} from './P${at}.astro'`)
+  const tags = parts.map((_, at) => `<P${at} />`)
+  const component = ['---', ...lines, '---', ...tags, ''].join('\n')
+  const files = { ...STARLIGHT, ...Object.fromEntries(parts), 'src/parts/Card.astro': component }
+  const page = "import Card from '../../parts/Card.astro'\n\n<Card />\n\n[x](#nowhere)"
+  expect(await judge(files, 'src/content/docs/a.mdx', page)).toBe(verdict)
+})
+
+it('follows components that import each other', async () => {
+  const files = {
+    ...STARLIGHT,
+    'src/parts/Card.astro': "---\nimport B from './B.astro'\n---\n<B />\n",
+    'src/parts/B.astro': "---\nimport Card from './Card.astro'\n---\n<Card />\n",
+  }
+  const page = "import Card from '../../parts/Card.astro'\n\n<Card />\n\n[x](#nowhere)"
+  expect(await judge(files, 'src/content/docs/a.mdx', page)).toBe('missing')
+})
+
 it('ignores components in code', async () => {
   const code = "```js\nimport Card from './Nowhere.astro'\n<Card />\n```\n\n[x](#nowhere)"
   expect(await judge(STARLIGHT, 'src/content/docs/a.mdx', code)).toBe('missing')

@@ -95,6 +95,8 @@ describe('included and imported files', () => {
     ['a file that exports another one', 'src/x/index.tsx', "export * from './y'\n", []],
     ['a CommonJS file', 'src/x/index.js', "exports[name] = require('y')\n", []],
     ['a file without exports', 'src/x/index.js', 'a\n', []],
+    ['a file of 512 KB', 'src/x/index.js', `export const a = 1${' '.repeat(524_270)}`, ['1 export_missing']],
+    ['a larger file', 'src/x/index.js', `export const a = 1${' '.repeat(524_271)}`, []],
   ])('judges named imports: %s', async (_, file, text, found) => {
     const { 'src/x/index.tsx': _index, ...rest } = SITES.docusaurus ?? {}
     const workspace = buildMemoryWorkspace({ ...rest, [file]: text, 'docs/a.mdx': 'A\n' })

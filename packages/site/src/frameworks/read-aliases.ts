@@ -45,6 +45,6 @@ function toAliases(paths: Literal, base: string | null): ImportAlias[] {
       const folders = toTexts(value).flatMap((path) =>
         path.endsWith('*') ? (joinPath(base, path.slice(0, -1)) ?? []) : [],
       )
-      return /^[~@\w][\w@/-]*\/\*$/.test(key) ? [{ prefix: key.slice(0, -1), folders }] : []
+      return key.endsWith('/*') ? [{ prefix: key.slice(0, -1), folders }] : []
     })
 }

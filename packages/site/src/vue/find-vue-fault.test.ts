@@ -70,4 +70,16 @@ describe('findVueFault', () => {
   ])('stays within its limits: %s', (_, text) => {
     expect(() => find(text)).not.toThrow()
   })
+
+  // Each text has the same fault on both sides of a limit.
+  it.each<[what: string, limit: number, build: (size: number) => string]>([
+    ['characters of a tag', 19_999, (size) => `<a id="a" id="b" c="${'x'.repeat(size - 22)}">d</a>`],
+    ['elements in a paragraph', 199, (size) => `${'<b>'.repeat(size)}${'</b>'.repeat(size - 1)}`],
+    ['brackets in an expression', 40, (size) => `{{ a b ${'('.repeat(size - 2)}${')'.repeat(size - 2)} }}`],
+    ['operators in an expression', 200, (size) => `{{ a b ${'!'.repeat(size)}c }}`],
+    ['expressions of 8 characters', 24_998, (size) => `{{ a b }}${'<br>{{ 12 }}'.repeat(size)}`],
+  ])('judges texts up to a limit: %s', (_, limit, build) => {
+    expect(find(build(limit))).not.toBeNull()
+    expect(find(build(limit + 1))).toBeNull()
+  })
 })
