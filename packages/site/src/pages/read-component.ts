@@ -10,12 +10,13 @@ const TEMPLATE = /^\s*(?:---[ \t]*\n|<)/
  * ids to headings in components.
  */
 const CODE_IDS =
-  /\bid\s*[=:]|[{,]\s*id\s*[,}]|["'`]id["'`]|["'`]h[1-6]?["'`]|`h\$|HTML\s*[=:(]|createElement|\bh\(|\bhash\b|[Mm]arkdown|\bmdx?["'`]|<a\s[^>]{0,500}\bname=|import\.meta\.glob|<Content\b/
+  /\bid\s{0,20}[=:]|[{,]\s{0,20}id\s{0,20}[,}]|["'`]id["'`]|["'`]h[1-6]?["'`]|`h\$|HTML\s{0,20}[=:(]|createElement|\bh\(|\bhash\b|[Mm]arkdown|\bmdx?["'`]|<a\s[^>]{0,500}\bname=|import\.meta\.glob|<Content\b/
 /** Matches the same in scripts of a template. */
-const SCRIPT_IDS = /\.id\s*=[^=]|["'`]id["'`]|\bid=|<h[1-6]\b|["'`]h[1-6]["'`]|`h\$|\bh\(|createVNode|location\.hash/
+const SCRIPT_IDS =
+  /\.id\s{0,20}=[^=]|["'`]id["'`]|\bid=|<h[1-6]\b|["'`]h[1-6]["'`]|`h\$|\bh\(|createVNode|location\.hash/
 /** Matches the same in the markup of a template, which is not Markdown. */
 const MARKUP_IDS =
-  /(?<![\w-])id\s*=|\{\s*id\s*\}|set:html|v-html|\{@html|v-bind=|<a\s[^>]{0,500}\bname=|<(?:component|svelte:\w+)\b|location\.hash/
+  /(?<![\w-])id\s{0,20}=|\{\s{0,20}id\s{0,20}\}|set:html|v-html|\{@html|v-bind=|<a\s[^>]{0,500}\bname=|<(?:component|svelte:\w+)\b|location\.hash/
 /** Matches icons, whose inserted HTML contains no headings. */
 const ICON_HTML = /(<svg\b[^>]{0,1000})\bset:html=/g
 const TAG = /<([A-Z]\w*|[a-z]\w*(?:-\w+)+)/g
@@ -23,8 +24,8 @@ const TAG = /<([A-Z]\w*|[a-z]\w*(?:-\w+)+)/g
 const BUILT_IN = new Set(
   'Astro ClientOnly Fragment KeepAlive Suspense Teleport Transition TransitionGroup'.split(' ').map(toKey),
 )
-const IMPORT = /\b(?:from|import)\s*\(?\s*["']([^"'\n]{1,500})["']/g
-const NAMED_IMPORT = /\bimport\s+(?!type\b)([^'"]{1,1000}?)\bfrom\s*["']([^"'\n]{1,500})["']/g
+const IMPORT = /\b(?:from|import)\s{0,20}\(?\s{0,20}["']([^"'\n]{1,500})["']/g
+const NAMED_IMPORT = /\bimport\s{1,20}(?!type\b)([^'"]{1,1000}?)\bfrom\s{0,20}["']([^"'\n]{1,500})["']/g
 
 /**
  * Reads a component that pages import: whether it may render ids, and the files whose components it
@@ -44,7 +45,7 @@ function readTemplate(text: string): PageContent {
   const imports = new Map<string, string>()
   for (const [, names = '', href = ''] of scripts.matchAll(NAMED_IMPORT)) {
     for (const name of names.split(/[,{}]/)) {
-      const local = /([\w$]+)\s*$/.exec(name)?.[1]
+      const local = /([\w$]+)$/.exec(name.trim())?.[1]
       if (local !== undefined) imports.set(toKey(local), href)
     }
   }
