@@ -26,7 +26,7 @@ export const quoteForFolder = (file: InstructionFile): string => FOR_FOLDER + qu
 
 /** Wraps an instruction file in tags that its text cannot close. */
 function quote({ path, text, truncated }: InstructionFile): string {
-  const body = text.replace(/<(\s*\/?\s*instruction_file)/gi, '<\\$1')
+  const body = text.replace(/<(\s*(?:\/\s*)?instruction_file)/gi, '<\\$1')
   return `<instruction_file path=${JSON.stringify(path)}>\n${body}${truncated ? CUT : ''}${END}`
 }
 
