@@ -51,6 +51,14 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
   }
   const findAddress = (address: string): string | null => {
     const clean = address.replace(/(.)\/+$/, '$1').replace(/\.html?$/, '')
+    return findExact(clean) ?? (layout.framework === 'starlight' ? findFallback(clean) : null)
+  }
+  // Starlight shows the page of the default language under the address of a missing translation.
+  const findFallback = (address: string): string | null => {
+    const [, locale = '', rest = ''] = /^\/([a-z]{2}(?:-[a-z]{2,4})?)(\/.+)$/.exec(address) ?? []
+    return routes.some((map) => map.has(`/${locale}`)) ? findExact(rest) : null
+  }
+  const findExact = (clean: string): string | null => {
     for (const [at, mount] of mounts.entries()) {
       if (clean !== mount && !clean.startsWith(`${mount}/`)) continue
       const file = routes[at]?.get(clean.slice(mount.length) || '/')
@@ -121,11 +129,16 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
       else known.push(entry)
     }
   }
+  // VitePress also loads the configuration files beside pages.
+  const isAdded = (path: string) =>
+    layout.framework === 'vitepress' &&
+    /(?:^|\/)config\.[cm]?[jt]s$/.test(path) &&
+    layout.content.some((folder) => isBelow(path, posix.dirname(folder).replace(/^\.$/, '')))
   const isNavigation = (path: string) =>
-    NAVIGATION.test(path) &&
+    (NAVIGATION.test(path) || isAdded(path)) &&
     !TEST_FOLDER.test(path) &&
     !(layout.exclude ?? []).includes(path) &&
-    (layout.framework === 'hugo' || !/(?:^|\/)(?:hugo|config)\.\w+$/.test(path) || path.includes('.vitepress/')) &&
+    (layout.framework === 'hugo' || !/(?:^|\/)(?:hugo|config)\.(?:toml|ya?ml)$/.test(path)) &&
     !(layout.framework === 'hugo' && /(?:^|\/)\w*test\w*\//.test(path))
   const navigation = tree.paths.filter((path) => isNavigation(path) && tree.text(path) !== null)
   const site: DocSite = { layout, tree, files, pages, content, navigation, resolve, resolveEntry, targets, inbound }

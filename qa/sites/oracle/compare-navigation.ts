@@ -1,7 +1,7 @@
 import type { DocSite } from '../model/doc-site.ts'
 import type { Fault } from './fault.ts'
 import { readScalars, type Scalar } from './read-scalars.ts'
-import { isSameSegment, type SiteChange, toNewPath } from './site-change.ts'
+import { isSameSegment, isSameTail, type SiteChange, toNewPath } from './site-change.ts'
 
 /** Keys whose values are words for readers. */
 const WORDS =
@@ -62,7 +62,11 @@ function compareEntries(
       })
     if (number < 0) faults.push({ kind: 'damage', file, line: null, message: `${-number} entries of ${key} are new` })
   }
-  if (/(?:^|\/)_?meta\b/.test(file)) hasLost = cancelSegments(change, labels) || hasLost
+  if (/(?:^|\/)_?meta\b/.test(file)) {
+    cancelRenamed(labels, (old, now) => isSameSegment(change, old, now))
+    hasLost = hasLostSegment(change, labels) || hasLost
+  } else if (change.before.layout.framework === 'vitepress')
+    cancelRenamed(labels, (old, now) => isSameTail(change, old, now))
   for (const [label, number] of labels) {
     // The label of a removed entry, and of a group without entries, may be gone.
     if (number > 0 && !hasLost)
@@ -73,19 +77,20 @@ function compareEntries(
   return faults
 }
 
-/**
- * Removes the keys that are segments of a moved file's path from the counts. Returns true if a key of
- * a deleted file is gone, so that its title may be gone as well.
- */
-function cancelSegments(change: SiteChange, labels: Map<string, number>): boolean {
+/** Removes the values of moved files from the counts. */
+function cancelRenamed(labels: Map<string, number>, isRenamed: (old: string, now: string) => boolean): void {
   for (const [old, lost] of labels) {
     for (const [now, added] of labels) {
-      if (lost !== -added || lost <= 0 || !isSameSegment(change, old, now)) continue
+      if (lost !== -added || lost <= 0 || !isRenamed(old, now)) continue
       labels.set(old, 0)
       labels.set(now, 0)
       break
     }
   }
+}
+
+/** Returns true if a key of a deleted file is gone, so that its title may be gone as well. */
+function hasLostSegment(change: SiteChange, labels: ReadonlyMap<string, number>): boolean {
   const deleted = [...change.moves].flatMap(([path, to]) => (to === null ? path.replace(/\.\w+$/, '').split('/') : []))
   return deleted.some((segment) => (labels.get(segment) ?? 0) > 0)
 }

@@ -98,6 +98,47 @@ describe('judgeChange', () => {
     expect(judge(BEFORE, { ...deleted, ...files }, deletion)).toContain(expected)
   })
 
+  describe('with the configuration of VitePress', () => {
+    const layout = { framework: 'vitepress', content: ['docs/en'] }
+    const config = (link: string, ignored: string) =>
+      `export default {\n  a: [{ base: '/guide/', items: [{ text: 'A', link: '${link}' }] }],\n  b: ['${ignored}'],\n}\n`
+    const before = {
+      'docs/config.ts': config('first', 'guide/first.md'),
+      'docs/en/guide/first.md': '# A\n',
+      'docs/en/index.md': '[a](/guide/first)\n',
+    }
+    const toAfter = (link: string, ignored: string) => ({
+      'docs/config.ts': config(link, ignored),
+      'docs/en/guide/start.md': '# A\n',
+      'docs/en/index.md': '[a](/guide/start)\n',
+    })
+    const moves = new Map([['docs/en/guide/first.md', 'docs/en/guide/start.md']])
+
+    it('accepts the renamed end of an address and of a path', () => {
+      expect(judge(before, toAfter('start', 'guide/start.md'), moves, layout)).toEqual([])
+    })
+
+    it.each([
+      ['other', 'guide/start.md'],
+      ['start', 'start.md'],
+      ['start', 'guide/other.md'],
+    ])('reports other changes: %s, %s', (link, ignored) => {
+      expect(judge(before, toAfter(link, ignored), moves, layout)).not.toEqual([])
+    })
+  })
+
+  it('follows the fallback of Starlight to the default language', () => {
+    const layout = { framework: 'starlight', content: ['src/content/docs'] }
+    const site = (name: string, href: string) => ({
+      'src/content/docs/index.md': '# A\n',
+      [`src/content/docs/${name}.md`]: '# B\n',
+      'src/content/docs/fr/index.md': `[b](/fr/${href}/)\n`,
+    })
+    const moves = new Map([['src/content/docs/b.md', 'src/content/docs/c.md']])
+    expect(judge(site('b', 'b'), site('c', 'c'), moves, layout)).toEqual([])
+    expect(judge(site('b', 'b'), site('c', 'b'), moves, layout)).toEqual(['stale src/content/docs/fr/index.md:1'])
+  })
+
   describe('with JSON navigation and redirects', () => {
     const layout = { framework: 'mintlify', content: [''] }
     const config = (page: string, redirects: string) =>

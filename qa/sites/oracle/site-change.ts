@@ -32,6 +32,8 @@ export function isSameReference(change: SiteChange, file: string, old: string, n
   }
   // Nextra's entries are single segments of the path.
   if (/(?:^|\/)_?meta\.[\w.]+$|_meta\.global/.test(file)) return isSameSegment(change, old, now)
+  if (before.layout.framework === 'vitepress' && before.navigation.includes(file) && isSameTail(change, old, now))
+    return true
   // A relative path to something that is no page, such as a folder or a missing file.
   if (/^[a-z]+:|^\//i.test(old)) return false
   const join = (from: string, path: string) => posix.normalize(posix.join(posix.dirname(from), decode(path)))
@@ -45,6 +47,24 @@ export function isSameSegment({ moves }: SiteChange, old: string, now: string): 
     const segments = to === null ? [] : toSegments(to)
     return toSegments(from).some((segment, at) => segment === old && segments[at] === now)
   })
+}
+
+/**
+ * True if a moved file's path ended with `old` and ends with `now`, and the rest of it is the same. In
+ * VitePress, the links of a sidebar may be such ends, because `base` is put before them, and options
+ * such as `ignoreFiles` contain paths in the content folder.
+ */
+export function isSameTail({ moves }: SiteChange, old: string, now: string): boolean {
+  return [...moves].some(([from, to]) =>
+    ['', /\.\w+$/, /\/index\.\w+$/].some((ending) => {
+      const [path, newPath] = [from.replace(ending, ''), to?.replace(ending, '') ?? '']
+      return (
+        path.endsWith(old) &&
+        newPath.endsWith(now) &&
+        path.slice(0, path.length - old.length) === newPath.slice(0, newPath.length - now.length)
+      )
+    }),
+  )
 }
 
 function decode(text: string): string {
