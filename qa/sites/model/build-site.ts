@@ -41,7 +41,10 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
   const content = [...pages.values()].filter(({ path }) => inside(path))
   const routes = layout.content.map((folder) => listRoutes(folder, pages))
   const mounts = like === undefined ? findMounts(layout, content, routes, tree) : (MOUNTS.get(like) ?? [])
-  const roots = listRoots(layout, files)
+  const allRoots = listRoots(layout, files)
+  const isReleased = layout.content.some((folder) => hasReleases(layout, folder, tree))
+  // With releases, an address without an extension leads to a released page, not to the folder's file.
+  const toRoots = (path: string) => (isReleased && posix.extname(path) === '' ? [] : allRoots)
   const findFile = (path: string): string | null => {
     for (const extension of EXTENSIONS) if (files.has(path + extension)) return path + extension
     const page = path.replace(/\.html?$/, '')
@@ -53,10 +56,11 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
     const clean = address.replace(/(.)\/+$/, '$1').replace(/\.html?$/, '')
     return findExact(clean) ?? (layout.framework === 'starlight' ? findFallback(clean) : null)
   }
+  const locales = new Set([...pages.keys()].flatMap((path) => listParents(posix.dirname(path))))
   // Starlight shows the page of the default language under the address of a missing translation.
   const findFallback = (address: string): string | null => {
     const [, locale = '', rest = ''] = /^\/([a-z]{2}(?:-[a-z]{2,4})?)(\/.+)$/.exec(address) ?? []
-    return routes.some((map) => map.has(`/${locale}`)) ? findExact(rest) : null
+    return layout.content.some((folder) => locales.has(posix.join(folder, locale))) ? findExact(rest) : null
   }
   const findExact = (clean: string): string | null => {
     for (const [at, mount] of mounts.entries()) {
@@ -73,7 +77,7 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
       if (!tops.has('') && !tops.has(page.split('/')[0] ?? '')) return null
       const found = findAddress(path)
       if (found !== null) return found
-      for (const root of roots) {
+      for (const root of toRoots(path)) {
         const file = findFile(posix.normalize(posix.join(root, path)).replace(/^\/|\/$/g, ''))
         if (file !== null) return file
       }
@@ -106,7 +110,7 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
     if (value === '' || /^[a-z][a-z0-9+.-]*:|^\/\/|[\s{}<>|*$]/i.test(value)) return null
     const bare = decode(value.replace(/[?#].*$/s, ''))
     if (bare === '' || bare === '/' || bare === '.') return null
-    const candidates = [posix.dirname(file), ...layout.content, ...roots]
+    const candidates = [posix.dirname(file), ...layout.content, ...toRoots(bare)]
     for (const folder of candidates) {
       const path = posix.normalize(posix.join(folder, bare)).replace(/^\/|\/$/g, '')
       const found = path.startsWith('..') ? null : findFile(path)

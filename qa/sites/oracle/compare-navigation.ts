@@ -65,8 +65,10 @@ function compareEntries(
   if (/(?:^|\/)_?meta\b/.test(file)) {
     cancelRenamed(labels, (old, now) => isSameSegment(change, old, now))
     hasLost = hasLostSegment(change, labels) || hasLost
-  } else if (change.before.layout.framework === 'vitepress')
+  } else if (change.before.layout.framework === 'vitepress') {
     cancelRenamed(labels, (old, now) => isSameTail(change, old, now))
+    hasLost = hasLostTail(change, labels) || hasLost
+  }
   for (const [label, number] of labels) {
     // The label of a removed entry, and of a group without entries, may be gone.
     if (number > 0 && !hasLost)
@@ -93,6 +95,12 @@ function cancelRenamed(labels: Map<string, number>, isRenamed: (old: string, now
 function hasLostSegment(change: SiteChange, labels: ReadonlyMap<string, number>): boolean {
   const deleted = [...change.moves].flatMap(([path, to]) => (to === null ? path.replace(/\.\w+$/, '').split('/') : []))
   return deleted.some((segment) => (labels.get(segment) ?? 0) > 0)
+}
+
+/** Does the same for the end of a deleted file's path. */
+function hasLostTail({ moves }: SiteChange, labels: ReadonlyMap<string, number>): boolean {
+  const deleted = [...moves].flatMap(([path, to]) => (to === null ? path.replace(/(?:\/index)?\.\w+$/, '') : []))
+  return [...labels].some(([label, lost]) => lost > 0 && deleted.some((path) => path.endsWith(label)))
 }
 
 function compareDestinations(

@@ -119,12 +119,41 @@ describe('judgeChange', () => {
     })
 
     it.each([
+      ['first', 'damage docs/config.ts'],
+      ['last', ''],
+    ])('accepts only the removal of the entry of a deleted page: %s', (kept, expected) => {
+      const item = (name: string) => `\n  { text: '${name}', link: '${name}' },`
+      const site = (items: string) => ({
+        'docs/config.ts': `export default {\n  base: '/guide/',\n  a: [${items}\n] }\n`,
+      })
+      const pages = { 'docs/en/guide/last.md': '# B\n', 'docs/en/guide/first.md': '# A\n' }
+      const { 'docs/en/guide/first.md': _first, ...rest } = pages
+      const old = { ...site(item('first') + item('last')), ...pages }
+      const now = { ...site(item(kept)), ...rest }
+      const faults = judge(old, now, new Map([['docs/en/guide/first.md', null]]), layout)
+      expect(faults.filter((fault) => fault.startsWith('damage'))).toEqual(expected === '' ? [] : [expected])
+    })
+
+    it.each([
       ['other', 'guide/start.md'],
       ['start', 'start.md'],
       ['start', 'guide/other.md'],
     ])('reports other changes: %s, %s', (link, ignored) => {
       expect(judge(before, toAfter(link, ignored), moves, layout)).not.toEqual([])
     })
+  })
+
+  it('separates the addresses of released pages in Docusaurus', () => {
+    const layout = { framework: 'docusaurus', content: ['docs'] }
+    const site = (name: string, href: string) => ({
+      'website/docusaurus.config.js': `module.exports = { a: '/docs/b', c: '${href}' }\n`,
+      'website/versioned_docs/version-1.0/b.md': '# B\n',
+      'docs/a.md': `[b](/docs/b) [b](${href}) [b](./${name}.md)\n`,
+      [`docs/${name}.md`]: '# B\n',
+    })
+    const moves = new Map([['docs/b.md', 'docs/c.md']])
+    expect(judge(site('b', '/docs/next/b'), site('c', '/docs/next/c'), moves, layout)).toEqual([])
+    expect(judge(site('b', '/docs/next/b'), site('c', '/docs/next/b'), moves, layout)).toContain('stale docs/a.md:1')
   })
 
   it('follows the fallback of Starlight to the default language', () => {
