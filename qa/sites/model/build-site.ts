@@ -138,8 +138,9 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
     layout.framework === 'vitepress' &&
     /(?:^|\/)config\.[cm]?[jt]s$/.test(path) &&
     layout.content.some((folder) => isBelow(path, posix.dirname(folder).replace(/^\.$/, '')))
+  const parts = listParts(tree)
   const isNavigation = (path: string) =>
-    (NAVIGATION.test(path) || isAdded(path)) &&
+    (NAVIGATION.test(path) || isAdded(path) || parts.has(path)) &&
     !TEST_FOLDER.test(path) &&
     !(layout.exclude ?? []).includes(path) &&
     (layout.framework === 'hugo' || !/(?:^|\/)(?:hugo|config)\.(?:toml|ya?ml)$/.test(path)) &&
@@ -214,6 +215,14 @@ function hasReleases({ framework }: SiteLayout, folder: string, { paths, text }:
     paths.some((path) => /(?:^|\/)versioned_docs\//.test(path)) &&
     !configs.some((path) => /lastVersion:\s*['"]current['"]/.test(text(path) ?? ''))
   )
+}
+
+/** Lists the files that Mintlify's configuration inserts with `$ref`. */
+function listParts({ paths, text }: SiteTree): ReadonlySet<string> {
+  const configs = paths.filter((path) => /(?:^|\/)docs\.json$/.test(path))
+  const names = (path: string) =>
+    [...(text(path) ?? '').matchAll(/"\$ref"\s*:\s*"([^"#]+)/g)].map(([, name = '']) => name)
+  return new Set(configs.flatMap((path) => names(path).map((name) => posix.join(posix.dirname(path), name))))
 }
 
 function listRoots(layout: SiteLayout, files: ReadonlySet<string>): string[] {

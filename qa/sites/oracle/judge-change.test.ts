@@ -177,6 +177,16 @@ describe('judgeChange', () => {
     const after = { 'docs.json': config('manual', row), 'index.mdx': '[guide](/manual)\n', 'manual.mdx': 'Words.\n' }
     const moves = new Map([['guide.mdx', 'manual.mdx']])
 
+    it('accepts changes of a file that the configuration inserts', () => {
+      const part = (page: string) => `{ "pages": [\n  "${page}"\n] }\n`
+      const own = { 'docs.json': '{ "navigation": { "$ref": "./en.json" } }\n' }
+      const old = { ...before, ...own, 'en.json': part('index",\n  "guide') }
+      const { 'guide.mdx': _guide, ...rest } = old
+      const deletions = new Map([['guide.mdx', null]])
+      expect(judge(old, { ...rest, 'en.json': part('index') }, deletions, layout)).toEqual([])
+      expect(judge(old, { ...rest, 'en.json': part('guide') }, deletions, layout)).toContain('damage en.json')
+    })
+
     it('accepts a redirect from the old address to the new one', () => {
       expect(judge(before, after, moves, layout)).toEqual([])
     })
