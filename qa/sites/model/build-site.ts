@@ -118,7 +118,10 @@ export function buildSite(tree: SiteTree, layout: SiteLayout, like?: DocSite): D
     }
     const address = bare.startsWith('/') ? bare : `/${bare}`
     if (address === '/index') return null
-    return findAddress(address) ?? routes.map((map) => map.get(address.replace(/(.)\/$/, '$1'))).find(Boolean) ?? null
+    const names = [address.replace(/(.)\/$/, '$1')]
+    // Sidebar entries omit the language, whose pages may have their own folder.
+    if (layout.framework === 'starlight') names.push(`/en${names[0]}`)
+    return findAddress(address) ?? names.flatMap((name) => routes.map((map) => map.get(name))).find(Boolean) ?? null
   }
   const inbound = new Map<string, InboundLink[]>()
   const targets = new Map<string, readonly (ResolvedLink | null)[]>()
