@@ -28,7 +28,7 @@ export interface PageHeadings {
 }
 
 /** Matches attributes at the end of a heading: `{#id}`, `{: #id .class }` and Nextra's `[#id]`. */
-const ATTRIBUTES = /[ \t]*(?:\{:?([^{}\n]{1,200})\}|\[(#[^\]\s]{1,200})\])[ \t#]*$/
+const ATTRIBUTES = /(?:\{:?([^{}\n]{1,200})\}|\[(#[^\]\s]{1,200})\])[ \t#]*$/
 
 /**
  * Returns the headings of a page in order, except those written as HTML. Returns null if the page
@@ -89,9 +89,9 @@ function toHeading(text: string, shown: string, place: Omit<Heading, 'text' | 'i
   const id = /#([^\s}]+)/.exec(match?.[1] ?? match?.[2] ?? '')?.[1] ?? null
   if (match === null || (id === null && match[2] === undefined && !/^\s*[.:]/.test(match[1] ?? '')))
     return { ...place, text: shown.trim(), id: null }
-  const end = Math.min(place.end, place.start + match.index)
+  const end = Math.min(place.end, place.start + rest.slice(0, match.index).trimEnd().length)
   // The parser removes the attributes in MDX.
-  const attributes = rest.slice(match.index).trim()
+  const attributes = match[0].replace(/[ \t#]+$/, '')
   const plain = shown.trimEnd().endsWith(attributes) ? shown.trimEnd().slice(0, -attributes.length) : shown
   return { ...place, end, id, text: plain.trim() }
 }
