@@ -31,7 +31,11 @@ export const NPM_SITES: readonly SiteRecord[] = [
     releases: listReleases({
       '1.0.0': 'sha512-rNexy7cdW1V/qsMtmUSfWH39vefMBkXILOIOuI1wWIl46DbrpzkcICr22weQHUUYRpkuBrjAKuR/GpxEW6U4GA==',
     }),
-    layout: { framework: 'docusaurus', content: ['versioned_docs', 'blog'], hasMdxMarkdown: true },
+    layout: {
+      framework: 'docusaurus',
+      content: [...['v3.x', 'v2.x', 'v1.2'].map((name) => `versioned_docs/version-${name}`), 'blog'],
+      hasMdxMarkdown: true,
+    },
     license: 'MIT',
     floors: { core: 85, more: 73 },
   },

@@ -171,6 +171,9 @@ function listRoutes(folder: string, pages: ReadonlyMap<string, DocPage>): Map<st
   return routes
 }
 
+/** Matches a released version's folder in Docusaurus. A layout lists the latest version first. */
+const VERSION = /(?:^|\/)versioned_docs\/version-([^/]+)$/
+
 /**
  * Finds the prefix under which each content folder is served: the one with which most absolute links
  * lead to a page.
@@ -192,7 +195,10 @@ function findMounts(
       hrefs.set(path, (hrefs.get(path) ?? 0) + 1)
     }
   }
+  const [latest] = layout.content.flatMap((folder) => VERSION.exec(folder)?.[1] ?? [])
   return layout.content.map((folder, at) => {
+    const version = layout.framework === 'docusaurus' ? VERSION.exec(folder)?.[1] : undefined
+    if (version !== undefined) return version === latest ? '/docs' : `/docs/${version}`
     const score = new Map<string, number>()
     for (const [href, times] of hrefs) {
       const parts = href.split('/').slice(1)

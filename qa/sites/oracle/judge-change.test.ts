@@ -156,6 +156,21 @@ describe('judgeChange', () => {
     expect(judge(site('b', '/docs/next/b'), site('c', '/docs/next/b'), moves, layout)).toContain('stale docs/a.md:1')
   })
 
+  it('reads the addresses of versions in Docusaurus', () => {
+    const folder = (version: string) => `versioned_docs/version-${version}`
+    const layout = { framework: 'docusaurus', content: [folder('2'), folder('1')] }
+    const site = (b: string, href: string) => ({
+      [`${folder('2')}/a.md`]: `[b](/docs/${href})\n`,
+      [`${folder('1')}/a.md`]: '[c](/docs/1/c)\n',
+      [`${folder('1')}/c.md`]: '# C\n',
+      [b]: '# B\n',
+    })
+    const before = site(`${folder('2')}/b.md`, 'b')
+    const moves = new Map([[`${folder('2')}/b.md`, `${folder('1')}/b.md`]])
+    expect(judge(before, site(`${folder('1')}/b.md`, '1/b'), moves, layout)).toEqual([])
+    expect(judge(before, site(`${folder('1')}/b.md`, 'b'), moves, layout)).toEqual([`stale ${folder('2')}/a.md:1`])
+  })
+
   it('follows the fallback of Starlight to the default language', () => {
     const layout = { framework: 'starlight', content: ['src/content/docs'] }
     const site = (name: string, href: string) => ({
