@@ -89,6 +89,21 @@ describe('lines that mention a moved page', () => {
   })
 })
 
+it.each([
+  ['pages/guide/start.mdx', '/guide/start', true],
+  ['pages/guide/start.mdx', '/guide/start#part', true],
+  ['pages/guide/start/index.mdx', '/guide/start/', true],
+  ['web/src/pages/guide/start.md', '/guide/start', true],
+  ['pages/guide/start.mdx', '/start', true],
+  ['a/b/c/d/guide/start.md', '/start', false],
+  ['pages/guide/start.mdx', '/guide/started', false],
+  ['pages/index.mdx', '/', false],
+])('lists links to pages of an unknown site: %s, %s', async (path, href, isListed) => {
+  const workspace = buildMemoryWorkspace({ [path]: '# Start\n', 'pages/a.mdx': `[a](${href})\n` })
+  const { mentions } = await planMove(workspace, new Map([[path, 'other.md']]), () => null)
+  expect(mentions.rows).toEqual(isListed ? [`pages/a.mdx:1: ${href}`] : [])
+})
+
 it('lines that mention a deleted page are listed once', async () => {
   const files = {
     'docs/index.md': '[Start](guide/start.md) `/guide/start`\n\n/guide/start\n',

@@ -41,7 +41,9 @@ export async function readMentionNames(
   for (const path of own) {
     const site = findSite(sites, path)
     stems.add(toName(path))
-    for (const url of PAGE.test(path) ? toUrls(site, path, index.facts.get(path) ?? null) : []) {
+    const known = toUrls(site, path, index.facts.get(path) ?? null)
+    const urls = site.addresses === 'unknown' ? [...known, ...toPossibleUrls(path)] : known
+    for (const url of PAGE.test(path) ? urls : []) {
       if (url !== '/') stems.add(toName(url))
       for (const address of [url, toAddress(`${site.base}${url}`)])
         if (address !== '/' && address !== toAddress(site.base)) addresses.add(address)
@@ -60,6 +62,17 @@ export async function readMentionNames(
     hosts: await readHosts(workspace, files),
     stems: stems.size > MAX_STEMS ? [''] : [...new Set([...stems, ...Array.from(stems, encodeURI)])],
   }
+}
+
+/** Maximum depth of the folder that an unknown site publishes. */
+const MAX_ROOT_DEPTH = 3
+
+/** Returns the addresses that a page may have, whichever folder contains the pages of its site. */
+function toPossibleUrls(path: string): string[] {
+  const parts = dropExtension(path).split('/')
+  if (/^(?:index|readme|_index|page)$/i.test(parts.at(-1) ?? '')) parts.pop()
+  const depths = Array.from({ length: MAX_ROOT_DEPTH + 1 }, (_, depth) => parts.slice(depth))
+  return depths.flatMap((rest) => (rest.length === 0 ? [] : [toAddress(`/${rest.join('/')}`)]))
 }
 
 /** Returns the hosts in the sites' configuration, one of which is the site's own. */
