@@ -104,6 +104,18 @@ it.each([
   expect(mentions.rows).toEqual(isListed ? [`pages/a.mdx:1: ${href}`] : [])
 })
 
+it('lists ids of a moved page in the configuration', async () => {
+  const files = {
+    'docusaurus.config.js':
+      "module.exports = { presets: [['classic', {}]], themeConfig: { navbar: { items: [{ docId: 'guide/index' }] } } }\n",
+    'docs/guide/index.md': '# A\n',
+    'a.js': "'guide/index'\n",
+  }
+  const moves = new Map([['docs/guide/index.md', 'docs/use/index.md']])
+  const { mentions } = await planMove(buildMemoryWorkspace(files), moves, () => null)
+  expect(mentions.rows).toEqual(['docusaurus.config.js:1: guide/index'])
+})
+
 it('lines that mention a deleted page are listed once', async () => {
   const files = {
     'docs/index.md': '[Start](guide/start.md) `/guide/start`\n\n/guide/start\n',

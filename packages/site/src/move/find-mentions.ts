@@ -100,7 +100,9 @@ function isMention(names: MentionNames, file: string, token: string): boolean {
   if (joined !== null && names.paths.has(joined) && /\.\w+$/.test(path)) return true
   return names.folders.some((folder) => {
     const found = names.files.has(file) || path.includes('/') ? joinPath(folder, path) : null
-    return found !== null && isBelow(found, folder) && names.paths.has(found) && /\.\w+$/.test(path)
+    if (found === null || !isBelow(found, folder)) return false
+    if (names.paths.has(found)) return /\.\w+$/.test(path)
+    return names.files.has(file) && /^[^.].*\//.test(path) && names.ids.has(found)
   })
 }
 

@@ -9,6 +9,8 @@ import type { Repository } from './read-repository.ts'
 export interface MentionNames {
   /** Paths in the repository. */
   readonly paths: ReadonlySet<string>
+  /** Paths of pages without their extension, which configuration files may contain. */
+  readonly ids: ReadonlySet<string>
   /** As returned by `toAddress`, without and with the site's base. */
   readonly addresses: ReadonlySet<string>
   /** Folders that a path may start at. */
@@ -57,6 +59,7 @@ export async function readMentionNames(
     ...content.map(({ folder }) => folder),
   ])
   return {
+    ids: new Set([...own].filter((path) => PAGE.test(path)).map(dropExtension)),
     ...{ paths: own, addresses, folders: [...new Set(folders)], files: new Set(files), anchors },
     redirects: new Set(sites.flatMap((site) => site.redirects.files)),
     hosts: await readHosts(workspace, files),

@@ -52,6 +52,12 @@ describe('links', () => {
       ['1 import ./a.mdx', '3 import /snippets/c.mdx', '4 import @site/d.png'],
     ],
     [
+      'tags whose content is Markdown',
+      'plain',
+      '<figure markdown>\n  ![a](b.png){ width=600 }\n  <figcaption>c</figcaption>\n</figure>\n\n<div class="x" markdown="1">\n[c](d.md)\n</div>\n\n<div>\n[e](f.md)\n</div>\n',
+      ['2 image b.png', '7 link d.md'],
+    ],
+    [
       'Python-Markdown admonitions and tabs',
       'plain',
       '!!! note "T"\n    [a](b.md)\n\n    === "Tab"\n\n        [c](d.md)\n\n            [code](e.md)\n\n[f](g.md)\n',
