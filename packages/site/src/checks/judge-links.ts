@@ -105,7 +105,11 @@ function buildTurns(): () => Promise<void> {
 function hasLostAnchors(before: PageContent | undefined, after: PageContent | null): boolean {
   if (before === undefined) return false
   if (after === null || before.moreAnchors !== after.moreAnchors) return true
-  if (after.idSources.join('\n') !== before.idSources.join('\n')) return true
+  if (toSources(after) !== toSources(before)) return true
   const left = new Set(after.anchors)
   return before.anchors.some((anchor) => !left.has(anchor))
+}
+
+function toSources({ idSources, idIncludes }: PageContent): string {
+  return JSON.stringify([idSources, idIncludes.map(({ form, href }) => [form, href])])
 }

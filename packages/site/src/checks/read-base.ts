@@ -51,6 +51,8 @@ export interface Base extends Side {
 
 /** Matches files whose components pages can import. They are read only if a page imports them. */
 const COMPONENT = /\.(?:[cm]?[jt]sx?|astro|vue|svelte)$/i
+/** Matches templates of Hugo's shortcodes. They are read only if a page uses them. */
+const SHORTCODE = /(?:^|\/)layouts\/_?shortcodes\/.{1,500}\.(?:html|md)$/
 
 /** Number of pages processed between two yields to the event loop. */
 const PAGES_PER_TURN = 20
@@ -88,9 +90,10 @@ export async function readBase(
     facts,
   )
   const isPage = (path: string) => scans.has(path)
-  const components = files.flatMap((entry): PageReading[] =>
-    COMPONENT.test(entry.path) ? [{ ...toReading(workspace, entry), dialect: 'component' }] : [],
-  )
+  const components = files.flatMap((entry): PageReading[] => {
+    const dialect = COMPONENT.test(entry.path) ? 'component' : SHORTCODE.test(entry.path) ? 'shortcode' : null
+    return dialect === null ? [] : [{ ...toReading(workspace, entry), dialect }]
+  })
   const readable = [...pages, ...components]
   const contents = buildBasePages(deps, workspace, { pages: readable, scans, readMs: limits.readMs })
   const contentOf = (path: string) => (isPage(path) ? contents.find(path) : undefined)

@@ -15,9 +15,19 @@ export function resolveInclude(index: SiteIndex, page: string, { href, form }: P
   return { ...UNRESOLVED, verdict, doubt, paths }
 }
 
-function findFiles({ files }: SiteIndex, path: string): string[] {
-  if (!path.startsWith('**/')) return files.has(path) ? [path] : []
-  const name = path.slice(3)
+/** Files that match a pattern, keyed by pattern, for each index. */
+const MATCHES = new WeakMap<SiteIndex, Map<string, string[]>>()
+
+function findFiles(index: SiteIndex, path: string): string[] {
+  if (!path.startsWith('**/')) return index.files.has(path) ? [path] : []
+  const known = MATCHES.get(index) ?? new Map<string, string[]>()
+  MATCHES.set(index, known)
+  const found = known.get(path) ?? matchFiles(index, path.slice(3))
+  known.set(path, found)
+  return found
+}
+
+function matchFiles({ files }: SiteIndex, name: string): string[] {
   const found: string[] = []
   for (const file of files) if (file === name || file.endsWith(`/${name}`)) found.push(file)
   return found

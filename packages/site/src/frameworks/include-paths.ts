@@ -46,3 +46,9 @@ export const fromContent: ToIncludePaths = (site, page, path) => {
   )
   return isMounted ? null : paths
 }
+
+/** Hugo: the templates of a shortcode, in the site or a theme. */
+export const fromLayouts: ToIncludePaths = (_site, _page, name) =>
+  ['_shortcodes', 'shortcodes'].flatMap((folder) =>
+    ['html', 'md'].map((ending) => `**/layouts/${folder}/${name}.${ending}`),
+  )

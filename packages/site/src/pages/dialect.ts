@@ -1,5 +1,5 @@
-/** What a file is read as: a dialect, or a component that pages import. */
-export type FileKind = Dialect | 'component'
+/** What a file is read as: a dialect, a component that pages import, or a template of a shortcode. */
+export type FileKind = Dialect | 'component' | 'shortcode'
 
 /**
  * A Markdown file's dialect: MDX, MDX with HTML comments and directives, plain Markdown with HTML, or

@@ -47,6 +47,11 @@ export function findIncludes(text: string, isCode: (line: number) => boolean): P
   return found
 }
 
+/** Removes the includes that `findIncludes` returns. */
+export function dropIncludes(text: string): string {
+  return ANY.test(text) ? FORMS.reduce((rest, [, pattern]) => rest.replace(pattern, ''), text) : text
+}
+
 /** Returns true if the text is in inline code or escaped. */
 function isInline(line: string, text: string): boolean {
   const before = line.slice(0, line.indexOf(text.split('\n', 1)[0] ?? ''))

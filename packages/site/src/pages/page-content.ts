@@ -50,12 +50,14 @@ export interface PageContent {
   /** Ids that links can point to, folded by `foldAnchor` and `foldAscii`. */
   readonly anchors: readonly string[]
   /**
-   * True if the page may have ids that its text does not contain, because of includes, macros or
-   * local components.
+   * True if the page may have ids that neither its text nor the named sources contain, because of
+   * macros or unknown components.
    */
   readonly moreAnchors: boolean
   /** Imported files, as written, whose components may add ids. */
   readonly idSources: readonly string[]
+  /** Included files and templates that may add ids. */
+  readonly idIncludes: readonly PageLink[]
   /** Blocks that the site's framework may not close. */
   readonly openBlocks: readonly OpenBlock[]
   /** Labels that the page defines, and labels that it uses without a definition. */
@@ -77,6 +79,7 @@ export const EMPTY_CONTENT: PageContent = {
   anchors: [],
   moreAnchors: false,
   idSources: [],
+  idIncludes: [],
   openBlocks: [],
   definitions: [],
   undefinedLabels: [],

@@ -2,7 +2,8 @@ import { decodeText } from '@corrigenda/git/workspace'
 import { collectComponents } from './collect-components.ts'
 import { collectImports } from './collect-imports.ts'
 import { collectPage, MAX_LINKS } from './collect-page.ts'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, isMdx } from './dialect.ts'
+import { findBlockNames, toOtherNames } from './find-block-names.ts'
 import { findBlockProblems } from './find-block-problems.ts'
 import { findCodeLines } from './find-code-lines.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
@@ -12,6 +13,7 @@ import { findLabels } from './find-labels.ts'
 import { findOpenBlocks } from './find-open-blocks.ts'
 import { findPlacedLinks } from './find-placed-links.ts'
 import { findReferences } from './find-references.ts'
+import { findUsedShortcodes } from './find-used-shortcodes.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
 import { hasMoreAnchors } from './has-more-anchors.ts'
 import { buildUnread, type PageContent, type PageLink } from './page-content.ts'
@@ -65,14 +67,21 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
   const placed = findPlacedLinks(text, isInside).map(
     ({ kind, form, href, line }): PageLink => ({ kind, notation: form, href, line }),
   )
+  const includes = findIncludes(text, isInside)
   const labels = findLabels(page.events)
-  const shown = facts?.title == null ? names : [...names, facts.title]
+  const titled = facts?.title == null ? names : [...names, facts.title]
+  const blockNames = dialect === 'plain' ? findBlockNames(text) : []
+  const written = [...titled, ...blockNames]
+  const shown = dialect === 'plain' ? [...written, ...written.flatMap(toOtherNames)] : titled
   const content: PageContent = {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
-    links: [...links, ...findReferences(text), ...findIncludes(text, isInside), ...placed].slice(0, MAX_LINKS),
+    links: [...links, ...findReferences(text), ...includes, ...placed].slice(0, MAX_LINKS),
     anchors: toAnchors(shown),
     moreAnchors: open || problems.length > 0 || sources === null || hasMoreAnchors(text, dialect),
     idSources: sources ?? [],
+    idIncludes: isMdx(dialect)
+      ? []
+      : [...includes.filter(({ form, line }) => form !== 'code' && !isInside(line)), ...findUsedShortcodes(text)],
     openBlocks: problems.length > 0 ? [] : findOpenBlocks(text, isCode),
     definitions: labels.definitions,
     undefinedLabels: problems.length > 0 ? [] : labels.undefined,

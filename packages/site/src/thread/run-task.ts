@@ -1,6 +1,7 @@
 import { readComponent } from '../pages/read-component.ts'
 import { readLayout } from '../pages/read-layout.ts'
 import { readPage } from '../pages/read-page.ts'
+import { readShortcode } from '../pages/read-shortcode.ts'
 import { scanPage } from '../pages/scan-page.ts'
 import type { CheckTask, CheckValue } from './task.ts'
 
@@ -9,6 +10,7 @@ export async function runTask(task: CheckTask): Promise<CheckValue<CheckTask>> {
   switch (task.kind) {
     case 'page':
       if (task.dialect === 'component') return readComponent(task.bytes)
+      if (task.dialect === 'shortcode') return readShortcode(task.bytes)
       if (task.dialect !== 'vue') return readPage(task.bytes, task.dialect)
       // Vue's compiler takes as long to load as the parser, and few repositories need it.
       return (await import('../vue/read-vue-page.ts')).readVuePage(task.bytes)

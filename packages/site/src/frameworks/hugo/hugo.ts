@@ -1,7 +1,7 @@
 import { dropIndex, toFolder } from '../../pages/paths.ts'
 import type { Framework, PagePlace } from '../framework.ts'
 import { GITHUB_IDS } from '../github-ids.ts'
-import { fromContent } from '../include-paths.ts'
+import { fromContent, fromLayouts } from '../include-paths.ts'
 import { toSuffixRoutes } from '../to-suffix-routes.ts'
 import { readHugo } from './read-hugo.ts'
 
@@ -19,7 +19,7 @@ export const hugo: Framework = {
   rule: 'Hugo: the index page of a section is _index.md. Keep shortcodes such as {{< ref "page" >}} unchanged.',
   writable: [],
   notations: ['figure'],
-  includes: { readfile: fromContent },
+  includes: { readfile: fromContent, shortcode: fromLayouts },
   blocks: ['shortcodes'],
   toRoutes,
   toEntry: () => null,
