@@ -121,9 +121,13 @@ function compareDestinations(
   })
 }
 
-/** True if a value may lead to a page. In Hugo's settings, words such as language codes do not. */
+/**
+ * True if a value may lead to a page. In Hugo's settings, words such as language codes do not. The
+ * paths of snippets start at their own folder.
+ */
 function isEntry(file: string, { value, pointer }: Scalar): boolean {
-  return !WORDS.test(pointer) && (value.includes('/') || !/(?:^|\/)(?:hugo|config)\.\w+$/.test(file))
+  if (WORDS.test(pointer) || pointer.includes('pymdownx.snippets')) return false
+  return value.includes('/') || !/(?:^|\/)(?:hugo|config)\.\w+$/.test(file)
 }
 
 function isRedirect(file: string, { pointer }: Scalar): boolean {

@@ -116,6 +116,20 @@ it('lists ids of a moved page in the configuration', async () => {
   expect(mentions.rows).toEqual(['docusaurus.config.js:1: guide/index'])
 })
 
+it.each<[files: Record<string, string>, rows: string[]]>([
+  [{}, ['mkdocs.yml:7: labels.md']],
+  [{ 'docs/labels.md': '# A\n' }, []],
+])('lists the name of a moved file in the configuration, unless another file has it: %j', async (files, rows) => {
+  const snippets =
+    'markdown_extensions:\n  - pymdownx.snippets:\n      base_path: parts\n      auto_append:\n      - labels.md\n'
+  const workspace = buildMemoryWorkspace({
+    ...{ 'mkdocs.yml': `site_name: X\n# Labels\n${snippets}`, 'docs/index.md': '# A\n' },
+    ...{ 'parts/labels.md': '[a]: https://x.test\n', ...files },
+  })
+  const { mentions } = await planMove(workspace, new Map([['parts/labels.md', 'docs/x/labels.md']]), () => null)
+  expect(mentions.rows).toEqual(rows)
+})
+
 it('lines that mention a deleted page are listed once', async () => {
   const files = {
     'docs/index.md': '[Start](guide/start.md) `/guide/start`\n\n/guide/start\n',

@@ -92,6 +92,7 @@ function isMention(names: MentionNames, file: string, token: string): boolean {
   const path = decode(trim(written)).replace(/^(?:@site|~)\//, '')
   if (path === '' || path === '/') return false
   if (names.paths.has(path.startsWith('/') ? path.slice(1) : path)) return true
+  if (names.files.has(file) && /\.\w+$/.test(path) && names.uniqueNames.has(path)) return true
   const address = toAddress(path)
   // A single word without a slash in front is not an address.
   if (names.addresses.has(address) && (path.startsWith('/') || address.includes('/', 1))) return true

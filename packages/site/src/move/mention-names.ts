@@ -11,6 +11,8 @@ export interface MentionNames {
   readonly paths: ReadonlySet<string>
   /** Paths of pages without their extension, which configuration files may contain. */
   readonly ids: ReadonlySet<string>
+  /** Names of files that no other file has, which configuration files may contain. */
+  readonly uniqueNames: ReadonlySet<string>
   /** As returned by `toAddress`, without and with the site's base. */
   readonly addresses: ReadonlySet<string>
   /** Folders that a path may start at. */
@@ -59,12 +61,19 @@ export async function readMentionNames(
     ...content.map(({ folder }) => folder),
   ])
   return {
+    uniqueNames: findUniqueNames(index.files, own),
     ids: new Set([...own].filter((path) => PAGE.test(path)).map(dropExtension)),
     ...{ paths: own, addresses, folders: [...new Set(folders)], files: new Set(files), anchors },
     redirects: new Set(sites.flatMap((site) => site.redirects.files)),
     hosts: await readHosts(workspace, files),
     stems: stems.size > MAX_STEMS ? [''] : [...new Set([...stems, ...Array.from(stems, encodeURI)])],
   }
+}
+
+function findUniqueNames(files: Iterable<string>, paths: ReadonlySet<string>): ReadonlySet<string> {
+  const names = new Set(Array.from(paths, toName))
+  for (const file of files) if (!paths.has(file)) names.delete(toName(file))
+  return names
 }
 
 /** Maximum depth of the folder that an unknown site publishes. */
