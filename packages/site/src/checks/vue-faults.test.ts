@@ -37,8 +37,22 @@ it.each<[what: string, files: Files, path: string, text: string, found: readonly
     'a site with formulas',
     { ...SITE, 'docs/.vitepress/config.js': 'export default { markdown: { math: true } }' },
     'docs/a.md',
-    '$x_{{a b}}$\n',
+    '$x_{{a b}}$ and <b>bold</b> for $5 or {{ user name }}\n\n$$\n{{a b}} <div>\n$$\n',
+    [[1, 'vue_syntax', true]],
+  ],
+  [
+    'formulas',
+    { ...SITE, 'docs/.vitepress/config.js': 'export default { markdown: { math: true } }' },
+    'docs/a.md',
+    '$x_{{a b}}$ and <b>bold</b> for $5\n\n$$\n{{a b}} <div>\n$$\n\n{{ price }}\n',
     [],
+  ],
+  [
+    'a site without formulas',
+    { ...SITE, 'docs/.vitepress/config.js': 'export default { markdown: { math: false } }' },
+    'docs/a.md',
+    '$x_{{a b}}$\n',
+    [[1, 'vue_syntax', true]],
   ],
 ])('Vue faults in %s', async (_, files, path, text, found) => {
   expect((await find(files, path, text)).filter(([, code]) => code !== 'navigation_orphan')).toEqual(found)

@@ -2,10 +2,14 @@
 export type FileKind = Dialect | 'component' | 'shortcode'
 
 /**
- * A Markdown file's dialect: MDX, MDX with HTML comments and directives, plain Markdown with HTML, or
- * plain Markdown that becomes a Vue template.
+ * A Markdown file's dialect: MDX, MDX with HTML comments and directives, plain Markdown with HTML,
+ * plain Markdown that becomes a Vue template, or the same with formulas between dollar signs.
  */
-export type Dialect = 'mdx' | 'mdx-directives' | 'plain' | 'vue'
+export type Dialect = 'mdx' | 'mdx-directives' | 'plain' | 'vue' | 'vue-math'
+
+export function isVue(dialect: FileKind): dialect is 'vue' | 'vue-math' {
+  return dialect === 'vue' || dialect === 'vue-math'
+}
 
 export function isMdx(dialect: Dialect): boolean {
   return dialect === 'mdx' || dialect === 'mdx-directives'

@@ -1,4 +1,4 @@
-import { type Dialect, isMdx } from './dialect.ts'
+import { type Dialect, isMdx, isVue } from './dialect.ts'
 import { dropCodeFences } from './drop-code-fences.ts'
 import { dropIncludes } from './find-includes.ts'
 import { dropShortcodes } from './find-used-shortcodes.ts'
@@ -27,7 +27,7 @@ const VUE_IDS = /^[ \t>]{0,20}#{1,6}[ \t][^\n]{0,2000}\{\{|<h[1-6]\b[^\n]{0,2000
  */
 export function hasMoreAnchors(text: string, dialect: Dialect): boolean {
   const shown = dropCodeFences(text)
-  if (dialect === 'vue') return VUE_IDS.test(shown) || INCLUDES.test(dropIncludes(shown).replaceAll('{{', ''))
+  if (isVue(dialect)) return VUE_IDS.test(shown) || INCLUDES.test(dropIncludes(shown).replaceAll('{{', ''))
   if (isMdx(dialect)) return /<Snippet\b|<Include\b|<Markdown\b|<!--[ \t]{0,5}include/i.test(shown)
   const written = shown.replace(INLINE_CODE, '')
   if (/<script\b/i.test(written) && SCRIPT_IMPORT.test(written)) return true

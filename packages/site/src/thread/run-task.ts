@@ -1,3 +1,4 @@
+import { isVue } from '../pages/dialect.ts'
 import { readComponent } from '../pages/read-component.ts'
 import { readLayout } from '../pages/read-layout.ts'
 import { readPage } from '../pages/read-page.ts'
@@ -11,9 +12,9 @@ export async function runTask(task: CheckTask): Promise<CheckValue<CheckTask>> {
     case 'page':
       if (task.dialect === 'component') return readComponent(task.bytes)
       if (task.dialect === 'shortcode') return readShortcode(task.bytes)
-      if (task.dialect !== 'vue') return readPage(task.bytes, task.dialect)
+      if (!isVue(task.dialect)) return readPage(task.bytes, task.dialect)
       // Vue's compiler takes as long to load as the parser, and few repositories need it.
-      return (await import('../vue/read-vue-page.ts')).readVuePage(task.bytes)
+      return (await import('../vue/read-vue-page.ts')).readVuePage(task.bytes, task.dialect)
     case 'layout':
       return readLayout(task.bytes, task.dialect)
     case 'scan': {

@@ -22,10 +22,11 @@ const NOT_COMPILED = /\{[^{}\n]{0,100}\bv-pre\b/
  * Returns the first error of Vue's compiler in a page of VitePress, or null. Synchronous CPU work,
  * about 1 s per MB.
  * @param text without front matter, with LF line endings
+ * @param hasMath true if text between dollar signs is a formula
  */
-export function findVueFault(text: string): VueFault | null {
+export function findVueFault(text: string, hasMath = false): VueFault | null {
   if (!SUSPECT.test(text)) return null
-  const rendered = renderTemplate(text)
+  const rendered = renderTemplate(text, hasMath)
   const { template } = rendered
   if (!SUSPECT.test(template) || LONG_TAG.test(template) || isTooDeep(template)) return null
   let errors: CompilerError[] = []

@@ -1,3 +1,4 @@
+import { tex } from '@mdit/plugin-tex'
 import { componentPlugin } from '@mdit-vue/plugin-component'
 import MarkdownIt from 'markdown-it'
 import container from 'markdown-it-container'
@@ -24,17 +25,21 @@ const SFC_BLOCK = /^\s*<(script|style)(?=[\s>])[^>]*>[\s\S]*<\/\1\s*>\s*$/
 const MUSTACHE = /\{\{.*?\}\}/g
 
 const MARKDOWN = buildMarkdown()
+/** Formulas are rendered with `v-pre`, so they contain neither elements nor expressions. */
+const MARKDOWN_WITH_MATH = buildMarkdown().use(tex, { render: () => '' })
 
 /**
  * Renders Markdown into the template that VitePress compiles. Only what affects Vue is rendered: the
  * order of elements and the expressions. `{{` is an expression everywhere except in fenced code and
  * elements with `v-pre`.
  * @param text without front matter, with LF line endings
+ * @param hasMath true if text between dollar signs is a formula
  */
-export function renderTemplate(text: string): RenderedTemplate {
+export function renderTemplate(text: string, hasMath: boolean): RenderedTemplate {
   const env = {}
-  const tokens = MARKDOWN.parse(text, env)
-  const { renderer, options } = MARKDOWN
+  const markdown = hasMath ? MARKDOWN_WITH_MATH : MARKDOWN
+  const tokens = markdown.parse(text, env)
+  const { renderer, options } = markdown
   const parts: { readonly start: number; readonly line: number }[] = []
   let template = ''
   let line = 0
