@@ -103,6 +103,9 @@ it('reads the headings of imported Markdown', async () => {
 it.each<[text: string, verdict: string]>([
   ['{{ 1 + 1 }}', 'missing'],
   ['## {{ 1 + 1 }}', 'unknown'],
+  ['## `{{ 1 + 1 }}`', 'unknown'],
+  ["Type: `import('vite').UserConfig`, `<h1>` and `v-html`, {{ 1 + 1 }}", 'missing'],
+  ["<script setup>const a = import('./a')</script>", 'unknown'],
   ['<p v-html="a"></p>', 'unknown'],
   ["<script setup>\nimport Card from './Card.vue'\n</script>\n\n<Card />", 'missing'],
   ["<script setup>\nimport Card from './Id.vue'\n</script>\n\n<Card />", 'unknown'],

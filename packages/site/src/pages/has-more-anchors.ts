@@ -18,8 +18,10 @@ const TEXT_BLOCKS =
   /\{%-?[ \t]{0,9}(?:end)?(?:hint|stepper|step|tabs?|code|embed|content-ref|file|columns?|prompt|if|elsif|else|raw)\b[^{}\n]{0,500}%\}/g
 /** Matches headings whose ids depend on a shortcode or an expression. */
 const COMPUTED_HEADING = /^[ \t>]{0,20}#{1,6}[ \t](?![^\n]{0,1000}\{#)[^\n]{0,1000}\{[{%]/m
-/** Matches expressions in headings, HTML that an expression inserts, and components that are loaded. */
-const VUE_IDS = /^[ \t>]{0,20}#{1,6}[ \t][^\n]{0,2000}\{\{|<h[1-6]\b[^\n]{0,2000}\{\{|\bv-html\b|\bimport[ \t]{0,5}\(/im
+/** Matches expressions in headings, which Vue also evaluates in inline code. */
+const VUE_HEADING = /^[ \t>]{0,20}#{1,6}[ \t][^\n]{0,2000}\{\{/m
+/** Matches expressions in HTML headings, HTML that an expression inserts, and components that are loaded. */
+const VUE_IDS = /<h[1-6]\b[^\n]{0,2000}\{\{|\bv-html\b|\bimport[ \t]{0,5}\(/i
 
 /**
  * Returns true if a page may have headings or ids that neither its text nor the files in
@@ -27,9 +29,10 @@ const VUE_IDS = /^[ \t>]{0,20}#{1,6}[ \t][^\n]{0,2000}\{\{|<h[1-6]\b[^\n]{0,2000
  */
 export function hasMoreAnchors(text: string, dialect: Dialect): boolean {
   const shown = dropCodeFences(text)
-  if (isVue(dialect)) return VUE_IDS.test(shown) || INCLUDES.test(dropIncludes(shown).replaceAll('{{', ''))
   if (isMdx(dialect)) return /<Snippet\b|<Include\b|<Markdown\b|<!--[ \t]{0,5}include/i.test(shown)
   const written = shown.replace(INLINE_CODE, '')
+  if (isVue(dialect))
+    return VUE_HEADING.test(shown) || VUE_IDS.test(written) || INCLUDES.test(dropIncludes(written).replaceAll('{{', ''))
   if (/<script\b/i.test(written) && SCRIPT_IMPORT.test(written)) return true
   if (COMPUTED_HEADING.test(written)) return true
   return INCLUDES.test(dropShortcodes(dropIncludes(written)).replace(TEXT_BLOCKS, ''))
