@@ -4,6 +4,7 @@ import { buildChecker } from './build-checker.ts'
 import { formatGrave } from './format-checks.ts'
 
 const mintlify: Files = { 'docs/docs.json': '{"navigation":{"pages":["a"]}}', 'docs/a.mdx': '# A\n' }
+const hugo: Files = { 'hugo.toml': 'title = "x"\n', 'content/a.md': '# A\n' }
 const mkdocs: Files = { 'mkdocs.yml': 'site_name: x\n', 'docs/a.md': '# A\n' }
 
 describe('an issue prevents the build', () => {
@@ -13,6 +14,9 @@ describe('an issue prevents the build', () => {
     ['if a page in a repository without a site is not MDX', { 'a.mdx': 'x\n' }, 'a.mdx', '<Note>\n', true],
     ['if an imported file is missing', mintlify, 'docs/a.mdx', "import X from './x.mdx'\n\n<X />\n", true],
     ['if front matter is not YAML', mintlify, 'docs/a.mdx', '---\na: b: c\n---\n', true],
+    ['if front matter of Hugo is not YAML', hugo, 'content/a.md', '---\na: b: c\n---\n', true],
+    ['but not if a key of Hugo occurs twice', hugo, 'content/a.md', '---\na: 1\na: 2\n---\n', false],
+    ['if a key occurs twice elsewhere', mintlify, 'docs/a.mdx', '---\na: 1\na: 2\n---\n', true],
     ['but not in MkDocs, which shows it as text', mkdocs, 'docs/a.md', '---\na: b: c\n---\n', false],
     [
       'but not if the front matter only exceeds a limit',

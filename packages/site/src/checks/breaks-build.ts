@@ -10,12 +10,15 @@ const HARMLESS = new Set(['frontmatter_aliases', 'frontmatter_too_large', 'front
  * content folders of all sites are not built. In a repository without a site, another tool may
  * build the MDX.
  */
-export function breaksBuild(sites: readonly Site[], { check, code, path }: Problem): boolean {
+export function breaksBuild(sites: readonly Site[], { check, code, path, subject }: Problem): boolean {
   if (code === 'navigation_invalid' || code === 'navigation_missing_file') return true
   const site = findSite(sites, path)
   const isBuilt = site.config === null ? sites.length === 1 : findContent(site, path) !== null
   if (!isBuilt) return false
-  if (check === 'frontmatter') return site.framework.requiresFrontmatter === true && !HARMLESS.has(code)
+  if (check === 'frontmatter') {
+    const isAccepted = subject === 'DUPLICATE_KEY' && site.framework.acceptsRepeatedKeys === true
+    return site.framework.requiresFrontmatter === true && !HARMLESS.has(code) && !isAccepted
+  }
   if (code === 'component_unknown') return site.framework.components?.isRequired === true
   return code.startsWith('mdx_') || ['vue_syntax', 'import_missing', 'shortcode_unclosed'].includes(code)
 }

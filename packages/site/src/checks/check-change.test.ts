@@ -135,7 +135,7 @@ describe('redirects', () => {
       /forms a loop/,
       false,
     ],
-    ['a redirect from the URL of a page', [['/b', '/c']], /hides b.mdx/, true],
+    ['a redirect from the URL of a page', [['/b', '/c']], /and b.mdx have the same URL/, true],
   ])('report %s', async (_, redirects, message, advisory) => {
     const found = (await change(...redirects)).redirects
     expect(found.status).toBe('failed')

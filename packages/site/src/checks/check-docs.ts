@@ -1,11 +1,11 @@
 import type { CheckResult } from '@corrigenda/contracts'
 import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
-import { findSite } from '../frameworks/find-site.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { findEntryPages } from '../links/find-entry-pages.ts'
 import type { CheckScope, Problem } from '../pages/problem.ts'
 import type { ContentDeps } from '../thread/read-contents.ts'
 import { breaksBuild } from './breaks-build.ts'
+import { buildInclusionTest } from './build-inclusion-test.ts'
 import { buildLinkPast } from './build-link-past.ts'
 import type { CheckerLimits } from './checker-limits.ts'
 import { findBlockFaults } from './find-block-faults.ts'
@@ -162,8 +162,8 @@ function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly stri
     ...findPageProblems(side.index, pages ?? side.paths),
     ...findOrphans(
       side.index,
-      (page) => findSite(side.sites, page),
       candidates.filter((path) => side.isPage(path) && (everyPage || !isOnBoth(base, now, path))),
+      buildInclusionTest(base, now),
     ),
   ]
 }

@@ -69,7 +69,9 @@ export function findLinkProblems(
   const anchored = new Set<string>()
   let [links, images, anchors, openAnchors] = [0, 0, 0, 0]
   let [redirected, folders] = [false, false]
+  const { hides = [] } = findSite(side.index.sites, page).framework
   for (const link of content.links) {
+    if (link.hiding !== undefined && hides.includes(link.hiding)) continue
     const isFile = link.kind === 'include' || link.kind === 'import'
     if (!isFile && TEMPLATE.test(link.href) && !isReference(side.index, page, link)) continue
     const target = resolvePageLink(side.index, page, link)

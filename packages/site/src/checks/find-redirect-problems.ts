@@ -28,7 +28,7 @@ export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
       continue
     }
     if (source.startsWith('/') && pages?.has(toAddress(source)) && toAddress(source) !== toAddress(destination)) {
-      const message = `The redirect from "${source}" hides ${pages.get(toAddress(source))?.[0] ?? 'a page'}, which has the same URL.`
+      const message = `The redirect from "${source}" and ${pages.get(toAddress(source))?.[0] ?? 'a page'} have the same URL.`
       problems.push({ ...toProblem(redirect, 'redirect_shadows', message), advisory: true })
     }
     if (isDead(index, site, destination)) {

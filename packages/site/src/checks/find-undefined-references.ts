@@ -16,8 +16,9 @@ export function findUndefinedReferences(
   before: PageContent | undefined,
 ): Problem[] {
   const known = new Set(before?.definitions ?? [])
-  const shared = undefinedLabels.length === 0 ? undefined : findSite(sites, path).labels
-  const includes = links.some(({ kind, href }) => kind === 'include' && PAGE.test(href))
+  if (undefinedLabels.length === 0) return []
+  const { labels: shared, hasOpenLabels } = findSite(sites, path)
+  const includes = hasOpenLabels || links.some(({ kind, href }) => kind === 'include' && PAGE.test(href))
   return undefinedLabels.flatMap(({ label, shown, line, isCertain }) => {
     if (shared?.has(label) || (!known.has(label) && (includes || !isCertain))) return []
     const message = `The link label ${JSON.stringify(shown)} is not defined. Add a line "[${shown}]: URL".`

@@ -1,4 +1,4 @@
-import { findSite } from '../frameworks/find-site.ts'
+import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import type { CheckName } from '../pages/problem.ts'
 import type { LinkReading } from './find-link-problems.ts'
@@ -27,12 +27,13 @@ export function findUnjudged(
   readings: ReadonlyMap<string, LinkReading>,
   pages: readonly string[] | null,
 ): ReadonlyMap<CheckName, Unjudged> {
-  const counts = new Map<Site, Count>()
+  const counts = new Map<Site | null, Count>()
   let [anchors, openAnchors] = [0, 0]
   for (const [page, reading] of readings) {
     anchors += reading.anchors
     openAnchors += reading.openAnchors
-    const site = findSite(side.sites, page)
+    const found = findSite(side.sites, page)
+    const site = findContent(found, page) === null || found.config === null ? null : found
     const count = counts.get(site) ?? { links: 0, images: 0 }
     for (const { problem } of reading.doubtful) count[problem.check === 'images' ? 'images' : 'links'] += 1
     counts.set(site, count)
@@ -43,7 +44,9 @@ export function findUnjudged(
       count[name] === 0
         ? []
         : [
-            `${toCount(count[name], name)} in ${toPlace(site)} ${toVerb(count[name])} not checked, because its configuration may generate pages or change URLs.`,
+            site === null
+              ? `${toCount(count[name], name)} in files outside all sites ${toVerb(count[name])} not checked, because other such ${name} do not lead to files either.`
+              : `${toCount(count[name], name)} in ${toPlace(site)} ${toVerb(count[name])} not checked, because its configuration may generate pages or change URLs.`,
           ],
     )
     if (reasons.length > 0) found.set(name, { isPartial: false, reasons })

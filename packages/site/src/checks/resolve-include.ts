@@ -1,4 +1,5 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
+import { isGenerated } from '../links/is-generated.ts'
 import type { LinkTarget, SiteIndex } from '../links/site-index.ts'
 import { UNRESOLVED } from '../links/unresolved.ts'
 import type { PageLink } from '../pages/page-content.ts'
@@ -10,7 +11,8 @@ export function resolveInclude(index: SiteIndex, page: string, { href, form }: P
   const isBuilt = form !== undefined && findContent(site, page) !== null
   const wanted = !isBuilt ? null : (site.framework.includes?.[form]?.(site, page, href) ?? null)
   const paths = (wanted ?? []).flatMap((path) => findFiles(index, path))
-  const verdict = wanted === null || wanted.length === 0 ? 'unknown' : paths.length > 0 ? 'yes' : 'no'
+  const isOpen = wanted === null || wanted.length === 0 || (paths.length === 0 && isGenerated(index, wanted))
+  const verdict = isOpen ? 'unknown' : paths.length > 0 ? 'yes' : 'no'
   const doubt = verdict === 'unknown' ? 'elsewhere' : null
   return { ...UNRESOLVED, verdict, doubt, paths }
 }

@@ -1,5 +1,6 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
+import { isGenerated } from '../links/is-generated.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import type { LinkTarget, SiteIndex } from '../links/site-index.ts'
 import { UNRESOLVED } from '../links/unresolved.ts'
@@ -31,6 +32,7 @@ const NOTHING: LinkTarget = { ...UNRESOLVED, doubt: 'elsewhere' }
 
 function resolveFiles(index: SiteIndex, candidates: readonly string[]): LinkTarget {
   const paths = candidates.filter((path) => index.files.has(path))
+  if (paths.length === 0 && isGenerated(index, candidates)) return UNRESOLVED
   return { ...NOTHING, doubt: null, verdict: paths.length > 0 ? 'yes' : 'no', paths }
 }
 

@@ -1,4 +1,6 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
+import { isCopied } from '../links/is-copied.ts'
+import { isGenerated } from '../links/is-generated.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import type { LinkTarget, SiteIndex } from '../links/site-index.ts'
 import type { PageLink } from '../pages/page-content.ts'
@@ -23,7 +25,8 @@ export function resolvePageLink(index: SiteIndex, page: string, link: PageLink):
   // URLs are unknown.
   const plain = link.href.replace(/[?#].*$/s, '')
   const path = /^[\w\-./]+$/.test(plain) && IMAGE.test(plain) ? joinPath(toFolder(page), plain) : null
-  return path === null || index.files.has(path) ? target : { ...target, verdict: 'no', doubt: null }
+  const isOpen = path === null || isCopied(index, page) || index.files.has(path) || isGenerated(index, [path])
+  return isOpen ? target : { ...target, verdict: 'no', doubt: null }
 }
 
 /** Resolves a file imported by MDX, relative to the page or to its site's root. */
@@ -33,7 +36,7 @@ function resolveImport(index: SiteIndex, page: string, href: string): LinkTarget
   const candidates = findContent(site, page) === null ? [] : toImportPaths(site, page, href)
   // An alias may stand for a folder whose files are generated.
   const isKnown = /^[./]|^@site\//.test(href) || candidates.some((path) => index.folders.has(toFolder(path)))
-  const wanted = isKnown ? candidates : []
+  const wanted = isKnown && !isGenerated(index, candidates) ? candidates : []
   const paths = wanted.filter((path) => index.files.has(path)).slice(0, 1)
   return {
     verdict: wanted.length === 0 ? 'unknown' : paths.length > 0 ? 'yes' : 'no',

@@ -26,6 +26,20 @@ describe('a reference link', () => {
     expect(await findLabels(files, page)).toEqual(labels)
   })
 
+  it.each(['--8<-- "more.md"\n', '--8<--\nother.md\nmore.md\n--8<--\n'])(
+    'may be defined by a file in %j',
+    async (text) => {
+      const files = { 'mkdocs.yml': config('auto_append: [links.md]'), 'links.md': text, 'more.md': '[gone]: x\n' }
+      expect(await findLabels(files, page)).toEqual(['home'])
+    },
+  )
+
+  it('may name a heading if a plugin resolves labels', async () => {
+    expect(await findLabels({ 'mkdocs.yml': 'plugins:\n  - autorefs\n' }, page)).toEqual([])
+    expect(await findLabels({ 'mkdocs.yml': 'plugins:\n  - mkdocstrings: {}\n' }, page)).toEqual([])
+    expect(await findLabels({ 'mkdocs.yml': 'plugins:\n  - search\n' }, page)).toEqual(['home', 'gone'])
+  })
+
   it('may be defined by an included page, but not by included code', async () => {
     const files = { 'mkdocs.yml': config('check_paths: true'), 'links.md': '[home]: x\n', 'code.py': 'x\n' }
     expect(await findLabels(files, `${page}\n--8<-- "links.md"\n`)).toEqual([])

@@ -99,7 +99,6 @@ export function summarizeSites({ index, scanned, scans, load, readLinks, limits 
   }
   const isUnderstood = async (page: string) => {
     const site = findSite(sites, page)
-    if (site.config === null) return false
     const own = openGroup(toGroup(sites, page))
     // A translation with few links is understood if the main language is.
     const isTranslation = findContent(site, page)?.language != null

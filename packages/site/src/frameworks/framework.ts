@@ -2,6 +2,7 @@ import type { Splice } from '@corrigenda/git/workspace'
 import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'
+import type { HidingForm } from '../pages/hiding-form.ts'
 import type { IncludeForm } from '../pages/include-form.ts'
 import type { LinkForm } from '../pages/link-form.ts'
 import type { BlockForm } from '../pages/open-block.ts'
@@ -77,6 +78,8 @@ export interface Framework {
   readonly blocks?: readonly BlockForm[]
   /** Notations for links outside Markdown and tags. */
   readonly notations?: readonly LinkForm[]
+  /** Notations for text that is not shown as Markdown. */
+  readonly hides?: readonly HidingForm[]
   /** Notations for including files, and where these files are. */
   readonly includes?: Partial<Readonly<Record<IncludeForm, ToIncludePaths>>>
   /** Rules for the ids of headings. Absent if they are GitHub's. */
@@ -86,6 +89,8 @@ export interface Framework {
   readonly showsUnlisted?: true
   /** True if translations use the main language's navigation. */
   readonly translationsShareNavigation?: true
+  /** True if the host, not the configuration, defines the folder where the site is served. */
+  readonly isServedAnywhere?: true
   /**
    * True if unresolved absolute links are broken. `images` if only images are, which the framework
    * reads from its public folders. False if the files do not define where the site is served.
@@ -93,6 +98,8 @@ export interface Framework {
   readonly checksAbsoluteLinks: boolean | 'images'
   /** True if relative links are paths of files, also outside the site. */
   readonly linksToFiles?: true
+  /** True if links to Markdown files that are not in the site become links to HTML files. */
+  readonly convertsAllLinks?: true
   /** True if plugins or rewrites may add pages at paths without a file. */
   readonly addsPages?: true
   /** True if a link that consists of an id can refer to any page of the site. */
@@ -112,6 +119,8 @@ export interface Framework {
   readonly servesFolders?: true
   /** True if a page whose front matter is not valid YAML prevents the site from building. */
   readonly requiresFrontmatter?: true
+  /** True if versions of the framework accept front matter that contains a key twice. */
+  readonly acceptsRepeatedKeys?: true
   /** Matches paths relative to a content folder of files that other pages include. */
   readonly partials?: RegExp
   /** Redirects in the framework's configuration; absent if they cannot be edited. */

@@ -135,8 +135,14 @@ export interface SiteReading {
   readonly content: readonly ContentFolder[]
   /** Files in these folders that are not part of the site, although they are in a content folder. */
   readonly ignored: readonly IgnoreRule[]
+  /** Files that Git ignores, in any folder of the repository. Only the last site has this list. */
+  readonly generated?: readonly IgnoreRule[]
   /** Normalized labels of link definitions that the framework adds to each page. */
   readonly labels?: ReadonlySet<string>
+  /** True if labels of links may also name headings of other pages or documented objects. */
+  readonly hasOpenLabels?: boolean
+  /** True if a template resolves links by the names of pages, as references are. */
+  readonly resolvesNames?: boolean
   /**
    * URL prefix of the whole site, from `base`, `baseUrl` or `site_url`: '' or '/x'. Links may
    * include or omit it.

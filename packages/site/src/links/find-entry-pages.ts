@@ -2,6 +2,7 @@ import { findContent } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import type { NavigationEntry } from '../frameworks/site.ts'
 import { toAddress } from '../pages/paths.ts'
+import { isGenerated } from './is-generated.ts'
 import { isOpenUrl } from './is-open-url.ts'
 import type { SiteIndex, Verdict } from './site-index.ts'
 
@@ -16,6 +17,7 @@ export function findEntryPages(
 ): { verdict: Verdict; paths: readonly string[] } {
   const paths = entry.candidates.filter((path) => index.files.has(path))
   if (paths.length > 0) return { verdict: 'yes', paths }
+  if (isGenerated(index, entry.candidates)) return { verdict: 'unknown', paths: [] }
   if (entry.exact) return { verdict: 'no', paths: [] }
   const { entryNames } = site.framework
   if (entryNames === undefined) return { verdict: 'unknown', paths: [] }

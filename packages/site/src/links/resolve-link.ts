@@ -2,6 +2,8 @@ import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { IMAGE, joinPath, PAGE, toFolder } from '../pages/paths.ts'
 import { findFiles } from './find-files.ts'
+import { isCopied } from './is-copied.ts'
+import { isGenerated, mayGeneratePages, toPagePaths } from './is-generated.ts'
 import { isOpaque } from './is-opaque.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { resolveUrl } from './resolve-url.ts'
@@ -32,8 +34,10 @@ export function resolveLink(index: SiteIndex, page: string, href: string): LinkT
     return file !== null && index.files.has(file) ? { ...YES, paths: [file], anchor } : { ...UNRESOLVED, anchor }
   }
   if (path.startsWith('@') || path.startsWith('~')) return { ...UNRESOLVED, anchor }
-  if (path.startsWith('/')) return { ...resolveUrl(index, site, path), anchor }
-  return { ...resolveRelative(index, site, page, path), anchor }
+  const target = path.startsWith('/') ? resolveUrl(index, site, path) : resolveRelative(index, site, page, path)
+  if (target.verdict === 'yes' || !site.resolvesNames) return { ...target, anchor }
+  const named = resolveReference(index, page, path.replace(/(?<=.)\/+$/, ''))
+  return named.verdict === 'yes' ? { ...target, ...named, anchor } : { ...target, anchor }
 }
 
 const YES: LinkTarget = { ...UNRESOLVED, verdict: 'yes', doubt: null }
@@ -62,19 +66,30 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   if (isFolder) return UNRESOLVED
   // A script builds the page and its target.
   if (plain && /\.html?$/i.test(path)) return UNRESOLVED
-  if (plain) return target === null ? UNRESOLVED : BROKEN
+  if (target === null ? plain : isGenerated(index, toPagePaths(target))) return UNRESOLVED
+  // A script may copy the page to another folder.
+  if (plain) return isCopied(index, page) ? { ...UNRESOLVED, doubt: 'site' } : BROKEN
   if (doubt !== 'site') return { ...UNRESOLVED, doubt }
   // Links to files are checked against the files. Links to URLs are checked only if URLs are known.
   const isNamed = PAGE.test(path) || /\.[a-z0-9]{2,5}$/i.test(path)
   const isFile = isNamed || path.endsWith('/')
   const filed = (PAGE.test(path) && !site.framework.addsPages) || (isFile && site.framework.linksToFiles === true)
   const own = toUrls(site, page, index.facts.get(page) ?? null)
-  const isOutside = urls.length === 0 && own.length > 0
+  const isOutside = PAGE.test(path) ? leavesSite(site, own, path) : urls.length === 0 && own.length > 0
   // Other pages show a page without a URL, so the link is relative to their URLs.
   if (own.length === 0 && !PAGE.test(path) && !IMAGE.test(path)) return UNRESOLVED
-  if (isOutside && !PAGE.test(path)) return resolveOutside(index, site, own, path)
+  if (isOutside) return resolveOutside(index, site, own, path)
   if (!isNamed && urls.length === 0) return UNRESOLVED
+  // A label in a generated page may have this name.
+  if (site.framework.sharesAnchors && !path.includes('/') && mayGeneratePages(index, site))
+    return { ...UNRESOLVED, doubt: 'site' }
   return site.addresses === 'unknown' && !filed ? { ...UNRESOLVED, doubt: 'site', area } : BROKEN
+}
+
+/** Returns true if another site may contain the target of a link to a page file. */
+function leavesSite({ framework }: Site, own: readonly string[], path: string): boolean {
+  const [url] = own
+  return url !== undefined && framework.convertsAllLinks === true && joinPath(toFolder(url).slice(1), path) === null
 }
 
 /**

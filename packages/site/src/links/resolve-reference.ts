@@ -1,5 +1,6 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import { dropExtension, joinPath, PAGE, toFolder, toName } from '../pages/paths.ts'
+import { isGenerated } from './is-generated.ts'
 import { isOpaque } from './is-opaque.ts'
 import type { LinkTarget, SiteIndex } from './site-index.ts'
 
@@ -27,31 +28,38 @@ export function resolveReference(
     plain.flatMap((one) => ENDINGS.map((ending) => joinPath(folder, `${one}${ending}`) ?? '')),
   )
   const found = [...new Set(named)].filter((file) => index.files.has(file))
-  const paths = found.length > 0 ? found : findByName(index, dropExtension(path).replace(/\/+$/, ''), folders)
+  const paths =
+    found.length > 0
+      ? found
+      : findByName(index, dropExtension(path).replace(/\/+$/, ''), folders, site.resolvesNames === true)
   if (paths.length > 0) return { verdict: 'yes', doubt: null, paths, anchor }
   // Hugo generates lists of pages for folders and taxonomies.
   const isList = folders.some((folder) => index.folders.has(joinPath(folder, path) ?? ''))
-  if (isList || isOpaque(site, path)) return { verdict: 'unknown', doubt: 'link', paths: [], anchor }
+  if (isList || isOpaque(site, path) || isGenerated(index, named))
+    return { verdict: 'unknown', doubt: 'link', paths: [], anchor }
   const isUnknown = site.addresses === 'unknown'
   return { verdict: isUnknown ? 'unknown' : 'no', doubt: isUnknown ? 'site' : null, paths, anchor }
 }
 
-function findByName(index: SiteIndex, path: string, folders: readonly string[]): string[] {
+function findByName(index: SiteIndex, path: string, folders: readonly string[], ignoresCase: boolean): string[] {
   let names = NAMES.get(index)
   if (names === undefined) {
     const found = new Map<string, string[]>()
     for (const file of index.files) {
       if (!PAGE.test(file)) continue
-      const name = toLast(dropExtension(file).replace(/\/_?index$/, ''))
+      const name = toLast(dropExtension(file).replace(/\/_?index$/, '')).toLowerCase()
       found.set(name, [...(found.get(name) ?? []), file])
     }
     names = found
     NAMES.set(index, names)
   }
   const wanted = path.replace(/^\/+/, '')
-  return (names.get(toLast(wanted)) ?? []).filter((file) => {
+  const toCase = (text: string) => (ignoresCase ? text.toLowerCase() : text)
+  const last = toCase(wanted)
+  return (names.get(toLast(wanted).toLowerCase()) ?? []).filter((file) => {
     const route = dropExtension(file).replace(/\/_?index$/, '')
-    return folders.some((folder) => file.startsWith(`${folder}/`)) && (route === wanted || route.endsWith(`/${wanted}`))
+    const own = toCase(route)
+    return folders.some((folder) => file.startsWith(`${folder}/`)) && (own === last || own.endsWith(`/${last}`))
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Site } from '../frameworks/framework.ts'
-import { IMAGE, joinPath, toAddress } from '../pages/paths.ts'
+import { IMAGE, isBelow, joinPath, toAddress, toInner } from '../pages/paths.ts'
 import { findPatternRedirect, findPlainRedirect } from './find-redirect.ts'
+import { isGenerated, toPagePaths } from './is-generated.ts'
 import { isOpaque } from './is-opaque.ts'
 import type { LinkTarget, SiteIndex } from './site-index.ts'
 import { UNRESOLVED } from './unresolved.ts'
@@ -39,11 +40,15 @@ export function resolveUrl(index: SiteIndex, site: Site, url: string, hops = 0):
     (other) => other !== site && other.config !== null && findByUrl(index, other, url).length > 0,
   )
   if (isElsewhere) return { ...NOTHING, doubt: 'elsewhere' }
+  if (forms.some((path) => isGenerated(index, toFiles(site, path)))) return NOTHING
   const { checksAbsoluteLinks } = site.framework
   // Images are served from the public folders, even if the URLs of pages are unknown.
   if (checksAbsoluteLinks !== false && site.publicFolders.length > 0 && IMAGE.test(url)) return BROKEN
   if (forms.some((path) => isOpaque(site, path))) return { ...NOTHING, doubt: 'route' }
   if (checksAbsoluteLinks !== true) return NOTHING
+  const [, first = '', rest = ''] = /^(\/[^/]+)(\/.+)$/.exec(url) ?? []
+  if (site.framework.isServedAnywhere && !folders?.has(first.slice(1)) && findByUrl(index, site, rest).length > 0)
+    return { ...NOTHING, doubt: 'site', area: first }
   if (site.addresses === 'unknown' || !site.redirects.complete) {
     return { ...NOTHING, doubt: 'site', area: findArea(folders ?? new Set(), toAddress(forms[0] ?? url)) }
   }
@@ -60,6 +65,17 @@ function findArea(folders: ReadonlySet<string>, address: string): string | null 
 }
 
 const BROKEN: LinkTarget = { ...NOTHING, verdict: 'no', doubt: null }
+
+/** Returns the files that may be at a URL, in a site whose URLs are paths. */
+function toFiles(site: Site, url: string): string[] {
+  const inner = toAddress(url).slice(1)
+  const pages = site.content.flatMap((content) => {
+    const prefix = content.url.slice(1)
+    const path = isBelow(inner, prefix) ? joinPath(content.folder, toInner(inner, prefix)) : null
+    return path === null ? [] : toPagePaths(path)
+  })
+  return [...pages, ...site.publicFolders.flatMap((folder) => joinPath(folder, inner) ?? [])]
+}
 
 /** Returns the URL's forms: without the site's base (if it starts with the base), and as written. */
 function toForms(site: Site, url: string): string[] {

@@ -3,6 +3,7 @@ import type { Site } from '../frameworks/framework.ts'
 import { isIgnored } from '../frameworks/is-ignored.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import { PAGE, toFolder } from '../pages/paths.ts'
+import { isUnpublished } from './is-unpublished.ts'
 
 const README = /(^|\/)readme(\.[a-z-]+)?\.md$/i
 const PROJECT_FILE = /(^|\/)(changelog|contributing|code_of_conduct|license|security|support)(\.[a-z-]+)?\.md$/i
@@ -17,16 +18,12 @@ export function isHostRendered(path: string, site: Site): boolean {
   return PROJECT_FILE.test(path) && (folder === '' || folder === site.root || folder.endsWith('.github'))
 }
 
-/** Matches test data, templates and copies of other projects, which are not documentation. */
-const NO_DOCUMENTATION =
-  /(^|\/)(node_modules|vendor|third_party|tests?|__\w+__|fixtures?|test-?data|goldens?|snapshots?|templates?|archetypes|layouts)\//i
-
 /**
  * Returns a Markdown file's dialect. Returns null if it is not Markdown, or if it is outside all
  * sites and is not documentation.
  */
 export function toDialect(path: string, site: Site): Dialect | null {
-  if (NO_DOCUMENTATION.test(path) && !README.test(path) && (site.config === null || findContent(site, path) === null))
+  if (isUnpublished(path) && !README.test(path) && (site.config === null || findContent(site, path) === null))
     return null
   // No framework compiles an excluded file.
   if (PAGE.test(path) && isIgnored(site, path)) return 'plain'

@@ -42,8 +42,8 @@ const IMPORT =
 const SCRIPT_SETUP = /^[ \t]{0,3}<script\b[^>]{0,200}\bsetup\b/i
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
 
-/** Matches shortcodes. In a heading, they may show an icon, which is not part of the id. */
-const SHORTCODES = /\{\{[<%][^{}]{0,500}[>%]\}\}/g
+/** Matches shortcodes and names of emoji. In a heading, they show an icon, which may not be part of the id. */
+const ICONS = /\{\{[<%][^{}]{0,500}[>%]\}\}|:[a-z][\w+-]{0,100}:/g
 
 /** Collects a parsed page's links and ids in one pass over the parser's events. */
 export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
@@ -96,7 +96,7 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       else {
         const { text, ids } = toHeadingId(heading)
         // Equal forms would count as repeated headings, whose ids are numbered.
-        const forms = [text, text.replace(SHORTCODES, ''), ...ids].map((form) => [foldAnchor(form), form] as const)
+        const forms = [text, text.replace(ICONS, ''), ...ids].map((form) => [foldAnchor(form), form] as const)
         names.push(...new Map(forms).values())
       }
     }
@@ -119,10 +119,13 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
         addLink({ kind: 'link', href: decodeMarkdown(context.sliceSerialize(token)), line })
         break
       case 'htmlText':
-        if (headings.isOpen()) names.push(...readComment(context.sliceSerialize(token)))
+        names.push(...readComment(context.sliceSerialize(token), headings.isOpen()))
         addTags(context.sliceSerialize(token), line)
         break
       case 'htmlFlow':
+        names.push(...readComment(context.sliceSerialize(token), false))
+        addTags(context.sliceSerialize(token), line)
+        break
       case 'mdxJsxFlowTag':
       case 'mdxJsxTextTag':
         addTags(context.sliceSerialize(token), line)
@@ -138,14 +141,16 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
   return { links, names, open: open || links.length === MAX_LINKS }
 }
 
-/** Returns the words of a comment in a heading. A build script may create an id from one of them. */
-function readComment(text: string): string[] {
-  return text.startsWith('<!--')
-    ? text
-        .slice(4, 200)
-        .split(/\s+/)
-        .filter((word) => /^[\w.:-]*\w$/.test(word))
-    : []
+/**
+ * Returns the words of a comment in a heading, or of one with a directive such as
+ * `<!-- md:option name -->`. A build script may create an id from one of them.
+ */
+function readComment(text: string, isHeading: boolean): string[] {
+  if (!text.startsWith('<!--') || !(isHeading || /^<!--[ \t]*\w{1,50}:\w/.test(text))) return []
+  return text
+    .slice(4, 200)
+    .split(/\s+/)
+    .filter((word) => /^[\w.:-]*\w$/.test(word))
 }
 
 /**

@@ -16,6 +16,7 @@ it.each<[name: string, text: string, found: string[]]>([
   ['no containers', '::: a.b\n\n`:::tip`\n\n```md\n:::tip\n```\n\n    :::tip\n\n<!--\n:::tip\n-->\n\n::::\n', []],
   ['blocks of PyMdown', '/// note | Title\na\n///\n\n/// tip\nb\n', ['5 slashes /// tip']],
   ['no blocks of PyMdown', '/// a comment\n\n//// \n', []],
+  ['blocks of GitBook in a table', '| `a` | {% tabs %} |\n', []],
   ['blocks of GitBook', '{% tabs %}\n{% tab title="A" %}\na\n{% endtabs %}\n', ['2 tags {% tab %}']],
   [
     'closed blocks of GitBook',

@@ -40,7 +40,9 @@ function findInLines(text: string, isCode: (line: number) => boolean): OpenBlock
       const mark = { line, name: name ?? '', size, isEnd: rest === '', shown: fence }
       ;(isColons ? colons : slashes).push(mark)
     }
-    for (const [shown, end, tag = ''] of row.replace(/`[^`]{1,500}`/g, '').matchAll(TAG))
+    // A table cannot contain blocks.
+    const cells = /^[ \t]*\|/.test(row) ? '' : row
+    for (const [shown, end, tag = ''] of cells.replace(/`[^`]{1,500}`/g, '').matchAll(TAG))
       tags.push({ line, name: tag, size: 0, isEnd: end !== undefined, shown })
     const indent = ADMONITION.exec(row)?.[1]
     const next = lines[index + 1] ?? ''

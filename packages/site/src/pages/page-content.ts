@@ -1,6 +1,7 @@
 import type { PageComponent } from './collect-components.ts'
 import type { NamedImport } from './collect-imports.ts'
 import type { UndefinedLabel } from './find-labels.ts'
+import type { HidingForm } from './hiding-form.ts'
 import type { IncludeForm } from './include-form.ts'
 import type { LinkForm } from './link-form.ts'
 import type { OpenBlock } from './open-block.ts'
@@ -18,6 +19,8 @@ export interface PageLink {
   readonly form?: IncludeForm
   /** For links outside Markdown and tags: the notation, which only some frameworks read. */
   readonly notation?: LinkForm
+  /** For links in text that only some frameworks do not show: the notation of this text. */
+  readonly hiding?: HidingForm
   /** Escapes and character references are resolved. Percent-encoding is kept as written. */
   readonly href: string
   /** 1-based. */

@@ -190,3 +190,23 @@ describe('hostile pages', () => {
     expect(read('>'.repeat(1_000)).unread).toMatch(/nests too many/)
   })
 })
+
+describe('ids', () => {
+  const hasId = (text: string, id: string) => read(text).anchors.includes(foldAnchor(id))
+
+  it.each<[name: string, text: string, id: string]>([
+    ['a heading with a soft hyphen', '# Long&shy;word\n', 'longword'],
+    ['a heading with an icon', '# Title :star:\n', 'title'],
+    ['a heading with the name of an icon', '# Title :star:\n', 'title-star'],
+    ['a comment with a directive', '<!-- md:option toc.slugify -->\n', '+toc.slugify'],
+    ['a comment with a directive in text', 'A <!-- md:option toc.slugify --> b\n', '+toc.slugify'],
+    ['an attribute list in text', '^a^{#\\_fn_1} b\n', '_fn_1'],
+    ['an attribute list with a class', 'a\n{: .x #y }\n', 'y'],
+  ])('of %s', (_, text, id) => {
+    expect(hasId(text, id)).toBe(true)
+  })
+
+  it('are not the words of other comments', () => {
+    expect(hasId('<!-- slugify later -->\n', 'slugify')).toBe(false)
+  })
+})

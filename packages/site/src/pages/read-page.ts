@@ -3,10 +3,12 @@ import { collectComponents } from './collect-components.ts'
 import { collectImports } from './collect-imports.ts'
 import { collectPage, MAX_LINKS } from './collect-page.ts'
 import { type Dialect, isMdx } from './dialect.ts'
+import { findAttributeIds } from './find-attribute-ids.ts'
 import { findBlockNames, toOtherNames } from './find-block-names.ts'
 import { findBlockProblems } from './find-block-problems.ts'
 import { findCodeLines } from './find-code-lines.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
+import { findHiddenLines } from './find-hidden-lines.ts'
 import { findIdSources } from './find-id-sources.ts'
 import { findIncludes } from './find-includes.ts'
 import { findLabels } from './find-labels.ts'
@@ -16,6 +18,7 @@ import { findReferences } from './find-references.ts'
 import { findUsedShortcodes } from './find-used-shortcodes.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
 import { hasMoreAnchors } from './has-more-anchors.ts'
+import type { HidingForm } from './hiding-form.ts'
 import { buildUnread, type PageContent, type PageLink } from './page-content.ts'
 import type { ParsedPage } from './parse-page.ts'
 import { readPageFacts } from './read-page-facts.ts'
@@ -69,13 +72,18 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
   )
   const includes = findIncludes(text, isInside)
   const labels = findLabels(page.events)
-  const titled = facts?.title == null ? names : [...names, facts.title]
+  const known = new Set(names)
+  const ids = isMdx(dialect) ? [] : findAttributeIds(text).filter((id) => !known.has(id))
+  const titled = [...names, ...ids, ...(facts?.title == null ? [] : [facts.title])]
   const blockNames = dialect === 'plain' ? findBlockNames(text) : []
   const written = [...titled, ...blockNames]
   const shown = dialect === 'plain' ? [...written, ...written.flatMap(toOtherNames)] : titled
+  const hidden: ReadonlyMap<number, HidingForm> = dialect === 'plain' ? findHiddenLines(text) : new Map()
   const content: PageContent = {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
-    links: [...links, ...findReferences(text), ...includes, ...placed].slice(0, MAX_LINKS),
+    links: [...links, ...findReferences(text), ...includes, ...placed]
+      .slice(0, MAX_LINKS)
+      .map((link) => toHidden(link, hidden.get(link.line))),
     anchors: toAnchors(shown),
     moreAnchors: open || problems.length > 0 || sources === null || hasMoreAnchors(text, dialect),
     idSources: sources ?? [],
@@ -91,6 +99,10 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
     unread: null,
   }
   return { content, text, page }
+}
+
+function toHidden(link: PageLink, hiding: HidingForm | undefined): PageLink {
+  return hiding === undefined ? link : { ...link, hiding }
 }
 
 /**

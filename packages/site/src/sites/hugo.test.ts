@@ -94,6 +94,13 @@ describe('Hugo', () => {
       'text/fr/a.md': 'x\n',
     })
     expect(mounts.wrong).toEqual(['links: text/en/a.md /fr/c/'])
+    const twice = await judge({
+      'hugo.yaml':
+        'languages: {en: {}, xx: {}}\nmodule:\n  mounts:\n    - {source: text/en, target: content}\n    - {source: text/en, target: content, lang: xx}\n',
+      'text/en/a.md': '[b](/b/) [b](/xx/b/) [c](/c/)\n',
+      'text/en/b.md': 'x\n',
+    })
+    expect(twice.wrong).toEqual(['links: text/en/a.md /c/'])
     const files = await judge({
       'hugo.yaml':
         'module: {mounts: [{source: content, target: content}, {source: README.md, target: content/r.md}]}\n',

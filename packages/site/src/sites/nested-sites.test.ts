@@ -97,7 +97,9 @@ describe('pages that belong to no site', () => {
     ['src/fixtures/page.md', null],
     ['lib/templates/page.md', null],
     ['tests/README.md', 'plain'],
-    ['notes/page.md', 'plain'],
+    ['.github/ISSUE_TEMPLATE.md', null],
+    ['.gitlab/merge_request_templates/page.md', null],
+    ['notes/README.md', 'plain'],
     ['docs/tests/page.md', 'plain'],
   ])('%s has the dialect %s', async (path, dialect) => {
     const { repository, wrong } = await judge({

@@ -4,9 +4,11 @@ import type { Detection, Framework, Site } from '../frameworks/framework.ts'
 import { plain } from '../frameworks/plain/plain.ts'
 import { readAliases } from '../frameworks/read-aliases.ts'
 import type { SiteReading } from '../frameworks/site.ts'
+import { isUnpublished } from '../links/is-unpublished.ts'
 import { isBelow, toFolder } from '../pages/paths.ts'
 import { ALL_FRAMEWORKS } from './all-frameworks.ts'
 import { assignOwners } from './assign-owners.ts'
+import { readGitIgnores } from './read-git-ignores.ts'
 import { addHostRedirects } from './read-host-redirects.ts'
 
 /**
@@ -15,7 +17,6 @@ import { addHostRedirects } from './read-host-redirects.ts'
  */
 const MAX_SITES = 20
 const MAX_TRIED = 60
-const FOREIGN = /(^|\/)(node_modules|vendor|third_party|__tests__|__fixtures__|fixtures|testdata)\//
 
 /**
  * Reads a repository's documentation sites, closest to the root first. The last one is always plain
@@ -31,7 +32,7 @@ export async function readSites(source: SiteSource): Promise<Site[]> {
   )
   let tried = 0
   for (const { framework, detection } of detections) {
-    const configs = source.paths.filter((path) => detection.config.test(path) && !FOREIGN.test(path)).sort(byDepth)
+    const configs = source.paths.filter((path) => detection.config.test(path) && !isUnpublished(path)).sort(byDepth)
     for (const config of configs) {
       if (isTaken(sites, framework, detection, config)) continue
       if (sites.length >= MAX_SITES || tried >= MAX_TRIED) break
@@ -49,7 +50,11 @@ export async function readSites(source: SiteSource): Promise<Site[]> {
   if (rest === null) return assignOwners(sites)
   return assignOwners([
     ...sites,
-    await toSite(files, plain, { ...rest, ignored: sites.flatMap(({ ignored }) => ignored) }),
+    await toSite(files, plain, {
+      ...rest,
+      ignored: sites.flatMap(({ ignored }) => ignored),
+      generated: await readGitIgnores(files),
+    }),
   ])
 }
 

@@ -32,6 +32,13 @@ describe('Sphinx', () => {
     ])
   })
 
+  it('finds pages with a suffix that the configuration names', async () => {
+    const files = { 'docs/index.md': '```{toctree}\na\n```\n', 'docs/a.Rmd': 'x\n' }
+    const named = `${CONF}nb_custom_formats = {".Rmd": ["jupytext.reads", {"fmt": "Rmd"}]}\n`
+    expect((await judge({ ...files, 'docs/conf.py': CONF })).wrong).toEqual(['entries: docs/index.md:2 a'])
+    expect((await judge({ ...files, 'docs/conf.py': named })).wrong).toEqual([])
+  })
+
   it('does not read toctrees in code examples', async () => {
     const { wrong } = await judge({
       'conf.py': CONF,

@@ -34,7 +34,7 @@ export function readContent(settings: Literal | null, root: string): HugoContent
     return { folder: joinPath(root, folder) ?? root, url, kind: 'docs', language: code === main ? null : code }
   }
   const common = toText(findKey(settings, 'contentDir')) ?? 'content'
-  const mounts = readMounts(settings, languages)
+  const mounts = mergeMounts(readMounts(settings, languages), main)
   const found = mounts
     .filter(({ target }) => !/\.\w+$/.test(target))
     .map(({ source, target, languages: shown }) => toContent(source, shown[0] ?? main, target))
@@ -76,6 +76,22 @@ function readMounts(settings: Literal | null, known: readonly string[]): Mount[]
     const languages = named.filter((code) => known.includes(code))
     return [{ source, target: (target ?? '').slice('content/'.length), languages }]
   })
+}
+
+/** Merges the mounts of one folder for several languages. Without a language, the main one applies. */
+function mergeMounts(mounts: readonly Mount[], main: string): Mount[] {
+  const merged = new Map<string, Mount>()
+  const toLanguages = ({ languages }: Mount) => (languages.length === 0 ? [main] : languages)
+  for (const mount of mounts) {
+    const key = JSON.stringify([mount.source, mount.target])
+    const before = merged.get(key)
+    const languages = before === undefined ? mount.languages : [...toLanguages(before), ...toLanguages(mount)]
+    merged.set(key, {
+      ...mount,
+      languages: [...new Set(languages)].sort((a, b) => Number(b === main) - Number(a === main)),
+    })
+  }
+  return [...merged.values()]
 }
 
 function toText(literal: Literal | null): string | null {

@@ -7,6 +7,8 @@ import type { ContentFolder } from '../site.ts'
 import { findKey } from './find-key.ts'
 import { readContent } from './read-content.ts'
 
+/** Matches templates for links. They find pages by name, ignoring case. */
+const LINK_HOOK = /(?:^|\/)layouts\/(?:[^/]+\/)*_markup\/render-link(?:\.[\w-]+)*\.html$/
 const DEFAULT_FOLDER = /(?:^|\/)config\/_default$/
 /** Folders of a project whose Markdown files are templates or copies, not pages. */
 const NO_PAGES = ['/archetypes/', '/layouts/', '/themes/', '/assets/', '/data/', '/public/', '/resources/']
@@ -44,6 +46,7 @@ export const readHugo: ReadSite = async (files, config) => {
       publicFolders: (named.length > 0 ? named : ['static']).flatMap((path) => joinPath(root, path) ?? []),
       languages,
       languageFallback: fallback,
+      resolvesNames: files.below(root).some((path) => LINK_HOOK.test(path)),
       addresses: parts.some(({ literal }) => literal === null) ? 'unknown' : 'known',
     },
     draft,

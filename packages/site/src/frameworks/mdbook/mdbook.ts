@@ -17,5 +17,6 @@ export const mdbook: Framework = {
   toEntry: toSummaryEntry,
   headingIds: mdbookIds,
   checksAbsoluteLinks: false,
+  convertsAllLinks: true,
   trailingSlash: false,
 }

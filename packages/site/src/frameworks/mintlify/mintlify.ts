@@ -26,6 +26,7 @@ export const mintlify: Framework = {
   },
   headingIds: mintlifyIds,
   checksAbsoluteLinks: true,
+  isServedAnywhere: true,
   requiresFrontmatter: true,
   trailingSlash: false,
   acceptsRootPaths: true,

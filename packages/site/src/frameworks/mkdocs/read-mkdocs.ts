@@ -15,6 +15,11 @@ const NAVIGATION_PLUGINS =
   /^(?:awesome-nav|awesome-pages|literate-nav|gen-files|monorepo|multirepo|mkdocs-simple|api-autonav|exclude|tags-index)$/
 /** Plugins that add pages at paths that the configuration does not contain. */
 const PAGE_PLUGINS = /^(?:gen-files|monorepo|multirepo|api-autonav|mkdocs-simple)$/
+/** Plugins that resolve the labels of links to headings of all pages. */
+const LABEL_PLUGINS = /^(?:autorefs|mkdocstrings)$/
+const CONFIG = /(?:^|\/)mkdocs\.ya?ml$/
+/** Matches the lines that include files: one per line, or a list of them. */
+const INCLUDES = /^--8<--[ \t]*(?:["']([^"'\n]{1,500})["']|\n([^<]{1,5000})^--8<--)/gm
 /** Files that MkDocs always excludes. */
 const DEFAULT_IGNORES = ['.*', '/templates/']
 /** Matches the start of a link definition. */
@@ -44,6 +49,8 @@ export const readMkdocs: ReadSite = async (files, config) => {
     return at === root ? [] : readContent(files, chain.slice(chain.indexOf(parent)), plugins, at).content
   })
   if (mains.flat().some(({ language, folder }) => language !== null && folder === docs)) return null
+  // A configuration that another project uses.
+  if (!files.hasFolder(docs) && files.paths.some((path) => path !== config && CONFIG.test(path))) return null
 
   const nav = find('nav')
   if (file.literal === null || plugins.some(({ name }) => NAVIGATION_PLUGINS.test(name))) blur(draft)
@@ -81,6 +88,7 @@ export const readMkdocs: ReadSite = async (files, config) => {
       languages,
       languageFallback: languages.length > 1,
       addresses: file.literal === null || generates ? 'unknown' : 'known',
+      hasOpenLabels: plugins.some(({ name }) => LABEL_PLUGINS.test(name)),
       labels: await readSharedLabels(files, find('markdown_extensions'), root),
     },
     draft,
@@ -116,11 +124,15 @@ async function readSharedLabels(files: ConfigFiles, extensions: Located | null, 
   }
   const folders = [...read('base_path'), '.', '']
   const labels = new Set<string>()
-  for (const name of read('auto_append').slice(0, MAX_APPENDED)) {
+  const names = new Set(read('auto_append').slice(0, MAX_APPENDED))
+  for (const name of names) {
     const paths = folders.flatMap((folder) => joinPath(root, `${folder}/${name}`) ?? [])
     const path = paths.find(files.has)
     const file = path === undefined ? null : await files.open(path)
     for (const [, label = ''] of file?.text.matchAll(DEFINITION) ?? []) labels.add(toLabel(label))
+    for (const [, single, list = ''] of file?.text.matchAll(INCLUDES) ?? [])
+      for (const included of [single ?? '', ...list.split('\n')])
+        if (included.trim() !== '' && names.size < MAX_APPENDED) names.add(included.trim())
   }
   return labels
 }

@@ -6,6 +6,8 @@ import { readToctrees } from './read-toctrees.ts'
 
 /** Extensions that read Markdown. Without one, a project has no Markdown pages. */
 const MARKDOWN = /^(?:myst_parser|myst_nb|recommonmark|sphinx_markdown_parser)/
+/** Matches the suffixes of pages that the configuration names. */
+const SUFFIX = /["'](\.[A-Za-z]\w{1,9})["']/g
 /** Maximum number of pages whose `toctree` directives are read. */
 const MAX_PAGES = 1_000
 
@@ -30,13 +32,14 @@ export const readSphinx: ReadSite = async (files, config) => {
   // The root page is in no `toctree`.
   const [main = 'index'] = [...readPythonStrings(file.text, 'root_doc'), ...readPythonStrings(file.text, 'master_doc')]
   draft.omitted.push(`/${main}.md`)
+  const suffixes = [...new Set(Array.from(file.text.matchAll(SUFFIX), ([, suffix = '']) => suffix))]
   const pages = files.paths.filter(
     (path) => /\.(?:md|rst)$/.test(path) && isBelow(path, root) && !isIgnored({ ignored }, path),
   )
   if (pages.length > MAX_PAGES) blur(draft)
   for (const path of pages.slice(0, MAX_PAGES)) {
     const page = await files.open(path)
-    if (page !== null) readToctrees(files, draft, page, root)
+    if (page !== null) readToctrees(files, draft, page, { source: root, suffixes })
   }
   // Pages are added to a `toctree`, not to `conf.py`.
   draft.files.push(...draft.files.splice(0, 1))

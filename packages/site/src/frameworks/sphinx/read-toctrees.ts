@@ -9,6 +9,13 @@ const FENCE = /^[ \t]*(`{3,}|~{3,})([^`]*)$/
 const PARSED = /^\{(?!code|literal|sourcecode|parsed-literal)/
 const SUFFIXES = ['.md', '.rst', '.ipynb', '.txt']
 
+/** Where the pages of a project are. */
+export interface SphinxPages {
+  readonly source: string
+  /** Suffixes of page files, in addition to the usual ones. */
+  readonly suffixes: readonly string[]
+}
+
 interface Line {
   readonly text: string
   readonly start: number
@@ -19,7 +26,7 @@ interface Line {
  * (`.. toctree::`), as navigation entries. A name is relative to the page's folder, or to the
  * source folder if it starts with a slash.
  */
-export function readToctrees(files: ConfigFiles, draft: NavigationDraft, file: ConfigFile, source: string): void {
+export function readToctrees(files: ConfigFiles, draft: NavigationDraft, file: ConfigFile, pages: SphinxPages): void {
   if (!/toctree(?:\}|::)/.test(file.text)) return
   const isRst = file.path.endsWith('.rst')
   let close: ((line: string) => boolean) | null = null
@@ -31,7 +38,7 @@ export function readToctrees(files: ConfigFiles, draft: NavigationDraft, file: C
     const opened: string | undefined = (isRst ? RST : MYST).exec(text)?.[1]
     if (close?.(text) === true) close = null
     else if (close !== null) {
-      addLine(files, draft, { file, line, source })
+      addLine(files, draft, { file, line, pages })
       continue
     }
     if (!isRst && close === null) trackFence(fences, text)
@@ -55,14 +62,14 @@ function trackFence(fences: { readonly marks: string; readonly isCode: boolean }
 function addLine(
   files: ConfigFiles,
   draft: NavigationDraft,
-  { file, line, source }: { readonly file: ConfigFile; readonly line: Line; readonly source: string },
+  { file, line, pages }: { readonly file: ConfigFile; readonly line: Line; readonly pages: SphinxPages },
 ): void {
   const [, title = '', named, bare] =
     /^[ \t]*(?:([^<\n]{0,500}[ \t])<([^>\n]{1,1000})>|([^\n]{1,1000}?))[ \t]*$/.exec(line.text) ?? []
   const page = named ?? bare ?? ''
   // Options are `:name: value` lines, or `name: value` lines between `---` lines.
   if (page === '' || page === 'self' || /^:|^#|^---$|^[a-z][a-z0-9+.-]*:|^\/\//i.test(page)) return
-  const folder = page.startsWith('/') ? source : toFolder(file.path)
+  const folder = page.startsWith('/') ? pages.source : toFolder(file.path)
   const full = joinPath(folder, page)
   if (full === null) return
   if (/[*?[]/.test(page)) {
@@ -72,6 +79,6 @@ function addLine(
   const start = line.start + line.text.lastIndexOf(page)
   const literal = { kind: 'string' as const, value: page, start, end: start + page.length }
   const stem = PAGE.test(full) || /\.(?:rst|ipynb|txt)$/.test(full) ? dropExtension(full).replace(/\.\w+$/, '') : full
-  const candidates = [...new Set([full, ...SUFFIXES.map((suffix) => `${stem}${suffix}`)])]
+  const candidates = [...new Set([full, ...[...SUFFIXES, ...pages.suffixes].map((suffix) => `${stem}${suffix}`)])]
   addEntry(files, draft, { file, literal }, { trail: title === '' ? [] : [title.trim()], candidates })
 }

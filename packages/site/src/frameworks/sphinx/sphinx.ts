@@ -12,6 +12,7 @@ export const sphinx: Framework = {
   rule: 'Sphinx: a toctree entry is the path of the page without its extension.',
   writable: [],
   notations: ['directive'],
+  hides: ['percent'],
   includes: { directive: fromDocument },
   blocks: ['colons'],
   toRoutes: () => [],

@@ -1,0 +1,20 @@
+import type { HidingForm } from './hiding-form.ts'
+
+/** Matches the start or end of a shortcode whose content is code. */
+const CODE = /\{\{<[ \t]*(\/?)[ \t]*((?:\w+-)?code(?:-\w+)?|highlight)\b[^{}\n]{0,500}>\}\}/g
+
+/** Returns the lines (1-based) that some frameworks do not show as Markdown. */
+export function findHiddenLines(text: string): ReadonlyMap<number, HidingForm> {
+  const found = new Map<number, HidingForm>()
+  if (!/^%|\{\{</m.test(text)) return found
+  let open: string | null = null
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.startsWith('%')) found.set(at + 1, 'percent')
+    if (open !== null) found.set(at + 1, 'shortcode')
+    for (const [, slash, name = ''] of line.matchAll(CODE)) {
+      if (slash === '/') open = open === name ? null : open
+      else if (open === null && text.includes(`/${name} >}}`)) open = name
+    }
+  }
+  return found
+}
