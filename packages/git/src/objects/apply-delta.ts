@@ -31,6 +31,8 @@ export function readDeltaSizes(delta: Uint8Array): DeltaSizes {
   return { base, result, start }
 }
 
+const SMALL_COPY_BYTES = 64
+
 /**
  * Applies a delta to its base and returns the resulting object. Never writes more than the declared
  * size, which the caller has checked. Yields to the event loop, because a megabyte of one-byte
@@ -58,11 +60,11 @@ export async function applyDelta(base: Buffer, delta: Buffer, yieldToEventLoop: 
       for (let bit = 0; bit < 3; bit++) if (op & (16 << bit)) size += next() * 256 ** bit
       if (size === 0) size = 0x10000
       if (offset + size > base.length || to + size > result.length) throw broken()
-      base.copy(result, to, offset, offset + size)
+      copy(base, offset, result, to, size)
       to += size
     } else {
       if (op === 0 || from + op > delta.length || to + op > result.length) throw broken()
-      delta.copy(result, to, from, from + op)
+      copy(delta, from, result, to, op)
       from += op
       to += op
     }
@@ -70,6 +72,12 @@ export async function applyDelta(base: Buffer, delta: Buffer, yieldToEventLoop: 
   }
   if (to !== result.length) throw broken()
   return result
+}
+
+/** Copies bytes. Most instructions copy a few bytes, for which a call to `Buffer.copy` takes longer. */
+function copy(from: Buffer, start: number, to: Buffer, at: number, size: number): void {
+  if (size > SMALL_COPY_BYTES) from.copy(to, at, start, start + size)
+  else for (let i = 0; i < size; i += 1) to[at + i] = from[start + i] ?? 0
 }
 
 function broken(): RepositoryError {

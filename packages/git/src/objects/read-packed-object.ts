@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { inflate, inflateSync } from 'node:zlib'
 import { applyDelta, readDeltaSizes } from './apply-delta.ts'
+import { type DeltaBase, findDeltaBase, keepDeltaBase } from './delta-bases.ts'
 import type { PackIndex } from './pack-index.ts'
 import { RepositoryError } from './repository-error.ts'
 import type { YieldToEventLoop } from './yield-to-event-loop.ts'
@@ -36,6 +37,7 @@ export interface ReadLimits {
 }
 
 interface Step {
+  readonly offset: number
   readonly delta: boolean
   readonly type: ObjectType | null
   /** Declared inflated size in bytes. */
@@ -52,13 +54,16 @@ const NAMED_DELTA = 7
  */
 const SMALL_BYTES = 64 * 1024
 const LARGE_CHUNK_BYTES = 1024 * 1024
+/** Smallest chunk that zlib accepts. */
+const MIN_CHUNK_BYTES = 64
 const inflateElsewhere = promisify(inflate)
 
 /**
  * Reads an object from a pack and verifies it against its ID. Suitable for untrusted packs, because
  * the cost is limited before data is inflated, large objects and deltas are inflated off the event
- * loop, and only this object's delta chain is held in memory. (isomorphic-git's reader holds entire
- * packs in memory and inflates on the event loop, in JavaScript.)
+ * loop, and only this object's delta chain and a bounded cache of delta bases are held in memory.
+ * (isomorphic-git's reader holds entire packs in memory and inflates on the event loop, in
+ * JavaScript.) The limits do not depend on the cache.
  * @throws {RepositoryError} `too_large`, `corrupt_pack`, `object_not_found`
  * @throws if the pack cannot be read
  */
@@ -72,19 +77,25 @@ export async function readPackedObject(
   const start = pack.index.findOffset(oid)
   if (start === null) throw new RepositoryError('object_not_found', 'A repository object is not in the cache.')
   const steps: Step[] = []
+  let known: DeltaBase | null = null
   let chainBytes = 0
   for (let offset: number | null = start; offset !== null; ) {
     const { step, base } = await readStep(pack, offset, limits.maxChainBytes)
     steps.push(step)
     chainBytes += step.size
-    if (chainBytes > limits.maxChainBytes || steps.length > limits.maxDeltaDepth + 1) throw tooLarge()
+    known = base === null ? null : findDeltaBase(pack, base)
+    if (chainBytes + (known?.chainBytes ?? 0) > limits.maxChainBytes) throw tooLarge()
+    if (steps.length + (known?.depth ?? 0) > limits.maxDeltaDepth + 1) throw tooLarge()
     if (!step.delta && steps.length === 1 && step.size > limits.maxBytes) throw tooLarge()
-    offset = base
+    offset = known === null ? base : null
   }
-  const type = steps.at(-1)?.type
-  let bytes: Buffer | null = null
+  const type = known?.type ?? steps.at(-1)?.type
+  let bytes: Buffer | null = known?.bytes ?? null
+  let depth = known?.depth ?? 0
+  chainBytes = known?.chainBytes ?? 0
   for (const step of steps.reverse()) {
     const inflated = await inflateStep(step)
+    chainBytes += step.size
     if (bytes === null) bytes = inflated
     else {
       const { result } = readDeltaSizes(inflated)
@@ -93,6 +104,8 @@ export async function readPackedObject(
       if (step === steps.at(-1) && result > limits.maxBytes) throw tooLarge()
       bytes = await applyDelta(bytes, inflated, yieldToEventLoop)
     }
+    depth += 1
+    if (type) keepDeltaBase(pack, step.offset, { type, bytes, depth, chainBytes })
     await yieldToEventLoop()
   }
   if (!type || !bytes) throw corrupt()
@@ -138,11 +151,13 @@ async function readStep(
     at += 20
     if (base === null) throw corrupt()
   } else if (!TYPES[kind]) throw corrupt()
-  return { step: { delta: base !== null, type: TYPES[kind] ?? null, size, deflated: raw.subarray(at) }, base }
+  return { step: { offset, delta: base !== null, type: TYPES[kind] ?? null, size, deflated: raw.subarray(at) }, base }
 }
 
 async function inflateStep({ deflated, size }: Step): Promise<Buffer> {
-  const options = { maxOutputLength: Math.max(size, 1), chunkSize: size > SMALL_BYTES ? LARGE_CHUNK_BYTES : 16 * 1024 }
+  // One byte more than needed, so that the first chunk holds the whole object.
+  const chunkSize = Math.max(MIN_CHUNK_BYTES, Math.min(size + 1, LARGE_CHUNK_BYTES))
+  const options = { maxOutputLength: Math.max(size, 1), chunkSize }
   const small = size <= SMALL_BYTES && deflated.length <= 2 * SMALL_BYTES
   const bytes = small ? inflateSync(deflated, options) : await inflateElsewhere(deflated, options)
   if (bytes.length !== size) throw new Error('An object does not have its declared size.')
