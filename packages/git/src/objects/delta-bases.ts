@@ -1,5 +1,5 @@
 import { buildBoundedCache } from './bounded-cache.ts'
-import type { ObjectType, PackSource } from './read-packed-object.ts'
+import type { ObjectType, PackSource } from './pack-source.ts'
 
 /** An object in a pack, and the cost of reading it without the cache. */
 export interface DeltaBase {

@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
 import { toPackIndex } from './pack-index.ts'
-import type { PackSource } from './read-packed-object.ts'
+import type { PackSource } from './pack-source.ts'
 import { RepositoryError } from './repository-error.ts'
 
 /** A pack on disk. Its index is in memory, and its contents are read on demand. */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { type PackSource, type ReadLimits, readPackedObject } from './read-packed-object.ts'
+import type { PackSource } from './pack-source.ts'
+import { type ReadLimits, readPackedObject } from './read-packed-object.ts'
 
 const LIMITS: ReadLimits = { maxBytes: 1_000, maxChainBytes: 10_000, maxDeltaDepth: 5 }
 const BASE = Buffer.from('a'.repeat(100))

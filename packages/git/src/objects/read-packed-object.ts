@@ -3,23 +3,9 @@ import { promisify } from 'node:util'
 import { inflate, inflateSync } from 'node:zlib'
 import { applyDelta, readDeltaSizes } from './apply-delta.ts'
 import { type DeltaBase, findDeltaBase, keepDeltaBase } from './delta-bases.ts'
-import type { PackIndex } from './pack-index.ts'
+import type { ObjectType, PackSource } from './pack-source.ts'
 import { RepositoryError } from './repository-error.ts'
 import type { YieldToEventLoop } from './yield-to-event-loop.ts'
-
-export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
-
-/** A pack that supports partial reads. */
-export interface PackSource {
-  readonly index: PackIndex
-  /** Size of the pack in bytes, including its checksum. */
-  readonly size: number
-  /**
-   * Reads the bytes from `start` (inclusive) to `end` (exclusive).
-   * @throws if the pack is shorter
-   */
-  read(start: number, end: number): Buffer | Promise<Buffer>
-}
 
 export interface PackedObject {
   readonly type: ObjectType

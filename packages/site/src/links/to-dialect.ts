@@ -2,8 +2,8 @@ import { findContent } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { isIgnored } from '../frameworks/is-ignored.ts'
 import type { Dialect } from '../pages/dialect.ts'
+import { isUnpublished } from '../pages/is-unpublished.ts'
 import { PAGE, toFolder } from '../pages/paths.ts'
-import { isUnpublished } from './is-unpublished.ts'
 
 const README = /(^|\/)readme(\.[a-z-]+)?\.md$/i
 const PROJECT_FILE = /(^|\/)(changelog|contributing|code_of_conduct|license|security|support)(\.[a-z-]+)?\.md$/i

@@ -1,6 +1,6 @@
 import type { ConfigFiles } from '../config/config-files.ts'
 import type { IgnoreRule } from '../frameworks/site.ts'
-import { isUnpublished } from '../links/is-unpublished.ts'
+import { isUnpublished } from '../pages/is-unpublished.ts'
 import { toFolder } from '../pages/paths.ts'
 
 /** Maximum number of `.gitignore` files that are read. */
