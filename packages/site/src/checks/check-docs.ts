@@ -5,6 +5,7 @@ import { findEntryPages } from '../links/find-entry-pages.ts'
 import type { CheckScope, Problem } from '../pages/problem.ts'
 import type { ContentDeps } from '../thread/read-contents.ts'
 import { breaksBuild } from './breaks-build.ts'
+import { buildCollectionTest } from './build-collection-test.ts'
 import { buildInclusionTest } from './build-inclusion-test.ts'
 import { buildLinkPast } from './build-link-past.ts'
 import type { CheckerLimits } from './checker-limits.ts'
@@ -154,6 +155,8 @@ function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly stri
     const known = site?.navigation.entries.find(({ file, page }) => file === entry.file && page === entry.page)
     return site !== undefined && known !== undefined && findEntryPages(base.index, site, known).verdict === 'yes'
   }
+  const isIncluded = buildInclusionTest(base, now)
+  const isCollection = buildCollectionTest(base.index)
   return [
     ...side.sites.flatMap((site) => [
       ...findNavigationProblems(side.index, site, side === now ? isResolved : undefined).problems,
@@ -163,7 +166,7 @@ function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly stri
     ...findOrphans(
       side.index,
       candidates.filter((path) => side.isPage(path) && (everyPage || !isOnBoth(base, now, path))),
-      buildInclusionTest(base, now),
+      (page) => isIncluded(page) || isCollection(page),
     ),
   ]
 }

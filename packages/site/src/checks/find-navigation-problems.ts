@@ -5,7 +5,6 @@ import { findEntryPages } from '../links/find-entry-pages.ts'
 import { isReachable } from '../links/is-reachable.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import type { Problem } from '../pages/problem.ts'
-import { buildCollectionTest } from './build-collection-test.ts'
 
 /**
  * Prefix of the message for an unreadable navigation file, which prevents the whole site from
@@ -74,19 +73,14 @@ function toDeadEntry({ file, line, page, trail }: NavigationEntry): Problem {
 }
 
 /**
- * Returns a problem for each given page that its site's navigation does not include. A page that
- * other pages include, or in a folder whose pages the navigation does not list, needs no entry.
+ * Returns a problem for each given page that its site's navigation does not include.
+ * @param isExempt returns true for a page that needs no entry
  */
-export function findOrphans(
-  index: SiteIndex,
-  pages: Iterable<string>,
-  isIncluded: (page: string) => boolean,
-): Problem[] {
+export function findOrphans(index: SiteIndex, pages: Iterable<string>, isExempt: (page: string) => boolean): Problem[] {
   const problems: Problem[] = []
-  const isCollection = buildCollectionTest(index)
   for (const page of pages) {
     const site = findSite(index.sites, page)
-    if (isReachable(index, site, page) !== 'no' || isIncluded(page) || isCollection(page)) continue
+    if (isReachable(index, site, page) !== 'no' || isExempt(page)) continue
     const file = site.navigation.files[0] ?? site.config ?? 'the navigation file'
     const message = `The page is missing from the navigation. Add it to ${file}.`
     problems.push({

@@ -23,6 +23,13 @@ it.each<[what: string, files: Files, added: Files, orphans: string[]]>([
   ['a page to which a page only links', { 'src/a.md': '[c](c.md)\n' }, { 'src/c.md': 'x\n' }, ['src/c.md']],
   ['a page next to a listed one', {}, { 'src/b/c.md': 'x\n' }, ['src/b/c.md']],
   ['a page in a folder without listed pages', posts(3), { 'src/blog/c.md': 'x\n' }, []],
+  [
+    'a page whose folder loses its entries',
+    { ...posts(3), 'src/SUMMARY.md': '- [0](blog/0.md)\n' },
+    { 'src/SUMMARY.md': '- [A](a.md)\n' },
+    ['src/blog/0.md'],
+  ],
+  ['pages of a new folder', {}, posts(4), Object.keys(posts(4))],
   ['a page in a small folder', posts(2), { 'src/blog/c.md': 'x\n' }, ['src/blog/c.md']],
 ])('%s', async (_, files, added, orphans) => {
   expect(await findOrphans(files, added)).toEqual(orphans)
