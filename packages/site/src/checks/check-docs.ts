@@ -64,18 +64,21 @@ export async function checkDocs(
   if (changes.length > 0) lost.push(...(await findLostStrings(workspace, base, now)))
   const oldPaths = new Map([...renames].map(([from, to]) => [to, from]))
   const toOldPath = (path: string) => oldPaths.get(path) ?? path
+  const isIncluded = buildInclusionTest(base, now)
+  const isCollection = buildCollectionTest(base.index)
+  const isUnlisted = (page: string) => isIncluded(page) || isCollection(page)
   const split = await base.pages.read(() => {
     const before = [
       ...findOwn(base, base, pages),
       ...links.before,
       ...exports.before,
-      ...findSiteProblems(base, base, now, pages),
+      ...findSiteProblems(base, base, now, pages, isUnlisted),
     ]
     const after = [
       ...findOwn(now, base, pages === null ? null : [...now.changed.keys()], toOldPath),
       ...changes.flatMap((change) => (now.isPage(change.path) ? findLostFrontmatter(change) : [])),
       ...links.after,
-      ...findSiteProblems(now, base, now, pages),
+      ...findSiteProblems(now, base, now, pages, isUnlisted),
       ...findComponentProblems(base, now),
       ...exports.after,
       ...lost,
@@ -146,8 +149,15 @@ function findOwn(
 /**
  * Returns the navigation and redirect problems of one side. Checks all pages for orphans if `pages`
  * is null or another page may be listed. If not, checks only the given pages that exist on one side.
+ * @param isUnlisted returns true for a page that needs no entry
  */
-function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly string[] | null): Problem[] {
+function findSiteProblems(
+  side: Side,
+  base: Base,
+  now: Now,
+  pages: readonly string[] | null,
+  isUnlisted: (page: string) => boolean,
+): Problem[] {
   const everyPage = pages === null || now.relisted
   const candidates = everyPage ? side.paths : pages
   const isResolved = (entry: NavigationEntry) => {
@@ -155,8 +165,6 @@ function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly stri
     const known = site?.navigation.entries.find(({ file, page }) => file === entry.file && page === entry.page)
     return site !== undefined && known !== undefined && findEntryPages(base.index, site, known).verdict === 'yes'
   }
-  const isIncluded = buildInclusionTest(base, now)
-  const isCollection = buildCollectionTest(base.index)
   return [
     ...side.sites.flatMap((site) => [
       ...findNavigationProblems(side.index, site, side === now ? isResolved : undefined).problems,
@@ -166,7 +174,7 @@ function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly stri
     ...findOrphans(
       side.index,
       candidates.filter((path) => side.isPage(path) && (everyPage || !isOnBoth(base, now, path))),
-      (page) => isIncluded(page) || isCollection(page),
+      isUnlisted,
     ),
   ]
 }

@@ -1,15 +1,16 @@
 import type { CheckResult } from '@corrigenda/contracts'
 import { buildMemoryWorkspace, type Files } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
+import type { CheckName } from '../pages/problem.ts'
 import { buildChecker } from './build-checker.ts'
 
-async function add(files: Files, path: string, text: string): Promise<CheckResult> {
+async function add(files: Files, path: string, text: string, check: CheckName = 'links'): Promise<CheckResult> {
   const workspace = buildMemoryWorkspace(files)
   await workspace.write(path, new TextEncoder().encode(text))
   const results = await buildChecker().checkDocs({ workspace, scope: 'changed' })
-  const links = results.find(({ name }) => name === 'links')
-  if (links === undefined) throw new Error('no result')
-  return links
+  const result = results.find(({ name }) => name === check)
+  if (result === undefined) throw new Error('no result')
+  return result
 }
 
 const times = (count: number, toText: (n: number) => string) => Array.from({ length: count }, (_, n) => toText(n))
@@ -41,6 +42,23 @@ describe('a site with a plugin that may add pages', () => {
         { message: expect.stringContaining('"/Docs/b"') },
       ],
     })
+  })
+})
+
+describe('a site that may be served below another path', () => {
+  const site = (images: readonly string[]): Files => ({
+    'mkdocs.yml': 'site_name: A\n',
+    'docs/a.md': `# A\n\n${times(200, () => '[b](b.md)').join('\n')}\n\n${images.join('\n')}\n`,
+    'docs/b.md': '# B\n',
+    'docs/img/x.png': 'png',
+  })
+  const text = '![y](/img/y.png)\n'
+
+  it('serves images in its folders, so a missing absolute image is broken', async () => {
+    expect(await add(site(['![x](/img/x.png)']), 'docs/b.md', text, 'images')).toMatchObject({ introduced: 1 })
+  })
+  it('may serve images in a folder that only a build fills', async () => {
+    expect(await add(site(['![z](/img/z.png)']), 'docs/b.md', text, 'images')).toMatchObject({ introduced: 0 })
   })
 })
 

@@ -95,7 +95,7 @@ describe('a link', () => {
     ['to an image in a public folder', docusaurus, 'docs/a.md', '/img/x.png', 'yes'],
     ['to an image in Fern', fern, 'fern/a.mdx', '/assets/x.png', 'yes'],
     ['to a missing image in Fern', fern, 'fern/a.mdx', '/assets/y.png', 'no'],
-    ['to a missing absolute image in MkDocs', mkdocs, 'docs/a.md', '/img/y.png', 'unknown: link'],
+    ['to a missing absolute image in MkDocs', mkdocs, 'docs/a.md', '/img/y.png', 'unknown: site'],
   ])('%s', async (_, files, page, href, expected) => {
     expect(await judge(files, page, href)).toBe(expected)
   })

@@ -45,12 +45,17 @@ export function resolveUrl(index: SiteIndex, site: Site, url: string, hops = 0):
   // Images are served from the public folders, even if the URLs of pages are unknown.
   if (checksAbsoluteLinks !== false && site.publicFolders.length > 0 && IMAGE.test(url)) return BROKEN
   if (forms.some((path) => isOpaque(site, path))) return { ...NOTHING, doubt: 'route' }
-  if (checksAbsoluteLinks !== true) return NOTHING
+  const area = findArea(folders ?? new Set(), toAddress(forms[0] ?? url))
+  // Sites of these frameworks may be served below another path than the configuration contains.
+  if (checksAbsoluteLinks !== true)
+    return site.config !== null && site.publicFolders.length > 0 && IMAGE.test(url)
+      ? { ...NOTHING, doubt: 'site', area }
+      : NOTHING
   const [, first = '', rest = ''] = /^(\/[^/]+)(\/.+)$/.exec(url) ?? []
   if (site.framework.isServedAnywhere && !folders?.has(first.slice(1)) && findByUrl(index, site, rest).length > 0)
     return { ...NOTHING, doubt: 'site', area: first }
   if (site.addresses === 'unknown' || !site.redirects.complete) {
-    return { ...NOTHING, doubt: 'site', area: findArea(folders ?? new Set(), toAddress(forms[0] ?? url)) }
+    return { ...NOTHING, doubt: 'site', area }
   }
   return BROKEN
 }

@@ -10,8 +10,10 @@ import { toHeadingId } from './to-heading-id.ts'
 
 export interface CollectedPage {
   readonly links: readonly PageLink[]
-  /** Heading text and ids, as written. */
+  /** Texts that frameworks turn into ids, such as headings. Repeated ones get numbered ids. */
   readonly names: readonly string[]
+  /** Ids as written. */
+  readonly ids: readonly string[]
   /** True if a name is computed by an expression, or if the page exceeds a limit. */
   readonly open: boolean
 }
@@ -21,19 +23,8 @@ export const MAX_LINKS = 20_000
 const MAX_NAMES = 20_000
 
 const LINK_ATTRIBUTES = new Set(['href', 'src', 'to', 'img', 'poster'])
-const ID_ATTRIBUTES = new Set([
-  'id',
-  'name',
-  'title',
-  'label',
-  'header',
-  'heading',
-  'path',
-  'query',
-  'body',
-  'slug',
-  'anchor',
-])
+const ID_ATTRIBUTES = new Set(['id', 'name', 'slug', 'anchor'])
+const NAME_ATTRIBUTES = new Set(['title', 'label', 'header', 'heading', 'path', 'query', 'body'])
 /** Mintlify's `ParamField` and `ResponseField` have the id `param-` and the parameter's name. */
 const PARAMETER_ATTRIBUTES = new Set(['name', 'path', 'query', 'body', 'header'])
 /** Matches imports of files, including all that may start with an alias. */
@@ -48,7 +39,8 @@ const ICONS = /\{\{[<%][^{}]{0,500}[>%]\}\}|:[a-z][\w+-]{0,100}:/g
 /** Collects a parsed page's links and ids in one pass over the parser's events. */
 export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
   const links: PageLink[] = []
-  const names: string[] = [...headingIds]
+  const names: string[] = []
+  const ids: string[] = [...headingIds]
   const media: ('link' | 'image')[] = []
   const headings = buildHeadingCollector()
   let open = false
@@ -78,7 +70,8 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
         continue
       }
       const decoded = decodeReferences(value)
-      if (ID_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(decoded)
+      if (ID_ATTRIBUTES.has(name) && ids.length < MAX_NAMES) ids.push(decoded)
+      if (NAME_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(decoded)
       if (PARAMETER_ATTRIBUTES.has(name) && names.length < MAX_NAMES) names.push(`param-${decoded}`)
       if (isSrcset(name))
         for (const { href } of readSrcset(decoded)) addLink({ kind: 'attribute', href, line: countTo(at) })
@@ -94,9 +87,9 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
     if (heading !== null) {
       if (names.length >= MAX_NAMES) open = true
       else {
-        const { text, ids } = toHeadingId(heading)
+        const { text, ids: own } = toHeadingId(heading)
         // Equal forms would count as repeated headings, whose ids are numbered.
-        const forms = [text, text.replace(ICONS, ''), ...ids].map((form) => [foldAnchor(form), form] as const)
+        const forms = [text, text.replace(ICONS, ''), ...own].map((form) => [foldAnchor(form), form] as const)
         names.push(...new Map(forms).values())
       }
     }
@@ -119,11 +112,11 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
         addLink({ kind: 'link', href: decodeMarkdown(context.sliceSerialize(token)), line })
         break
       case 'htmlText':
-        names.push(...readComment(context.sliceSerialize(token), headings.isOpen()))
+        ids.push(...readComment(context.sliceSerialize(token), headings.isOpen()))
         addTags(context.sliceSerialize(token), line)
         break
       case 'htmlFlow':
-        names.push(...readComment(context.sliceSerialize(token), false))
+        ids.push(...readComment(context.sliceSerialize(token), false))
         addTags(context.sliceSerialize(token), line)
         break
       case 'mdxJsxFlowTag':
@@ -138,7 +131,7 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
     }
     if (headings.isOpen() && type.startsWith('mdx') && type.endsWith('Expression')) open = true
   }
-  return { links, names, open: open || links.length === MAX_LINKS }
+  return { links, names, ids, open: open || links.length === MAX_LINKS }
 }
 
 /**

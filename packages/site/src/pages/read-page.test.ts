@@ -117,6 +117,10 @@ describe('anchors', () => {
     for (const id of ids) expect(has(id), id).toBe(true)
     expect(has('nowhere')).toBe(false)
   })
+  it('are numbered for repeated headings only', () => {
+    const has = anchors('<div id="part">\n\n## Part\n\n</div>\n\n## Other {#other}\n')
+    expect([has('part'), has('part-1'), has('other-1')]).toEqual([true, false, false])
+  })
   it('include the ids of API parameters in MDX', () => {
     const has = anchors(
       '<ParamField path="userId" type="string">x</ParamField>\n\n<ResponseField name="a.b" />\n',

@@ -62,7 +62,7 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
     const own = unclosed ? frontmatter : [...frontmatter, ...problems]
     return { content: { ...buildUnread(unread ?? 'it does not parse', own), facts }, text, page }
   }
-  const { links, names, open } = collectPage(page)
+  const { links, names, ids, open } = collectPage(page)
   const sources = dialect === 'plain' ? [] : findIdSources(text)
   const blocks = problems.length > 0 ? [] : findBlockProblems(page.events, text.trimEnd().split('\n').length)
   const isCode = findCodeLines(page.events)
@@ -72,19 +72,16 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
   )
   const includes = findIncludes(text, isInside)
   const labels = findLabels(page.events)
-  const known = new Set(names)
-  const ids = isMdx(dialect) ? [] : findAttributeIds(text).filter((id) => !known.has(id))
-  const titled = [...names, ...ids, ...(facts?.title == null ? [] : [facts.title])]
-  const blockNames = dialect === 'plain' ? findBlockNames(text) : []
-  const written = [...titled, ...blockNames]
-  const shown = dialect === 'plain' ? [...written, ...written.flatMap(toOtherNames)] : titled
+  const isPlain = dialect === 'plain'
+  const titled = [...names, ...(facts?.title == null ? [] : [facts.title]), ...(isPlain ? findBlockNames(text) : [])]
+  const written = [...ids, ...(isMdx(dialect) ? [] : findAttributeIds(text))]
   const hidden: ReadonlyMap<number, HidingForm> = dialect === 'plain' ? findHiddenLines(text) : new Map()
   const content: PageContent = {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
     links: [...links, ...findReferences(text), ...includes, ...placed]
       .slice(0, MAX_LINKS)
       .map((link) => toHidden(link, hidden.get(link.line))),
-    anchors: toAnchors(shown),
+    anchors: toAnchors(titled, [...written, ...(isPlain ? [...titled, ...written].flatMap(toOtherNames) : [])]),
     moreAnchors: open || problems.length > 0 || sources === null || hasMoreAnchors(text, dialect),
     idSources: sources ?? [],
     idIncludes: isMdx(dialect)
@@ -106,18 +103,17 @@ function toHidden(link: PageLink, hiding: HidingForm | undefined): PageLink {
 }
 
 /**
- * Returns both folded forms of each name. For repeated names, also returns the numbered forms that
- * distinguish them, as for headings without ASCII letters, which some frameworks only number.
+ * Returns both folded forms of names and ids. For repeated names, also returns the numbered forms
+ * that distinguish them, as for headings without ASCII letters, which some frameworks only number.
  */
-function toAnchors(names: readonly string[]): string[] {
+function toAnchors(names: readonly string[], ids: readonly string[]): string[] {
+  const toForms = (name: string) => new Set([foldAnchor(name), foldAscii(name)])
   const found = new Map<string, number>()
-  for (const name of names) {
-    for (const folded of new Set([foldAnchor(name), foldAscii(name)])) found.set(folded, (found.get(folded) ?? 0) + 1)
-  }
-  const anchors: string[] = []
+  for (const name of names) for (const folded of toForms(name)) found.set(folded, (found.get(folded) ?? 0) + 1)
+  const anchors = new Set<string>(ids.flatMap((id) => [...toForms(id)]))
   for (const [folded, count] of found) {
-    anchors.push(folded)
-    for (let n = 1; n <= count && (count > 1 || folded === ''); n += 1) anchors.push(`${folded}${n}`)
+    anchors.add(folded)
+    for (let n = 1; n <= count && (count > 1 || folded === ''); n += 1) anchors.add(`${folded}${n}`)
   }
-  return anchors
+  return [...anchors]
 }
