@@ -67,5 +67,10 @@ export const LINK_DEFECTS: readonly DefectKind[] = [
   { id: 'link-absolute', group: 'core', list: (site) => listBroken(site, isAbsolute, misspell) },
   { id: 'link-new', group: 'core', list: listNew },
   { id: 'link-depth', group: 'core', list: (site) => listBroken(site, (link) => !isAbsolute(link), changeDepth) },
-  { id: 'link-case', group: 'core', list: (site) => listBroken(site, () => true, changeCase) },
+  {
+    id: 'link-case',
+    group: 'core',
+    // The templates of Hugo sites find pages in any case.
+    list: (site) => (site.layout.framework === 'hugo' ? [] : listBroken(site, () => true, changeCase)),
+  },
 ]

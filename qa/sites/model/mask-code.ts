@@ -2,11 +2,11 @@
 const FUNCTION = /^export (?:default )?(?:async )?function\b[\s\S]*?^\}/gm
 
 /**
- * Returns the text of a page with front matter, code and comments replaced by spaces of the same
+ * Returns the text of a page with front matter, code and comments, also those of MyST that start with %, replaced by spaces of the same
  * length, so that positions stay valid.
  */
 export function maskCode(written: string): string {
-  const text = written.replaceAll(FUNCTION, blank)
+  const text = written.replaceAll(FUNCTION, blank).replaceAll(/^%[^\n]*/gm, blank)
   const front = /^\uFEFF?---\r?\n[\s\S]*?\r?\n---[ \t]*(?=\r?\n|$)/.exec(text)?.[0] ?? ''
   let fence: string | null = null
   const lines = text.slice(front.length).split('\n')

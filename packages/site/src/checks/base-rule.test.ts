@@ -66,6 +66,32 @@ describe('in a site whose URLs are unknown', () => {
   })
 })
 
+describe('the destination of a link is replaced', () => {
+  const edit = (text: string) => run(site, (w) => w.write('docs/a.md', encode(text)))
+  const rest = '[c](./c) ![i](/img/i.png) [file](@site/static/f.pdf) [odd](/docs/made/by/plugin)\n'
+
+  it('by one that is not judged, which is reported but fails no job', async () => {
+    const { links } = await edit(`[b](/docs/nowhere) ${rest}`)
+    expect(links.findings).toMatchObject([{ advisory: true, message: expect.stringContaining('"/docs/nowhere"') }])
+  })
+  it.each([
+    ['another text', '[new](/docs/nowhere)'],
+    ['two links of this text', '[b](/docs/nowhere) [b](/docs/b)'],
+    ['another site', '[b](https://x.example/)'],
+  ])('and the link has %s', async (_, link) => {
+    expect((await edit(`${link} ${rest}`)).links).toMatchObject({ introduced: 0 })
+  })
+  it('and did not lead to a page before', async () => {
+    const { links } = await edit(`[b](/docs/b#setup) ${rest.replace('/docs/made/by/plugin', '/docs/made/it')}`)
+    expect(links).toMatchObject({ introduced: 0 })
+  })
+  it('by an anchor that is not judged', async () => {
+    const files = { 'a.md': '[s](./b.md#setup)\n', 'b.md': '# B\n\n## Setup\n\n{{ include }}\n' }
+    const { anchors } = await run(files, (w) => w.write('a.md', encode('[s](./b.md#gone)\n')))
+    expect(anchors).toMatchObject({ introduced: 1 })
+  })
+})
+
 describe('the page of a link to a Nextra site is deleted', () => {
   const files: Files = {
     'app/_meta.js': 'export default {}\n',

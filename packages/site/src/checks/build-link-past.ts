@@ -23,6 +23,17 @@ export function buildLinkPast({ base, sites, changed, renames }: LinkPastInput):
   const known = new Set(base.index.sites.flatMap((site) => site.openUrls))
   const addsRoutes = sites.some((site) => site.openUrls.some((url) => !known.has(url)))
   const added = findAddedAnchors(base, changed, oldPaths)
+  const grouped = new WeakMap<PageContent, ReadonlyMap<string, readonly PageLink[]>>()
+  const group = (content: PageContent | null | undefined): ReadonlyMap<string, readonly PageLink[]> => {
+    if (content == null) return new Map()
+    const known = grouped.get(content)
+    if (known !== undefined) return known
+    const links = new Map<string, PageLink[]>()
+    for (const link of content.links)
+      links.set(toTextKey(link), [...(links.get(toTextKey(link)) ?? []), link].slice(0, 2))
+    grouped.set(content, links)
+    return links
+  }
   return {
     isResolved(page, link, { doubt }) {
       const { verdict, kind, redirect } = resolve(page, link)
@@ -39,7 +50,18 @@ export function buildLinkPast({ base, sites, changed, renames }: LinkPastInput):
         return name !== '' && base.anchorsOf(content).has(name) && !added.has(name)
       })
     },
+    findReplaced(page, link) {
+      if (!link.text) return null
+      const after = group(changed.get(page)).get(toTextKey(link)) ?? []
+      const [found, ...others] = group(base.contentOf(oldPaths.get(page) ?? page)).get(toTextKey(link)) ?? []
+      if (found === undefined || others.length > 0 || after.length !== 1) return null
+      return found.href === link.href ? null : found
+    },
   }
+}
+
+function toTextKey({ kind, text = '' }: PageLink): string {
+  return `${kind} ${text}`
 }
 
 /** Returns the anchors that the change adds to any page. A page may include the other page. */

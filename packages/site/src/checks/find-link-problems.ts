@@ -1,5 +1,6 @@
 import { findSite } from '../frameworks/find-site.ts'
 import type { LinkTarget, SiteIndex, Verdict } from '../links/site-index.ts'
+import { toLabel } from '../pages/find-labels.ts'
 import { foldAnchor } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
 import { IMAGE, joinPath, toFolder } from '../pages/paths.ts'
@@ -13,6 +14,13 @@ export interface DoubtfulLink {
   readonly problem: Problem
   /** As in `LinkTarget`. */
   readonly area: string | null
+}
+
+/** A link to an id that is not in the text of the linked page, which may get ids from elsewhere. */
+export interface OpenAnchor {
+  readonly problem: Problem
+  /** The files that the link may lead to. */
+  readonly paths: readonly string[]
 }
 
 export interface LinkReading {
@@ -30,9 +38,11 @@ export interface LinkReading {
   /** Number of links and images that could be checked. */
   readonly links: number
   readonly images: number
-  /** Number of links with an anchor, and of those whose page may have ids from other files. */
+  /** Number of links with an anchor. */
   readonly anchors: number
-  readonly openAnchors: number
+  readonly openAnchors: readonly OpenAnchor[]
+  /** Number of links whose id is in the text of a page that may get more ids from elsewhere. */
+  readonly foundAnchors: number
 }
 
 export const EMPTY_READING: LinkReading = {
@@ -45,7 +55,8 @@ export const EMPTY_READING: LinkReading = {
   links: 0,
   images: 0,
   anchors: 0,
-  openAnchors: 0,
+  openAnchors: [],
+  foundAnchors: 0,
 }
 
 /** Matches template syntax, whose URLs are generated when the site is built. */
@@ -67,8 +78,13 @@ export function findLinkProblems(
   const doubtful: DoubtfulLink[] = []
   const targets = new Set<string>()
   const anchored = new Set<string>()
-  let [links, images, anchors, openAnchors] = [0, 0, 0, 0]
+  const openAnchors: OpenAnchor[] = []
+  let [links, images, anchors, foundAnchors] = [0, 0, 0, 0]
   let [redirected, folders] = [false, false]
+  const isReplaced = (link: PageLink, wasFound: (old: PageLink) => boolean) => {
+    const old = past?.findReplaced(page, link) ?? null
+    return old !== null && wasFound(old)
+  }
   const { hides = [] } = findSite(side.index.sites, page).framework
   for (const link of content.links) {
     if (link.hiding !== undefined && hides.includes(link.hiding)) continue
@@ -82,6 +98,10 @@ export function findLinkProblems(
     const plain = link.href.replace(/[?#].*$/s, '')
     const isImage = link.kind === 'image' || (link.kind !== 'include' && IMAGE.test(plain))
     const isBroken = target.verdict === 'no' || (isOpen(target) && past?.isResolved(page, link, target) === true)
+    if (isOpen(target) && !isBroken && isReplaced(link, (old) => past?.isResolved(page, old, target) === true)) {
+      problems.push({ ...toBroken(page, link, plain, isImage), advisory: true })
+      continue
+    }
     if (target.doubt === 'site' && !isBroken) {
       doubtful.push({ problem: toBroken(page, link, plain, isImage), area: target.area })
     }
@@ -91,17 +111,19 @@ export function findLinkProblems(
     if (isBroken) problems.push(toBroken(page, link, plain, isImage))
     else if (target.anchor !== null && target.redirect === null) {
       for (const path of target.paths) anchored.add(path)
-      // The id may be on another page.
-      const isElsewhere = target.kind === 'page' && findSite(side.index.sites, page).framework.sharesAnchors === true
-      const verdict = isElsewhere ? 'yes' : findAnchor(side, target, target.anchor)
+      const { verdict, isOpen } = findAnchor(side, page, target, target.anchor)
+      const hadAnchor = (one: PageLink) => past?.hasAnchor(page, one) === true
       const isLost =
-        verdict === 'no' || (verdict === 'unknown' && isRead(side, target) && past?.hasAnchor(page, link) === true)
+        verdict === 'no' ||
+        (verdict === 'unknown' && isRead(side, target) && (hadAnchor(link) || isReplaced(link, hadAnchor)))
       anchors += 1
+      if (verdict === 'yes' && isOpen) foundAnchors += 1
       if (isLost) problems.push(toLostAnchor(page, link, target, target.anchor))
-      else if (verdict === 'unknown') openAnchors += 1
+      else if (verdict === 'unknown')
+        openAnchors.push({ problem: toLostAnchor(page, link, target, target.anchor), paths: target.paths })
     }
   }
-  const counts = { redirected, folders, links, images, anchors, openAnchors }
+  const counts = { redirected, folders, links, images, anchors, openAnchors, foundAnchors }
   return { problems, doubtful, targets: [...targets], anchored: [...anchored], ...counts }
 }
 
@@ -118,21 +140,33 @@ function isRead(side: LinkSide, { paths }: LinkTarget): boolean {
   return paths.every((path) => side.contentOf(path)?.unread === null)
 }
 
-function findAnchor(side: LinkSide, target: LinkTarget, anchor: string): Verdict {
-  if (GENERATED_ANCHOR.test(anchor)) return 'yes'
+interface AnchorReading {
+  readonly verdict: Verdict
+  /** True if the linked page may have ids that its text does not contain. */
+  readonly isOpen: boolean
+}
+
+const CLOSED: AnchorReading = { verdict: 'yes', isOpen: false }
+
+function findAnchor(side: LinkSide, page: string, target: LinkTarget, anchor: string): AnchorReading {
+  if (GENERATED_ANCHOR.test(anchor)) return CLOSED
+  const { index } = side
+  const site = findSite(index.sites, page)
+  const isShared = site.framework.sharesAnchors === true && target.kind === 'page'
+  if (isShared && index.labels[index.sites.indexOf(site)]?.has(toLabel(anchor))) return CLOSED
   const name = foldAnchor(anchor)
-  let found: Verdict = target.paths.length === 0 ? 'unknown' : 'no'
+  let verdict: Verdict = target.paths.length === 0 ? 'unknown' : 'no'
   for (const path of target.paths) {
     const content = side.contentOf(path)
     if (content === undefined || content.unread !== null) {
-      found = 'unknown'
+      verdict = 'unknown'
       continue
     }
-    const anchors = side.anchorsOf(content)
-    if (anchors.has(name)) return 'yes'
-    if (content.moreAnchors || mayAddAnchor(side, path, content, name)) found = 'unknown'
+    const isOpen = content.moreAnchors || content.idSources.length + content.idIncludes.length > 0
+    if (side.anchorsOf(content).has(name)) return { verdict: 'yes', isOpen }
+    if (content.moreAnchors || mayAddAnchor(side, path, content, name)) verdict = 'unknown'
   }
-  return found
+  return { verdict, isOpen: verdict === 'unknown' }
 }
 
 function toBroken(page: string, link: PageLink, plain: string, isImage: boolean): Problem {

@@ -31,7 +31,7 @@ export function findUnjudged(
   let [anchors, openAnchors] = [0, 0]
   for (const [page, reading] of readings) {
     anchors += reading.anchors
-    openAnchors += reading.openAnchors
+    openAnchors += reading.openAnchors.length
     const found = findSite(side.sites, page)
     const site = findContent(found, page) === null || found.config === null ? null : found
     const count = counts.get(site) ?? { links: 0, images: 0 }

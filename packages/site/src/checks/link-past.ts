@@ -13,4 +13,9 @@ export interface LinkPast {
    * page itself defined. Returns false if the change may have moved the anchor to an included file.
    */
   hasAnchor(page: string, link: PageLink): boolean
+  /**
+   * Returns the link with the same text in the base commit if the change only replaced its
+   * destination, and the page has no other link with this text. Returns null otherwise.
+   */
+  findReplaced(page: string, link: PageLink): PageLink | null
 }

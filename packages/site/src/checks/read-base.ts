@@ -123,7 +123,7 @@ export async function readBase(
   }
   const singles = new Set([...scans.values()].flatMap((scan) => scan.singles))
   const pairs = new Set([...scans.values()].flatMap((scan) => scan.pairs.filter((name) => !singles.has(name))))
-  const summary = summarizeSites({ index, scanned, scans, load: contents.load, readLinks, limits })
+  const summary = summarizeSites({ index, scanned, anchoring, scans, load: contents.load, readLinks, limits })
   return {
     ...side,
     ...{ pages: contents, scanned, linking, anchoring, summary, pairs, leftOut: all.length - pages.length },

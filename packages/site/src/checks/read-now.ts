@@ -13,7 +13,7 @@ import { type Base, buildLinkSide, readOrNull, type Side } from './read-base.ts'
 export interface Now extends Side {
   /** Contents keyed by changed page, null for deleted pages. */
   readonly changed: ReadonlyMap<string, PageContent | null>
-  /** Deleted files, and pages whose URL was changed by their front matter. */
+  /** Deleted files, and pages whose URL or labels changed. */
   readonly moved: ReadonlySet<string>
   /** True if URLs resolve differently for reasons other than added or removed files. */
   readonly readdressed: boolean
@@ -53,7 +53,7 @@ export async function readNow(
     if (after === null) facts.delete(path)
     else facts.set(path, after)
     // The title does not affect the URL.
-    if (before !== null && toKey(before) !== toKey(after)) moved.add(path)
+    if (before !== null && toKey(before) + before.labels !== toKey(after) + after?.labels) moved.add(path)
     if (before !== null && after !== null && toKey(before) + before.hidden !== toKey(after) + after.hidden)
       isRenamed = true
   }

@@ -1,13 +1,14 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
+import { GENERATED_LABELS, GENERATED_PAGES } from '../links/is-generated.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import type { Problem } from '../pages/problem.ts'
 import type { PageScan } from '../pages/scan-page.ts'
 import { buildGroup, type SiteGroup } from './build-group.ts'
 import type { CheckerLimits } from './checker-limits.ts'
-import type { DoubtfulLink, LinkReading } from './find-link-problems.ts'
+import type { DoubtfulLink, LinkReading, OpenAnchor } from './find-link-problems.ts'
 import { findNavigationProblems } from './find-navigation-problems.ts'
-import type { ScannedReading } from './find-scanned-problems.ts'
+import { type AnchorJudgeInput, buildAnchorJudge } from './judge-anchors.ts'
 import { listCauses } from './list-causes.ts'
 import { type Counts, isCounted, type PageCounts } from './site-group.ts'
 
@@ -31,8 +32,8 @@ export interface SiteSummary {
    */
   isUnderstood(page: string): Promise<boolean>
   /**
-   * Turns doubtful links into problems if the site is understood. Links to folders that other links
-   * of the base commit lead to, but no page is in, remain doubtful.
+   * Turns doubtful links and open anchors into problems if the site is understood. Links to folders
+   * that other links of the base commit lead to, but no page is in, remain doubtful.
    */
   decide(page: string, reading: LinkReading): Promise<LinkReading>
   /** Returns why a problem can only be advisory, or null. */
@@ -54,13 +55,8 @@ const MIN_PAGES = 3
 
 type Counted = 'links' | 'images' | 'navigation'
 
-export interface SummaryInput {
-  readonly index: SiteIndex
-  readonly scanned: ReadonlyMap<string, ScannedReading>
+export interface SummaryInput extends AnchorJudgeInput {
   readonly scans: ReadonlyMap<string, PageScan>
-  /** Parses pages. */
-  load(pages: readonly string[]): Promise<void>
-  readLinks(page: string): Promise<LinkReading>
   readonly limits: CheckerLimits
 }
 
@@ -68,7 +64,8 @@ export interface SummaryInput {
  * Summarizes the sites from the scans. Parses only the pages that can change an answer, because
  * parsing all pages with suspicious links takes minutes for a large site with much code.
  */
-export function summarizeSites({ index, scanned, scans, load, readLinks, limits }: SummaryInput): SiteSummary {
+export function summarizeSites(input: SummaryInput): SiteSummary {
+  const { index, scanned, scans, load, readLinks, limits } = input
   const { sites } = index
   let members: Map<string, string[]> | null = null
   const groups = new Map<string, SiteGroup>()
@@ -114,15 +111,29 @@ export function summarizeSites({ index, scanned, scans, load, readLinks, limits 
       return found.length === 0 ? false : null
     }, concerns)
   }
+  const isMissingAnchor = buildAnchorJudge(input)
+  const isBroken = async (page: string, { area }: DoubtfulLink): Promise<boolean> => {
+    const isNamed = area === GENERATED_PAGES || area === GENERATED_LABELS
+    if (!isNamed && !(await isUnderstood(page))) return false
+    return area === null || !(await hasArea(openGroup(toGroup(sites, page)), area))
+  }
   return {
     isUnderstood,
     async decide(page, reading) {
-      if (reading.doubtful.length === 0 || !(await isUnderstood(page))) return reading
-      const group = openGroup(toGroup(sites, page))
-      const open = new Set<DoubtfulLink>()
-      for (const link of reading.doubtful) if (link.area !== null && (await hasArea(group, link.area))) open.add(link)
-      const broken = reading.doubtful.filter((link) => !open.has(link)).map(({ problem }) => problem)
-      return { ...reading, problems: [...reading.problems, ...broken], doubtful: [...open] }
+      const found: Problem[] = []
+      const doubtful: DoubtfulLink[] = []
+      for (const link of reading.doubtful) {
+        if (await isBroken(page, link)) found.push(link.problem)
+        else doubtful.push(link)
+      }
+      const openAnchors: OpenAnchor[] = []
+      for (const anchor of reading.openAnchors) {
+        if (await isMissingAnchor(page, anchor)) found.push(anchor.problem)
+        else openAnchors.push(anchor)
+      }
+      return found.length === 0
+        ? reading
+        : { ...reading, problems: [...reading.problems, ...found], doubtful, openAnchors }
     },
     async findUnreliable(problem) {
       if (!isCounted(problem)) return null

@@ -10,8 +10,16 @@ const LINK =
 /**
  * Reads the links in a `SUMMARY.md` as navigation entries. Headings and indentation define the
  * groups.
+ * @param folder of relative paths
+ * @param root the folder of paths that start with a slash
  */
-export function readSummary(files: ConfigFiles, draft: NavigationDraft, file: ConfigFile, folder: string): void {
+export function readSummary(
+  files: ConfigFiles,
+  draft: NavigationDraft,
+  file: ConfigFile,
+  folder: string,
+  root = folder,
+): void {
   const trail: { readonly indent: number; readonly label: string }[] = []
   let offset = 0
   let heading: string[] = []
@@ -27,7 +35,7 @@ export function readSummary(files: ConfigFiles, draft: NavigationDraft, file: Co
       const around = [...heading, ...trail.map((group) => group.label)]
       trail.push({ indent, label })
       if (path === '' || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) continue
-      const full = joinPath(folder, path.replace(/\/$/, '/README.md'))
+      const full = joinPath(path.startsWith('/') ? root : folder, path.replace(/\/$/, '/README.md'))
       const literal = { kind: 'string' as const, value: target, start, end: start + target.length }
       const candidates = full === null ? [] : [full]
       addEntry(

@@ -21,6 +21,7 @@ export function buildSiteIndex(
   const files = new Set(paths)
   const pages = sites.map(() => new Map<string, string[]>())
   const ids = sites.map(() => new Map<string, string[]>())
+  const labels = sites.map(() => new Map<string, string[]>())
   const unread = sites.map(() => false)
   for (const path of files) {
     const isPage = PAGE.test(path)
@@ -31,6 +32,7 @@ export function buildSiteIndex(
     const own = facts.get(path) ?? null
     if (isPage && own === null) unread[at] = true
     for (const url of toUrls(site, path, own)) addTo(pages[at], url, path)
+    if (own !== null && site.framework.sharesAnchors) for (const label of own.labels) addTo(labels[at], label, path)
     const id = own === null ? null : findOwnId(site, path, own)
     if (id !== null) addTo(ids[at], id, path)
   }
@@ -45,7 +47,19 @@ export function buildSiteIndex(
     patterns: list.filter(({ pattern }) => pattern),
   }))
   const urlFolders = pages.map((urls) => toFolders([...urls.keys()].map((url) => url.slice(1))))
-  const index = { sites, files, folders: toFolders(files), pages, urlFolders, ids, unread, redirects, facts, named: [] }
+  const index = {
+    sites,
+    files,
+    folders: toFolders(files),
+    pages,
+    urlFolders,
+    ids,
+    labels,
+    unread,
+    redirects,
+    facts,
+    named: [],
+  }
   const named = sites.map(
     (site) => new Set(site.navigation.entries.flatMap((entry) => findEntryPages(index, site, entry).paths.slice(0, 1))),
   )

@@ -3,6 +3,10 @@ import { isIgnored } from '../frameworks/is-ignored.ts'
 import { isBelow, joinPath, PAGE } from '../pages/paths.ts'
 import type { SiteIndex } from './site-index.ts'
 
+/** Areas of links by name, which are doubtful only if the base commit has such links without a target. */
+export const GENERATED_PAGES = 'generated pages'
+export const GENERATED_LABELS = 'generated labels'
+
 /** Returns true if Git ignores one of the paths. A build may then create the file. */
 export function isGenerated({ sites }: SiteIndex, paths: readonly string[]): boolean {
   return sites.some(

@@ -1,9 +1,10 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
+import { toLabel } from '../pages/find-labels.ts'
 import { IMAGE, joinPath, PAGE, toFolder } from '../pages/paths.ts'
 import { findFiles } from './find-files.ts'
 import { isCopied } from './is-copied.ts'
-import { isGenerated, mayGeneratePages, toPagePaths } from './is-generated.ts'
+import { GENERATED_LABELS, GENERATED_PAGES, isGenerated, mayGeneratePages, toPagePaths } from './is-generated.ts'
 import { isOpaque } from './is-opaque.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { resolveUrl } from './resolve-url.ts'
@@ -46,6 +47,8 @@ const BROKEN: LinkTarget = { ...UNRESOLVED, verdict: 'no', doubt: null }
 function resolveRelative(index: SiteIndex, site: Site, page: string, path: string): LinkTarget {
   const files = findFiles(index, site, page, path)
   if (files.length > 0) return { ...YES, paths: files }
+  const labelled = index.labels[index.sites.indexOf(site)]?.get(toLabel(path)) ?? []
+  if (labelled.length > 0) return { ...YES, paths: labelled }
   const target = joinPath(toFolder(page), path)
   const plain = site.config === null || findContent(site, page) === null
   const isFolder = target !== null && index.folders.has(target)
@@ -77,12 +80,13 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   const own = toUrls(site, page, index.facts.get(page) ?? null)
   const isOutside = PAGE.test(path) ? leavesSite(site, own, path) : urls.length === 0 && own.length > 0
   // Other pages show a page without a URL, so the link is relative to their URLs.
-  if (own.length === 0 && !PAGE.test(path) && !IMAGE.test(path)) return UNRESOLVED
+  if (own.length === 0 && !PAGE.test(path) && !IMAGE.test(path))
+    return site.framework.sharesAnchors ? { ...UNRESOLVED, doubt: 'site', area: GENERATED_LABELS } : UNRESOLVED
   if (isOutside) return resolveOutside(index, site, own, path)
   if (!isNamed && urls.length === 0) return UNRESOLVED
-  // A label in a generated page may have this name.
+  // A generated page, or a label in one, may have this name.
   if (site.framework.sharesAnchors && !path.includes('/') && mayGeneratePages(index, site))
-    return { ...UNRESOLVED, doubt: 'site' }
+    return { ...UNRESOLVED, doubt: 'site', area: PAGE.test(path) ? GENERATED_PAGES : GENERATED_LABELS }
   return site.addresses === 'unknown' && !filed ? { ...UNRESOLVED, doubt: 'site', area } : BROKEN
 }
 

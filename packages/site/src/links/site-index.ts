@@ -57,6 +57,8 @@ export interface SiteIndex {
   readonly urlFolders: readonly ReadonlySet<string>[]
   /** Docusaurus pages keyed by front matter id, per site in the order of `sites`. */
   readonly ids: readonly ReadonlyMap<string, readonly string[]>[]
+  /** Pages keyed by the labels that they define, per site in the order of `sites`. */
+  readonly labels: readonly ReadonlyMap<string, readonly string[]>[]
   /** True for each site with unread pages, whose front matter may define unknown names. */
   readonly unread: readonly boolean[]
   /** Pages listed by a navigation entry, per site in the order of `sites`. */

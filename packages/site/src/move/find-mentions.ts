@@ -1,5 +1,5 @@
 import { readAllText, type Workspace } from '@corrigenda/git/workspace'
-import { isBelow, joinPath, toAddress, toFolder } from '../pages/paths.ts'
+import { isBelow, joinPath, toAddress, toFolder, toName } from '../pages/paths.ts'
 import type { MentionNames } from './mention-names.ts'
 
 /** Places that contain a page's old address or path. */
@@ -41,6 +41,7 @@ export async function findMentions(workspace: Workspace, input: MentionInput): P
   const listed = new Set(input.listed.flatMap((row) => /^.+?:\d+(?=:)/.exec(row)?.[0] ?? []))
   const rows: string[] = []
   let [count, chars, isPartial] = [0, 0, false]
+  const tails = new Set([...names.paths, ...names.ids].map(toName))
   const search = (path: string, text: string) => {
     const target = toPath(path)
     if (target === null) return
@@ -51,7 +52,7 @@ export async function findMentions(workspace: Workspace, input: MentionInput): P
     let from = 0
     const seen = new Set<number>()
     for (const { 0: token, index } of text.matchAll(TOKEN)) {
-      if (!isMention(names, path, token) || isSource(names, path, text, index, token.length)) continue
+      if (!isMention(names, tails, path, token) || isSource(names, path, text, index, token.length)) continue
       for (let at = text.indexOf('\n', from); at !== -1 && at < index; at = text.indexOf('\n', from)) {
         line += 1
         from = at + 1
@@ -83,8 +84,11 @@ function compareRows(a: string, b: string): number {
   return path < otherPath ? -1 : path > otherPath ? 1 : Number(line) - Number(otherLine)
 }
 
-/** Returns true if a word is one of the names. */
-function isMention(names: MentionNames, file: string, token: string): boolean {
+/**
+ * Returns true if a word is one of the names.
+ * @param tails the last parts of all paths, without which a word is not a relative path
+ */
+function isMention(names: MentionNames, tails: ReadonlySet<string>, file: string, token: string): boolean {
   const [, host = '', rest = ''] = /^\/\/([^/#]+)(.*)$/s.exec(token) ?? []
   if (host !== '' && !names.hosts.has(host)) return false
   const [, written = '', , anchor] = /^([^#]*)(#(.*))?$/s.exec(host === '' ? token : rest) ?? []
@@ -96,7 +100,7 @@ function isMention(names: MentionNames, file: string, token: string): boolean {
   const address = toAddress(path)
   // A single word without a slash in front is not an address.
   if (names.addresses.has(address) && (path.startsWith('/') || address.includes('/', 1))) return true
-  if (host !== '' || path.startsWith('/')) return false
+  if (host !== '' || path.startsWith('/') || !tails.has(toName(path.replace(/\/+$/, '')))) return false
   const joined = joinPath(toFolder(file), path)
   if (joined !== null && names.paths.has(joined) && /\.\w+$/.test(path)) return true
   return names.folders.some((folder) => {

@@ -21,6 +21,7 @@ export interface CollectedPage {
 /** Maximum number of links per page. Further links, and names beyond `MAX_NAMES`, are ignored. */
 export const MAX_LINKS = 20_000
 const MAX_NAMES = 20_000
+const MAX_TEXT = 100
 
 const LINK_ATTRIBUTES = new Set(['href', 'src', 'to', 'img', 'poster'])
 const ID_ATTRIBUTES = new Set(['id', 'name', 'slug', 'anchor'])
@@ -41,7 +42,8 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
   const links: PageLink[] = []
   const names: string[] = []
   const ids: string[] = [...headingIds]
-  const media: ('link' | 'image')[] = []
+  const media: { readonly kind: 'link' | 'image'; text: string }[] = []
+  let definition = ''
   const headings = buildHeadingCollector()
   let open = false
   const addLink = (link: PageLink) => {
@@ -103,13 +105,25 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
     switch (type) {
       case 'link':
       case 'image':
-        media.push(type)
+        media.push({ kind: type, text: '' })
+        break
+      case 'labelText': {
+        const own = media.at(-1)
+        if (own?.text === '') own.text = context.sliceSerialize(token).slice(0, MAX_TEXT)
+        break
+      }
+      case 'definitionLabelString':
+        definition = context.sliceSerialize(token).slice(0, MAX_TEXT)
         break
       case 'resourceDestinationString':
-        addLink({ kind: media.at(-1) ?? 'link', href: decodeMarkdown(context.sliceSerialize(token)), line })
+        addLink({
+          ...(media.at(-1) ?? { kind: 'link' }),
+          href: decodeMarkdown(context.sliceSerialize(token)),
+          line,
+        })
         break
       case 'definitionDestinationString':
-        addLink({ kind: 'link', href: decodeMarkdown(context.sliceSerialize(token)), line })
+        addLink({ kind: 'link', text: definition, href: decodeMarkdown(context.sliceSerialize(token)), line })
         break
       case 'htmlText':
         ids.push(...readComment(context.sliceSerialize(token), headings.isOpen()))

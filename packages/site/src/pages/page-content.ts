@@ -25,6 +25,8 @@ export interface PageLink {
   readonly href: string
   /** 1-based. */
   readonly line: number
+  /** For Markdown links and images: the start of the text as written. */
+  readonly text?: string
 }
 
 /** A problem within one page. The caller adds the path. */

@@ -34,6 +34,9 @@ const ACORN = { ecmaVersion: 2024, sourceType: 'module' } as const
 
 const HEADING_ID = /^(#{1,6}[ \t].{0,2000}?)(\{#([^}\s]{1,200})\})[ \t]*$/gm
 
+/** Matches the label after a formula of MyST, with which the line would not close the formula. */
+const MATH_LABEL = /(?<=^[ \t]{0,20}\$\$)[ \t]{0,9}\([^()\n]{1,200}\)(?=[ \t]{0,20}$)/gm
+
 /**
  * Returns the parser's events for a page, with line numbers in `text`. Synchronous CPU work, about
  * 2 s per MB.
@@ -59,7 +62,7 @@ export function parsePage(text: string, dialect: Dialect): ParsedPage {
     return postprocess(blocks)
   }
   const headingIds: string[] = []
-  if (!isMdx(dialect)) return { events: read(unfoldBlocks(text)), headingIds }
+  if (!isMdx(dialect)) return { events: read(unfoldBlocks(text).replace(MATH_LABEL, blank)), headingIds }
   if (JAVASCRIPT.test(text)) read(WARM_UP)
   // Syntax that Docusaurus (and Mintlify, for the ids) rewrites before MDX parses the page. It is
   // replaced with blanks, so that positions do not change.

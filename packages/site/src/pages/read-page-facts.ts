@@ -1,3 +1,5 @@
+import { findAttributeIds } from './find-attribute-ids.ts'
+import { toLabel } from './find-labels.ts'
 import { splitFrontmatter } from './split-frontmatter.ts'
 
 /** Front matter that affects a page's URL or its place in the navigation. */
@@ -15,11 +17,25 @@ export interface PageFacts {
   /** True if omitted from the navigation on purpose (`hidden`, `draft`, `unlisted`, `orphan`). */
   readonly hidden: boolean
   readonly title: string | null
+  /** MyST: names by which all pages can refer to a place of the page, as in `toLabel`. */
+  readonly labels: readonly string[]
 }
 
-const EMPTY: PageFacts = { id: null, slug: null, url: null, aliases: [], external: false, hidden: false, title: null }
+const EMPTY: PageFacts = {
+  id: null,
+  slug: null,
+  url: null,
+  aliases: [],
+  external: false,
+  hidden: false,
+  title: null,
+  labels: [],
+}
 const MAX_CHARS = 65_536
 
+const MAX_LABELS = 2_000
+const TARGET =
+  /^[ \t>]{0,40}(?:\(([^()\n]{1,200})\)=[ \t]*$|:(?:name|label):[ \t]{1,20}(\S[^\n]{0,199})$)|\$\$[ \t]{0,9}\(([^()\n]{1,200})\)/gm
 const TOML = /^\+\+\+[ \t]*\n([\s\S]*?)^\+\+\+[ \t]*$/m
 
 /**
@@ -29,9 +45,10 @@ const TOML = /^\+\+\+[ \t]*\n([\s\S]*?)^\+\+\+[ \t]*$/m
 export function readPageFacts(text: string): PageFacts {
   const start = text.slice(0, MAX_CHARS)
   const isToml = text.startsWith('+++')
-  if (!isToml && !text.startsWith('---')) return EMPTY
+  const labels = findTargets(text)
+  if (!isToml && !text.startsWith('---')) return { ...EMPTY, labels }
   const block = isToml ? (TOML.exec(start)?.[1] ?? null) : splitFrontmatter(start).yaml
-  if (block === null) return EMPTY
+  if (block === null) return { ...EMPTY, labels }
   const sign = isToml ? '=' : ':'
   const read = (key: string): string | null => {
     const value = new RegExp(`^${key}[ \\t]{0,20}${sign}[ \\t]{0,20}(.{1,1000})$`, 'm').exec(block)?.[1]
@@ -46,7 +63,15 @@ export function readPageFacts(text: string): PageFacts {
     external: read('url') !== null || read('openapi') !== null,
     hidden: isTrue('hidden') || isTrue('draft') || isTrue('unlisted') || isTrue('orphan'),
     title: read('title'),
+    labels,
   }
+}
+
+/** Returns the names in `(name)=`, `:name: name`, `$$ (name)` and `{#name}`. */
+function findTargets(text: string): string[] {
+  const found = new Set(text.includes('#') ? findAttributeIds(text).map(toLabel) : [])
+  for (const [, target, option, formula] of text.matchAll(TARGET)) found.add(toLabel(target ?? option ?? formula ?? ''))
+  return [...found].slice(0, MAX_LABELS)
 }
 
 /** Reads the paths in `aliases: [/a, /b]`, in the same list on several lines, or in a YAML list. */

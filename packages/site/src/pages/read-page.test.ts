@@ -110,6 +110,7 @@ describe('anchors', () => {
       ['own', 't', 'other', 'third', 'fourth'],
     ],
     ['attributes of headings', '## T { id="9.7.0" }\n\n## U {: id=other }\n', ['9.7.0', 't', 'other']],
+    ['headings after a formula with a label', '$$\na\n$$ (eq)\n\n## Part\n\n$$\na\n$$\n\n## End\n', ['part', 'end']],
     ['settings in comments', '## <!-- md:setting config.blog_dir -->\n', ['config.blog_dir']],
     ['other scripts', '## 日本語\n', ['日本語']],
   ])('match those of %s', (_, text, ids) => {

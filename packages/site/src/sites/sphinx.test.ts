@@ -1,4 +1,4 @@
-import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
+import { buildMemoryWorkspace, type Files } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
 import { buildChecker } from '../checks/build-checker.ts'
 import { buildConfigFiles } from '../config/config-files.ts'
@@ -8,6 +8,16 @@ import { judgeRepository } from '../test-support/judge-repository.ts'
 
 const judge = (files: Readonly<Record<string, string>>) => judgeRepository(buildMemoryWorkspace(files))
 const CONF = 'extensions = ["myst_parser"]\nexclude_patterns = ["old/*", "_drafts"]\n'
+
+const TOCTREE = '```{toctree}\na\n```\n\n'
+
+/** Returns the findings in `index.md`, which the change adds. */
+async function findIn({ 'index.md': index = '', ...files }: Files): Promise<string[]> {
+  const workspace = buildMemoryWorkspace({ 'conf.py': CONF, ...files })
+  await workspace.write('index.md', new TextEncoder().encode(String(index)))
+  const results = await buildChecker().checkDocs({ workspace, scope: 'changed' })
+  return results.flatMap(({ name, findings }) => findings.map(({ file, line }) => `${name} ${file}:${line}`))
+}
 
 describe('Sphinx', () => {
   it('reads toctrees in Markdown and reStructuredText', async () => {
@@ -58,15 +68,24 @@ describe('Sphinx', () => {
     expect(repository.sites.map(({ framework }) => framework.name)).toEqual(['plain'])
   })
 
-  it('accepts ids of other pages, and reports references to missing pages', async () => {
-    const workspace = buildMemoryWorkspace({
-      'conf.py': CONF,
-      'index.md': '```{toctree}\na\n```\n\n[l](#other-label) [m](a.md#gone) {doc}`gone`\n',
-      'a.md': 'x\n',
-    })
-    const results = await buildChecker().checkDocs({ workspace, scope: 'all' })
-    const found = results.flatMap(({ name, findings }) => findings.map(({ file, line }) => `${name} ${file}:${line}`))
-    expect(found).toEqual(['anchors index.md:5'])
+  it.each<[label: string, text: string]>([
+    ['other-label', '(other-label)=\n\n## Heading\n'],
+    ['Figure 1', '```{figure} https://x.example/a.png\n:name: figure  1\n```\n'],
+    ['formula', '$$\na\n$$ (formula)\n'],
+    ['part', '{#part}\nText\n'],
+  ])('accepts the label %s of another page', async (label, text) => {
+    const judge = (own: string) => findIn({ 'a.md': `${text}\n# A\n`, 'index.md': `${TOCTREE}${own}\n` })
+    expect(await judge(`[x](<#${label}>) [x](a.md#a)`)).toEqual([])
+    expect(await judge(`[x](<#no-${label}>) [x](a.md#gone)`)).toHaveLength(2)
+  })
+  it('accepts labels as names of links, and reports other names if the site is understood', async () => {
+    const files = { 'a.md': '(one)=\n\n# A\n', 'b.md': '[x](one)\n'.repeat(200) }
+    const judge = (own: string) => findIn({ ...files, 'index.md': `${TOCTREE.replace('a', 'a\nb')}${own}\n` })
+    expect(await judge('[x](one) [x](One) [x](a)')).toEqual([])
+    expect(await judge('[x](two)')).toEqual(['links index.md:6'])
+  })
+  it('reports absolute images, which start at the folder of the configuration', async () => {
+    expect(await findIn({ 'a.md': '# A\n', 'index.md': `${TOCTREE}![x](/x.png)\n` })).toEqual(['images index.md:5'])
   })
 
   it('edits entries without changing other bytes', async () => {

@@ -70,7 +70,7 @@ async function readContent({ runner, cache }: ContentDeps, lane: object, page: P
 export function weighContent(content: PageContent): number {
   const { links, anchors, components, imports, problems, openBlocks, definitions, undefinedLabels } = content
   let weight = 400
-  for (const { href } of links) weight += 80 + 2 * href.length
+  for (const { href, text = '' } of links) weight += 80 + 2 * (href.length + text.length)
   for (const anchor of anchors) weight += 40 + 2 * anchor.length
   weight += 60 * components.length + 160 * imports.length + 400 * (problems.length + openBlocks.length)
   return weight + 100 * (definitions.length + undefinedLabels.length)

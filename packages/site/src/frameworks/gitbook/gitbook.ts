@@ -8,6 +8,7 @@ export const gitbook: Framework = {
   title: 'GitBook',
   detections: [
     { config: /(^|\/)\.gitbook\.ya?ml$/, yields: true },
+    { config: /(^|\/)book\.json$/, yields: true },
     { config: /(^|\/)SUMMARY\.md$/, yields: true },
   ],
   read: readGitbook,

@@ -5,7 +5,7 @@ import { readSummary } from '../summary.ts'
 
 const SUMMARY = 'SUMMARY.md'
 
-/** Reads a GitBook site: `SUMMARY.md`, and `.gitbook.yaml` if it exists. */
+/** Reads a GitBook site: `SUMMARY.md`, and `.gitbook.yaml` or `book.json` if it exists. */
 export const readGitbook: ReadSite = async (files, config) => {
   const file = await files.open(config)
   if (file === null) return null
@@ -15,6 +15,8 @@ export const readGitbook: ReadSite = async (files, config) => {
   const name = findText(file.literal, 'structure', 'summary') ?? SUMMARY
   const path = own ? joinPath(source, name) : config
   const summary = path === null ? null : await files.open(path)
+  // Other tools also have a file with this name.
+  if (summary === null && toName(config) === 'book.json') return null
   const draft = buildDraft(summary?.path ?? config)
   if (own) noteFile(draft, file)
   if (summary === null) {
@@ -23,7 +25,7 @@ export const readGitbook: ReadSite = async (files, config) => {
     draft.mode = 'all'
   } else {
     noteFile(draft, summary)
-    readSummary(files, draft, summary, toFolder(summary.path))
+    readSummary(files, draft, summary, toFolder(summary.path), source)
     if (!own && !listsPages(draft)) return null
   }
   const redirects = toProperties(findProperty(file.literal, 'redirects')).flatMap(({ key, keyStart, value }) =>

@@ -2,7 +2,9 @@ import type { ConfigFiles } from '../../config/config-files.ts'
 import { isBelow, PAGE, toFolder } from '../../pages/paths.ts'
 import type { ContentFolder } from '../site.ts'
 
-export const META = /(?:^|\/)_meta(?:\.global|\.[a-z]{2}(?:-[A-Za-z]{2,4})?)?\.(?:json|[cm]?[jt]sx?)$/
+/** Matches `_meta` files, and those of Nextra 1, which have no underscore. */
+export const META =
+  /(?:^|\/)_meta(?:\.global|\.[a-z]{2}(?:-[A-Za-z]{2,4})?)?\.(?:json|[cm]?[jt]sx?)$|(?:^|\/)pages\/(?:[^/]+\/){0,9}meta\.json$/
 const BASE = /(?:^|\/)(?:pages|content|app)$/
 const LANGUAGE = /^[a-z]{2}(?:-[A-Za-z]{2,4})?$/
 /** Matches the route of the app that renders the content folder. */

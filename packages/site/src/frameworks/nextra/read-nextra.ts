@@ -37,6 +37,9 @@ export const readNextra: ReadSite = async (files, first) => {
   const draft = buildDraft(first)
   draft.mode = 'all'
   const { root, bases, content, codes } = findContents(files, first)
+  // Other tools also have files with this name.
+  const isTheme = (path: string) => toFolder(path) === root && /^theme\.config\.[cm]?[jt]sx?$/.test(toName(path))
+  if (toName(first) === 'meta.json' && !files.paths.some(isTheme)) return null
   const routes = findRoutes(files, content)
   for (const path of bases.flatMap((base) => files.below(base).filter((file) => META.test(file))).slice(0, MAX_METAS)) {
     const file = await files.open(path)

@@ -22,6 +22,6 @@ export const sphinx: Framework = {
     return PAGE.test(like.page) ? path : dropExtension(path)
   },
   toReference: (written) => /^\{doc\}`(?:[^`<]*<)?([^`<>]+)>?`$/.exec(written)?.[1] ?? null,
-  checksAbsoluteLinks: false,
+  checksAbsoluteLinks: 'images',
   sharesAnchors: true,
 }
