@@ -60,7 +60,7 @@ export async function planDelete(
   const [file] = site.redirects.files
   const links: string[] = []
   const mention = buildMention({ index, paths: [path] })
-  const pages = [...scans].filter(([page, scan]) => page !== path && !entries.has(page) && mention(page, scan))
+  const pages = [...scans].filter(([page, scan]) => page !== path && mention(page, scan))
   const chars = pages.reduce((sum, [, scan]) => sum + scan.chars, 0)
   if (chars > MAX_CHARS) {
     throw new MoveError(
@@ -71,9 +71,12 @@ export async function planDelete(
   for (const [page] of pages) {
     if (links.length >= MAX_LINKS) break
     const text = repository.textOf(page)
+    const listed = sites.flatMap(({ navigation }) => navigation.entries.filter(({ file }) => file === page))
     for (const { href, start } of repository.findSpans(page) ?? []) {
       if (resolveLink(index, page, href).paths[0] !== path) continue
-      links.push(`${page}:${text.slice(0, start).split('\n').length}: ${href.slice(0, 200)}`)
+      const line = text.slice(0, start).split('\n').length
+      if (!entries.has(page) || !listed.some((entry) => entry.line === line))
+        links.push(`${page}:${line}: ${href.slice(0, 200)}`)
     }
     await new Promise((resolve) => setImmediate(resolve))
   }

@@ -44,6 +44,15 @@ describe('the removal of an entry', () => {
     ])
   })
 
+  it('lists the links of a page that also contains the navigation', async () => {
+    const index = '# I\n\n```{toctree}\na\nb\n```\n\nSee [B](b).\n'
+    const sphinx = { 'conf.py': "extensions = ['myst_parser']\n", 'index.md': index, 'a.md': '# A\n', 'b.md': '# B\n' }
+    const plan = await planDelete(buildMemoryWorkspace(sphinx), 'b.md', () => null, true)
+    expect([plan.entries.get('index.md'), plan.links]).toEqual([1, ['index.md:8: b']])
+    const book = { 'book.toml': '[book]\n', 'src/SUMMARY.md': '- [A](a.md)\n- [B](b.md)\n', 'src/b.md': '# B\n' }
+    expect((await planDelete(buildMemoryWorkspace(book), 'src/b.md', () => null, true)).links).toEqual([])
+  })
+
   it('of a JSON list keeps its neighbors', async () => {
     const docs = '{"navigation":{"pages":["a",{"group":"G","pages":["b","c"]}]},"x":["b","c"]}\n'
     const workspace = buildMemoryWorkspace({ 'docs.json': docs, 'a.mdx': 'x\n', 'b.mdx': 'x\n', 'c.mdx': 'x\n' })

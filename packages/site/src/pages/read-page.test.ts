@@ -91,6 +91,13 @@ describe('references to pages', () => {
   })
 })
 
+describe('definitions', () => {
+  it('follow a definition whose destination is a shortcode', () => {
+    const { links } = read('[a] [b]\n\n[a]: {{% url rss %}}\n[b]: c.md\n', 'plain')
+    expect(links.map(({ href }) => href)).toEqual(['{{%_url_rss_%}}', 'c.md'])
+  })
+})
+
 describe('anchors', () => {
   const anchors = (text: string, dialect: Dialect = 'plain') => {
     const content = read(text, dialect)
