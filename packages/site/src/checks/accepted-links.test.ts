@@ -105,6 +105,13 @@ describe('text that a framework does not show', () => {
       ['5 image_missing'],
     ],
     [
+      'not the text after a shortcode without content',
+      hugo,
+      'content/a.md',
+      '{{< code-toggle x=y />}}\n\n![x](/gone.png)\n\n{{< code-toggle >}}\nx\n{{< /code-toggle >}}\n',
+      ['3 image_missing'],
+    ],
+    [
       'not the content of other shortcodes',
       hugo,
       'content/a.md',

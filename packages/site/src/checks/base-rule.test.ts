@@ -76,10 +76,19 @@ describe('the destination of a link is replaced', () => {
   })
   it.each([
     ['another text', '[new](/docs/nowhere)'],
-    ['two links of this text', '[b](/docs/nowhere) [b](/docs/b)'],
+    ['this text twice', '[b](/docs/nowhere) [b](/docs/nothing)'],
     ['another site', '[b](https://x.example/)'],
   ])('and the link has %s', async (_, link) => {
     expect((await edit(`${link} ${rest}`)).links).toMatchObject({ introduced: 0 })
+  })
+  it.each([
+    ['next to another link of this text', '[b](/docs/nowhere) [b](./c)', '[b](/docs/b#setup) [b](./c)'],
+    ['in a tag', '<a class="x" href="/docs/nowhere">b</a>', '<a class="x" href="/docs/b">b</a>'],
+  ])('%s', async (_, link, before) => {
+    const { links } = await run({ ...site, 'docs/a.md': `${before} ${rest}` }, (w) =>
+      w.write('docs/a.md', encode(`${link} ${rest}`)),
+    )
+    expect(links).toMatchObject({ introduced: 1 })
   })
   it('and did not lead to a page before', async () => {
     const { links } = await edit(`[b](/docs/b#setup) ${rest.replace('/docs/made/by/plugin', '/docs/made/it')}`)

@@ -16,6 +16,9 @@ export interface LinkPastInput {
   readonly renames: ReadonlyMap<string, string>
 }
 
+/** Maximum number of links with one text on a page that are compared. */
+const MAX_SAME = 50
+
 export function buildLinkPast({ base, sites, changed, renames }: LinkPastInput): LinkPast {
   const oldPaths = new Map([...renames].map(([from, to]) => [to, from]))
   const resolve = (page: string, link: PageLink): LinkTarget =>
@@ -29,8 +32,11 @@ export function buildLinkPast({ base, sites, changed, renames }: LinkPastInput):
     const known = grouped.get(content)
     if (known !== undefined) return known
     const links = new Map<string, PageLink[]>()
-    for (const link of content.links)
-      links.set(toTextKey(link), [...(links.get(toTextKey(link)) ?? []), link].slice(0, 2))
+    for (const link of content.links) {
+      const same = links.get(toTextKey(link))
+      if (same === undefined) links.set(toTextKey(link), [link])
+      else if (same.length < MAX_SAME) same.push(link)
+    }
     grouped.set(content, links)
     return links
   }
@@ -53,11 +59,22 @@ export function buildLinkPast({ base, sites, changed, renames }: LinkPastInput):
     findReplaced(page, link) {
       if (!link.text) return null
       const after = group(changed.get(page)).get(toTextKey(link)) ?? []
-      const [found, ...others] = group(base.contentOf(oldPaths.get(page) ?? page)).get(toTextKey(link)) ?? []
-      if (found === undefined || others.length > 0 || after.length !== 1) return null
-      return found.href === link.href ? null : found
+      const before = group(base.contentOf(oldPaths.get(page) ?? page)).get(toTextKey(link)) ?? []
+      const [removed, ...others] = subtract(before, after)
+      const added = subtract(after, before)
+      return others.length === 0 && added.length === 1 && added[0]?.href === link.href ? (removed ?? null) : null
     },
   }
+}
+
+/** Returns the links whose destination occurs more often than among the other links. */
+function subtract(links: readonly PageLink[], others: readonly PageLink[]): PageLink[] {
+  const left = others.map(({ href }) => href)
+  return links.filter(({ href }) => {
+    const at = left.indexOf(href)
+    if (at !== -1) left.splice(at, 1)
+    return at === -1
+  })
 }
 
 function toTextKey({ kind, text = '' }: PageLink): string {

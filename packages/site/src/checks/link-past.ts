@@ -14,8 +14,8 @@ export interface LinkPast {
    */
   hasAnchor(page: string, link: PageLink): boolean
   /**
-   * Returns the link with the same text in the base commit if the change only replaced its
-   * destination, and the page has no other link with this text. Returns null otherwise.
+   * Returns the link with the same text in the base commit if the change replaced its destination,
+   * and the destination of no other link with this text. Returns null otherwise.
    */
   findReplaced(page: string, link: PageLink): PageLink | null
 }

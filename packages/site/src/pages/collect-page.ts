@@ -78,7 +78,12 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       if (isSrcset(name))
         for (const { href } of readSrcset(decoded)) addLink({ kind: 'attribute', href, line: countTo(at) })
       if (LINK_ATTRIBUTES.has(name) && isAddress(name, decoded)) {
-        addLink({ kind: 'attribute', href: decoded, line: countTo(at) })
+        addLink({
+          kind: 'attribute',
+          text: shown.replace(value, '').slice(0, MAX_TEXT),
+          href: decoded,
+          line: countTo(at),
+        })
       }
     }
   }

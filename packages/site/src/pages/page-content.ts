@@ -25,7 +25,7 @@ export interface PageLink {
   readonly href: string
   /** 1-based. */
   readonly line: number
-  /** For Markdown links and images: the start of the text as written. */
+  /** The start of the text of a Markdown link or image as written, or of the other parts of the tag. */
   readonly text?: string
 }
 
