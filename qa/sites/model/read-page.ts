@@ -38,6 +38,8 @@ const DEFINITION = /^[ \t]*\[(?!\^)[^\]\n]+\]:[ \t]+<?([^\s<>]+)/gm
 const ATTRIBUTE = /\s(href|src|srcset|to)\s*=\s*(["'])([^"'{}\n]*)\2/g
 const HEADING = /^(#{1,6})[ \t]+(.+?)[ \t]*#*[ \t]*\r?$/gm
 
+const UNDERLINED = /^(?![ \t]*[#>|-])(\S[^\n]*)\n(?:={2,}|-{2,})[ \t]*\r?$/gm
+
 /** Reads links, headings and ids of a page with regular expressions only. */
 export function readPage(path: string, text: string): DocPage {
   const masked = maskCode(text)
@@ -66,6 +68,7 @@ export function readPage(path: string, text: string): DocPage {
   const ids = new Map<string, number>()
   const count = (id: string) => ids.set(id, (ids.get(id) ?? 0) + 1)
   for (const { text: written, explicitId } of headings) count(reduceId(explicitId ?? toPlain(written)))
+  for (const [, written = ''] of masked.matchAll(UNDERLINED)) count(reduceId(toPlain(written)))
   for (const [, id = ''] of masked.matchAll(/\b(?:id|name|title)\s*=\s*["'{]+([^"'}\n]+)/g)) count(reduceId(id))
   for (const [, id = ''] of text.matchAll(/\{[^{}\n]*#([\w.-]+)[^{}\n]*\}/g)) count(reduceId(id))
   const frontEnd = /^\uFEFF?---\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[0].length ?? 0

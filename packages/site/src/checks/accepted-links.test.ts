@@ -142,10 +142,10 @@ describe('labels of generated pages', () => {
   const pages = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`docs/n${n}.md`, '[x](made_x.md)\n']))
 
   it('may be named by links', async () => {
-    const text = '[x](made_y.md) [y](sub/made_z.md)\n'
+    const text = '[x](made_y.md) [y](sub/made_z.md) [z](other_y.md)\n'
     const files = { ...sphinx, ...pages, '.gitignore': 'docs/ref/**/*.md\n' }
-    expect(await find(files, 'docs/a.md', text)).toEqual(['1 link_broken'])
-    expect(await find({ ...sphinx, '.gitignore': 'docs/ref/**/*.html\n' }, 'docs/a.md', text)).toHaveLength(2)
+    expect(await find(files, 'docs/a.md', text)).toEqual(['1 link_broken', '1 link_broken'])
+    expect(await find({ ...sphinx, '.gitignore': 'docs/ref/**/*.html\n' }, 'docs/a.md', text)).toHaveLength(3)
   })
 })
 

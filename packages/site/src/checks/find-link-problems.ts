@@ -162,9 +162,11 @@ function findAnchor(side: LinkSide, page: string, target: LinkTarget, anchor: st
       verdict = 'unknown'
       continue
     }
-    const isOpen = content.moreAnchors || content.idSources.length + content.idIncludes.length > 0
+    const isText = content.onlyTemplates && findSite(index.sites, path).framework.templatesAreText === true
+    const hasMore = content.moreAnchors && !isText
+    const isOpen = hasMore || content.idSources.length + content.idIncludes.length > 0
     if (side.anchorsOf(content).has(name)) return { verdict: 'yes', isOpen }
-    if (content.moreAnchors || mayAddAnchor(side, path, content, name)) verdict = 'unknown'
+    if (hasMore || mayAddAnchor(side, path, content, name)) verdict = 'unknown'
   }
   return { verdict, isOpen: verdict === 'unknown' }
 }

@@ -1,6 +1,6 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
-import { GENERATED_LABELS, GENERATED_PAGES } from '../links/is-generated.ts'
+import { isNameArea } from '../links/is-generated.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import type { Problem } from '../pages/problem.ts'
 import type { PageScan } from '../pages/scan-page.ts'
@@ -113,8 +113,7 @@ export function summarizeSites(input: SummaryInput): SiteSummary {
   }
   const isMissingAnchor = buildAnchorJudge(input)
   const isBroken = async (page: string, { area }: DoubtfulLink): Promise<boolean> => {
-    const isNamed = area === GENERATED_PAGES || area === GENERATED_LABELS
-    if (!isNamed && !(await isUnderstood(page))) return false
+    if (!isNameArea(area) && !(await isUnderstood(page))) return false
     return area === null || !(await hasArea(openGroup(toGroup(sites, page)), area))
   }
   return {

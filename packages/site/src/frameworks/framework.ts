@@ -104,6 +104,8 @@ export interface Framework {
   readonly addsPages?: true
   /** True if a link that consists of an id can refer to any page of the site. */
   readonly sharesAnchors?: true
+  /** True if expressions in double braces insert only text. */
+  readonly templatesAreText?: true
   /** Matches URLs of pages that the framework generates, with a trailing slash. */
   readonly generatedUrls?: RegExp
   /**

@@ -3,9 +3,20 @@ import { isIgnored } from '../frameworks/is-ignored.ts'
 import { isBelow, joinPath, PAGE } from '../pages/paths.ts'
 import type { SiteIndex } from './site-index.ts'
 
-/** Areas of links by name, which are doubtful only if the base commit has such links without a target. */
-export const GENERATED_PAGES = 'generated pages'
-export const GENERATED_LABELS = 'generated labels'
+const NAMES = 'names: '
+
+/**
+ * Returns the area of a link by the name of a page or label. It is doubtful only if the base commit has
+ * a link without a target whose name starts with the same word, because generated names are similar.
+ */
+export function toNameArea(path: string): string {
+  const [word = ''] = /[\p{L}\p{N}]+/u.exec(path) ?? []
+  return `${NAMES}${PAGE.test(path) ? 'page' : 'label'} ${word.toLowerCase()}`
+}
+
+export function isNameArea(area: string | null): boolean {
+  return area?.startsWith(NAMES) === true
+}
 
 /** Returns true if Git ignores one of the paths. A build may then create the file. */
 export function isGenerated({ sites }: SiteIndex, paths: readonly string[]): boolean {

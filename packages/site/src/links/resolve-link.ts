@@ -4,7 +4,7 @@ import { toLabel } from '../pages/find-labels.ts'
 import { IMAGE, joinPath, PAGE, toFolder } from '../pages/paths.ts'
 import { findFiles } from './find-files.ts'
 import { isCopied } from './is-copied.ts'
-import { GENERATED_LABELS, GENERATED_PAGES, isGenerated, mayGeneratePages, toPagePaths } from './is-generated.ts'
+import { isGenerated, mayGeneratePages, toNameArea, toPagePaths } from './is-generated.ts'
 import { isOpaque } from './is-opaque.ts'
 import { resolveReference } from './resolve-reference.ts'
 import { resolveUrl } from './resolve-url.ts'
@@ -81,12 +81,12 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   const isOutside = PAGE.test(path) ? leavesSite(site, own, path) : urls.length === 0 && own.length > 0
   // Other pages show a page without a URL, so the link is relative to their URLs.
   if (own.length === 0 && !PAGE.test(path) && !IMAGE.test(path))
-    return site.framework.sharesAnchors ? { ...UNRESOLVED, doubt: 'site', area: GENERATED_LABELS } : UNRESOLVED
+    return site.framework.sharesAnchors ? { ...UNRESOLVED, doubt: 'site', area: toNameArea(path) } : UNRESOLVED
   if (isOutside) return resolveOutside(index, site, own, path)
   if (!isNamed && urls.length === 0) return UNRESOLVED
   // A generated page, or a label in one, may have this name.
   if (site.framework.sharesAnchors && !path.includes('/') && mayGeneratePages(index, site))
-    return { ...UNRESOLVED, doubt: 'site', area: PAGE.test(path) ? GENERATED_PAGES : GENERATED_LABELS }
+    return { ...UNRESOLVED, doubt: 'site', area: toNameArea(path) }
   return site.addresses === 'unknown' && !filed ? { ...UNRESOLVED, doubt: 'site', area } : BROKEN
 }
 

@@ -103,7 +103,8 @@ function findByUrl(index: SiteIndex, site: Site, url: string): readonly string[]
     site.config === null ? [''] : site.content.flatMap(({ folder, kind }) => (kind === 'docs' ? [folder] : []))
   const direct = roots.flatMap((folder) => {
     const path = joinPath(folder, url)
-    return path !== null && index.files.has(path) ? [path] : []
+    const names = path === null ? [] : site.framework.sharesAnchors ? toPagePaths(path) : [path]
+    return names.filter((name) => index.files.has(name))
   })
   if (direct.length > 0) return direct
   return site.languageFallback ? findFallback(index, site, address) : []

@@ -59,6 +59,8 @@ export interface PageContent {
    * macros or unknown components.
    */
   readonly moreAnchors: boolean
+  /** True if `moreAnchors` is true only because of expressions in double braces. */
+  readonly onlyTemplates: boolean
   /** Imported files, as written, whose components may add ids. */
   readonly idSources: readonly string[]
   /** Included files and templates that may add ids. */
@@ -83,6 +85,7 @@ export const EMPTY_CONTENT: PageContent = {
   links: [],
   anchors: [],
   moreAnchors: false,
+  onlyTemplates: false,
   idSources: [],
   idIncludes: [],
   openBlocks: [],

@@ -29,6 +29,9 @@ import { readSyntax } from './read-syntax.ts'
  */
 export const MAX_PAGE_BYTES = 1_048_576
 
+/** Matches expressions, which add no headings in some frameworks. */
+const TEMPLATE = /\{\{[^{}\n]{0,500}\}\}/g
+
 /**
  * Reads all page data that the checks need. Synchronous CPU work, about 2 s per MB. Never throws.
  * If the page cannot be read, `unread` contains the reason.
@@ -76,13 +79,15 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
   const titled = [...names, ...(facts?.title == null ? [] : [facts.title]), ...(isPlain ? findBlockNames(text) : [])]
   const written = [...ids, ...(isMdx(dialect) ? [] : findAttributeIds(text))]
   const hidden: ReadonlyMap<number, HidingForm> = dialect === 'plain' ? findHiddenLines(text) : new Map()
+  const hasMore = open || problems.length > 0 || sources === null
   const content: PageContent = {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
     links: [...links, ...findReferences(text), ...includes, ...placed]
       .slice(0, MAX_LINKS)
       .map((link) => toHidden(link, hidden.get(link.line))),
     anchors: toAnchors(titled, [...written, ...(isPlain ? [...titled, ...written].flatMap(toOtherNames) : [])]),
-    moreAnchors: open || problems.length > 0 || sources === null || hasMoreAnchors(text, dialect),
+    moreAnchors: hasMore || hasMoreAnchors(text, dialect),
+    onlyTemplates: isPlain && !hasMore && !hasMoreAnchors(text.replace(TEMPLATE, ''), dialect),
     idSources: sources ?? [],
     idIncludes: isMdx(dialect)
       ? []

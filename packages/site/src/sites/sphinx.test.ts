@@ -84,6 +84,16 @@ describe('Sphinx', () => {
     expect(await judge('[x](one) [x](One) [x](a)')).toEqual([])
     expect(await judge('[x](two)')).toEqual(['links index.md:6'])
   })
+  it('accepts names of pages that start at the folder of the configuration', async () => {
+    const files = { 'a.md': '# A\n', 'b/c.md': '# C\n', 'index.md': `${TOCTREE}[x](/b/c)\n` }
+    const { counts } = await judge({ 'conf.py': CONF, ...files })
+    expect(counts.links).toMatchObject({ yes: 1, unknown: 0 })
+  })
+  it('judges anchors of pages with expressions, which add no headings', async () => {
+    const judge = (text: string) => findIn({ 'a.md': `# A\n\n${text}\n`, 'index.md': `${TOCTREE}[x](a.md#gone)\n` })
+    expect(await judge('{{ name }}')).toEqual(['anchors index.md:5'])
+    expect(await judge('{% include "b" %}')).toEqual([])
+  })
   it('reports absolute images, which start at the folder of the configuration', async () => {
     expect(await findIn({ 'a.md': '# A\n', 'index.md': `${TOCTREE}![x](/x.png)\n` })).toEqual(['images index.md:5'])
   })

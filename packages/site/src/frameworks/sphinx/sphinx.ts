@@ -24,4 +24,5 @@ export const sphinx: Framework = {
   toReference: (written) => /^\{doc\}`(?:[^`<]*<)?([^`<>]+)>?`$/.exec(written)?.[1] ?? null,
   checksAbsoluteLinks: 'images',
   sharesAnchors: true,
+  templatesAreText: true,
 }
