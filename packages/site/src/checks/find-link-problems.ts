@@ -155,7 +155,9 @@ function findAnchor(side: LinkSide, page: string, target: LinkTarget, anchor: st
   const isShared = site.framework.sharesAnchors === true && target.kind === 'page'
   if (isShared && index.labels[index.sites.indexOf(site)]?.has(toLabel(anchor))) return CLOSED
   const name = foldAnchor(anchor)
-  let verdict: Verdict = target.paths.length === 0 ? 'unknown' : 'no'
+  // Other names are those of documented objects and terms.
+  const isName = !isShared || /^[\p{L}\p{N}_-]+$/u.test(anchor)
+  let verdict: Verdict = target.paths.length === 0 || !isName ? 'unknown' : 'no'
   for (const path of target.paths) {
     const content = side.contentOf(path)
     if (content === undefined || content.unread !== null) {

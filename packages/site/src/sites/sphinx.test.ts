@@ -76,7 +76,11 @@ describe('Sphinx', () => {
   ])('accepts the label %s of another page', async (label, text) => {
     const judge = (own: string) => findIn({ 'a.md': `${text}\n# A\n`, 'index.md': `${TOCTREE}${own}\n` })
     expect(await judge(`[x](<#${label}>) [x](a.md#a)`)).toEqual([])
-    expect(await judge(`[x](<#no-${label}>) [x](a.md#gone)`)).toHaveLength(2)
+    expect(await judge('[x](#no-label) [x](a.md#gone)')).toHaveLength(2)
+  })
+  it('accepts names of objects and terms', async () => {
+    const index = `${TOCTREE}[x](#package.Class) [x](<#a term>) [x](#folder/page) [x](#gone)\n`
+    expect(await findIn({ 'a.md': '# A\n', 'index.md': index })).toEqual(['anchors index.md:5'])
   })
   it('accepts labels as names of links, and reports other names if the site is understood', async () => {
     const files = { 'a.md': '(one)=\n\n# A\n', 'b.md': '[x](one)\n'.repeat(200) }
