@@ -190,3 +190,17 @@ it('a shortcode in front of a heading of Hugo does not change its id', async () 
   expect((await edit('## {{% icon robot %}} With AI?')).anchors).toMatchObject({ introduced: 0 })
   expect((await edit('## {{% icon robot %}} Without AI?')).anchors).toMatchObject({ introduced: 1 })
 })
+
+it('a file that is not read and not a page of the site does not prevent the check of entries', async () => {
+  const starlight: Files = {
+    'astro.config.mjs':
+      "import s from '@astrojs/starlight'\nexport default { integrations: [s({ sidebar: ['guides/a', 'guides/b'] })] }\n",
+    'src/content/docs/guides/a.md': '---\ntitle: A\n---\n',
+    'src/content/docs/guides/b.md': '---\ntitle: B\n---\n',
+    'tests/fixtures/x.md': '# X\n',
+  }
+  const { navigation } = await run(starlight, (w) =>
+    w.write('astro.config.mjs', encode(String(starlight['astro.config.mjs']).replace('guides/b', 'guides/bb'))),
+  )
+  expect(navigation.findings).toMatchObject([{ message: expect.stringContaining('"guides/bb"') }])
+})

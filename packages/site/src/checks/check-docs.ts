@@ -18,7 +18,7 @@ import { findLostStrings } from './find-lost-strings.ts'
 import { findNavigationProblems, findOrphans } from './find-navigation-problems.ts'
 import { findPageProblems } from './find-page-problems.ts'
 import { findRedirectProblems } from './find-redirect-problems.ts'
-import { findUndefinedReferences } from './find-undefined-references.ts'
+import { buildOpenLabelTest, findUndefinedReferences } from './find-undefined-references.ts'
 import { findUnjudged } from './find-unjudged.ts'
 import { judgeLinks } from './judge-links.ts'
 import type { LintDocs } from './lint-docs.ts'
@@ -135,13 +135,14 @@ function findOwn(
   pages: readonly string[] | null,
   toOldPath = (path: string) => path,
 ): Problem[] {
+  const isOpen = buildOpenLabelTest(base)
   return (pages ?? side.paths).flatMap((path): Problem[] => {
     const content = side.contentOf(path)
     if (content === undefined) return []
     return [
       ...content.problems.map((problem) => ({ ...problem, path })),
       ...findBlockFaults(side.sites, path, content, base.pairs),
-      ...findUndefinedReferences(side.sites, path, content, base.contentOf(toOldPath(path))),
+      ...findUndefinedReferences(side.sites, path, content, base.contentOf(toOldPath(path)), isOpen),
     ]
   })
 }

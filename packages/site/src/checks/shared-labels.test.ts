@@ -34,11 +34,19 @@ describe('a reference link', () => {
     },
   )
 
-  it('may name a heading if a plugin resolves labels', async () => {
-    expect(await findLabels({ 'mkdocs.yml': 'plugins:\n  - autorefs\n' }, page)).toEqual([])
-    expect(await findLabels({ 'mkdocs.yml': 'plugins:\n  - mkdocstrings: {}\n' }, page)).toEqual([])
-    expect(await findLabels({ 'mkdocs.yml': 'plugins:\n  - search\n' }, page)).toEqual(['home', 'gone'])
+  it('may name a heading if a plugin resolves labels and a page uses this', async () => {
+    const other = { 'docs/other.md': 'See [the heading][heading].\n' }
+    expect(await findLabels({ 'mkdocs.yml': 'plugins:\n  - autorefs\n', ...other }, page)).toEqual([])
+    expect(await findLabels({ 'mkdocs.yml': 'plugins:\n  - mkdocstrings: {}\n', ...other }, page)).toEqual([])
+    expect(await findLabels({ 'mkdocs.yml': 'plugins:\n  - search\n', ...other }, page)).toEqual(['home', 'gone'])
   })
+  it.each(['[x][heading]\n\n[Heading]: y\n', '`a[b][c]`\n', '[x][package.Class]\n'])(
+    'names no heading if the pages contain only %j',
+    async (text) => {
+      const files = { 'mkdocs.yml': 'plugins:\n  - autorefs\n', 'docs/other.md': text }
+      expect(await findLabels(files, page)).toEqual(['home', 'gone'])
+    },
+  )
 
   it('may be defined by an included page, but not by included code', async () => {
     const files = { 'mkdocs.yml': config('check_paths: true'), 'links.md': '[home]: x\n', 'code.py': 'x\n' }

@@ -30,7 +30,7 @@ export function buildSiteIndex(
     const at = sites.indexOf(site)
     if (!isPage && !isRoute(site, path)) continue
     const own = facts.get(path) ?? null
-    if (isPage && own === null) unread[at] = true
+    if (isPage && own === null && findContent(site, path) !== null) unread[at] = true
     for (const url of toUrls(site, path, own)) addTo(pages[at], url, path)
     if (own !== null && site.framework.sharesAnchors) for (const label of own.labels) addTo(labels[at], label, path)
     const id = own === null ? null : findOwnId(site, path, own)

@@ -4,6 +4,7 @@ import { blankComments } from './blank-comments.ts'
 import { dropEscapes } from './drop-escapes.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
 import { findIncludes } from './find-includes.ts'
+import { toLabel } from './find-labels.ts'
 import { findPlacedLinks } from './find-placed-links.ts'
 import { findReferences } from './find-references.ts'
 import { findShortcodes } from './find-shortcodes.ts'
@@ -35,6 +36,8 @@ export interface PageScan {
   /** Names of shortcodes that the page closes, and of those that it does not close. */
   readonly pairs: readonly string[]
   readonly singles: readonly string[]
+  /** True if the page may have references to labels that it does not define. */
+  readonly hasOpenLabels: boolean
   /** Names of components that the page may use without an import. */
   readonly components: readonly string[]
 }
@@ -47,6 +50,7 @@ export const EMPTY_SCAN: PageScan = {
   hidden: [],
   pairs: [],
   singles: [],
+  hasOpenLabels: false,
   components: [],
 }
 /** The scan of a page that was not scanned, because the runner failed. */
@@ -102,6 +106,16 @@ export function scanPage(bytes: Uint8Array): PageScan {
     hidden,
     pairs: closed,
     singles: [...new Set(open.map(({ name }) => name))],
+    hasOpenLabels: mayHaveOpenLabels(visible),
     components: scanComponents(visible),
   }
+}
+
+/** A label with a dot is the name of a documented object. */
+function mayHaveOpenLabels(text: string): boolean {
+  const found = text.includes('][') ? text.matchAll(/\]\[([A-Za-z][^[\].\n]{0,200})\]/g) : []
+  const defined = new Set(
+    Array.from(text.matchAll(/^[ \t]{0,3}\[([^\]\n]{1,200})\]:/gm), ([, label = '']) => toLabel(label)),
+  )
+  return [...found].some(([, label = '']) => !defined.has(toLabel(label)))
 }
