@@ -12,7 +12,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'vitepress', content: ['docs'], exclude: ['docs/.vitepress'] },
     license: 'MIT',
-    floors: { core: 84, more: 86 },
+    floors: { core: 97, more: 88 },
   },
   {
     id: 'graphql',
@@ -34,7 +34,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'docusaurus', content: ['docs'], hasNoMdx: true },
     license: 'MIT',
-    floors: { core: 84, more: 66 },
+    floors: { core: 93, more: 88 },
   },
   {
     id: 'ent',
@@ -45,7 +45,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'docusaurus', content: ['doc/md'], hasNoMdx: true },
     license: 'Apache-2.0',
-    floors: { core: 91, more: 65 },
+    floors: { core: 97, more: 88 },
   },
   {
     id: 'mkdocs-material',
@@ -56,7 +56,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'mkdocs', content: ['docs'] },
     license: 'MIT',
-    floors: { core: 91, more: 62 },
+    floors: { core: 97, more: 80 },
   },
   {
     id: 'httpx',
@@ -67,7 +67,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'mkdocs', content: ['docs'] },
     license: 'BSD-3-Clause',
-    floors: { core: 91, more: 94 },
+    floors: { core: 97, more: 94 },
   },
   {
     id: 'uvicorn',
@@ -89,7 +89,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'mkdocs', content: ['docs'] },
     license: 'MIT and GPL-3.0-or-later',
-    floors: { core: 80, more: 66 },
+    floors: { core: 90, more: 66 },
   },
   {
     id: 'pymdown-extensions',
@@ -101,7 +101,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     // The second file is a copy of the configuration that MkDocs does not read.
     layout: { framework: 'mkdocs', content: ['docs/src/markdown'], exclude: ['docs/src/mkdocs.yml'] },
     license: 'MIT',
-    floors: { core: 91, more: 64 },
+    floors: { core: 97, more: 71 },
   },
   {
     id: 'ntfy',
@@ -112,7 +112,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'mkdocs', content: ['docs'] },
     license: 'Apache-2.0 or GPL-2.0-only',
-    floors: { core: 75, more: 94 },
+    floors: { core: 97, more: 94 },
   },
   {
     id: 'helix',
@@ -123,7 +123,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'mdbook', content: ['book/src'] },
     license: 'MPL-2.0',
-    floors: { core: 90, more: 87 },
+    floors: { core: 97, more: 88 },
   },
   {
     id: 'cargo',
@@ -134,7 +134,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'mdbook', content: ['src/doc/src'] },
     license: 'MIT or Apache-2.0',
-    floors: { core: 95, more: 34 },
+    floors: { core: 97, more: 76 },
   },
   {
     id: 'nix',
@@ -145,7 +145,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'mdbook', content: ['doc/manual/src'] },
     license: 'LGPL-2.1-or-later',
-    floors: { core: 84, more: 94 },
+    floors: { core: 97, more: 94 },
   },
   {
     id: 'myst-parser',
@@ -156,7 +156,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'sphinx', content: ['docs'] },
     license: 'MIT',
-    floors: { core: 64, more: 34 },
+    floors: { core: 95, more: 81 },
   },
   {
     id: 'myst-nb',
@@ -167,7 +167,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'sphinx', content: ['docs'] },
     license: 'BSD-3-Clause',
-    floors: { core: 95, more: 71 },
+    floors: { core: 97, more: 88 },
   },
   {
     id: 'lxd',
@@ -179,7 +179,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'sphinx', content: ['doc'] },
     license: 'Apache-2.0',
-    floors: { core: 95, more: 61 },
+    floors: { core: 97, more: 79 },
   },
   {
     id: 'incus',
@@ -190,7 +190,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'sphinx', content: ['doc'] },
     license: 'Apache-2.0',
-    floors: { core: 95, more: 60 },
+    floors: { core: 95, more: 79 },
   },
   {
     id: 'jupyterhub',
@@ -201,7 +201,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'sphinx', content: ['docs/source'] },
     license: 'BSD-3-Clause',
-    floors: { core: 42, more: 40 },
+    floors: { core: 93, more: 81 },
   },
   {
     id: 'lego',
@@ -223,7 +223,7 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'hugo', content: ['docs/content'] },
     license: 'MIT',
-    floors: { core: 80, more: 94 },
+    floors: { core: 93, more: 94 },
   },
   {
     id: 'hugo',
@@ -236,6 +236,6 @@ export const DEBIAN_SITES: readonly SiteRecord[] = [
     folder: 'docs',
     layout: { framework: 'hugo', content: ['content/en'] },
     license: 'Apache-2.0',
-    floors: { core: 78, more: 43 },
+    floors: { core: 93, more: 63 },
   },
 ]

@@ -22,7 +22,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
     folder: 'docs',
     layout: { framework: 'mintlify', content: [''] },
     license: 'MIT',
-    floors: { core: 93, more: 94 },
+    floors: { core: 97, more: 94 },
   },
   {
     id: 'maci',
@@ -37,7 +37,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
       hasMdxMarkdown: true,
     },
     license: 'MIT',
-    floors: { core: 85, more: 73 },
+    floors: { core: 92, more: 88 },
   },
   {
     id: 'directus',
@@ -52,7 +52,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
     layout: { framework: 'vitepress', content: [''], exclude: ['.vitepress'] },
     license: 'GPL-3.0-only',
     isSmall: true,
-    floors: { core: 92, more: 65 },
+    floors: { core: 97, more: 88 },
   },
   {
     id: 'nextra-template',
@@ -76,7 +76,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
     folder: 'dist/templates/default-nextra',
     layout: { framework: 'nextra', content: ['pages'] },
     license: 'MIT',
-    floors: { core: 57, more: 55 },
+    floors: { core: 97, more: 88 },
   },
   {
     id: 'doks',
@@ -112,7 +112,7 @@ export const NPM_SITES: readonly SiteRecord[] = [
     }),
     layout: { framework: 'gitbook', content: ['docs'] },
     license: 'MIT',
-    floors: { core: 77, more: 94 },
+    floors: { core: 97, more: 94 },
   },
   {
     id: 'gitbook',
@@ -128,6 +128,6 @@ export const NPM_SITES: readonly SiteRecord[] = [
     layout: { framework: 'gitbook', content: ['docs'] },
     license: 'Apache-2.0',
     isSmall: true,
-    floors: { core: 90, more: 90 },
+    floors: { core: 97, more: 90 },
   },
 ]
