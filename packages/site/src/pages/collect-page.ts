@@ -66,6 +66,7 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
     }
     const shown = text.replace(/<!--[\s\S]*?(?:-->|$)/g, (comment) => comment.replace(/[^\n]/g, ' '))
     const countTo = countLines(shown, line)
+    const start = shown.slice(0, 2 * MAX_TEXT)
     for (const { name, value, at } of readAttributes(shown)) {
       if (value === null) {
         if (name === 'id' || name === 'name') open = true
@@ -80,7 +81,7 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
       if (LINK_ATTRIBUTES.has(name) && isAddress(name, decoded)) {
         addLink({
           kind: 'attribute',
-          text: shown.replace(value, '').slice(0, MAX_TEXT),
+          text: start.replace(value, '').slice(0, MAX_TEXT),
           href: decoded,
           line: countTo(at),
         })

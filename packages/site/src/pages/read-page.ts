@@ -79,15 +79,16 @@ export function readParsedPage(bytes: Uint8Array, dialect: Dialect): PageReadRes
   const titled = [...names, ...(facts?.title == null ? [] : [facts.title]), ...(isPlain ? findBlockNames(text) : [])]
   const written = [...ids, ...(isMdx(dialect) ? [] : findAttributeIds(text))]
   const hidden: ReadonlyMap<number, HidingForm> = dialect === 'plain' ? findHiddenLines(text) : new Map()
-  const hasMore = open || problems.length > 0 || sources === null
+  const isUnknown = open || problems.length > 0 || sources === null
+  const hasMore = hasMoreAnchors(text, dialect)
   const content: PageContent = {
     problems: unclosed ? frontmatter : [...frontmatter, ...problems, ...blocks],
     links: [...links, ...findReferences(text), ...includes, ...placed]
       .slice(0, MAX_LINKS)
       .map((link) => toHidden(link, hidden.get(link.line))),
     anchors: toAnchors(titled, [...written, ...(isPlain ? [...titled, ...written].flatMap(toOtherNames) : [])]),
-    moreAnchors: hasMore || hasMoreAnchors(text, dialect),
-    onlyTemplates: isPlain && !hasMore && !hasMoreAnchors(text.replace(TEMPLATE, ''), dialect),
+    moreAnchors: isUnknown || hasMore,
+    onlyTemplates: isPlain && hasMore && !isUnknown && !hasMoreAnchors(text.replace(TEMPLATE, ''), dialect),
     idSources: sources ?? [],
     idIncludes: isMdx(dialect)
       ? []
