@@ -2,8 +2,8 @@
 const FUNCTION = /^export (?:default )?(?:async )?function\b[\s\S]*?^\}/gm
 
 /**
- * Returns the text of a page with front matter, code and comments, also those of MyST that start with %, replaced by spaces of the same
- * length, so that positions stay valid.
+ * Returns the text of a page with front matter, code and comments, also those of MyST that start
+ * with %, replaced by spaces of the same length, so that positions stay valid.
  */
 export function maskCode(written: string): string {
   const text = written.replaceAll(FUNCTION, blank).replaceAll(/^%[^\n]*/gm, blank)

@@ -9,8 +9,8 @@ const WORDS =
 const REDIRECT_FILE = /(?:^|\/)(?:_redirects|redirects?\.\w+|vercel\.json|netlify\.toml|\.gitbook\.ya?ml)$/
 
 /**
- * Compares the values of every navigation file: the entries after the change must be those before it
- * with the moved files renamed and the deleted ones gone.
+ * Compares the values of every navigation file: the entries after the change must be those before
+ * it with the moved files renamed and the deleted ones gone.
  */
 export function compareNavigation(change: SiteChange, removesEntries: boolean): Fault[] {
   const { before, after } = change

@@ -74,7 +74,9 @@ export async function applyDelta(base: Buffer, delta: Buffer, yieldToEventLoop: 
   return result
 }
 
-/** Copies bytes. Most instructions copy a few bytes, for which a call to `Buffer.copy` takes longer. */
+/**
+ * Copies bytes. Most instructions copy a few bytes, for which a call to `Buffer.copy` takes longer.
+ */
 function copy(from: Buffer, start: number, to: Buffer, at: number, size: number): void {
   if (size > SMALL_COPY_BYTES) from.copy(to, at, start, start + size)
   else for (let i = 0; i < size; i += 1) to[at + i] = from[start + i] ?? 0

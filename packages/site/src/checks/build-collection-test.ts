@@ -9,8 +9,8 @@ const MIN_PAGES = 3
 /**
  * Returns a function that returns true for a page in a folder of several pages, none of which the
  * navigation lists. A page or a template lists them.
- * @param index of the base commit, so that a change that removes or omits all entries of a folder does
- * not make it such a folder
+ * @param index of the base commit, so that a change that removes or omits all entries of a folder
+ * does not make it such a folder
  */
 export function buildCollectionTest(index: SiteIndex): (page: string) => boolean {
   let folders: Map<string, string[]> | null = null

@@ -149,7 +149,8 @@ function findOwn(
 
 /**
  * Returns the navigation and redirect problems of one side. Checks all pages for orphans if `pages`
- * is null or another page may be listed. If not, checks only the given pages that exist on one side.
+ * is null or another page may be listed. If not, checks only the given pages that exist on one
+ * side.
  * @param isUnlisted returns true for a page that needs no entry
  */
 function findSiteProblems(

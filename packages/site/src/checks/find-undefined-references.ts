@@ -6,8 +6,8 @@ import type { Problem } from '../pages/problem.ts'
 import type { Base } from './read-base.ts'
 
 /**
- * Returns a function that returns true for sites whose pages may refer to labels of other pages: the
- * configuration allows it, and a page of the base commit has a reference without a definition.
+ * Returns a function that returns true for sites whose pages may refer to labels of other pages:
+ * the configuration allows it, and a page of the base commit has a reference without a definition.
  */
 export function buildOpenLabelTest(base: Base): (site: Site) => boolean {
   const known = new Map<string | null, boolean>()

@@ -35,7 +35,9 @@ export interface Framework {
    * both for the prompt.
    */
   readonly dialects: Dialects & { readonly words: string }
-  /** Reads the dialects of one site if they depend on its configuration or the framework's version. */
+  /**
+   * Reads the dialects of one site if they depend on its configuration or the framework's version.
+   */
   readDialects?(files: ConfigFiles, config: string): Promise<Dialects>
   /** Additional rule for writers, as one sentence for the prompt, or null. */
   readonly rule: string | null

@@ -52,7 +52,9 @@ export interface NavigationEntry {
    */
   readonly start: number
   readonly end: number
-  /** Set if code computes the name, for example `${base}/start`. Such an entry cannot be renamed. */
+  /**
+   * Set if code computes the name, for example `${base}/start`. Such an entry cannot be renamed.
+   */
   readonly isComputed?: true
   /** Set if this site does not own the file. Only the owner may change the entry. */
   readonly isShared?: true
@@ -133,7 +135,9 @@ export interface SiteReading {
   /** Its main configuration; null for plain Markdown. */
   readonly config: string | null
   readonly content: readonly ContentFolder[]
-  /** Files in these folders that are not part of the site, although they are in a content folder. */
+  /**
+   * Files in these folders that are not part of the site, although they are in a content folder.
+   */
   readonly ignored: readonly IgnoreRule[]
   /** Files that Git ignores, in any folder of the repository. Only the last site has this list. */
   readonly generated?: readonly IgnoreRule[]
@@ -164,8 +168,8 @@ export interface SiteReading {
   readonly addresses: 'known' | 'unknown'
   /**
    * URLs at which pages without a file may exist (dynamic routes, plugins), without the base and
-   * the leading slash: `partners/*`, `api/**`. `*` is one segment, `**` is any number of segments at
-   * the end. Unresolved URLs that match are not reported.
+   * the leading slash: `partners/*`, `api/**`. `*` is one segment, `**` is any number of segments
+   * at the end. Unresolved URLs that match are not reported.
    */
   readonly openUrls: readonly string[]
   /** True if missing pages fall back to the main language. */

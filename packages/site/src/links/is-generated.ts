@@ -6,8 +6,9 @@ import type { SiteIndex } from './site-index.ts'
 const NAMES = 'names: '
 
 /**
- * Returns the area of a link by the name of a page or label. It is doubtful only if the base commit has
- * a link without a target whose name starts with the same word, because generated names are similar.
+ * Returns the area of a link by the name of a page or label. It is doubtful only if the base commit
+ * has a link without a target whose name starts with the same word, because generated names are
+ * similar.
  */
 export function toNameArea(path: string): string {
   const [word = ''] = /[\p{L}\p{N}]+/u.exec(path) ?? []

@@ -82,7 +82,9 @@ function toFiles(site: Site, url: string): string[] {
   return [...pages, ...site.publicFolders.flatMap((folder) => joinPath(folder, inner) ?? [])]
 }
 
-/** Returns the URL's forms: without the site's base (if it starts with the base), and as written. */
+/**
+ * Returns the URL's forms: without the site's base (if it starts with the base), and as written.
+ */
 function toForms(site: Site, url: string): string[] {
   const { base } = site
   return base !== '' && (url === base || url.startsWith(`${base}/`)) ? [url.slice(base.length) || '/', url] : [url]

@@ -34,7 +34,10 @@ const IMPORT =
 const SCRIPT_SETUP = /^[ \t]{0,3}<script\b[^>]{0,200}\bsetup\b/i
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
 
-/** Matches shortcodes and names of emoji. In a heading, they show an icon, which may not be part of the id. */
+/**
+ * Matches shortcodes and names of emoji. In a heading, they show an icon, which may not be part of
+ * the id.
+ */
 const ICONS = /\{\{[<%][^{}]{0,500}[>%]\}\}|:[a-z][\w+-]{0,100}:/g
 
 /** Collects a parsed page's links and ids in one pass over the parser's events. */

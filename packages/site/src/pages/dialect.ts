@@ -1,4 +1,6 @@
-/** What a file is read as: a dialect, a component that pages import, or a template of a shortcode. */
+/**
+ * What a file is read as: a dialect, a component that pages import, or a template of a shortcode.
+ */
 export type FileKind = Dialect | 'component' | 'shortcode'
 
 /**

@@ -1,6 +1,9 @@
 import type { HidingForm } from './hiding-form.ts'
 
-/** Matches the start or end of a shortcode whose content is code, but not a shortcode without content. */
+/**
+ * Matches the start or end of a shortcode whose content is code, but not a shortcode without
+ * content.
+ */
 const CODE = /\{\{<[ \t]*(\/?)[ \t]*((?:\w+-)?code(?:-\w+)?|highlight)\b[^{}\n]{0,500}(?<!\/)>\}\}/g
 
 /** Returns the lines (1-based) that some frameworks do not show as Markdown. */

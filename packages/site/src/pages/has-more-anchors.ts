@@ -9,7 +9,9 @@ import { dropShortcodes } from './find-used-shortcodes.ts'
  */
 const INCLUDES =
   /--8<--|<!--[ \t]{0,5}@include|\{\{|\{%|\[\[include|^!?include::|^:::[ \t]{0,5}[\w-]{1,80}\.[\w.-]{1,200}[ \t]*$|<Snippet\b|<Include\b|<Content\b|<!--[ \t]{0,5}(?:all-contributors|auto|begin|start)/im
-/** Matches scripts in pages that import a component from the repository. Other scripts add no ids. */
+/**
+ * Matches scripts in pages that import a component from the repository. Other scripts add no ids.
+ */
 const SCRIPT_IMPORT = /\bimport\b[^\n'"]{0,500}["'](?:\.{1,2}\/|\/|@\/|~)/
 /** Matches inline code, in which includes have no effect or only insert code. */
 const INLINE_CODE = /(?<!`)(`{1,3})(?!`)[^`\n]{1,500}\1(?!`)/g
@@ -20,7 +22,10 @@ const TEXT_BLOCKS =
 const COMPUTED_HEADING = /^[ \t>]{0,20}#{1,6}[ \t](?![^\n]{0,1000}\{#)[^\n]{0,1000}\{[{%]/m
 /** Matches expressions in headings, which Vue also evaluates in inline code. */
 const VUE_HEADING = /^[ \t>]{0,20}#{1,6}[ \t][^\n]{0,2000}\{\{/m
-/** Matches expressions in HTML headings, HTML that an expression inserts, and components that are loaded. */
+/**
+ * Matches expressions in HTML headings, HTML that an expression inserts, and components that are
+ * loaded.
+ */
 const VUE_IDS = /<h[1-6]\b[^\n]{0,2000}\{\{|\bv-html\b|\bimport[ \t]{0,5}\(/i
 
 /**

@@ -11,8 +11,8 @@ import type { PageFacts } from './read-page-facts.ts'
 export interface PageLink {
   /**
    * `link` and `image`: Markdown links and images; their definitions count as links. `attribute`:
-   * `href`, `src` and similar attributes of a tag. `import`: a file imported by MDX or a script. `include`:
-   * a file whose content is inserted.
+   * `href`, `src` and similar attributes of a tag. `import`: a file imported by MDX or a script.
+   * `include`: a file whose content is inserted.
    */
   readonly kind: 'link' | 'image' | 'attribute' | 'import' | 'include'
   /** For `include`: the notation. */
@@ -25,7 +25,9 @@ export interface PageLink {
   readonly href: string
   /** 1-based. */
   readonly line: number
-  /** The start of the text of a Markdown link or image as written, or of the other parts of the tag. */
+  /**
+   * The start of the text of a Markdown link or image as written, or of the other parts of the tag.
+   */
   readonly text?: string
 }
 
@@ -70,7 +72,9 @@ export interface PageContent {
   /** Labels that the page defines, and labels that it uses without a definition. */
   readonly definitions: readonly string[]
   readonly undefinedLabels: readonly UndefinedLabel[]
-  /** Components that the page uses and neither imports nor defines. Empty unless it is valid MDX. */
+  /**
+   * Components that the page uses and neither imports nor defines. Empty unless it is valid MDX.
+   */
   readonly components: readonly PageComponent[]
   readonly imports: readonly NamedImport[]
   /** Facts from the front matter; null if the page could not be read. */

@@ -22,10 +22,9 @@ export interface ParsedPage {
 /** Matches the start of all constructs that are read by the JavaScript parser. */
 const JAVASCRIPT = /\{|\b(?:import|export)\b/
 /**
- * Text that is parsed before every page with JavaScript. If the JavaScript parser compiles one of its
- * patterns for
- * the first time deep in a recursion, the whole process crashes. The recursion alone only causes an
- * error that can be caught.
+ * Text that is parsed before every page with JavaScript. If the JavaScript parser compiles one of
+ * its patterns for the first time deep in a recursion, the whole process crashes. The recursion
+ * alone only causes an error that can be caught.
  */
 const WARM_UP =
   'import a from "b"\n\nexport const c = {...a, d: /e/u, f: `g`, h: 1n}\n\n{/* h */ await0 ?? <I j="&amp;&#1;" {...k}>l {m.n} &lt;</I>}\n\n# <O p={1} /> é\n'

@@ -12,8 +12,8 @@ const ID =
 const SHORTEST_PREFIX = 3
 
 /**
- * Reads the template of a Hugo shortcode: the ids that it renders. An id that ends in `*` stands for
- * all ids with that beginning. Headings in templates have no ids unless they are written. Never
+ * Reads the template of a Hugo shortcode: the ids that it renders. An id that ends in `*` stands
+ * for all ids with that beginning. Headings in templates have no ids unless they are written. Never
  * throws.
  */
 export function readShortcode(bytes: Uint8Array): PageContent {

@@ -9,7 +9,9 @@ export interface VueFault {
   readonly message: string
 }
 
-/** Matches everything that can be a fault: a tag, or a bracket of an expression, even if escaped. */
+/**
+ * Matches everything that can be a fault: a tag, or a bracket of an expression, even if escaped.
+ */
 const SUSPECT = /\{|<[A-Za-z/]/
 /** Further errors are not needed, and each takes as long as a page. */
 const MAX_ERRORS = 100
@@ -49,7 +51,8 @@ export function findVueFault(text: string, hasMath = false): VueFault | null {
     // The compiler may fail after an error.
   }
   errors.sort((a, b) => toOffset(a) - toOffset(b))
-  // The rest of the page is part of an expression that is not closed, so other elements are not either.
+  // The rest of the page is part of an expression that is not closed, so other elements are not
+  // either.
   const [first] = [...errors.filter(({ code }) => code === ErrorCodes.X_MISSING_INTERPOLATION_END), ...errors]
   return first === undefined ? null : toFault(rendered, first)
 }

@@ -15,8 +15,8 @@ type PluginWithParams = (markdown: MarkdownIt, ...params: unknown[]) => void
 
 const CONTAINERS = ['tip', 'info', 'warning', 'danger', 'details', 'v-pre', 'raw', 'code-group']
 /**
- * The element that containers are rendered as. VitePress uses elements that a page may also contain,
- * so that an error would name the container instead of an element in it.
+ * The element that containers are rendered as. VitePress uses elements that a page may also
+ * contain, so that an error would name the container instead of an element in it.
  */
 const CONTAINER = 'custom-block'
 /** Matches blocks that are moved out of the template. */
@@ -29,9 +29,9 @@ const MARKDOWN = buildMarkdown()
 const MARKDOWN_WITH_MATH = buildMarkdown().use(tex, { render: () => '' })
 
 /**
- * Renders Markdown into the template that VitePress compiles. Only what affects Vue is rendered: the
- * order of elements and the expressions. `{{` is an expression everywhere except in fenced code and
- * elements with `v-pre`.
+ * Renders Markdown into the template that VitePress compiles. Only what affects Vue is rendered:
+ * the order of elements and the expressions. `{{` is an expression everywhere except in fenced code
+ * and elements with `v-pre`.
  * @param text without front matter, with LF line endings
  * @param hasMath true if text between dollar signs is a formula
  */

@@ -21,7 +21,9 @@ interface Mount {
 
 const MAX_LANGUAGES = 100
 
-/** Finds the content folders: the mounts on `content`, or one folder per language, or one folder. */
+/**
+ * Finds the content folders: the mounts on `content`, or one folder per language, or one folder.
+ */
 export function readContent(settings: Literal | null, root: string): HugoContent {
   const main = toText(findKey(settings, 'defaultContentLanguage')) ?? 'en'
   const inSubfolder = isTrue(findKey(settings, 'defaultContentLanguageInSubdir'))
@@ -78,7 +80,9 @@ function readMounts(settings: Literal | null, known: readonly string[]): Mount[]
   })
 }
 
-/** Merges the mounts of one folder for several languages. Without a language, the main one applies. */
+/**
+ * Merges the mounts of one folder for several languages. Without a language, the main one applies.
+ */
 function mergeMounts(mounts: readonly Mount[], main: string): Mount[] {
   const merged = new Map<string, Mount>()
   const toLanguages = ({ languages }: Mount) => (languages.length === 0 ? [main] : languages)

@@ -14,8 +14,9 @@ const DEFAULT_FOLDER = /(?:^|\/)config\/_default$/
 const NO_PAGES = ['/archetypes/', '/layouts/', '/themes/', '/assets/', '/data/', '/public/', '/resources/']
 
 /**
- * Reads a Hugo site: `hugo.toml`, `config.toml`, or the files in `config/_default`, in TOML, YAML or
- * JSON; Hugo merges a file in the root with the folder. URLs derive from paths and front matter. Sections with `permalinks` are opaque.
+ * Reads a Hugo site: `hugo.toml`, `config.toml`, or the files in `config/_default`, in TOML, YAML
+ * or JSON; Hugo merges a file in the root with the folder. URLs derive from paths and front matter.
+ * Sections with `permalinks` are opaque.
  */
 export const readHugo: ReadSite = async (files, config) => {
   const file = await files.open(config)
