@@ -1,10 +1,8 @@
 import { expectAccessible, expectNoSideScroll, themes } from '@corrigenda/testkit'
 import { createTwoFilesPatch } from 'diff'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endJobWith, toAddedFile } from './test-support/end-job-with.ts'
 import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let dashboard: TestDashboard
 beforeAll(async () => {

@@ -1,13 +1,9 @@
 import { cancelJob } from '@corrigenda/core/jobs'
 import { expectAccessible, expectNoSideScroll } from '@corrigenda/testkit'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
 import { openDashboard, PROMPT, type TestDashboard } from './test-support/open-dashboard.ts'
 import { startJobWith } from './test-support/start-job-with.ts'
-
-// The timeout is generous, because a browser, a service and a worker share a machine that may be
-// busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 let dashboard: TestDashboard
 beforeAll(async () => {
