@@ -167,34 +167,54 @@ describe('anchors', () => {
   })
 })
 
+/** Returns the CPU time in ms and the result. */
+function measure<T>(run: () => T): [ms: number, result: T] {
+  const started = process.cpuUsage()
+  const result = run()
+  const { user, system } = process.cpuUsage(started)
+  return [(user + system) / 1000, result]
+}
+
 describe('hostile pages', () => {
   const big = 100_000
-  it.each<[name: string, dialect: Dialect, text: string]>([
-    ['10 MB', 'plain', 'a'.repeat(10_000_000)],
-    ['links', 'plain', '[a](b)\n\n'.repeat(4_000)],
-    ['100,000 links in one paragraph', 'plain', '[a](b)\n'.repeat(100_000)],
-    ['headings', 'plain', '# a\n'.repeat(5_000)],
-    ['a heading of many words', 'plain', `# ${Array.from({ length: 5_000 }, (_, n) => n).join(' ')}\n`],
-    ['unclosed comments', 'mdx-directives', '<!--\n\n'.repeat(big / 6)],
-    ['unclosed comments in HTML', 'plain', '<div><!--\n\n'.repeat(big / 12)],
-    ['attributes', 'plain', `<div ${'a="" '.repeat(big / 6)}>`],
-    ['unfinished attributes', 'plain', `<div ${'a='.repeat(big / 3)}>`],
-    ['a long run of letters', 'plain', `<div ${'a'.repeat(big)}>`],
-    ['quotes', 'plain', `<div a=${'"'.repeat(big / 2)}>`],
-    ['many lines of attributes', 'plain', `<div\n${'href="b"\n'.repeat(big / 10)}>`],
-    ['imports', 'mdx', 'import A from "./a.mdx"\n'.repeat(300)],
-    ['braces after headings', 'mdx', `# ${'{#'.repeat(900)}\n\n`.repeat(200)],
-    ['indented admonitions', 'plain', Array.from({ length: 300 }, (_, n) => `${' '.repeat(n)}!!! note "x"\n`).join('')],
-    ['nested lists', 'plain', Array.from({ length: 60 }, (_, n) => `${' '.repeat(2 * n)}- a\n`).join('')],
-    ['front matter with many spaces', 'plain', `---\ntitle:${' '.repeat(60_000)}\n---\n`],
-  ])('are read quickly: %s (%s)', (_, dialect, text) => {
-    const started = process.cpuUsage()
-    const content = read(text, dialect)
-    const { user, system } = process.cpuUsage(started)
+  it.each<[name: string, dialect: Dialect, size: number, build: (size: number) => string]>([
+    ['10 MB', 'plain', 10_000_000, (n) => 'a'.repeat(n)],
+    ['links', 'plain', 4_000, (n) => '[a](b)\n\n'.repeat(n)],
+    ['100,000 links in one paragraph', 'plain', big, (n) => '[a](b)\n'.repeat(n)],
+    ['headings', 'plain', 5_000, (n) => '# a\n'.repeat(n)],
+    ['a heading of many words', 'plain', 5_000, (n) => `# ${Array.from({ length: n }, (_, at) => at).join(' ')}\n`],
+    ['unclosed comments', 'mdx-directives', big / 6, (n) => '<!--\n\n'.repeat(n)],
+    ['unclosed comments in HTML', 'plain', big / 12, (n) => '<div><!--\n\n'.repeat(n)],
+    ['attributes', 'plain', big / 6, (n) => `<div ${'a="" '.repeat(n)}>`],
+    ['unfinished attributes', 'plain', big / 3, (n) => `<div ${'a='.repeat(n)}>`],
+    ['a long run of letters', 'plain', big, (n) => `<div ${'a'.repeat(n)}>`],
+    ['quotes', 'plain', big / 2, (n) => `<div a=${'"'.repeat(n)}>`],
+    ['many lines of attributes', 'plain', big / 10, (n) => `<div\n${'href="b"\n'.repeat(n)}>`],
+    ['imports', 'mdx', 300, (n) => 'import A from "./a.mdx"\n'.repeat(n)],
+    ['braces after headings', 'mdx', 200, (n) => `# ${'{#'.repeat(900)}\n\n`.repeat(n)],
+    [
+      'indented admonitions',
+      'plain',
+      300,
+      (n) => {
+        return Array.from({ length: n }, (_, at) => `${' '.repeat(at)}!!! note "x"\n`).join('')
+      },
+    ],
+    ['nested lists', 'plain', 60, (n) => Array.from({ length: n }, (_, at) => `${' '.repeat(2 * at)}- a\n`).join('')],
+    ['front matter with many spaces', 'plain', 60_000, (n) => `---\ntitle:${' '.repeat(n)}\n---\n`],
+  ])('are read in time proportional to their length: %s (%s)', (_, dialect, size, build) => {
+    const [quarter, full] = [build(Math.ceil(size / 4)), build(size)]
+    read(quarter, dialect)
+    // Less than 40 ms is mostly noise.
+    const [base] = measure(() => read(quarter, dialect))
+    const limit = (2.5 * Math.max(base, 40) * full.length) / quarter.length
+    let [ms, content] = measure(() => read(full, dialect))
+    // A busy machine may slow down one measurement.
+    if (ms > limit) [ms, content] = measure(() => read(full, dialect))
     expect(content.links.length).toBeLessThanOrEqual(20_000)
     expect(content.anchors.length).toBeLessThanOrEqual(80_000)
-    // The pages are small to keep the suite fast. The thread's time limit stops larger ones.
-    expect((user + system) / 1_000_000).toBeLessThan(4)
+    // Quadratic growth would be four times as much as linear growth.
+    expect(ms).toBeLessThan(limit)
   })
   it('are rejected with a reason when they are too large or not text', () => {
     expect(read('a'.repeat(1_100_000)).unread).toBe('it is larger than 1 MB')
