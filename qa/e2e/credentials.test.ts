@@ -90,10 +90,12 @@ test("prefers the project's credential, then the App if installed, then the envi
   const repository = toRepositoryAddress(service.host.repositoryUrl(FULL))
   const lines: string[] = []
   const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
-  const secrets: string[] = []
+  const secrets = new Set<string>()
   const { buildCredentials } = buildGitHub({ apiUrl: null, version: '0', retryBaseMs: 5 })
   const build = (source: { kind: 'token'; token: string } | null) =>
-    buildProjectCredentials({ ...deps, log, secrets, source, buildCredentials, cacheMs: 0 }).forProject(id)
+    buildProjectCredentials({ ...deps, log, source, buildCredentials, cacheMs: 0 }).forProject(id, (secret) =>
+      secrets.add(secret),
+    )
   const signal = new AbortController().signal
   const environment = build({ kind: 'token', token: 'environment-token' })
   const get = (credentials = environment) => credentials.getToken({ repository, access: 'read', signal })
@@ -109,7 +111,6 @@ test("prefers the project's credential, then the App if installed, then the envi
     buildProjectCredentials({
       ...deps,
       log,
-      secrets,
       buildCredentials,
       source: { kind: 'token', token: 't', host },
       cacheMs: 0,
@@ -121,16 +122,45 @@ test("prefers the project's credential, then the App if installed, then the envi
   // An App on a different Git host is not used.
   await saveGitHubApp(deps, { app: { ...app(), htmlUrl: 'https://github.com/apps/corrigenda' }, actor: ACTOR })
   expect(await get()).toBe('environment-token')
-  await save('project-token-0123456789', id)
-  expect(await get()).toBe('project-token-0123456789')
-  expect(secrets).toEqual([app().privateKey, 'project-token-0123456789'])
-  log.child({ part: 'x' }).info({ text: `project-token-0123456789 ${app().privateKey}` }, 'logged by accident')
-  expect(lines.join('')).not.toMatch(/project-token|BEGIN RSA/)
+  const token = `github_pat_${'0123456789'.repeat(3)}`
+  await save(token, id)
+  expect(await get()).toBe(token)
+  expect([...secrets]).toEqual([app().privateKey, token])
+  log.child({ part: 'x' }).info({ text: `${token} ${app().privateKey}` }, 'logged by accident')
+  expect(lines.join('')).not.toMatch(/github_pat_|BEGIN RSA/)
   await deps.prisma.$executeRaw`UPDATE git_credentials SET sealed_token = '\\x00' WHERE project_id = ${id}`
   await expect(get()).rejects.toMatchObject({ code: 'credential_missing', message: expect.stringContaining('again') })
   await deleteGitCredential(deps, id)
   await deleteGitHubApp(deps)
   expect(await get()).toBe('environment-token')
+})
+
+test("a project's token neither redacts nor rejects texts of other projects, and does not affect the log", async () => {
+  const other = await service.addProject(FULL)
+  const words = 'Thischangeupdatesthe'
+  await save(words, other.id)
+  expect((await work(other.id)).failure?.code).toBe('git_host_unauthorized')
+  const { id } = await service.addProject(FULL)
+  await save(service.host.addToken(NEEDED), id)
+  pages += 1
+  const prompt = scriptPrompt('This change updates the guide.', [
+    editPage(pages, `This change updates the guide. ${words}`),
+  ])
+  const job = await service.create(prompt, {}, id)
+  const ended = await service.ended(job.id, id)
+  expect(ended).toMatchObject({ status: 'completed', outcome: 'changed', failure: null })
+  const [pull] = service.host.pulls(FULL).filter((one) => one.number === ended.pullRequest?.number)
+  expect(pull?.body).toContain('This change updates the guide.')
+  for (const line of service.lines) expect(() => JSON.parse(line)).not.toThrow()
+})
+
+test('does not send a stored token to a Git host other than the one it was saved for', async () => {
+  const { id } = await service.addProject(FULL)
+  await save(service.host.addToken(NEEDED), id)
+  await deps.prisma.$executeRaw`UPDATE git_credentials SET host = 'git.example.com' WHERE project_id = ${id}`
+  const failed = await work(id)
+  expect(failed.failure).toMatchObject({ code: 'credential_missing' })
+  expect(failed.failure?.message).toContain('git.example.com')
 })
 
 test('caches a credential briefly, and rereads it when the host rejects it', async () => {
@@ -139,9 +169,7 @@ test('caches a credential briefly, and rereads it when the host rejects it', asy
   const log = openLog({ level: 'silent', secrets: [] })
   hideInLog(log, 'nothing')
   const { buildCredentials } = buildGitHub({ apiUrl: null, version: '0' })
-  const credentials = buildProjectCredentials({ ...deps, log, secrets: [], source: null, buildCredentials }).forProject(
-    id,
-  )
+  const credentials = buildProjectCredentials({ ...deps, log, source: null, buildCredentials }).forProject(id)
   const get = (refused?: string) =>
     credentials.getToken({
       ...{ repository, access: 'read', signal: new AbortController().signal },

@@ -26,8 +26,6 @@ export function buildWorkerDeps(
 ): WorkerDeps {
   const { buildCredentials, openGitHost } = buildGitHosts(config, limits)
   const { credentialKey } = deriveSecrets(config.secret)
-  // Grows as credentials are loaded. All redaction uses this array.
-  const secrets = listSecrets(config)
   const { source } = config.github
   return {
     ...opened,
@@ -36,7 +34,7 @@ export function buildWorkerDeps(
     maxAttempts: config.maxAttempts,
     projectConcurrency: config.projectConcurrency,
     onPoint: ignorePoints,
-    credentials: buildProjectCredentials({ ...opened, credentialKey, secrets, source, buildCredentials }),
+    credentials: buildProjectCredentials({ ...opened, credentialKey, source, buildCredentials }),
     openGitHost,
     gitHttp: {},
     callModel: buildCallModel(config.anthropic),
@@ -45,6 +43,6 @@ export function buildWorkerDeps(
     budgets: config.budgets,
     allowedRepositoryHosts: config.allowedRepositoryHosts,
     publicUrl: config.publicUrl,
-    secrets,
+    secrets: listSecrets(config),
   }
 }

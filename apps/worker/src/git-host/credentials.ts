@@ -58,6 +58,9 @@ export interface Credentials {
    * @throws CredentialsError, GitHostError
    */
   findPermissions(input: { repository: RepositoryAddress; signal: AbortSignal }): Promise<Permissions | null>
-  /** Returns a project's credentials, or this object if all projects share its credentials. */
-  forProject(projectId: string): Credentials
+  /**
+   * Returns a project's credentials, or this object if all projects share its credentials.
+   * `onSecret` is called with each stored secret that is loaded for the project.
+   */
+  forProject(projectId: string, onSecret?: (secret: string) => void): Credentials
 }

@@ -9,8 +9,6 @@ export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
   /** Decrypts the credentials in the database (see `deriveSecrets`). */
   readonly credentialKey: Buffer
   readonly log: Log
-  /** This process's secrets, for redaction. Credentials loaded here are added to the list. */
-  readonly secrets: string[]
   /** GITHUB_TOKEN or the GitHub App from the environment; null if neither is set. */
   readonly source: CredentialSource | null
   readonly buildCredentials: GitHosts['buildCredentials']
@@ -40,19 +38,15 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
     if (cached && !isFresh && now - cached.at < (deps.cacheMs ?? CACHE_MS)) return cached.credential
     if (known.size >= MAX_CACHED) known.clear()
     const credential = findStoredCredential(deps, projectId).then((found) => {
-      if (found) remember(found.kind === 'token' ? found.token : found.privateKey)
+      // Only the App's key, which belongs to the operator. A project's token is free text of a
+      // tenant and must not affect the log lines of other projects.
+      if (found?.kind === 'app') hideInLog(deps.log, found.privateKey)
       return found
     })
     known.set(projectId, { at: now, credential })
     // A failed query is not cached.
     credential.catch(() => known.delete(projectId))
     return credential
-  }
-
-  const remember = (secret: string) => {
-    if (deps.secrets.includes(secret)) return
-    deps.secrets.push(secret)
-    hideInLog(deps.log, secret)
   }
 
   /** Caches one App at a time, so that all projects share its tokens. */
@@ -65,14 +59,16 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
 
   const withEach = async <T>(
     projectId: string,
-    input: { repository: RepositoryAddress; isFresh: boolean },
+    input: { repository: RepositoryAddress; isFresh: boolean; onSecret: ((secret: string) => void) | undefined },
     ask: (credentials: Credentials) => Promise<T>,
   ): Promise<T> => {
     const environment = onlyHost === undefined || onlyHost === input.repository.host ? ofEnvironment : null
     const stored = await lookUp(projectId, input.isFresh).catch((error: unknown) => {
       throw error instanceof SealedCredentialError ? toUnreadable(error) : error
     })
+    if (stored) input.onSecret?.(stored.kind === 'token' ? stored.token : stored.privateKey)
     if (stored?.kind === 'token') {
+      if (stored.host !== input.repository.host) throw toOtherHost(stored.host, input.repository.host)
       return ask(deps.buildCredentials({ kind: 'token', token: stored.token }, gitHostKind(input.repository)))
     }
     if (stored?.kind === 'app' && stored.host === input.repository.host) {
@@ -86,14 +82,16 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
     return ask(environment ?? NONE)
   }
 
-  const forProject = (projectId: string): Credentials => ({
+  const forProject: Credentials['forProject'] = (projectId, onSecret) => ({
     // The rejected token may just have been replaced in the database.
     getToken: (input) =>
-      withEach(projectId, { repository: input.repository, isFresh: input.refused !== undefined }, (credentials) =>
-        credentials.getToken(input),
+      withEach(
+        projectId,
+        { repository: input.repository, isFresh: input.refused !== undefined, onSecret },
+        (credentials) => credentials.getToken(input),
       ),
     findPermissions: (input) =>
-      withEach(projectId, { repository: input.repository, isFresh: true }, (credentials) =>
+      withEach(projectId, { repository: input.repository, isFresh: true, onSecret }, (credentials) =>
         credentials.findPermissions(input),
       ),
     forProject,
@@ -109,6 +107,13 @@ const refuse = async (): Promise<never> => {
 }
 
 const NONE: Credentials = { getToken: refuse, findPermissions: refuse, forProject: () => NONE }
+
+function toOtherHost(stored: string, host: string): CredentialsError {
+  return new CredentialsError(
+    'credential_missing',
+    `The project's stored token was saved for ${stored} and is not sent to ${host}. Save a token for ${host} in the project settings.`,
+  )
+}
 
 function toUnreadable({ what }: SealedCredentialError): CredentialsError {
   return new CredentialsError(

@@ -35,7 +35,9 @@ test("prefers a project's token to the instance's App, and both to the environme
   })
   await saveGitCredential(deps, { projectId: id, token: 'ghp_first-token-1234', actor: ACTOR })
   await saveGitCredential(deps, { projectId: id, token: 'ghp_second-token-5678', actor: ACTOR })
-  expect(await findStoredCredential(deps, id)).toEqual({ kind: 'token', token: 'ghp_second-token-5678' })
+  expect(await findStoredCredential(deps, id)).toEqual({
+    ...{ kind: 'token', token: 'ghp_second-token-5678', host: 'github.com' },
+  })
   const shown = await credential()
   expect(shown).toMatchObject({ kind: 'token', lastFour: '5678', savedBy: 'Ada' })
   expect(JSON.stringify(shown)).not.toContain('second')

@@ -5,7 +5,12 @@ import { PRIVATE_KEY_CONTEXT } from './save-github-app.ts'
 
 /** A decrypted credential for a project's repository. */
 export type StoredCredential =
-  | { readonly kind: 'token'; readonly token: string }
+  | {
+      readonly kind: 'token'
+      readonly token: string
+      /** `host[:port]` of the project's repository when the token was saved. */
+      readonly host: string
+    }
   | {
       readonly kind: 'app'
       readonly appId: string
@@ -34,10 +39,11 @@ export async function findStoredCredential(
   { prisma, credentialKey }: Pick<Database, 'prisma'> & { credentialKey: Buffer },
   projectId: string,
 ): Promise<StoredCredential | null> {
-  const own = await prisma.gitCredential.findUnique({ where: { projectId }, select: { sealedToken: true } })
+  const own = await prisma.gitCredential.findUnique({ where: { projectId }, select: { sealedToken: true, host: true } })
   if (own) {
     return {
       kind: 'token',
+      host: own.host,
       token: open('token', () => unsealSecret(credentialKey, toTokenContext(projectId), own.sealedToken)),
     }
   }

@@ -10,7 +10,8 @@ import { sealSecret } from '../sealing/seal-secret.ts'
 export const toTokenContext = (projectId: string): string => `git-credential:${projectId}`
 
 /**
- * Seals and stores a project's access token for the Git host, replacing the previous token.
+ * Seals and stores a project's access token for the Git host of its repository, replacing the
+ * previous token. The token is never sent to another host.
  * @param deps.credentialKey 32 bytes, see `deriveSecrets`
  * @throws AppError `not_found`
  */
@@ -26,8 +27,9 @@ export async function saveGitCredential(
     savedById: actor.id,
   }
   await prisma.$transaction(async (tx) => {
-    const project = await tx.project.findUnique({ where: { id: projectId }, select: { id: true } })
+    const project = await tx.project.findUnique({ where: { id: projectId }, select: { repositoryUrl: true } })
     if (!project) throw new AppError('not_found', 'Not found.')
-    await tx.gitCredential.upsert({ where: { projectId }, create: { ...data, projectId }, update: data })
+    const bound = { ...data, host: new URL(project.repositoryUrl).host }
+    await tx.gitCredential.upsert({ where: { projectId }, create: { ...bound, projectId }, update: bound })
   })
 }

@@ -6,6 +6,7 @@ import { sealDeployTarget, toDeployTarget } from './deploy-target.ts'
 import { getProjectSettings } from './get-project-settings.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { changeSettings, toRunSettings, toStoredSettings } from './run-settings.ts'
+import { deleteCredentialOfOtherHost } from './update-project.ts'
 
 /** The author of a change, stored with it. */
 export interface Actor {
@@ -63,9 +64,7 @@ export async function updateProjectSettings(
         updatedAt: now,
       },
     })
-    if (repositoryUrl !== undefined && new URL(repositoryUrl).host !== new URL(before.repository_url).host) {
-      await tx.gitCredential.deleteMany({ where: { projectId } })
-    }
+    if (repositoryUrl !== undefined) await deleteCredentialOfOtherHost(tx, projectId, repositoryUrl)
   })
   return getProjectSettings(deps, projectId)
 }

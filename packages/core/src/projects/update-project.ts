@@ -17,6 +17,18 @@ export interface ProjectChange {
   readonly deleteBranchOnClose?: boolean
 }
 
+/**
+ * Deletes the project's stored token if it was saved for a different Git host. The token is not
+ * used for another host in any case.
+ */
+export async function deleteCredentialOfOtherHost(
+  prisma: Pick<Prisma.TransactionClient, 'gitCredential'>,
+  projectId: string,
+  repositoryUrl: string,
+): Promise<void> {
+  await prisma.gitCredential.deleteMany({ where: { projectId, host: { not: new URL(repositoryUrl).host } } })
+}
+
 /** @throws Error when the project does not exist or a value is invalid */
 export async function updateProject(
   deps: Pick<Database, 'prisma'> & {
@@ -46,5 +58,6 @@ export async function updateProject(
   }
   const found = await deps.prisma.project.updateMany({ where: { id }, data: { ...data, updatedAt: new Date() } })
   if (found.count === 0) throw new Error(`There is no project ${id}. List the projects with "corrigenda project list".`)
+  if (data.repositoryUrl !== undefined) await deleteCredentialOfOtherHost(deps.prisma, id, data.repositoryUrl)
   return deps.prisma.project.findUniqueOrThrow({ where: { id } })
 }

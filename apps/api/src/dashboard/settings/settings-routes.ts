@@ -1,7 +1,6 @@
 import { ProjectSettings, SaveCredentialRequest, UpdateProjectSettings } from '@corrigenda/contracts'
 import { deleteGitCredential, saveGitCredential } from '@corrigenda/core/credentials'
 import { getProjectSettings, updateProjectSettings } from '@corrigenda/core/projects'
-import { hideInLog } from '@corrigenda/core/runtime'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guard } from '../../auth/guard.ts'
@@ -40,9 +39,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard
     { onRequest: owner, schema: { ...schema, body: SaveCredentialRequest } },
     async (request) => {
       const { projectId } = request.params
-      const { token } = request.body
-      hideInLog(deps.log, token)
-      const input = { projectId, token, actor: toActor(guard.getUser(request)) }
+      const input = { projectId, token: request.body.token, actor: toActor(guard.getUser(request)) }
       await saveGitCredential(deps, input)
       return getProjectSettings(deps, projectId)
     },
