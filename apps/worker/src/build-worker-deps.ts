@@ -40,6 +40,7 @@ export function buildWorkerDeps(
     callModel: buildCallModel(config.anthropic),
     toModelOptions: (model) => toAgentOptions(config.agent, config.models, model),
     prices: toPrices(config.models),
+    modelsWithoutCostBudget: config.configuredModels,
     budgets: config.budgets,
     allowedRepositoryHosts: config.allowedRepositoryHosts,
     publicUrl: config.publicUrl,

@@ -58,6 +58,7 @@ const Settings = z.object({
   MODEL_HARD_CONTEXT_TOKENS: integer(2000, 100_000_000).default(180_000),
   MODEL_TRUNCATION_CHECK: onOff.default(true),
   MODEL_FALLBACK: z.string().optional(),
+  MODEL: z.string().optional(),
   MODELS: modelFacts.default({}),
   MODEL_IDLE_SECONDS: integer(1, 3600).default(90),
   MODEL_TURN_SECONDS: integer(1, 7200).default(600),
@@ -109,6 +110,8 @@ export interface WorkerConfig {
   readonly agent: AgentSettings
   /** Configured model settings, by model id. */
   readonly models: ModelFacts
+  /** Models that the operator configured (`MODEL`, `MODEL_FALLBACK` and `MODELS`). */
+  readonly configuredModels: readonly string[]
   /**
    * `source` is null when the environment has no credential. In that case each project needs its
    * own token, or the instance needs a GitHub App.
@@ -178,6 +181,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
       hardContextTokens: s.MODEL_HARD_CONTEXT_TOKENS,
     },
     models: s.MODELS,
+    configuredModels: [s.MODEL, s.MODEL_FALLBACK, ...Object.keys(s.MODELS)].filter((model) => model !== undefined),
     github: {
       source: findSource({ appId, privateKey, token: s.GITHUB_TOKEN }),
       apiUrl: s.GITHUB_API_URL ?? null,

@@ -35,6 +35,7 @@ export async function prepareAgent(
     pages: deps.checker.pages,
     policy: toRunPolicy(settings, { files: policyFiles, locales, navigationFiles }),
     prices: deps.prices,
+    modelsWithoutCostBudget: deps.modelsWithoutCostBudget,
     knownSecrets: deps.secrets,
     log: (message, fields) => deps.log.info({ ...fields, runId: claim.runId }, message),
   }

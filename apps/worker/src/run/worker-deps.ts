@@ -38,6 +38,8 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   /** Returns the agent options for a model. If omitted, the agent's defaults apply. */
   readonly toModelOptions?: (model: string) => Partial<AgentOptions>
   readonly prices: AgentDeps['prices']
+  /** The models that the operator configured. See `AgentDeps.modelsWithoutCostBudget`. */
+  readonly modelsWithoutCostBudget: readonly string[]
   /** The service's budgets. A project's budgets can only be tighter. */
   readonly budgets: Budgets
   readonly allowedRepositoryHosts: readonly string[]

@@ -25,6 +25,11 @@ export interface AgentDeps {
   readonly pages: PageReader
   readonly policy: PathPolicy
   readonly prices: PriceTable
+  /**
+   * Models that may run without a cost budget if they have no price. For any other model without a
+   * price, the cost budget assumes the highest price in `prices`.
+   */
+  readonly modelsWithoutCostBudget?: readonly string[]
   /** This installation's credentials. A change that contains one of them is rejected. */
   readonly knownSecrets?: readonly string[]
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void

@@ -6,7 +6,7 @@ export interface Budgets {
   /** Input tokens of all calls, including cached tokens. */
   readonly maxInputTokens: number
   readonly maxOutputTokens: number
-  /** In US dollars. Has no effect for models without a known price. */
+  /** In US dollars. See `AgentDeps.modelsWithoutCostBudget` for models without a price. */
   readonly maxCostUsd: number
   /** Wall-clock time since the run started. */
   readonly maxSeconds: number

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '../model/model-call.ts'
 import { CHANGED, type ScriptedTurn } from '../test-support/script-model.ts'
-import { STARTED, startAgent } from '../test-support/start-agent.ts'
+import { MODEL, STARTED, startAgent } from '../test-support/start-agent.ts'
 import { type Budgets, DEFAULT_BUDGETS } from './check-budget.ts'
 
 const FINISH = { calls: [['finish', CHANGED]] } as const
@@ -66,10 +66,15 @@ describe('budgets', () => {
     expect(notes(requests[0]!).at(-1)).toEqual(WRAP_UP)
   })
 
-  it('ignores the cost budget for a model without a price', async () => {
-    const harness = start({ maxCostUsd: 0.000001 }, { prices: {} })
-    const { result } = await harness.script([write(1), FINISH, FINISH])
-    expect(result).toMatchObject({ kind: 'finished', usage: { costUsd: null } })
+  it('ignores the cost budget only for configured models without a price', async () => {
+    const prices = { other: { input: 1, output: 10, cacheRead: 1, cacheWrite: 1 } }
+    const budgets = { maxCostUsd: 0.4, maxOutputTokens: 1_000_000 }
+    const usage = { inputTokens: 0, outputTokens: 40_000 }
+    const turns = [write(1, usage), FINISH, FINISH]
+    const configured = await start(budgets, { prices, modelsWithoutCostBudget: [MODEL] }).script(turns)
+    expect(configured.result).toMatchObject({ kind: 'finished', usage: { costUsd: null, turns: 3 } })
+    const chosenByCaller = await start(budgets, { prices }).script([write(1, usage), write(2, usage), write(3, usage)])
+    expect(chosenByCaller.result).toMatchObject({ kind: 'stopped', code: 'budget_cost', usage: { costUsd: null } })
   })
 })
 

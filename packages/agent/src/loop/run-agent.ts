@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '@corrigenda/contracts'
 import { describeSites, openBaseSites } from '@corrigenda/site/sites'
 import { ModelError } from '../model/model-error.ts'
+import { toHighestCost } from '../model/to-cost.ts'
 import type { StoredRow, TranscriptRow, TurnUsage } from '../model/transcript.ts'
 import { describeLimits } from '../policy/path-policy.ts'
 import { ALL_TOOLS } from '../tools/all-tools.ts'
@@ -291,6 +292,9 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   }
 
   function spentBudget(state: RunState) {
-    return checkBudget(input.budgets, state.usage, elapsed())
+    const { usage, header } = state
+    const isExempt = deps.modelsWithoutCostBudget?.includes(header?.model ?? '') ?? false
+    const costUsd = usage.costUsd ?? (isExempt ? null : toHighestCost(deps.prices, usage))
+    return checkBudget(input.budgets, { ...usage, costUsd }, elapsed())
   }
 }

@@ -55,6 +55,18 @@ export function toCost(
   return total / 1_000_000
 }
 
+/**
+ * Returns the cost of a usage in US dollars at the highest price in the table. Used as an upper
+ * bound for a model without a price.
+ */
+export function toHighestCost(prices: PriceTable, usage: TurnUsage): number {
+  const all = Object.values(prices).flatMap((price) => [price, ...(price.above ? [price.above] : [])])
+  const highest = (kind: keyof TokenPrice) => Math.max(0, ...all.map((price) => price[kind]))
+  const kinds: readonly (keyof TokenPrice)[] = ['input', 'output', 'cacheRead', 'cacheWrite']
+  const price = Object.fromEntries(kinds.map((kind) => [kind, highest(kind)])) as Record<keyof TokenPrice, number>
+  return toCost({ highest: price }, 'highest', usage) ?? 0
+}
+
 /** Returns the number of prompt tokens in a call, cached or not. */
 export function toPromptTokens(usage: TurnUsage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
