@@ -6,7 +6,6 @@ import { loadApiConfig } from './config.ts'
 const good = { DATABASE_URL: 'postgresql://u:p@h/db', CORRIGENDA_SECRET: 's'.repeat(32) }
 
 test.each([
-  ['true', true],
   ['10.0.0.1', '10.0.0.1'],
   ['10.0.0.1, 192.168.0.0/16,fd00::/8', '10.0.0.1, 192.168.0.0/16,fd00::/8'],
   ['loopback,uniquelocal,linklocal', 'loopback,uniquelocal,linklocal'],
@@ -19,6 +18,8 @@ test.each([
 
 test.each([
   'foo',
+  '0',
+  '11',
   '10.0.0.1;10.0.0.2',
   '10.0.0.0/33',
   '10.0.0.0/0',
@@ -28,7 +29,20 @@ test.each([
   '300.1.1.1',
 ])('rejects TRUST_PROXY=%s as a configuration error', (text) => {
   expect(() => loadApiConfig({ ...good, TRUST_PROXY: text })).toThrow(ConfigError)
-  expect(() => loadApiConfig({ ...good, TRUST_PROXY: text })).toThrow(/TRUST_PROXY: must be true, or a comma/)
+  expect(() => loadApiConfig({ ...good, TRUST_PROXY: text })).toThrow(/TRUST_PROXY: must be the number of proxies/)
+})
+
+test.each([
+  ['1', '203.0.113.5'],
+  ['true', '203.0.113.5'],
+  ['10.0.0.9', '203.0.113.5'],
+  ['2', '6.6.6.6'],
+])('TRUST_PROXY=%s uses the address that the proxies added, not one that the client sent', async (text, expected) => {
+  const app = fastify({ trustProxy: loadApiConfig({ ...good, TRUST_PROXY: text }).trustProxy })
+  app.get('/', async ({ ip }) => ip)
+  const headers = { 'x-forwarded-for': '7.7.7.7, 6.6.6.6, 203.0.113.5' }
+  expect((await app.inject({ url: '/', headers, remoteAddress: '10.0.0.9' })).body).toBe(expected)
+  await app.close()
 })
 
 test('rejects URLs of unsupported databases and queues', () => {

@@ -7,6 +7,7 @@ import {
   postgresUrl,
   readEnv,
   redisUrl,
+  type TrustedProxies,
   trustedProxies,
 } from '@corrigenda/core/runtime'
 import { z } from 'zod'
@@ -50,7 +51,7 @@ const Settings = z.object({
   SSE_MAX_STREAMS: integer(1, 1_000_000).default(2000),
   ALLOWED_HOOK_HOSTS: hosts.default([]),
   DATABASE_CONNECTIONS: integer(2, 1000).default(20),
-  TRUST_PROXY: trustedProxies.default(false),
+  TRUST_PROXY: trustedProxies.optional(),
   PUBLIC_URL: publicUrl.optional(),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
   GITHUB_OAUTH_CLIENT_ID: z.string().optional(),
@@ -119,7 +120,7 @@ export interface ApiConfig {
    * Proxies whose X-Forwarded-For is trusted: `true`, or IP addresses and ranges separated by
    * commas.
    */
-  readonly trustProxy: boolean | string
+  readonly trustProxy: TrustedProxies | false
   /** Public URL of the service for browsers. Null: localhost with the port. */
   readonly publicUrl: string | null
   readonly allowedRepositoryHosts: readonly string[]
@@ -156,7 +157,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     maxEventStreams: s.SSE_MAX_STREAMS,
     allowedHookHosts: s.ALLOWED_HOOK_HOSTS,
     databaseConnections: s.DATABASE_CONNECTIONS,
-    trustProxy: s.TRUST_PROXY,
+    trustProxy: s.TRUST_PROXY ?? false,
     publicUrl: s.PUBLIC_URL ?? null,
     allowedRepositoryHosts: s.ALLOWED_REPOSITORY_HOSTS,
     signIn: {

@@ -1,6 +1,7 @@
 import type { DatabaseMonitor } from '@corrigenda/core/db'
 import type { CreateJobDeps, QuotaLimit } from '@corrigenda/core/jobs'
 import type { QueueBoard, RunQueue } from '@corrigenda/core/queue'
+import type { TrustedProxies } from '@corrigenda/core/runtime'
 import type { EventHub } from '../event-hub/open-event-hub.ts'
 import type { SignInConfig } from './config.ts'
 
@@ -36,7 +37,7 @@ export interface ApiDeps extends CreateJobDeps {
   /** Maximum number of requests per IP address per minute. */
   readonly edgeRateLimit: number
   readonly failedAuthRateLimit: number
-  readonly trustProxy: boolean | string
+  readonly trustProxy: TrustedProxies | false
   /**
    * Configured secret for verifying the Git host's webhooks, or null. The GitHub App can have a
    * separate secret.

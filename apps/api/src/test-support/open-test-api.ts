@@ -46,7 +46,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     messageQuota: { limit: 100, windowSeconds: 3600 },
     edgeRateLimit: 100_000,
     failedAuthRateLimit: 100_000,
-    trustProxy: true,
+    trustProxy: () => true,
     githubWebhookSecret: null,
     dashboardDir: null,
     ...overrides,
@@ -70,7 +70,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
   ) =>
     createKey(
       { ...database, keyPepper },
-      { projectId, name: 'test', scopes: ['jobs:read', 'jobs:write'], expiresInDays: 90, ...options },
+      { projectId, name: 'test', scopes: ['jobs:read', 'jobs:write', 'webhooks:write'], expiresInDays: 90, ...options },
     )
   const project = await makeProject()
   const { key, id: keyId } = await makeKey(project.id)

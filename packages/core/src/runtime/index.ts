@@ -8,5 +8,6 @@ export {
   postgresUrl,
   readEnv,
   redisUrl,
+  type TrustedProxies,
   trustedProxies,
 } from './read-env.ts'

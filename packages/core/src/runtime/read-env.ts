@@ -79,17 +79,25 @@ export const postgresUrl = z.url({
 /** Redis connection string. */
 export const redisUrl = z.url({ protocol: /^rediss?$/, error: 'must be a URL such as redis://localhost:6379' })
 
+/** Addresses and ranges, or a function that returns true for each trusted hop (0 is the nearest). */
+export type TrustedProxies = string | ((address: string, hop: number) => boolean)
+
+const trustHops = (count: number) => (_address: string, hop: number) => hop < count
+
 /**
- * Proxies whose X-Forwarded-For header is trusted: `true`, or a comma-separated list of addresses,
- * ranges and Fastify's range names.
+ * Proxies whose X-Forwarded-For header is trusted: the number of proxies in front of the service
+ * (1 to 10), or a comma-separated list of addresses, ranges and Fastify's range names. `true` means
+ * one proxy. Fastify's `true` trusts the whole header, so that clients could choose their address.
  */
 export const trustedProxies = z
   .string()
-  .refine((text) => text === 'true' || text.split(',').every((part) => isProxy(part.trim())), {
+  .refine((text) => HOPS.test(text) || text.split(',').every((part) => isProxy(part.trim())), {
     message:
-      'must be true, or a comma-separated list of proxy addresses, ranges such as 192.168.0.0/16, and the names loopback, linklocal and uniquelocal. Omit it to trust no proxy',
+      'must be the number of proxies in front of the service, or a comma-separated list of proxy addresses, ranges such as 192.168.0.0/16, and the names loopback, linklocal and uniquelocal. Omit it to trust no proxy',
   })
-  .transform((text): string | boolean => text === 'true' || text)
+  .transform((text): TrustedProxies => (HOPS.test(text) ? trustHops(text === 'true' ? 1 : Number(text)) : text))
+
+const HOPS = /^(?:true|[1-9]|10)$/
 
 function isProxy(part: string): boolean {
   if (/^(loopback|linklocal|uniquelocal)$/.test(part)) return true

@@ -64,7 +64,7 @@ test('setup requires the token from the log, except for requests from the same m
     expectError(await setUp(from), 403, 'setup_token_wrong')
     expectError(await setUp(from, '0'.repeat(32)), 403, 'setup_token_wrong')
   }
-  for (const overrides of [{ publicUrl: 'https://docs.example.com' }, { trustProxy: true }]) {
+  for (const overrides of [{ publicUrl: 'https://docs.example.com' }, { trustProxy: 'loopback' }]) {
     const app = await buildApp({ ...api.deps, ...overrides })
     const response = await app.inject({ url: SESSION, headers: BROWSER })
     expect(response.json().setup).toBe('token_required')
