@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const KeyScope = z.enum(['jobs:read', 'jobs:write', 'project:deploy'])
+export const KeyScope = z.enum(['jobs:read', 'jobs:write', 'project:deploy', 'webhooks:write'])
 export type KeyScope = z.infer<typeof KeyScope>
 
 /** Format of a key: `cgd_<12 base62 id>_<32 base62 secret><6 base62 CRC-32>`. */

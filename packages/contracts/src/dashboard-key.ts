@@ -27,6 +27,8 @@ export const DashboardKey = z.object({
   status: z.enum(['active', 'expired', 'revoked']),
   /** Id of the key that this one replaced. */
   rotatedFrom: z.string().nullable(),
+  /** Whether the current user may rotate and revoke the key. */
+  canManage: z.boolean(),
 })
 export type DashboardKey = z.infer<typeof DashboardKey>
 
@@ -34,7 +36,8 @@ export type DashboardKey = z.infer<typeof DashboardKey>
 export const DashboardKeyList = z.object({ keys: z.array(DashboardKey) })
 export type DashboardKeyList = z.infer<typeof DashboardKeyList>
 
-export const CreateKeyRequest = z.object({
+/** Strict, so that a mistyped `allowedCidrs` does not create a key without the restriction. */
+export const CreateKeyRequest = z.strictObject({
   name: z.string().trim().min(1).max(100),
   scopes: z
     .array(KeyScope)
@@ -46,7 +49,7 @@ export const CreateKeyRequest = z.object({
 })
 export type CreateKeyRequest = z.infer<typeof CreateKeyRequest>
 
-export const RotateKeyRequest = z.object({ graceSeconds: z.literal(KEY_GRACES) })
+export const RotateKeyRequest = z.strictObject({ graceSeconds: z.literal(KEY_GRACES) })
 export type RotateKeyRequest = z.infer<typeof RotateKeyRequest>
 
 /** `secret` is the complete key, which no other response contains. */

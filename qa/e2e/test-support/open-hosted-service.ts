@@ -22,7 +22,12 @@ export async function openHostedService(settings: Record<string, string> = {}) {
   const projectId = service.project.id
   const { key } = await createKey(
     { ...service.database, keyPepper },
-    { projectId, name: 'e2e', scopes: ['jobs:read', 'jobs:write', 'project:deploy'], expiresInDays: null },
+    {
+      projectId,
+      name: 'e2e',
+      scopes: ['jobs:read', 'jobs:write', 'project:deploy', 'webhooks:write'],
+      expiresInDays: null,
+    },
   )
   await service.startWorker()
   return {

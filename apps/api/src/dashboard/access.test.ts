@@ -1,3 +1,4 @@
+import { KeyScope } from '@corrigenda/contracts'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { ACCESS, type Access, LEFT_OUT, type Needed } from '../test-support/access-table.ts'
@@ -12,15 +13,16 @@ type Who = 'owner' | 'member' | 'viewer' | 'stranger' | 'admin' | 'visitor'
 async function open() {
   const api = await openUsersApi({ quota: QUOTA, messageQuota: QUOTA, allowedHookHosts: ['hooks.example.com'] })
   const make = async (input: Parameters<typeof api.makeUser>[0]) => (await api.makeUser(input)).cookie
+  const member = await api.makeUser({ role: 'member' })
   const cookies: Record<Who, string> = {
     owner: await make({ role: 'owner' }),
-    member: await make({ role: 'member' }),
+    member: member.cookie,
     viewer: await make({ role: 'viewer' }),
     stranger: await make({ role: 'owner', projectId: (await api.makeProject()).id }),
     admin: await make({ isAdmin: true }),
     visitor: '',
   }
-  const fixtures = makeFixtures(api)
+  const fixtures = makeFixtures(api, member.userId)
   /** Replaces a route's path parameters with the ids of existing objects. */
   const fill = async (path: string, access?: Access) => {
     const values = { projectId: api.project.id, ...(await access?.make?.(fixtures)) }
@@ -86,7 +88,7 @@ const FROM_ELSEWHERE = [
 
 async function findWrongSites({ api, cookies, fill }: Setting): Promise<string[]> {
   const wrong: string[] = []
-  const full = await api.makeKey(api.project.id, { scopes: ['jobs:read', 'jobs:write', 'project:deploy'] })
+  const full = await api.makeKey(api.project.id, { scopes: [...KeyScope.options] })
   for (const [route, access] of Object.entries(ACCESS)) {
     const [method = '', path = ''] = route.split(' ')
     const url = await fill(path, access)

@@ -238,3 +238,36 @@ test("a user's event stream ends when the user signs out or is removed from the 
   expect(await streams[2]?.ended).toBe(true)
   expect(streams[2]?.events.at(-1)?.event).toBe('job.failed')
 })
+
+test('members manage only the keys that they created and cannot create keys that manage webhooks', async () => {
+  const api = await open()
+  const { ask, as } = api
+  const member = as((await api.makeUser({ role: 'member', name: 'Bob' })).cookie)
+  const ofOwner = (await ask('POST', 'keys', { ...KEY, scopes: ['jobs:write', 'webhooks:write'] })).json().key
+  expect(ofOwner.canManage).toBe(true)
+  expectError(await member('POST', 'keys', { ...KEY, scopes: ['jobs:read', 'webhooks:write'] }), 403, 'role_missing')
+  const own = (await member('POST', 'keys', KEY)).json()
+  const webhooks = `/v1/project/${api.project.id}/webhooks`
+  const add = (key: string) =>
+    api.app.inject({
+      ...{ method: 'POST', url: webhooks, payload: { url: 'https://attacker.example/steal' } },
+      headers: { authorization: `Bearer ${key}` },
+    })
+  expectError(await add(own.secret), 403, 'scope_missing')
+  expectError(await member('POST', `keys/${ofOwner.id}/rotate`, { graceSeconds: 0 }), 403, 'role_missing')
+  expectError(await member('POST', `keys/${ofOwner.id}/revoke`), 403, 'role_missing')
+  const listed = (await member('GET', 'keys')).json().keys as { id: string; canManage: boolean; status: string }[]
+  expect(listed.map(({ id, canManage, status }) => [id === own.key.id, canManage, status])).toEqual([
+    [true, true, 'active'],
+    [false, false, 'active'],
+    // Created on the command line.
+    [false, false, 'active'],
+  ])
+  expect((await member('POST', `keys/${own.key.id}/rotate`, { graceSeconds: 0 })).statusCode).toBe(201)
+  const another = (await member('POST', 'keys', KEY)).json().key
+  expect((await ask('POST', `keys/${another.id}/revoke`)).statusCode).toBe(200)
+  // A mistyped restriction does not create an unrestricted key.
+  const mistyped = await member('POST', 'keys', { ...KEY, allowedCidr: ['10.0.0.0/8'] })
+  expectError(mistyped, 400, 'invalid_request')
+  expect(mistyped.body).toContain('allowedCidr')
+})

@@ -96,6 +96,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   [`GET ${PROJECT}/keys`]: { needed: 'member', ok: 200 },
   [`POST ${PROJECT}/keys`]: { needed: 'member', ok: 400, body: {} },
   [`POST ${PROJECT}/keys/:id/rotate`]: { needed: 'member', ok: 400, body: {}, make: key },
+  // The member created this key.
   [`POST ${PROJECT}/keys/:id/revoke`]: { needed: 'member', ok: 200, make: key },
   [`GET ${PROJECT}/members`]: { needed: 'viewer', ok: 200 },
   [`PATCH ${PROJECT}/members/:userId`]: { needed: 'owner', ok: 204, body: { role: 'viewer' }, make: member },

@@ -10,7 +10,8 @@ import type { openUsersApi } from './open-users-api.ts'
 export type UsersApi = Awaited<ReturnType<typeof openUsersApi>>
 
 /** Creates the objects in the test's project that endpoint paths refer to. */
-export function makeFixtures({ deps, database, project, post, makeKey }: UsersApi) {
+/** @param memberId id of the user who creates the keys; null for keys created on the command line */
+export function makeFixtures({ deps, database, project, post, makeKey }: UsersApi, memberId: string | null = null) {
   const { prisma } = database
   const projectId = project.id
   const makeJob = async (): Promise<string> => (await post({ prompt: 'x' })).json().id
@@ -27,7 +28,7 @@ export function makeFixtures({ deps, database, project, post, makeKey }: UsersAp
       await cancelJob(deps, { projectId, id })
       return id
     },
-    makeKeyId: async () => (await makeKey(projectId)).id,
+    makeKeyId: async () => (await makeKey(projectId, { createdById: memberId })).id,
     async makeDelivery() {
       const id = await makeWebhook()
       return { id, deliveryId: (await sendTestEvent(deps, { projectId, id })).id }

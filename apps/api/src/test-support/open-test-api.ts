@@ -66,7 +66,12 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     )
   const makeKey = (
     projectId: string,
-    options: { scopes?: KeyScope[]; allowedCidrs?: string[]; expiresInDays?: number | null } = {},
+    options: {
+      scopes?: KeyScope[]
+      allowedCidrs?: string[]
+      expiresInDays?: number | null
+      createdById?: string | null
+    } = {},
   ) =>
     createKey(
       { ...database, keyPepper },

@@ -254,7 +254,7 @@ export const listWebhooks = <ThrowOnError extends boolean = false>(options: Opti
  *
  * Sends the project's future events to the URL, each at least once, signed according to Standard Webhooks. Without `events`, or with an empty list, every type is sent. The response contains the secret, which is not shown again. URLs in private networks are rejected unless the operator allows them.
  *
- * The key needs the scope `jobs:write`.
+ * The key needs the scope `webhooks:write`.
  */
 export const createWebhook = <ThrowOnError extends boolean = false>(options: Options<CreateWebhookData, ThrowOnError>) => (options.client ?? client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -271,7 +271,7 @@ export const createWebhook = <ThrowOnError extends boolean = false>(options: Opt
  *
  * Stops all deliveries to the webhook and deletes its delivery log.
  *
- * The key needs the scope `jobs:write`.
+ * The key needs the scope `webhooks:write`.
  */
 export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Options<DeleteWebhookData, ThrowOnError>) => (options.client ?? client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -297,7 +297,7 @@ export const getWebhook = <ThrowOnError extends boolean = false>(options: Option
  *
  * Changes only the given fields. `"disabled": false` re-enables the webhook, regardless of why it was disabled.
  *
- * The key needs the scope `jobs:write`.
+ * The key needs the scope `webhooks:write`.
  */
 export const updateWebhook = <ThrowOnError extends boolean = false>(options: Options<UpdateWebhookData, ThrowOnError>) => (options.client ?? client).patch<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -314,7 +314,7 @@ export const updateWebhook = <ThrowOnError extends boolean = false>(options: Opt
  *
  * Returns a new secret, which is not shown again. Until `previousValidUntil`, deliveries are also signed with the old secret.
  *
- * The key needs the scope `jobs:write`.
+ * The key needs the scope `webhooks:write`.
  */
 export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(options: Options<RotateWebhookSecretData, ThrowOnError>) => (options.client ?? client).post<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -327,7 +327,7 @@ export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(option
  *
  * Sends a `webhook.test` event to this webhook only. Read the webhook's deliveries to see the result.
  *
- * The key needs the scope `jobs:write`.
+ * The key needs the scope `webhooks:write`.
  */
 export const testWebhook = <ThrowOnError extends boolean = false>(options: Options<TestWebhookData, ThrowOnError>) => (options.client ?? client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -353,7 +353,7 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
  *
  * Resends the event with the same `webhook-id`, regardless of the result of earlier attempts.
  *
- * The key needs the scope `jobs:write`.
+ * The key needs the scope `webhooks:write`.
  */
 export const redeliverWebhook = <ThrowOnError extends boolean = false>(options: Options<RedeliverWebhookData, ThrowOnError>) => (options.client ?? client).post<RedeliverWebhookResponses, RedeliverWebhookErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

@@ -280,7 +280,7 @@ export type JobPhase = 'queued' | 'preparing' | 'editing' | 'checking' | 'publis
 
 export type JobStatus = 'active' | 'completed' | 'archived' | 'failed';
 
-export type KeyScope = 'jobs:read' | 'jobs:write' | 'project:deploy';
+export type KeyScope = 'jobs:read' | 'jobs:write' | 'project:deploy' | 'webhooks:write';
 
 export type Limit = {
     limit: number;

@@ -1,10 +1,6 @@
-import type { KeyScope, Role } from '@corrigenda/contracts'
+import type { Role } from '@corrigenda/contracts'
 
 const RANK: Readonly<Record<Role, number>> = { viewer: 0, member: 1, owner: 2 }
 
 /** Members have all the permissions of viewers, and owners all those of members. */
 export const isAtLeast = (role: Role, needed: Role): boolean => RANK[role] >= RANK[needed]
-
-/** Returns the API key scopes that are equivalent to a role. */
-export const toScopes = (role: Role): readonly KeyScope[] =>
-  role === 'viewer' ? ['jobs:read'] : ['jobs:read', 'jobs:write', 'project:deploy']

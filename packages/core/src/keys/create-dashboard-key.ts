@@ -1,25 +1,33 @@
 import type { CreatedDashboardKey, CreateKeyRequest } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import { createKey } from './create-key.ts'
 import { takeKeyCreation } from './take-key-creation.ts'
-import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'
+import { DASHBOARD_KEY, type KeyUser, toDashboardKey } from './to-dashboard-key.ts'
+import { toScopes } from './to-scopes.ts'
 
 /**
  * Creates a key for a user. The secret is returned only once.
- * @throws AppError `key_rate_exceeded`; `invalid_request` when an address range is malformed
+ * @throws AppError `role_missing` when a scope exceeds the user's role; `key_rate_exceeded`;
+ * `invalid_request` when an address range is malformed
  */
 export async function createDashboardKey(
   deps: Pick<Database, 'prisma'> & { keyPepper: Buffer },
-  input: { projectId: string; userId: string; request: CreateKeyRequest },
+  input: { projectId: string; user: KeyUser; request: CreateKeyRequest },
 ): Promise<CreatedDashboardKey> {
-  const { projectId, userId, request } = input
+  const { projectId, user, request } = input
+  const allowed = toScopes(user.role)
+  const denied = request.scopes.find((scope) => !allowed.includes(scope))
+  if (denied !== undefined) {
+    throw new AppError('role_missing', `Your role does not allow keys with the scope ${denied}. Ask a project owner.`)
+  }
   return deps.prisma.$transaction(async (tx) => {
     await takeKeyCreation(tx, projectId)
     const { id, key } = await createKey(
       { prisma: tx, keyPepper: deps.keyPepper },
-      { projectId, createdById: userId, ...request },
+      { projectId, createdById: user.userId, ...request },
     )
     const row = await tx.apiKey.findUniqueOrThrow({ ...DASHBOARD_KEY, where: { id } })
-    return { key: toDashboardKey(row), secret: key }
+    return { key: toDashboardKey(row, user), secret: key }
   })
 }

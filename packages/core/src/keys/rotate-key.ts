@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import { createKey } from './create-key.ts'
 import { takeKeyCreation } from './take-key-creation.ts'
-import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'
+import { assertCanManageKey, DASHBOARD_KEY, type KeyUser, toDashboardKey } from './to-dashboard-key.ts'
 
 const DAY_MS = 86_400_000
 
@@ -11,14 +11,15 @@ const DAY_MS = 86_400_000
  * Creates a key with the name, scopes, address ranges and lifetime of an existing key, which stays
  * valid for a grace period. The new key's secret is returned only once.
  * @param input.graceSeconds 0 to revoke the old key immediately
- * @throws AppError `not_found`; `key_inactive` when the old key is revoked, expired or already
+ * @throws AppError `not_found`; `role_missing` for another member's key unless the user is an owner;
+ * `key_inactive` when the old key is revoked, expired or already
  * rotated; `key_rate_exceeded`
  */
 export async function rotateKey(
   deps: Pick<Database, 'prisma'> & { keyPepper: Buffer },
-  input: { projectId: string; id: string; userId: string; graceSeconds: number },
+  input: { projectId: string; id: string; user: KeyUser; graceSeconds: number },
 ): Promise<CreatedDashboardKey> {
-  const { projectId, id, userId, graceSeconds } = input
+  const { projectId, id, user, graceSeconds } = input
   return deps.prisma.$transaction(async (tx) => {
     await takeKeyCreation(tx, projectId)
     const old = await tx.apiKey.findFirst({
@@ -27,6 +28,7 @@ export async function rotateKey(
       include: { rotatedTo: { select: { id: true }, take: 1 } },
     })
     if (!old) throw new AppError('not_found', 'Not found.')
+    assertCanManageKey(user, old)
     const now = Date.now()
     if (old.revokedAt || (old.expiresAt && old.expiresAt.getTime() <= now)) {
       throw new AppError('key_inactive', 'The key is revoked or expired. Create a new one.')
@@ -44,7 +46,7 @@ export async function rotateKey(
         scopes: old.scopes as KeyScope[],
         expiresInDays: lifetime,
         allowedCidrs: old.allowedCidrs,
-        createdById: userId,
+        createdById: user.userId,
         rotatedFromId: old.id,
       },
     )
@@ -55,6 +57,6 @@ export async function rotateKey(
       data: graceSeconds === 0 ? { revokedAt: new Date(now) } : { expiresAt: new Date(ends) },
     })
     const row = await tx.apiKey.findUniqueOrThrow({ ...DASHBOARD_KEY, where: { id: made.id } })
-    return { key: toDashboardKey(row), secret: made.key }
+    return { key: toDashboardKey(row, user), secret: made.key }
   })
 }

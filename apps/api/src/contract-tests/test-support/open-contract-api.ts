@@ -1,3 +1,4 @@
+import { KeyScope } from '@corrigenda/contracts'
 import { updateProject } from '@corrigenda/core/projects'
 import type { OpenApiDocument } from '../../public/openapi/openapi.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'
@@ -18,19 +19,20 @@ export async function openContractApi() {
   const deployTargetKey = Buffer.alloc(32, 9)
   const target = { kind: 'hook', url: 'https://hooks.example.com/deploy' }
   await updateProject({ prisma: api.database.prisma, ...hosts, deployTargetKey }, projectId, { deployTarget: target })
-  const makeKey = async (scopes: ('jobs:read' | 'jobs:write' | 'project:deploy')[], project = projectId) =>
-    (await api.makeKey(project, { scopes })).key
-  const full = await makeKey(['jobs:read', 'jobs:write', 'project:deploy'])
+  const makeKey = async (scopes: KeyScope[], project = projectId) => (await api.makeKey(project, { scopes })).key
+  const makeAllBut = (scope: KeyScope) => makeKey(KeyScope.options.filter((option) => option !== scope))
+  const full = await makeKey([...KeyScope.options])
   const other = await api.makeProject()
-  const foreign = await makeKey(['jobs:read', 'jobs:write', 'project:deploy'], other.id)
+  const foreign = await makeKey([...KeyScope.options], other.id)
   const keys = {
     full,
     foreign,
     elsewhere: (await api.makeKey(projectId, { allowedCidrs: ['203.0.113.0/24'] })).key,
     without: {
-      'jobs:read': await makeKey(['jobs:write', 'project:deploy']),
-      'jobs:write': await makeKey(['jobs:read', 'project:deploy']),
-      'project:deploy': await makeKey(['jobs:read', 'jobs:write']),
+      'jobs:read': await makeAllBut('jobs:read'),
+      'jobs:write': await makeAllBut('jobs:write'),
+      'project:deploy': await makeAllBut('project:deploy'),
+      'webhooks:write': await makeAllBut('webhooks:write'),
     },
   }
   const ask = (sent: Sent): Promise<Answer> => send(origin, sent)

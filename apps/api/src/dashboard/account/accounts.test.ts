@@ -80,7 +80,10 @@ test("a project's last owner and the last admin cannot delete their accounts, an
   expect(await prisma.user.findUnique({ where: { id: userId } })).toBeNull()
   expect(await prisma.invitation.count()).toBe(0)
 
-  await revokeProjectKey({ prisma }, { projectId: project.id, id: key.key.id })
+  await revokeProjectKey(
+    { prisma },
+    { projectId: project.id, id: key.key.id, user: { userId: 'usr_none', role: 'owner' } },
+  )
   const { jobs } = (await as(otherOwner)('GET', `${base}/jobs`)).json()
   expect(jobs.map((job: { id: string; createdBy: unknown }) => [job.id, job.createdBy])).toEqual([
     [keyed.id, { kind: 'key', name: 'ci' }],

@@ -6,6 +6,7 @@ import {
   RotateKeyRequest,
 } from '@corrigenda/contracts'
 import { createDashboardKey, listDashboardKeys, revokeProjectKey, rotateKey } from '@corrigenda/core/keys'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guard } from '../../auth/guard.ts'
@@ -17,19 +18,22 @@ const KEYS = '/dashboard/api/projects/:projectId/keys'
 
 export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   const onRequest = guard.role('member')
+  const toUser = (request: FastifyRequest) => ({
+    userId: guard.getUser(request).userId,
+    role: guard.getRole(request),
+  })
 
   app.get(
     KEYS,
     { onRequest, schema: { params: ProjectParams, response: { 200: DashboardKeyList } } },
-    async (request) => ({ keys: await listDashboardKeys(deps, request.params.projectId) }),
+    async (request) => ({ keys: await listDashboardKeys(deps, { ...request.params, user: toUser(request) }) }),
   )
 
   app.post(
     KEYS,
     { onRequest, schema: { params: ProjectParams, body: CreateKeyRequest, response: { 201: CreatedDashboardKey } } },
     async (request, reply) => {
-      const { userId } = guard.getUser(request)
-      const input = { projectId: request.params.projectId, userId, request: request.body }
+      const input = { ...request.params, user: toUser(request), request: request.body }
       return reply.code(201).send(await createDashboardKey(deps, input))
     },
   )
@@ -38,8 +42,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> =
     `${KEYS}/:id/rotate`,
     { onRequest, schema: { params: KeyParams, body: RotateKeyRequest, response: { 201: CreatedDashboardKey } } },
     async (request, reply) => {
-      const { userId } = guard.getUser(request)
-      const input = { ...request.params, ...request.body, userId }
+      const input = { ...request.params, ...request.body, user: toUser(request) }
       return reply.code(201).send(await rotateKey(deps, input))
     },
   )
@@ -47,6 +50,6 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> =
   app.post(
     `${KEYS}/:id/revoke`,
     { onRequest, schema: { params: KeyParams, response: { 200: RevokedDashboardKey } } },
-    async (request) => ({ key: await revokeProjectKey(deps, request.params) }),
+    async (request) => ({ key: await revokeProjectKey(deps, { ...request.params, user: toUser(request) }) }),
   )
 }

@@ -19,7 +19,7 @@ test('returns the key, its project and its remaining quotas, without using any q
     key: {
       id: api.keyId,
       name: 'test',
-      scopes: ['jobs:read', 'jobs:write'],
+      scopes: ['jobs:read', 'jobs:write', 'webhooks:write'],
       expiresAt: expect.any(String),
       lastUsedAt: expect.any(String),
     },

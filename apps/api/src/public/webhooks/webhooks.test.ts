@@ -99,12 +99,13 @@ test('rejects private or invalid URLs and invalid fields, and enforces the limit
   expectError(await ask('POST', '', { url: 'https://example.com/' }), 409, 'webhook_limit')
 })
 
-test("reading requires jobs:read, changing requires jobs:write, and other projects' webhooks and missing webhooks return the same 404", async () => {
+test("reading requires jobs:read, changing requires webhooks:write, and other projects' webhooks and missing webhooks return the same 404", async () => {
   const { ask, add, makeKey, makeProject, project, base, app } = await open()
   const { id } = await add()
   const delivery = (await ask('POST', `/${id}/test`)).json().id
   const reader = (await makeKey(project.id, { scopes: ['jobs:read'] })).key
-  const writer = (await makeKey(project.id, { scopes: ['jobs:write'] })).key
+  const writer = (await makeKey(project.id, { scopes: ['webhooks:write'] })).key
+  const jobs = (await makeKey(project.id, { scopes: ['jobs:read', 'jobs:write', 'project:deploy'] })).key
   const stranger = (await makeKey((await makeProject()).id)).key
   const reads = ['', `/${id}`, `/${id}/deliveries`]
   const writes: ['POST' | 'PATCH' | 'DELETE', string, unknown?][] = [
@@ -124,7 +125,7 @@ test("reading requires jobs:read, changing requires jobs:write, and other projec
     bodies.add(foreign.body)
   }
   for (const [method, path, body] of writes) {
-    expectError(await ask(method, path, body, reader), 403, 'scope_missing')
+    for (const other of [reader, jobs]) expectError(await ask(method, path, body, other), 403, 'scope_missing')
     const foreign = await ask(method, path, body, stranger)
     expectError(foreign, 404, 'not_found')
     bodies.add(foreign.body)

@@ -38,7 +38,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
   { deps, authenticate },
 ) => {
   const read = requireAccess(authenticate, 'jobs:read', 'owner')
-  const write = requireAccess(authenticate, 'jobs:write', 'owner')
+  const write = requireAccess(authenticate, 'webhooks:write', 'owner')
   const all = '/v1/project/:projectId/webhooks'
   const one = `${all}/:id`
 
@@ -70,7 +70,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         summary: 'Create a webhook',
         description:
           "Sends the project's future events to the URL, each at least once, signed according to Standard Webhooks. Without `events`, or with an empty list, every type is sent. The response contains the secret, which is not shown again. URLs in private networks are rejected unless the operator allows them.",
-        scope: 'jobs:write',
+        scope: 'webhooks:write',
         requestExamples: {
           ended: { value: { url: createdWebhook.url, description: 'Release bot', events: createdWebhook.events } },
         },
@@ -117,7 +117,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         summary: 'Update a webhook',
         description:
           'Changes only the given fields. `"disabled": false` re-enables the webhook, regardless of why it was disabled.',
-        scope: 'jobs:write',
+        scope: 'webhooks:write',
         requestExamples: { enable: { value: { disabled: false } }, events: { value: { events: ['job.completed'] } } },
         answers: { 200: { description: 'The updated webhook.', examples: { enabled: { value: webhook } } } },
         params: WebhookParams,
@@ -137,7 +137,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         tags: ['Webhooks'],
         summary: 'Delete a webhook',
         description: 'Stops all deliveries to the webhook and deletes its delivery log.',
-        scope: 'jobs:write',
+        scope: 'webhooks:write',
         answers: { 204: { description: 'The webhook was deleted.' } },
         params: WebhookParams,
         response: { 204: z.void() },
@@ -159,7 +159,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         summary: "Rotate a webhook's secret",
         description:
           'Returns a new secret, which is not shown again. Until `previousValidUntil`, deliveries are also signed with the old secret.',
-        scope: 'jobs:write',
+        scope: 'webhooks:write',
         answers: {
           200: {
             description: 'The new secret.',
@@ -191,7 +191,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         summary: 'Send a test event',
         description:
           "Sends a `webhook.test` event to this webhook only. Read the webhook's deliveries to see the result.",
-        scope: 'jobs:write',
+        scope: 'webhooks:write',
         answers: { 202: { description: 'The delivery.', examples: { pending: { value: pendingDelivery } } } },
         errors: ['webhook_disabled'],
         params: WebhookParams,
@@ -235,7 +235,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         tags: ['Webhooks'],
         summary: 'Redeliver an event',
         description: 'Resends the event with the same `webhook-id`, regardless of the result of earlier attempts.',
-        scope: 'jobs:write',
+        scope: 'webhooks:write',
         answers: { 202: { description: 'The delivery.', examples: { pending: { value: pendingDelivery } } } },
         errors: ['webhook_disabled'],
         params: DeliveryParams,

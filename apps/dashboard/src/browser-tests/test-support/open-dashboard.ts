@@ -124,8 +124,10 @@ export async function openDashboard(options: DashboardOptions = {}) {
       { ...database, allowedRepositoryHosts: [new URL(repository).host] },
       { name, repository, baseBranch: null },
     )
-  const makeKey = (projectId: string, scopes: KeyScope[] = ['jobs:read', 'jobs:write', 'project:deploy']) =>
-    createKey({ ...database, keyPepper }, { projectId, name: 'Test key', scopes, expiresInDays: 30 })
+  const makeKey = (
+    projectId: string,
+    scopes: KeyScope[] = ['jobs:read', 'jobs:write', 'project:deploy', 'webhooks:write'],
+  ) => createKey({ ...database, keyPepper }, { projectId, name: 'Test key', scopes, expiresInDays: 30 })
 
   const admin = await enter('/dashboard/api/setup', ADMIN)
   const project = await makeProject('Tidewater docs')

@@ -9,6 +9,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
+import { useHasRole } from '../../shell/use-project.ts'
 import { SCOPE_FACTS, SCOPES } from './scope-facts.ts'
 
 const LIFETIMES = [
@@ -23,6 +24,8 @@ const LIFETIMES = [
 export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const queryClient = useQueryClient()
   const [scopes, setScopes] = useState<CreateKeyRequest['scopes']>(['jobs:read', 'jobs:write'])
+  const isOwner = useHasRole('owner')
+  const scopesOfRole = SCOPES.filter((scope) => isOwner || scope !== 'webhooks:write')
   const [lifetime, setLifetime] = useState('90')
   const create = useAction({
     mutationFn: (body: CreateKeyRequest) => createKey(projectId, body),
@@ -63,7 +66,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
       />
       <fieldset className="key-dialog-scopes">
         <legend>Scopes</legend>
-        {SCOPES.map((scope) => (
+        {scopesOfRole.map((scope) => (
           <Checkbox
             key={scope}
             label={

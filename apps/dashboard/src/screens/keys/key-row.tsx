@@ -54,7 +54,7 @@ export const KEY_COLUMNS: readonly Column<KeyRowProps>[] = [
   {
     ...{ title: 'Actions', hidden: true, unlabelled: true, className: 'key-row-end' },
     cell: ({ apiKey, onRotate, onRevoke }) =>
-      apiKey.status === 'active' ? (
+      apiKey.status === 'active' && apiKey.canManage ? (
         <span className="key-row-actions">
           <Button onClick={onRotate}>Rotate</Button>
           <Button variant="danger" onClick={onRevoke}>

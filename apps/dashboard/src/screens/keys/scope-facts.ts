@@ -1,10 +1,16 @@
 import type { KeyScope } from '@corrigenda/contracts'
 
-export const SCOPES = ['jobs:read', 'jobs:write', 'project:deploy'] as const satisfies readonly KeyScope[]
+export const SCOPES = [
+  'jobs:read',
+  'jobs:write',
+  'project:deploy',
+  'webhooks:write',
+] as const satisfies readonly KeyScope[]
 
 /** Descriptions of the API key scopes. */
 export const SCOPE_FACTS: Readonly<Record<KeyScope, string>> = {
   'jobs:read': 'Read jobs, changes and webhooks',
-  'jobs:write': 'Create, continue, retry, cancel and archive jobs, and manage webhooks',
+  'jobs:write': 'Create, continue, retry, cancel and archive jobs',
   'project:deploy': 'Deploy the documentation',
+  'webhooks:write': 'Create, change and delete webhooks',
 }
