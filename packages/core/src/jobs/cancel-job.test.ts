@@ -1,20 +1,21 @@
 import { expect, test } from 'vitest'
 import { AppError, LostLeaseError } from '../base/errors.ts'
+import type { Database } from '../db/open-database.ts'
 import { findFrozen } from '../runs/find-frozen.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { recordPush } from '../runs/record-push.ts'
 import { releaseRun } from '../runs/release-run.ts'
 import { saveTurn } from '../runs/save-turn.ts'
-import { claim, createTestRun, endLease, freeze } from '../test-support/create-test-run.ts'
-import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
+import { claim, createTestRun, endLease, freeze, silent } from '../test-support/create-test-run.ts'
+import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
 import { cancelJob } from './cancel-job.ts'
+import { sendMessage } from './send-message.ts'
 
 const pushed = { branch: 'b', commit: 'c' }
 const pullRequest = (id: string) =>
   ({ number: 1, url: `https://x/${id}`, branch: 'b', state: 'open', draft: false }) as const
 
-async function open() {
-  const database = openTestDatabase()
+async function open(database: Database = openTestDatabase()) {
   const run = await createTestRun(database)
   let woken = 0
   const deps = {
@@ -79,6 +80,36 @@ test('wakes the next worker for a released job that has started opening its pull
   await finishRun(database, resolving!, { kind: 'cancelled', branchRemoved: true })
   expect(await answer).toMatchObject({ outcome: 'cancelled', source: { ref: null } })
 })
+
+test('cancels a follow-up that starts while the request waits for the ending run', async () => {
+  const { database, deps, run, cancel } = await open(await openOwnTestDatabase(6))
+  const key = { projectId: run.projectId, id: run.jobId }
+  const messages = { ...deps, log: silent, messageQuota: { limit: 10, windowSeconds: 3600 } }
+  await sendMessage(messages, { ...key, request: { prompt: 'Also the index.' }, idempotencyKey: null })
+  const held = (await claim(database, run.runId))!
+  await freeze(database, held)
+  await recordPush(database, held, pushed)
+  let answer: ReturnType<typeof cancel> | null = null
+  const ending = database.prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT id FROM runs WHERE id = ${run.runId} FOR UPDATE`
+    // Both wait for the row lock, and the run ends first.
+    const finished = finishRun(database, held, { kind: 'changed', pullRequest: pullRequest(run.jobId) })
+    await expect.poll(() => countWaiting(database)).toBe(1)
+    answer = cancel()
+    await expect.poll(() => countWaiting(database)).toBe(2)
+    return { finished }
+  })
+  await (await ending).finished
+  expect(await answer).toMatchObject({ status: 'failed', outcome: 'cancelled' })
+  expect(await database.prisma.run.count({ where: { jobId: run.jobId, active: true } })).toBe(0)
+})
+
+const countWaiting = async ({ prisma }: Pick<Database, 'prisma'>) => {
+  const [row] = await prisma.$queryRaw<{ n: bigint }[]>`
+    SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+      AND query LIKE '%runs%'`
+  return Number(row?.n)
+}
 
 test('cancels a job even if the Git host has requested a delay', async () => {
   const { database, run, cancel } = await open()

@@ -29,14 +29,19 @@ export interface CancelJobDeps extends Pick<Database, 'prisma'> {
  */
 export async function cancelJob(deps: CancelJobDeps, input: { projectId: string; id: string }): Promise<AgentJob> {
   const until = Date.now() + WAIT_MS
-  const first = await deps.prisma.$transaction((tx) => tryCancel(tx, input))
-  if (first.kind === 'ended') return first.job
-  if (!first.isWorkedOn) await deps.queue.wakeWorker().catch(() => {})
-  while (Date.now() < until) {
+  let step = await deps.prisma.$transaction((tx) => tryCancel(tx, input))
+  if (step.kind === 'asked' && !step.isWorkedOn) await deps.queue.wakeWorker().catch(() => {})
+  while (step.kind !== 'ended' && Date.now() < until) {
     await sleep(POLL_MS)
     const job = await getJob(deps, input)
     if (job.status !== 'active') return rejectUnlessCancelled(job)
+    // The run has ended, and a follow-up has started. The request applies to the job, so it cancels
+    // the follow-up.
+    const run = await deps.prisma.run.findFirst({ where: { jobId: input.id, active: true }, select: { id: true } })
+    const asked = step.kind === 'asked' ? step.runId : null
+    if (run?.id !== asked) step = await deps.prisma.$transaction((tx) => tryCancel(tx, input))
   }
+  if (step.kind === 'ended') return step.job
   throw new AppError(
     'cancel_pending',
     'The job is opening its pull request, and the Git host has not responded yet. The job will be cancelled if no pull request was opened. Send the request again to get the outcome.',
@@ -47,6 +52,8 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
 type Step =
   | { readonly kind: 'ended'; readonly job: AgentJob }
   | { readonly kind: 'asked'; readonly runId: string; readonly isWorkedOn: boolean }
+  /** The job is active, but its run ended while this transaction waited for the run's row. */
+  | { readonly kind: 'missed' }
 
 async function tryCancel(tx: Db, input: { projectId: string; id: string }): Promise<Step> {
   const where = { id: input.id, projectId: input.projectId }
@@ -66,11 +73,14 @@ async function tryCancel(tx: Db, input: { projectId: string; id: string }): Prom
   if (run) await endRun(tx, { runId: run.id, jobId: input.id }, { kind: 'cancelled' })
   const job = await tx.job.findFirst({ where })
   if (!job) throw new AppError('not_found', 'Not found.')
+  if (job.status === 'active') return { kind: 'missed' }
   return { kind: 'ended', job: rejectUnlessCancelled(toAgentJob(job)) }
 }
 
 function rejectUnlessCancelled(job: AgentJob): AgentJob {
   if (job.outcome === 'cancelled') return job
-  const how = job.status === 'active' ? 'is still active' : `has already ended (${job.status})`
-  throw new AppError('job_ended', `The job ${how}, so it cannot be cancelled. Read it to see its outcome.`)
+  throw new AppError(
+    'job_ended',
+    `The job has already ended (${job.status}), so it cannot be cancelled. Read it to see its outcome.`,
+  )
 }
