@@ -212,8 +212,8 @@ describe('secrets', () => {
 describe('title', () => {
   const titleOf = (some: Partial<PullRequestTextInput>) => buildPullRequestText(buildInput(some)).title
 
-  test("is the caller's unchanged title, the model's title or the start of the prompt, in that order", () => {
-    expect(titleOf({ requestedTitle: 'docs: `--json` (#12)' })).toBe('docs: `--json` (#12)')
+  test("is the caller's title, the model's title or the start of the prompt, in that order", () => {
+    expect(titleOf({ requestedTitle: 'docs(cli): `--json`' })).toBe('docs(cli): `--json`')
     expect(titleOf({})).toBe('Document the --json flag')
     expect(titleOf({ title: ' \n' })).toBe('Document the new `--json` flag')
     expect(titleOf({ title: null, prompt: '\n  # Fix the **intro**.\nmore' })).toBe('Fix the **intro**')
@@ -225,6 +225,14 @@ describe('title', () => {
     expect(titleOf({ title: `${'word '.repeat(30)}` })).toBe(`${'word '.repeat(14).trim()}…`)
     expect(titleOf({ title: '\u{1F600}'.repeat(100) }).isWellFormed()).toBe(true)
     expect(titleOf({ requestedTitle: 'x'.repeat(300) })).toHaveLength(256)
+  })
+
+  test('from a caller mentions no user, closes no issue and contains no CI command', () => {
+    const { title, commitMessage } = buildPullRequestText(
+      buildInput({ requestedTitle: '[skip ci] closes #1 cc @octocat fixes acme/secret#2' }),
+    )
+    expect(title).toBe('skip ci closes # 1 cc @ octocat fixes acme/secret# 2')
+    expect(commitMessage.split('\n')[0]).toBe(title)
   })
 
   test('from the model mentions no user, closes no issue and contains no CI command', () => {

@@ -78,7 +78,8 @@ export function buildPullRequestText(input: PullRequestTextInput): PullRequestTe
 }
 
 function buildTitle(input: PullRequestTextInput, clean: (text: string) => string): string {
-  const requested = toOneLine(clean(input.requestedTitle ?? ''))
+  // The title is also the subject of the commit, where it could skip CI or close issues.
+  const requested = disarmPlain(toOneLine(clean(input.requestedTitle ?? ''))).trim()
   if (requested !== '') return shorten(requested, MAX_TITLE)
   const [firstLine = ''] = clean(input.prompt)
     .split('\n')
@@ -92,7 +93,7 @@ function buildTitle(input: PullRequestTextInput, clean: (text: string) => string
   return 'Update the documentation'
 }
 
-/** Fills in the title pattern. A caller's title is used unchanged. */
+/** Fills in the title pattern, which does not apply to a caller's title. */
 function fillPattern({ requestedTitle, titlePattern, date, jobId }: PullRequestTextInput, title: string): string {
   if (titlePattern === null || toOneLine(requestedTitle ?? '') !== '') return title
   const values: Readonly<Record<string, string>> = { '{title}': title, '{date}': date, '{job}': jobId }
