@@ -11,7 +11,8 @@ export const toCursor = (createdAt: Date, id: string): string =>
  */
 export function toAfterCursor(cursor: string): JobWhereInput {
   const { createdAt, id } = readCursor(cursor)
-  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] }
+  // The first condition is redundant. It lets the index skip the rows before the cursor.
+  return { createdAt: { lte: createdAt }, OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] }
 }
 
 /**

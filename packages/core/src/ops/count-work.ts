@@ -30,7 +30,7 @@ export async function countWork({
       SELECT count(*) FILTER (WHERE outcome IN ('changed', 'no_changes', 'needs_input'))::int AS completed,
         count(*) FILTER (WHERE outcome = 'failed')::int AS failed,
         count(*) FILTER (WHERE outcome = 'cancelled')::int AS cancelled
-      FROM jobs WHERE finished_at > clock_timestamp() - interval '24 hours'
+      FROM jobs WHERE finished_at > now() - interval '24 hours'
     ) AS j`
   const { waiting, active, oldest, completed, failed, cancelled } = row
   return {

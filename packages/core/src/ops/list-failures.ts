@@ -17,7 +17,7 @@ export async function listFailures({ prisma }: Pick<Database, 'prisma'>): Promis
     SELECT DISTINCT ON (code) coalesce(failure_code, 'unknown') AS code, id AS job_id, project_id, finished_at AS at,
       count(*) OVER (PARTITION BY coalesce(failure_code, 'unknown'))::int AS count
     FROM jobs
-    WHERE outcome = 'failed' AND finished_at > clock_timestamp() - interval '24 hours'
+    WHERE outcome = 'failed' AND finished_at > now() - interval '24 hours'
     ORDER BY code, finished_at DESC, id`
   return rows
     .sort((a, b) => b.count - a.count || a.code.localeCompare(b.code))

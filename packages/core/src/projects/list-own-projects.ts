@@ -12,16 +12,20 @@ export async function listOwnProjects(
   const { userId, isAdmin } = input
   const rows = await prisma.project.findMany({
     where: isAdmin ? {} : { memberships: { some: { userId } } },
-    include: {
-      memberships: { where: { userId }, select: { role: true } },
-      _count: { select: { jobs: { where: { status: 'active' } } } },
-    },
+    include: { memberships: { where: { userId }, select: { role: true } } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
+  // Prisma's relation count would count the active jobs of all projects.
+  const active = await prisma.job.groupBy({
+    by: ['projectId'],
+    where: { status: 'active', ...(isAdmin ? {} : { projectId: { in: rows.map(({ id }) => id) } }) },
+    _count: true,
+  })
+  const counts = new Map(active.map(({ projectId, _count }) => [projectId, _count]))
   return rows.map((row) =>
     toDashboardProject(row, {
       role: isAdmin ? 'owner' : (row.memberships[0]?.role ?? 'viewer'),
-      activeJobs: row._count.jobs,
+      activeJobs: counts.get(row.id) ?? 0,
     }),
   )
 }

@@ -1,4 +1,6 @@
+import { isConnectionError } from '../db/is-connection-error.ts'
 import type { Database } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import type { Log } from '../runtime/open-log.ts'
@@ -26,7 +28,9 @@ export async function sweepRuns(deps: SweepDeps): Promise<{ woken: number; ended
     deps.log.error({ err: error }, 'failed to end runs with no attempts left')
     return 0
   })
-  await forgetAnswers(deps)
+  await forgetAnswers(deps).catch((error: Error) => {
+    deps.log.error({ err: error }, 'failed to delete expired idempotency keys')
+  })
   const due = await listDueRuns(deps)
   if (due.length === 0) return { woken: 0, ended }
   const missing = Math.max(0, due.length - (await deps.queue.countWakeUps()))
@@ -58,36 +62,48 @@ export async function listDueRuns({
   return due.map((run) => run.id)
 }
 
-/** Deletes stored responses to idempotent requests after a day. */
+/**
+ * Deletes stored responses to idempotent requests after a day. The order and the subqueries
+ * let Postgres find the rows through the index, and FOR UPDATE keeps their ctid valid.
+ */
 async function forgetAnswers({ prisma }: SweepDeps): Promise<void> {
   await prisma.$executeRaw`
-    DELETE FROM idempotency_keys WHERE (project_id, key) IN (
-      SELECT project_id, key FROM idempotency_keys
-      WHERE created_at < clock_timestamp() - make_interval(hours => ${IDEMPOTENCY_HOURS}) LIMIT 1000 FOR UPDATE SKIP LOCKED
-    )`
+    DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM idempotency_keys
+      WHERE created_at < (SELECT clock_timestamp() - make_interval(hours => ${IDEMPOTENCY_HOURS}))
+      ORDER BY created_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+    ))`
 }
 
 /**
- * Ends runs with no attempts left. Skips rows locked by another transaction, so that a worker
+ * Ends runs with no attempts left, each in its own transaction, so that a run that cannot be ended
+ * does not prevent others from ending. Skips rows locked by another transaction, so that a worker
  * suspended inside a transaction does not block the other workers' sweeps.
  */
 async function endExhausted({ prisma, maxAttempts, log }: SweepDeps): Promise<number> {
-  return prisma.$transaction(async (tx) => {
-    const runs = await tx.$queryRaw<{ id: string; job_id: string; cancelled: boolean }[]>`
-      SELECT id, job_id, cancel_requested_at IS NOT NULL AS cancelled FROM runs
-      WHERE active AND (lease_until IS NULL OR lease_until < clock_timestamp())
-        AND NOT ${hasAttemptLeft(maxAttempts)}
-      ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
-    for (const run of runs) {
-      log.warn({ runId: run.id, jobId: run.job_id }, 'ended a run with no attempts left')
-      await endRun(
-        tx,
-        { runId: run.id, jobId: run.job_id },
-        run.cancelled ? { kind: 'cancelled' } : toExhausted(maxAttempts),
-      )
+  const isExhausted = Prisma.sql`active AND (lease_until IS NULL OR lease_until < clock_timestamp())
+    AND NOT ${hasAttemptLeft(maxAttempts)}`
+  const runs = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM runs WHERE ${isExhausted} ORDER BY created_at LIMIT ${BATCH}`
+  let ended = 0
+  for (const { id } of runs) {
+    try {
+      ended += await prisma.$transaction(async (tx) => {
+        const [run] = await tx.$queryRaw<{ job_id: string; cancelled: boolean }[]>`
+          SELECT job_id, cancel_requested_at IS NOT NULL AS cancelled FROM runs
+          WHERE id = ${id} AND ${isExhausted} FOR UPDATE SKIP LOCKED`
+        if (!run) return 0
+        const outcome = run.cancelled ? ({ kind: 'cancelled' } as const) : toExhausted(maxAttempts)
+        await endRun(tx, { runId: id, jobId: run.job_id }, outcome)
+        log.warn({ runId: id, jobId: run.job_id }, 'ended a run with no attempts left')
+        return 1
+      })
+    } catch (error) {
+      if (isConnectionError(error)) throw error
+      log.error({ err: error, runId: id }, 'failed to end a run with no attempts left')
     }
-    return runs.length
-  })
+  }
+  return ended
 }
 
 /** Returns the outcome for a run with no attempts left. */
