@@ -37,7 +37,11 @@ export async function removeRunBranch(deps: RemoveBranchDeps, claim: Claim, sign
   return tryRemoveBranch(deps, claim, { branch, commit }, signal)
 }
 
-/** Calls {@link removeBranch}, but logs failures and returns false. */
+/**
+ * Calls {@link removeBranch}, but logs failures and returns false.
+ * @throws the signal's abort reason. A worker that has lost its lease must not report that the
+ * branch still exists.
+ */
 export async function tryRemoveBranch(
   deps: RemoveBranchDeps,
   claim: Claim,
@@ -48,6 +52,7 @@ export async function tryRemoveBranch(
   try {
     return await removeBranch(deps, { repositoryUrl, branch, commit, signal })
   } catch (error) {
+    signal.throwIfAborted()
     const reason = error instanceof Error ? error.name : 'unknown'
     deps.log.warn({ runId, jobId, branch, reason }, 'branch of a cancelled job not removed')
     return false
