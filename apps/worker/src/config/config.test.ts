@@ -68,6 +68,13 @@ test('accepts a missing credential and requires both the ID and the key of a Git
   })
 })
 
+test('binds the token to GITHUB_TOKEN_HOST', () => {
+  const { source } = loadWorkerConfig({ ...good, GITHUB_TOKEN_HOST: 'Git.example.com:8443' }).github
+  expect(source).toEqual({ kind: 'token', token: 'ghp_test', host: 'git.example.com:8443' })
+  for (const wrong of ['a.example,b.example', 'https://a.example'])
+    expect(() => loadWorkerConfig({ ...good, GITHUB_TOKEN_HOST: wrong })).toThrow(/GITHUB_TOKEN_HOST/)
+})
+
 test('lists every secret for redaction', () => {
   const secrets = listSecrets(loadWorkerConfig({ ...good, REDIS_URL: 'redis://:redis-password@h' }))
   expect(secrets).toEqual([

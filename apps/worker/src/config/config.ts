@@ -64,6 +64,10 @@ const Settings = z.object({
   MODEL_TURN_SECONDS: integer(1, 7200).default(600),
   MODEL_RETRIES: integer(0, 20).default(5),
   GITHUB_TOKEN: z.string().optional(),
+  GITHUB_TOKEN_HOST: hosts
+    .refine((list) => list.length === 1, 'must be one host or host:port')
+    .transform(([host]) => host)
+    .optional(),
   GITHUB_APP_ID: z.string().optional(),
   GITHUB_APP_PRIVATE_KEY: z.string().optional(),
   GITHUB_API_URL: z.url('must be a URL such as https://github.example.com/api/v3').optional(),
@@ -183,7 +187,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     models: s.MODELS,
     configuredModels: [s.MODEL, s.MODEL_FALLBACK, ...Object.keys(s.MODELS)].filter((model) => model !== undefined),
     github: {
-      source: findSource({ appId, privateKey, token: s.GITHUB_TOKEN }),
+      source: findSource({ appId, privateKey, token: s.GITHUB_TOKEN, host: s.GITHUB_TOKEN_HOST }),
       apiUrl: s.GITHUB_API_URL ?? null,
     },
     allowedRepositoryHosts: s.ALLOWED_REPOSITORY_HOSTS,
@@ -218,10 +222,12 @@ function findCredentialProblems(values: Env): string[] {
   return []
 }
 
-function findSource(given: Record<'appId' | 'privateKey' | 'token', string | undefined>): CredentialSource | null {
-  const { appId, privateKey, token } = given
+function findSource(
+  given: Record<'appId' | 'privateKey' | 'token' | 'host', string | undefined>,
+): CredentialSource | null {
+  const { appId, privateKey, token, host } = given
   if (appId && privateKey) return { kind: 'app', appId, privateKey }
-  return token ? { kind: 'token', token } : null
+  return token ? { kind: 'token', token, ...(host ? { host } : {}) } : null
 }
 
 /**
