@@ -137,7 +137,8 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   project_active: { status: 409, meaning: 'The project has active jobs. Cancel them or wait until they end.' },
   service_unavailable: {
     status: 503,
-    meaning: 'The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.',
+    meaning:
+      'The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.',
   },
   invalid_json: { status: 400, meaning: 'The body is not valid JSON in UTF-8.' },
   invalid_url: { status: 400, meaning: 'The URL is not correctly encoded.' },

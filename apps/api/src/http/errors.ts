@@ -4,6 +4,7 @@ import { DuplicateJobError, QuotaError } from '@corrigenda/core/jobs'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ERRORS, type RefusalCode } from './error-codes.ts'
+import { toInterruption } from './guard-database.ts'
 import { EdgeLimitError } from './limit-edge.ts'
 import { setQuotaHeaders } from './quota-headers.ts'
 import { toSqlState } from './to-sql-state.ts'
@@ -20,7 +21,7 @@ interface Refusal {
  * header.
  */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = toRefusal(error)
+  const refusal = toRefusal((isConnectionError(error) && toInterruption(null, request)) || error)
   if (refusal.status >= 500 && refusal.code !== 'service_unavailable')
     request.log.error({ err: error }, 'request failed')
   if (error instanceof QuotaError) setQuotaHeaders(reply, error.quota)

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { AppError } from '@corrigenda/core/base'
 import { openMonitor } from '@corrigenda/core/db'
-import type { LightMyRequestResponse } from 'fastify'
+import type { FastifyRequest, LightMyRequestResponse } from 'fastify'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
 import { listRoutes } from '../test-support/list-routes.ts'
 import { openStallingProxy } from '../test-support/open-stalling-proxy.ts'
 import { openTestApi } from '../test-support/open-test-api.ts'
+import { toInterruption } from './guard-database.ts'
 
 /** Routes that do not need the database. */
 const WITHOUT_DATABASE = /^GET (\/healthz|\/openapi\.json|\/reference(\/.*)?)$/
@@ -101,7 +103,19 @@ test("returns 503 if the database stops responding during a request's handler", 
   const { cancellation, countWaiting } = await cancelLockedJob(opened)
   await expect.poll(countWaiting).toBe(1)
   opened.stall()
-  opened.expectAborted(await cancellation)
+  const aborted = await cancellation
+  opened.expectAborted(aborted)
+  // The transaction can still be committed.
+  expect(aborted.json().error).toMatch(/may have been processed\. Check its result before you send/)
+})
+
+test('names the Idempotency-Key only in errors of writes that had one', () => {
+  const original = new AppError('service_unavailable', 'Down.', 2)
+  const messageFor = (method: string, headers = {}) =>
+    toInterruption(original, { method, headers } as FastifyRequest).message
+  expect(messageFor('GET')).toBe('Down.')
+  expect(messageFor('POST', { 'idempotency-key': 'k' })).toMatch(/with the same Idempotency-Key\.$/)
+  expect(messageFor('DELETE')).toMatch(/Check its result/)
 })
 
 test("returns 503 if a request's handler exceeds the time limit while the database is up", async () => {

@@ -1,3 +1,4 @@
+import { AppError } from '@corrigenda/core/base'
 import type { DatabaseMonitor } from '@corrigenda/core/db'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -25,26 +26,43 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): v
     releases.get(request)?.()
     releases.delete(request)
   }
-  const watch = (request: FastifyRequest, reply: FastifyReply) => {
+  const watch = (request: FastifyRequest, reply: FastifyReply, { isHandling }: { isHandling: boolean }) => {
     const stop = monitor.watch((error) => {
       // Event streams and responses whose headers have been sent are not interrupted.
-      if (!reply.sent && !reply.raw.headersSent) reply.send(error)
+      if (reply.sent || reply.raw.headersSent) return
+      reply.send(isHandling ? toInterruption(error, request) : error)
     })
     releases.set(request, stop)
   }
 
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404 || request.routeOptions.config.database === 'none') return
-    watch(request, reply)
+    watch(request, reply, { isHandling: false })
     reply.raw.once('close', () => release(request))
   })
   // A slow upload does not count toward the timeout of the hooks or the handler.
   app.addHook('preParsing', async (request) => release(request))
   app.addHook('preHandler', async (request, reply) => {
     if (request.is404 || request.routeOptions.config.database !== undefined) return
-    watch(request, reply)
+    watch(request, reply, { isHandling: true })
   })
   app.addHook('onResponse', async (request) => release(request))
+}
+
+/**
+ * Returns the error for a request whose handler was interrupted. The transaction of a write may
+ * still be committed, so the caller must not conclude that nothing happened.
+ */
+export function toInterruption<T extends AppError | null>(error: T, request: FastifyRequest): T | AppError {
+  if (request.method === 'GET' || request.method === 'HEAD') return error
+  const next = request.headers['idempotency-key']
+    ? 'Send the request again with the same Idempotency-Key.'
+    : 'Check its result before you send the request again. Requests with an Idempotency-Key can be repeated safely.'
+  return new AppError(
+    'service_unavailable',
+    `The database stopped responding during the request, so the request may have been processed. ${next}`,
+    2,
+  )
 }
 
 /** Marks every route added to this plugin's scope as not reading the database. */

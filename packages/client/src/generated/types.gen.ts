@@ -445,7 +445,7 @@ export type GetReadinessErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -535,7 +535,7 @@ export type CreateJobErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -601,7 +601,7 @@ export type GetJobErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -688,7 +688,7 @@ export type ListJobsErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -764,7 +764,7 @@ export type ArchiveJobErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -842,7 +842,7 @@ export type CancelJobErrors = {
     /**
      * `cancel_pending`: The job was opening its pull request. Send the request again to find out how the job ended.
      *
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -936,7 +936,7 @@ export type RetryJobErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1028,7 +1028,7 @@ export type SendMessageErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1105,7 +1105,7 @@ export type ListJobEventsErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      *
      * `too_many_streams`: This process has reached its event stream limit. Connect again after Retry-After, or poll the events.
      */
@@ -1171,7 +1171,7 @@ export type GetJobChangesErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1208,7 +1208,7 @@ export type GetMeErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1282,7 +1282,7 @@ export type TriggerUpdateErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1336,7 +1336,7 @@ export type GetUpdateStatusErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1401,7 +1401,7 @@ export type ListUpdatesErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1457,7 +1457,7 @@ export type ListWebhooksErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1529,7 +1529,7 @@ export type CreateWebhookErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1601,7 +1601,7 @@ export type DeleteWebhookErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1661,7 +1661,7 @@ export type GetWebhookErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1733,7 +1733,7 @@ export type UpdateWebhookErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1805,7 +1805,7 @@ export type RotateWebhookSecretErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1881,7 +1881,7 @@ export type TestWebhookErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -1956,7 +1956,7 @@ export type ListWebhookDeliveriesErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };
@@ -2036,7 +2036,7 @@ export type RedeliverWebhookErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
      */
     503: Error;
 };

@@ -1,8 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '@corrigenda/embedded-postgres'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from './open-database.ts'
 import { openMonitor } from './open-monitor.ts'
 
@@ -68,6 +69,45 @@ test('detects an unresponsive or stopped server and its recovery', async () => {
   expect(changes.length).toBeGreaterThanOrEqual(4)
   expect(changes).toEqual(changes.map((_, index) => index % 2 === 1))
   expect(changes.at(-1)).toBe(true)
+})
+
+test('does not abort work when a single response is missed', async () => {
+  const target = new URL(inject('postgresUrl'))
+  let refusals = 0
+  let current: net.Socket | null = null
+  const proxy = net.createServer((socket) => {
+    socket.on('error', () => {})
+    if (refusals > 0) {
+      refusals -= 1
+      return socket.destroy()
+    }
+    current = socket
+    const server = net.connect(Number(target.port), target.hostname)
+    server.on('error', () => {})
+    socket.pipe(server).pipe(socket)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const url = new URL(target)
+  url.host = `127.0.0.1:${(proxy.address() as net.AddressInfo).port}`
+  const changes: boolean[] = []
+  const monitor = openMonitor({
+    ...{ url: url.href, everyMs: 50, limitMs: 60_000, workLimitMs: 600_000 },
+    onChange: (up) => changes.push(up),
+  })
+  onTestFinished(async () => {
+    await monitor.close()
+    proxy.close()
+  })
+  await expect.poll(() => current).not.toBeNull()
+  const first = current as net.Socket | null
+  let finish: (value: string) => void = () => {}
+  const work = monitor.run(() => new Promise<string>((resolve) => (finish = resolve)))
+  refusals = 1
+  first?.destroy()
+  await expect.poll(() => current !== first && refusals === 0).toBe(true)
+  finish('done')
+  expect(await work).toBe('done')
+  expect(changes).toEqual([])
 })
 
 test('rethrows errors from the watched work', async () => {

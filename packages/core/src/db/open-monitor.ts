@@ -19,13 +19,18 @@ export interface DatabaseMonitor {
   close(): Promise<void>
 }
 
+/** Delay before the second try after a missed response, in milliseconds. */
+const REPEAT_MS = 50
+
 const unavailable = () =>
   new AppError('service_unavailable', 'The database is temporarily unavailable. Try again in a few seconds.', 2)
 
 /**
  * Sends `SELECT 1` to Postgres over a separate connection every `everyMs`. The server counts as
- * down if it does not respond within `limitMs`. With the defaults, a dead or unresponsive server is
- * detected within 1.5 s. `workLimitMs` limits the duration of all watched work.
+ * down if it twice in a row does not respond within `limitMs`, because a single slow response does
+ * not justify aborting every request in progress. With the defaults, a stopped server is detected
+ * within 1 s and an unresponsive one within 2.5 s. `workLimitMs` limits the duration of all watched
+ * work.
  */
 export function openMonitor(input: {
   url: string
@@ -36,6 +41,7 @@ export function openMonitor(input: {
 }): DatabaseMonitor {
   const { url, everyMs = 400, limitMs = 1000, workLimitMs = 10_000, onChange = () => {} } = input
   let isUp = true
+  let missed = 0
   let closed = false
   let client: pg.Client | null = null
   let timer: NodeJS.Timeout | undefined
@@ -54,14 +60,13 @@ export function openMonitor(input: {
     client = null
     broken?.removeAllListeners('error')
     broken?.on('error', () => {})
-    broken?.end().catch(() => set(false))
+    broken?.end().catch(() => {})
   }
   const ask = async () => {
     if (!client) {
       const fresh = new pg.Client({ connectionString: url, connectionTimeoutMillis: limitMs, keepAlive: true })
       fresh.on('error', () => {
         if (client === fresh) drop()
-        set(false)
       })
       await fresh.connect()
       client = fresh
@@ -78,8 +83,9 @@ export function openMonitor(input: {
     ])
     if (closed) return
     if (!outcome) drop()
-    set(outcome)
-    timer = setTimeout(beat, everyMs)
+    missed = outcome ? 0 : missed + 1
+    if (missed !== 1) set(outcome)
+    timer = setTimeout(beat, missed === 1 ? Math.min(everyMs, REPEAT_MS) : everyMs)
     timer.unref()
   }
   void beat()
