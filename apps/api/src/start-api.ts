@@ -1,6 +1,6 @@
 import { openResources } from '@corrigenda/core/base'
 import { openDatabase, openMonitor } from '@corrigenda/core/db'
-import { deriveSecrets, ensureInstance } from '@corrigenda/core/instance'
+import { openInstance } from '@corrigenda/core/instance'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
@@ -31,14 +31,13 @@ export function startApi(
 ): Promise<RunningApi> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'closing a resource failed')
   return openResources(warn, async (resources) => {
-    const secrets = deriveSecrets(config.secret)
     const database = openDatabase({
       url: config.databaseUrl,
       maxConnections: config.databaseConnections,
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
     resources.add(database.close)
-    await ensureInstance(database, secrets.fingerprint)
+    const secrets = await openInstance(database, config)
     const backend: QueueBackend = config.redisUrl
       ? { kind: 'redis', url: config.redisUrl }
       : { kind: 'postgres', url: config.databaseUrl }
@@ -63,12 +62,8 @@ export function startApi(
       monitor,
       events,
       log,
-      keyPepper: secrets.keyPepper,
-      webhookKey: secrets.webhookKey,
-      deployTargetKey: secrets.deployTargetKey,
-      credentialKey: secrets.credentialKey,
+      ...secrets,
       githubApiUrl: config.githubApiUrl,
-      authKey: secrets.authKey,
       // The configured port can be 0, so the actual port is known only after listening.
       get publicUrl() {
         return config.publicUrl ?? `http://localhost:${listening ?? config.port}`
@@ -102,6 +97,7 @@ export function openApiLog(config: ApiConfig): Log {
     level: config.logLevel,
     secrets: [
       config.secret,
+      config.previousSecret ?? '',
       config.databaseUrl,
       config.redisUrl ?? '',
       config.githubWebhookSecret ?? '',

@@ -6,6 +6,7 @@ import { addDoctorCommand } from './commands/doctor.ts'
 import { addJobCommands } from './commands/job.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addProjectCommands } from './commands/project.ts'
+import { addSecretCommands } from './commands/secret.ts'
 import { addServiceCommands } from './commands/services.ts'
 import { addUserCommands } from './commands/user.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
@@ -42,6 +43,7 @@ export async function runCommandLine(
   addDoctorCommand(program, context)
   addProjectCommands(program, context)
   addKeyCommands(program, context)
+  addSecretCommands(program, context)
   addUserCommands(program, context)
   addWebhookCommands(program, context)
   addJobCommands(program, context)

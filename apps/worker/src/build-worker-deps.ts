@@ -1,6 +1,6 @@
 import { toAgentOptions } from '@corrigenda/agent/loop'
 import { buildCallModel, toPrices } from '@corrigenda/agent/model'
-import { deriveSecrets } from '@corrigenda/core/instance'
+import { toSealingKeys } from '@corrigenda/core/instance'
 import { buildChecker, type Checker } from '@corrigenda/site/checks'
 import { buildGitHosts, type GitHostLimits } from './config/build-git-hosts.ts'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
@@ -25,7 +25,7 @@ export function buildWorkerDeps(
   { github: limits, checker = buildChecker(), ...opened }: OpenedResources,
 ): WorkerDeps {
   const { buildCredentials, openGitHost } = buildGitHosts(config, limits)
-  const { credentialKey } = deriveSecrets(config.secret)
+  const { credentialKey } = toSealingKeys(config)
   const { source } = config.github
   return {
     ...opened,

@@ -5,7 +5,7 @@ import { ensurePlatform } from '@corrigenda/agent/model'
 import type { ModelKind } from '@corrigenda/contracts'
 import { openResources } from '@corrigenda/core/base'
 import { openDatabase } from '@corrigenda/core/db'
-import { deriveSecrets, ensureInstance } from '@corrigenda/core/instance'
+import { openInstance } from '@corrigenda/core/instance'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openConsumer, openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
@@ -62,8 +62,7 @@ export function startWorker(
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
     resources.add(database.close)
-    const { fingerprint, webhookKey, deployTargetKey } = deriveSecrets(config.secret)
-    await ensureInstance(database, fingerprint)
+    const { webhookKey, deployTargetKey } = await openInstance(database, config)
     const backend: QueueBackend = config.redisUrl
       ? { kind: 'redis', url: config.redisUrl }
       : { kind: 'postgres', url: config.databaseUrl }

@@ -1,5 +1,5 @@
 import { openDatabase } from '@corrigenda/core/db'
-import { deriveSecrets, ensureInstance } from '@corrigenda/core/instance'
+import { openInstance } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
 import { createProject } from '@corrigenda/core/projects'
 import type { GitHost } from '@corrigenda/testkit'
@@ -22,8 +22,7 @@ export async function createProjects(input: {
   const { databaseUrl: url, host } = input
   const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
   try {
-    const { keyPepper, fingerprint } = deriveSecrets(input.secret)
-    await ensureInstance(database, fingerprint)
+    const { keyPepper } = await openInstance(database, { secret: input.secret, previousSecret: null })
     const projects: Project[] = []
     for (const [index, repository] of input.repositories.entries()) {
       const project = await createProject(

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import { PASSWORD_LENGTH, UserName } from '@corrigenda/contracts'
 import { newId } from '@corrigenda/core/base'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
@@ -10,6 +9,7 @@ import { z } from 'zod'
 import type { ApiDeps } from '../http/deps.ts'
 import { mayJoin } from './may-join.ts'
 import { ADDRESS_HEADER, toCookiePrefix, toSessionCookie } from './session-cookie.ts'
+import { toSessionSecret } from './session-secret.ts'
 
 export const AUTH_PATH = '/dashboard/api/auth'
 const SESSION_SECONDS = 30 * 86_400
@@ -39,7 +39,7 @@ export function buildAuth(deps: AuthDeps) {
     appName: 'Corrigenda',
     baseURL: publicUrl,
     basePath: AUTH_PATH,
-    secret: createHmac('sha256', authKey).update('sessions').digest('hex'),
+    secret: toSessionSecret(authKey),
     database: prismaAdapter(prisma, { provider: 'postgresql', transaction: true }),
     telemetry: { enabled: false },
     rateLimit: { enabled: false },

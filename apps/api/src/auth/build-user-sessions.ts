@@ -13,6 +13,7 @@ import type { Auth } from './build-auth.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { hashPassword } from './hash-password.ts'
 import { ADDRESS_HEADER, toSessionCookie } from './session-cookie.ts'
+import { signCookiesAgain } from './session-secret.ts'
 import { toOwnPath } from './to-own-path.ts'
 import type { Exchange, UserSessions } from './user-sessions.ts'
 
@@ -24,6 +25,16 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
   const getAuth = () => {
     auth ??= import('./build-auth.ts').then(({ buildAuth }) => buildAuth(deps))
     return auth
+  }
+
+  /** Returns only the request headers that the library needs. */
+  const toHeaders = ({ headers, ip }: FastifyRequest): Headers => {
+    const { cookie = '', 'user-agent': userAgent = '' } = headers
+    return new Headers({
+      cookie: signCookiesAgain(cookie, deps),
+      'user-agent': userAgent.slice(0, 500),
+      [ADDRESS_HEADER]: ip,
+    })
   }
 
   const findUser = async ({ request, reply }: Exchange): Promise<SignedInUser | null> => {
@@ -152,12 +163,6 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
     },
     hashPassword,
   }
-}
-
-/** Returns only the request headers that the library needs. */
-function toHeaders({ headers, ip }: FastifyRequest): Headers {
-  const { cookie = '', 'user-agent': userAgent = '' } = headers
-  return new Headers({ cookie, 'user-agent': userAgent.slice(0, 500), [ADDRESS_HEADER]: ip })
 }
 
 /**

@@ -25,7 +25,7 @@ export function rememberDevice(
 
 /** Returns the browser's device id, or null if it has no valid device cookie for this account. */
 export function findDevice(
-  { authKey, publicUrl }: Pick<ApiDeps, 'authKey' | 'publicUrl'>,
+  { authKey, otherAuthKey, publicUrl }: Pick<ApiDeps, 'authKey' | 'otherAuthKey' | 'publicUrl'>,
   { headers }: Pick<FastifyRequest, 'headers'>,
   email: string,
 ): string | null {
@@ -34,8 +34,11 @@ export function findDevice(
     const pair = part.trim()
     if (!pair.startsWith(name)) continue
     const [id = '', signature = ''] = pair.slice(name.length).split('.')
-    const [given, expected] = [Buffer.from(signature, 'base64url'), sign(authKey, id, email)]
-    if (given.length === expected.length && timingSafeEqual(given, expected)) return id
+    const given = Buffer.from(signature, 'base64url')
+    for (const key of otherAuthKey === null ? [authKey] : [authKey, otherAuthKey]) {
+      const expected = sign(key, id, email)
+      if (given.length === expected.length && timingSafeEqual(given, expected)) return id
+    }
   }
   return null
 }

@@ -39,6 +39,7 @@ const Settings = z.object({
   CORRIGENDA_SECRET: z
     .string('is required: at least 32 random characters (openssl rand -hex 32)')
     .min(32, 'must have at least 32 characters'),
+  CORRIGENDA_SECRET_PREVIOUS: z.string().optional(),
   HOST: z.string().default('0.0.0.0'),
   PORT: integer(0, 65_535).default(8080),
   MODEL: z.string().default('claude-sonnet-5-5'),
@@ -96,6 +97,8 @@ export interface ApiConfig {
   /** Null: the queue runs on Postgres. */
   readonly redisUrl: string | null
   readonly secret: string
+  /** The secret that is being replaced. Null: no rotation is in progress. */
+  readonly previousSecret: string | null
   readonly host: string
   readonly port: number
   readonly model: string
@@ -146,6 +149,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     databaseUrl: s.DATABASE_URL,
     redisUrl: s.REDIS_URL ?? null,
     secret: s.CORRIGENDA_SECRET,
+    previousSecret: s.CORRIGENDA_SECRET_PREVIOUS ?? null,
     host: s.HOST,
     port: s.PORT,
     model: s.MODEL,

@@ -1,4 +1,5 @@
 import type { DatabaseMonitor } from '@corrigenda/core/db'
+import type { SealingKey } from '@corrigenda/core/instance'
 import type { CreateJobDeps, QuotaLimit } from '@corrigenda/core/jobs'
 import type { QueueBoard, RunQueue } from '@corrigenda/core/queue'
 import type { TrustedProxies } from '@corrigenda/core/runtime'
@@ -17,6 +18,8 @@ export interface ApiDeps extends CreateJobDeps {
   readonly keyPepper: Buffer
   /** Key for user sessions, invitations and the setup token. */
   readonly authKey: Buffer
+  /** Also accepted, during a rotation of the service secret. */
+  readonly otherAuthKey: Buffer | null
   /** Public URL of the service for browsers, without a trailing slash. */
   readonly publicUrl: string
   readonly signIn: SignInConfig
@@ -25,11 +28,11 @@ export interface ApiDeps extends CreateJobDeps {
   /** Allowed repository hosts. */
   readonly allowedRepositoryHosts: readonly string[]
   /** Encrypts webhook signing secrets. */
-  readonly webhookKey: Buffer
+  readonly webhookKey: SealingKey
   /** Encrypts deploy targets. */
-  readonly deployTargetKey: Buffer
+  readonly deployTargetKey: SealingKey
   /** Encrypts credentials for the Git host. */
-  readonly credentialKey: Buffer
+  readonly credentialKey: SealingKey
   /** API URL of the Git host where GitHub Apps are created. Null: github.com. */
   readonly githubApiUrl: string | null
   /** Non-public `host` or `host:port` values that webhooks may use. */

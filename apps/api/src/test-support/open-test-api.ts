@@ -36,6 +36,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     credentialKey: Buffer.alloc(32, 10),
     githubApiUrl: null,
     authKey: Buffer.alloc(32, 9),
+    otherAuthKey: null,
     publicUrl: 'http://localhost:8080',
     signIn: { github: null, oidc: null, allowedEmails: [] },
     demoSignIn: false,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Role } from '@corrigenda/contracts'
 import { openDatabase } from '@corrigenda/core/db'
-import { ensureInstance } from '@corrigenda/core/instance'
+import { openInstance } from '@corrigenda/core/instance'
 import { insertAccount } from '@corrigenda/core/internal/accounts/insert-account'
 import { hashPassword } from 'better-auth/crypto'
 import type { LightMyRequestResponse } from 'fastify'
@@ -31,7 +31,7 @@ export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
   const api = await openTestApi({ trustProxy: false, ...overrides }, url)
   const { prisma } = api.database
-  await ensureInstance(api.database, 'test')
+  await openInstance(api.database, { secret: 'test', previousSecret: null })
 
   /** Sends a request as a browser would, with or without a cookie. */
   const ask = (method: string, path: string, options: Ask = {}): Promise<LightMyRequestResponse> => {

@@ -1,5 +1,5 @@
 import { type Database, listPendingMigrations, openDatabase } from '@corrigenda/core/db'
-import { checkInstance, deriveSecrets, OTHER_SECRET } from '@corrigenda/core/instance'
+import { checkInstance, isWeakSecret, OTHER_SECRET } from '@corrigenda/core/instance'
 import { type Env, postgresUrl, readEnv } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import { explainError } from '../terminal/explain-error.ts'
@@ -33,14 +33,15 @@ export async function checkDatabase(env: Env, andThen: (database: Database) => P
     step = 'Secret'
     const secret = findSetting('CORRIGENDA_SECRET', z.string().min(32), env)
     if (secret !== null) {
-      const bound = await checkInstance(database, deriveSecrets(secret).fingerprint)
-      if (bound === 'other') add(OTHER_SECRET, 'problem')
-      else
+      const previousSecret = findSetting('CORRIGENDA_SECRET_PREVIOUS', z.string(), env)
+      const bound = await checkInstance(database, { secret, previousSecret })
+      add(SECRET_STATES[bound], bound === 'other' ? 'problem' : bound === 'previous' ? 'warning' : 'ok')
+      if (isWeakSecret(secret)) {
         add(
-          bound === 'fits'
-            ? 'matches the database'
-            : 'the database is not bound to a secret yet; the first start will bind it to this secret',
+          'not random enough. Replace it with the output of "openssl rand -hex 32": see docs/operating.md.',
+          'warning',
         )
+      }
     }
     step = 'Projects'
     return [...findings, ...(await andThen(database))]
@@ -50,6 +51,14 @@ export async function checkDatabase(env: Env, andThen: (database: Database) => P
   } finally {
     await database.close()
   }
+}
+
+const SECRET_STATES = {
+  fits: 'matches the database',
+  previous:
+    'the database still uses CORRIGENDA_SECRET_PREVIOUS. When every API and worker has both secrets, run "corrigenda secret rotate".',
+  unbound: 'the database is not bound to a secret yet; the first start will bind it to this secret',
+  other: OTHER_SECRET,
 }
 
 /**

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { openDatabase } from '@corrigenda/core/db'
-import { checkInstance, ensureInstance } from '@corrigenda/core/instance'
+import { checkInstance, openInstance } from '@corrigenda/core/instance'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
 import { findFreePort, gatewayProfile, type ModelScript, startMessagesApi } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -103,8 +103,8 @@ test('does not bind a new database to the configured secret', async () => {
     expect(before.states.Secret).toBe('ok')
     expect(before.text('Secret')).toMatch(/not bound to a secret yet/)
     expect(await database.prisma.instance.count()).toBe(0)
-    await ensureInstance(database, 'another')
-    expect(await checkInstance(database, 'another')).toBe('fits')
+    await openInstance(database, { secret: 'another', previousSecret: null })
+    expect(await checkInstance(database, { secret: 'another', previousSecret: null })).toBe('fits')
     const after = await runDoctor(dir, production())
     expect(after.states.Secret).toBe('problem')
     expect(after.text('Secret')).toMatch(/CORRIGENDA_SECRET differs from the secret/)

@@ -1,5 +1,5 @@
 import { type Database, migrateDatabase, openDatabase } from '@corrigenda/core/db'
-import { deriveSecrets, ensureInstance } from '@corrigenda/core/instance'
+import { type InstanceSecrets, openInstance, type SecretSettings } from '@corrigenda/core/instance'
 import { hosts, postgresUrl, readEnv } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import type { CommandPlace } from './command-context.ts'
@@ -10,19 +10,16 @@ const Settings = z.object({
   CORRIGENDA_SECRET: z
     .string('is required. Use the same value as the API.')
     .min(32, 'must have at least 32 characters'),
+  CORRIGENDA_SECRET_PREVIOUS: z.string().optional(),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
   ALLOWED_HOOK_HOSTS: hosts.default([]),
   PUBLIC_URL: z.url('must be a URL').optional(),
 })
 
 /** Dependencies of commands that use the database directly. */
-export interface DatabaseAccess extends Database {
-  readonly keyPepper: Buffer
-  readonly webhookKey: Buffer
-  readonly authKey: Buffer
+export interface DatabaseAccess extends Database, InstanceSecrets, SecretSettings {
   /** The service's public URL for browsers, without a trailing slash. */
   readonly publicUrl: string
-  readonly deployTargetKey: Buffer
   readonly allowedRepositoryHosts: readonly string[]
   readonly allowedHookHosts: readonly string[]
 }
@@ -43,15 +40,13 @@ export async function withDatabaseAccess<T>(
     if (resolved.embedded) await migrateDatabase({ url: settings.DATABASE_URL })
     const database = openDatabase({ url: settings.DATABASE_URL, maxConnections: 2, onError: () => {} })
     try {
-      const secrets = deriveSecrets(settings.CORRIGENDA_SECRET)
-      await ensureInstance(database, secrets.fingerprint)
+      const secret = settings.CORRIGENDA_SECRET
+      const previousSecret = settings.CORRIGENDA_SECRET_PREVIOUS ?? null
+      const secrets = await openInstance(database, { secret, previousSecret })
       return await work({
         ...database,
-        keyPepper: secrets.keyPepper,
-        webhookKey: secrets.webhookKey,
-        authKey: secrets.authKey,
+        ...{ ...secrets, secret, previousSecret },
         publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${resolved.env.PORT || 8080}`,
-        deployTargetKey: secrets.deployTargetKey,
         allowedRepositoryHosts: settings.ALLOWED_REPOSITORY_HOSTS,
         allowedHookHosts: settings.ALLOWED_HOOK_HOSTS,
       })

@@ -3,7 +3,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { migrateDatabase, openDatabase } from '@corrigenda/core/db'
-import { ensureInstance } from '@corrigenda/core/instance'
+import { openInstance } from '@corrigenda/core/instance'
 import { ConfigError } from '@corrigenda/core/runtime'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
 import { findFreePort } from '@corrigenda/testkit'
@@ -50,7 +50,7 @@ test('explains database errors from Prisma, the pool and migrations with the sam
   for (const [what, url, sentence] of cases) {
     const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
     const errors = [
-      await thrown(ensureInstance(database, 'x')),
+      await thrown(openInstance(database, { secret: 'x', previousSecret: null })),
       await thrown(database.pool.query('SELECT 1 FROM instance')),
       ...(what === 'unmigrated' ? [] : [await thrown(migrateDatabase({ url }))]),
     ]

@@ -23,6 +23,7 @@ const Settings = z.object({
   DATABASE_URL: postgresUrl,
   REDIS_URL: redisUrl.optional(),
   CORRIGENDA_SECRET: z.string('is required. Use the same value as the API').min(32, 'must have at least 32 characters'),
+  CORRIGENDA_SECRET_PREVIOUS: z.string().optional(),
   MODEL_PROVIDER: z
     .enum(['anthropic', 'bedrock', 'vertex'], 'must be anthropic, bedrock or vertex')
     .default('anthropic'),
@@ -108,6 +109,8 @@ export interface WorkerConfig {
   /** Null if the queue runs on Postgres. */
   readonly redisUrl: string | null
   readonly secret: string
+  /** The secret that is being replaced. Null: no rotation is in progress. */
+  readonly previousSecret: string | null
   /** Options for all model calls, wherever the model is hosted. */
   readonly anthropic: CallModelOptions & { readonly baseUrl: string }
   /** Settings that apply to every model. */
@@ -157,6 +160,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     databaseUrl: s.DATABASE_URL,
     redisUrl: s.REDIS_URL ?? null,
     secret: s.CORRIGENDA_SECRET,
+    previousSecret: s.CORRIGENDA_SECRET_PREVIOUS ?? null,
     anthropic: {
       apiKey: s.ANTHROPIC_API_KEY ?? '',
       ...(s.ANTHROPIC_AUTH_TOKEN ? { authToken: s.ANTHROPIC_AUTH_TOKEN } : {}),
@@ -236,9 +240,10 @@ function findSource(
 export function listSecrets(config: WorkerConfig): string[] {
   const { source } = config.github
   const credential = source === null ? '' : source.kind === 'token' ? source.token : source.privateKey
-  const { secret, databaseUrl, redisUrl, anthropic } = config
+  const { secret, previousSecret, databaseUrl, redisUrl, anthropic } = config
   return [
     secret,
+    previousSecret ?? '',
     databaseUrl,
     redisUrl ?? '',
     anthropic.apiKey,

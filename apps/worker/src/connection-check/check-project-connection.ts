@@ -1,6 +1,6 @@
 import { getConnection } from '@corrigenda/core/connection-checks'
 import type { Database } from '@corrigenda/core/db'
-import { deriveSecrets } from '@corrigenda/core/instance'
+import { toSealingKeys } from '@corrigenda/core/instance'
 import { openLog } from '@corrigenda/core/runtime'
 import { buildGitHosts } from '../config/build-git-hosts.ts'
 import { listSecrets, type WorkerConfig } from '../config/config.ts'
@@ -20,7 +20,7 @@ export async function checkProjectConnection(
   { prisma }: Pick<Database, 'prisma'>,
   projectId: string,
 ): Promise<ConnectionResult> {
-  const { credentialKey, deployTargetKey } = deriveSecrets(config.secret)
+  const { credentialKey, deployTargetKey } = toSealingKeys(config)
   const log = openLog({ level: 'silent', secrets: [] })
   const { openGitHost, buildCredentials } = buildGitHosts(config)
   const { source } = config.github

@@ -8,6 +8,7 @@ import {
   recordConnectionCheck,
   releaseConnectionCheck,
 } from '@corrigenda/core/connection-checks'
+import type { SealingKey } from '@corrigenda/core/instance'
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
 import { forProject } from '../git-host/for-project.ts'
 import type { WorkerDeps } from '../run/worker-deps.ts'
@@ -26,7 +27,7 @@ const CHECK_LEASE_SECONDS = LIMIT_MS / 1000 + 15
  * because users wait for the result.
  */
 export function startConnectionChecks(
-  deps: ConnectionChecksDeps & { seconds: number; deployTargetKey: Buffer },
+  deps: ConnectionChecksDeps & { seconds: number; deployTargetKey: SealingKey },
 ): Polling {
   return pollUntilStopped(deps, {
     ...{ name: 'connection checks', everyMs: deps.seconds * 1000, shutdown: deps.shutdown },

@@ -1,4 +1,5 @@
 import type { Database } from '@corrigenda/core/db'
+import type { SealingKey } from '@corrigenda/core/instance'
 import type { Log } from '@corrigenda/core/runtime'
 import type { Credentials } from '../git-host/credentials.ts'
 import type { OpenGitHost } from '../git-host/git-host.ts'
@@ -36,7 +37,7 @@ export interface DeployDeps extends Pick<Database, 'prisma'> {
   readonly owner: string
   readonly leaseSeconds: number
   /** Decrypts deploy targets. */
-  readonly deployTargetKey: Buffer
+  readonly deployTargetKey: SealingKey
   /** Maximum number of claims without a result before the deployment fails. */
   readonly maxAttempts: number
   /** Aborts when the process shuts down. */

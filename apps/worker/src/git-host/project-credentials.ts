@@ -1,13 +1,14 @@
 import { gitHostKind, type RepositoryAddress } from '@corrigenda/contracts'
 import { findStoredCredential, SealedCredentialError, type StoredCredential } from '@corrigenda/core/credentials'
 import type { Database } from '@corrigenda/core/db'
+import type { SealingKey } from '@corrigenda/core/instance'
 import { hideInLog, type Log } from '@corrigenda/core/runtime'
 import { type CredentialSource, type Credentials, CredentialsError } from './credentials.ts'
 import type { GitHosts } from './git-host.ts'
 
 export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
-  /** Decrypts the credentials in the database (see `deriveSecrets`). */
-  readonly credentialKey: Buffer
+  /** Decrypts the credentials in the database (see `toSealingKeys`). */
+  readonly credentialKey: SealingKey
   readonly log: Log
   /** GITHUB_TOKEN or the GitHub App from the environment; null if neither is set. */
   readonly source: CredentialSource | null

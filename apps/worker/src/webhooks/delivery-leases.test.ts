@@ -3,7 +3,7 @@ import { readClocks } from '@corrigenda/core/leases'
 import { claimDeliveries, failHopeless, recordAttempt } from '@corrigenda/core/webhooks'
 import { expect, test } from 'vitest'
 import { deliver } from './deliver.ts'
-import { openDeliveries } from './test-support/open-deliveries.ts'
+import { openDeliveries, WEBHOOK_KEY } from './test-support/open-deliveries.ts'
 import { spawnDeliveries } from './test-support/spawn-deliveries.ts'
 import { type Receiver, startReceiver } from './test-support/start-receiver.ts'
 
@@ -63,7 +63,7 @@ test('repeats a delivery whose worker is killed between request and response', a
   await publish()
   const own = new URL(url)
   own.searchParams.set('application_name', 'killed')
-  const child = spawnDeliveries({ ...deps, url: own.href, leaseSeconds: 60 })
+  const child = spawnDeliveries({ ...deps, webhookKey: WEBHOOK_KEY, url: own.href, leaseSeconds: 60 })
   await expect.poll(() => receiver.received.length).toBe(1)
   child.kill('SIGKILL')
   await once(child, 'exit')

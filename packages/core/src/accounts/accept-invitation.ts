@@ -1,6 +1,6 @@
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
-import { findInvitation, toTokenHash, type UsableInvitation } from './find-invitation.ts'
+import { findInvitation, toTokenHashes, type UsableInvitation } from './find-invitation.ts'
 import type { AccountDeps } from './get-setup-token.ts'
 import { insertAccount, type NewAccount } from './insert-account.ts'
 
@@ -31,7 +31,7 @@ export async function acceptInvitation(
   }
   return deps.prisma.$transaction(async (tx) => {
     const { count } = await tx.invitation.updateMany({
-      where: { tokenHash: toTokenHash(deps.authKey, token), usedAt: null, expiresAt: { gt: new Date() } },
+      where: { tokenHash: { in: toTokenHashes(deps, token) }, usedAt: null, expiresAt: { gt: new Date() } },
       data: { usedAt: new Date() },
     })
     if (count === 0) throw new AppError('not_found', 'Not found.')

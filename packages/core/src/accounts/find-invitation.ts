@@ -17,14 +17,18 @@ export interface UsableInvitation {
  * must not reveal the reason.
  */
 export async function findInvitation(deps: AccountDeps, token: string): Promise<UsableInvitation | null> {
-  const row = await deps.prisma.invitation.findUnique({
-    where: { tokenHash: toTokenHash(deps.authKey, token) },
+  const row = await deps.prisma.invitation.findFirst({
+    where: { tokenHash: { in: toTokenHashes(deps, token) } },
     include: { project: { select: { name: true } } },
   })
   if (!row || row.usedAt || row.expiresAt.getTime() <= Date.now()) return null
   const { id, projectId, role, email } = row
   return { id, projectId, projectName: row.project.name, role, email }
 }
+
+/** Returns the hashes under which a token may be stored. */
+export const toTokenHashes = ({ authKey, otherAuthKey }: AccountDeps, token: string): Uint8Array<ArrayBuffer>[] =>
+  [authKey, ...(otherAuthKey ? [otherAuthKey] : [])].map((key) => toTokenHash(key, token))
 
 /** Returns a token's hash, which is stored instead of the token. */
 export const toTokenHash = (key: Buffer, token: string): Uint8Array<ArrayBuffer> =>

@@ -4,6 +4,8 @@ import type { Database } from '../db/open-database.ts'
 export interface AccountDeps extends Pick<Database, 'prisma'> {
   /** Derived from the service secret for setup tokens, invitation hashes and similar values. */
   readonly authKey: Buffer
+  /** Second key that invitation hashes may have been made with, during a rotation of the secret. */
+  readonly otherAuthKey?: Buffer | null
 }
 
 /**

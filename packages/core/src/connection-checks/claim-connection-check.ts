@@ -2,6 +2,7 @@ import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { Lease, LeaseTable } from '../leases/lease-table.ts'
+import type { SealingKey } from '../sealing/sealing-key.ts'
 import { type Connection, getConnection } from './get-connection.ts'
 
 /** Identifies the claim under which a worker writes to a check. */
@@ -39,7 +40,7 @@ const OLDEST: ClaimQuery = {
  * lease is not renewed, because checks are short.
  */
 export function claimConnectionCheck(
-  { prisma, deployTargetKey }: Pick<Database, 'prisma'> & { readonly deployTargetKey: Buffer },
+  { prisma, deployTargetKey }: Pick<Database, 'prisma'> & { readonly deployTargetKey: SealingKey },
   lease: { owner: string; leaseSeconds: number },
 ): Promise<ConnectionCheckClaim | null> {
   return prisma.$transaction(async (tx) => {

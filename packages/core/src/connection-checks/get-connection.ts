@@ -1,6 +1,7 @@
 import type { DeployTarget } from '@corrigenda/contracts'
 import type { Db } from '../db/open-database.ts'
 import { findDeployTarget } from '../projects/deploy-target.ts'
+import type { SealingKey } from '../sealing/sealing-key.ts'
 
 /** A project's connection to its Git host, as used by jobs and deployments. */
 export interface Connection {
@@ -13,7 +14,7 @@ export interface Connection {
 
 /** @throws when the project does not exist */
 export async function getConnection(
-  { prisma, deployTargetKey }: { readonly prisma: Pick<Db, 'project'>; readonly deployTargetKey: Buffer },
+  { prisma, deployTargetKey }: { readonly prisma: Pick<Db, 'project'>; readonly deployTargetKey: SealingKey },
   projectId: string,
 ): Promise<Connection> {
   const { repositoryUrl, baseBranch, deployTarget } = await prisma.project.findUniqueOrThrow({

@@ -1,5 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
+import type { SealingKey } from '../sealing/sealing-key.ts'
 import { toTokenContext } from './save-git-credential.ts'
 import { PRIVATE_KEY_CONTEXT } from './save-github-app.ts'
 
@@ -36,7 +37,7 @@ export class SealedCredentialError extends Error {
  * @throws SealedCredentialError
  */
 export async function findStoredCredential(
-  { prisma, credentialKey }: Pick<Database, 'prisma'> & { credentialKey: Buffer },
+  { prisma, credentialKey }: Pick<Database, 'prisma'> & { credentialKey: SealingKey },
   projectId: string,
 ): Promise<StoredCredential | null> {
   const own = await prisma.gitCredential.findUnique({ where: { projectId }, select: { sealedToken: true, host: true } })

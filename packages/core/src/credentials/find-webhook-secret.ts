@@ -1,5 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
+import type { SealingKey } from '../sealing/sealing-key.ts'
 import { SealedCredentialError } from './find-stored-credential.ts'
 import { WEBHOOK_SECRET_CONTEXT } from './save-github-app.ts'
 
@@ -11,7 +12,7 @@ import { WEBHOOK_SECRET_CONTEXT } from './save-github-app.ts'
 export async function findWebhookSecret({
   prisma,
   credentialKey,
-}: Pick<Database, 'prisma'> & { credentialKey: Buffer }): Promise<string | null> {
+}: Pick<Database, 'prisma'> & { credentialKey: SealingKey }): Promise<string | null> {
   const app = await prisma.githubApp.findUnique({ where: { id: 1 }, select: { sealedWebhookSecret: true } })
   if (!app?.sealedWebhookSecret) return null
   try {

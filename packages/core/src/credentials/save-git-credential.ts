@@ -2,6 +2,7 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import type { Actor } from '../projects/update-project-settings.ts'
 import { sealSecret } from '../sealing/seal-secret.ts'
+import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 
 /**
  * Returns the sealing context of a project's token. It contains the project id, so that a token
@@ -12,15 +13,13 @@ export const toTokenContext = (projectId: string): string => `git-credential:${p
 /**
  * Seals and stores a project's access token for the Git host of its repository, replacing the
  * previous token. The token is never sent to another host.
- * @param deps.credentialKey 32 bytes, see `deriveSecrets`
  * @throws AppError `not_found`
  */
 export async function saveGitCredential(
-  { prisma, credentialKey }: Pick<Database, 'prisma'> & { credentialKey: Buffer },
+  { prisma, credentialKey }: Pick<Database, 'prisma'> & { credentialKey: SealingKey },
   { projectId, token, actor }: { projectId: string; token: string; actor: Actor },
 ): Promise<void> {
   const data = {
-    sealedToken: sealSecret(credentialKey, toTokenContext(projectId), token),
     lastFour: token.slice(-4),
     savedAt: new Date(),
     savedBy: actor.name,
@@ -29,7 +28,9 @@ export async function saveGitCredential(
   await prisma.$transaction(async (tx) => {
     const project = await tx.project.findUnique({ where: { id: projectId }, select: { repositoryUrl: true } })
     if (!project) throw new AppError('not_found', 'Not found.')
-    const bound = { ...data, host: new URL(project.repositoryUrl).host }
+    const key = await toActiveKey(tx, credentialKey)
+    const sealedToken = sealSecret(key, toTokenContext(projectId), token)
+    const bound = { ...data, sealedToken, host: new URL(project.repositoryUrl).host }
     await tx.gitCredential.upsert({ where: { projectId }, create: { ...bound, projectId }, update: bound })
   })
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../db/open-database.ts'
 import type { Actor } from '../projects/update-project-settings.ts'
 import { sealSecret } from '../sealing/seal-secret.ts'
+import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 
 export const PRIVATE_KEY_CONTEXT = 'github-app:private-key'
 export const WEBHOOK_SECRET_CONTEXT = 'github-app:webhook-secret'
@@ -19,25 +20,24 @@ export interface NewGitHubApp {
   readonly clientSecret: string | null
 }
 
-/**
- * Stores this instance's App with its secrets sealed, replacing the previous App.
- * @param deps.credentialKey 32 bytes, see `deriveSecrets`
- */
+/** Stores this instance's App with its secrets sealed, replacing the previous App. */
 export async function saveGitHubApp(
-  { prisma, credentialKey }: Pick<Database, 'prisma'> & { credentialKey: Buffer },
+  { prisma, credentialKey }: Pick<Database, 'prisma'> & { credentialKey: SealingKey },
   { app, actor }: { app: NewGitHubApp; actor: Actor },
 ): Promise<void> {
   const { appId, slug, name, htmlUrl, clientId } = app
-  const seal = (context: string, secret: string | null) =>
-    secret === null ? null : sealSecret(credentialKey, context, secret)
-  const data = {
-    ...{ appId, slug, name, htmlUrl, clientId },
-    sealedPrivateKey: sealSecret(credentialKey, PRIVATE_KEY_CONTEXT, app.privateKey),
-    sealedWebhookSecret: seal(WEBHOOK_SECRET_CONTEXT, app.webhookSecret),
-    sealedClientSecret: seal(CLIENT_SECRET_CONTEXT, app.clientSecret),
-    createdAt: new Date(),
-    createdBy: actor.name,
-    createdById: actor.id,
-  }
-  await prisma.githubApp.upsert({ where: { id: 1 }, create: { id: 1, ...data }, update: data })
+  await prisma.$transaction(async (tx) => {
+    const key = await toActiveKey(tx, credentialKey)
+    const seal = (context: string, secret: string | null) => (secret === null ? null : sealSecret(key, context, secret))
+    const data = {
+      ...{ appId, slug, name, htmlUrl, clientId },
+      sealedPrivateKey: sealSecret(key, PRIVATE_KEY_CONTEXT, app.privateKey),
+      sealedWebhookSecret: seal(WEBHOOK_SECRET_CONTEXT, app.webhookSecret),
+      sealedClientSecret: seal(CLIENT_SECRET_CONTEXT, app.clientSecret),
+      createdAt: new Date(),
+      createdBy: actor.name,
+      createdById: actor.id,
+    }
+    await tx.githubApp.upsert({ where: { id: 1 }, create: { id: 1, ...data }, update: data })
+  })
 }

@@ -3,6 +3,7 @@ import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import { findDeployTarget } from '../projects/deploy-target.ts'
+import type { SealingKey } from '../sealing/sealing-key.ts'
 import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import { DeploymentProgress } from './deployment-progress.ts'
 
@@ -37,7 +38,7 @@ export interface DeploymentClaim extends DeploymentFence {
  * no deployment can be claimed.
  */
 export function claimDeployment(
-  deps: Pick<Database, 'prisma'> & { leaseSeconds: number; deployTargetKey: Buffer },
+  deps: Pick<Database, 'prisma'> & { leaseSeconds: number; deployTargetKey: SealingKey },
   { owner }: { owner: string },
 ): Promise<DeploymentClaim | null> {
   const { leaseSeconds, deployTargetKey } = deps
@@ -57,7 +58,7 @@ const FIRST_OF_PROJECT: ClaimQuery = {
   set: Prisma.sql`status = 'in_progress', started_at = coalesce(started_at, clock_timestamp())`,
 }
 
-async function readClaim(tx: Db, statusId: string, key: Buffer): Promise<DeploymentClaim> {
+async function readClaim(tx: Db, statusId: string, key: SealingKey): Promise<DeploymentClaim> {
   const row = await tx.deployment.findUniqueOrThrow({ where: { id: statusId }, include: { project: true } })
   const [{ elapsed }] = await tx.$queryRaw<[{ elapsed: number }]>`
     SELECT extract(epoch FROM clock_timestamp() - started_at)::float8 AS elapsed FROM deployments WHERE id = ${statusId}`

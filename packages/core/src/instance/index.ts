@@ -1,2 +1,10 @@
-export { checkInstance, ensureInstance, OTHER_SECRET } from './ensure-instance.ts'
-export { deriveSecrets } from './secret.ts'
+export type { SealingKey } from '../sealing/sealing-key.ts'
+export {
+  checkInstance,
+  type InstanceSecrets,
+  OTHER_SECRET,
+  openInstance,
+  type SecretSettings,
+  toSealingKeys,
+} from './open-instance.ts'
+export { deriveSecrets, isWeakSecret } from './secret.ts'

@@ -15,22 +15,31 @@ export interface DerivedSecrets {
   readonly credentialKey: Buffer
   /** Key that encrypts deploy targets (AES-256). */
   readonly deployTargetKey: Buffer
-  /**
-   * Fingerprint of the secret, stored in the database so that a different secret can be rejected.
-   */
-  readonly fingerprint: string
+  /** Key that encrypts keys of the instance itself (AES-256). */
+  readonly instanceKey: Buffer
 }
 
 /** @param secret the configured `CORRIGENDA_SECRET`, at least 32 characters */
 export function deriveSecrets(secret: string): DerivedSecrets {
-  const derive = (purpose: string, bytes: number) =>
-    Buffer.from(hkdfSync('sha256', secret, 'corrigenda', purpose, bytes))
+  const derive = (purpose: string) => deriveBytes(secret, purpose, 32)
   return {
-    keyPepper: derive('api-key-pepper-1', 32),
-    webhookKey: derive('webhook-secrets-1', 32),
-    authKey: derive('people-1', 32),
-    credentialKey: derive('git-credentials-1', 32),
-    deployTargetKey: derive('deploy-targets-1', 32),
-    fingerprint: derive('fingerprint', 16).toString('hex'),
+    keyPepper: derive('api-key-pepper-1'),
+    webhookKey: derive('webhook-secrets-1'),
+    authKey: derive('people-1'),
+    credentialKey: derive('git-credentials-1'),
+    deployTargetKey: derive('deploy-targets-1'),
+    instanceKey: derive('instance-keys-1'),
   }
 }
+
+export const deriveBytes = (secret: string, purpose: string, bytes: number): Buffer =>
+  Buffer.from(hkdfSync('sha256', secret, 'corrigenda', purpose, bytes))
+
+const MIN_DISTINCT_CHARACTERS = 10
+
+/**
+ * Returns true if a secret is probably not random: at least 32 random hexadecimal characters have
+ * fewer than 10 different ones in about one of 10,000 cases.
+ */
+export const isWeakSecret = (secret: string): boolean =>
+  secret.length < 32 || new Set(secret).size < MIN_DISTINCT_CHARACTERS

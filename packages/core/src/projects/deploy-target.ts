@@ -2,6 +2,7 @@ import { DeployTarget } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { toHookUrl } from '../hook-addresses/to-hook-url.ts'
 import { sealSecret, unsealSecret } from '../sealing/seal-secret.ts'
+import type { SealingKey } from '../sealing/sealing-key.ts'
 
 const KINDS = ['hook', 'workflow_dispatch', 'repository_dispatch'] as const satisfies DeployTarget['kind'][]
 
@@ -25,7 +26,7 @@ export function toDeployTarget(value: unknown, allowedHookHosts: readonly string
  * Stored form. Hook URLs, inputs and payloads may contain secrets, so all fields except the kind
  * are sealed.
  */
-const StoredTarget = z.object({ kind: z.enum(KINDS), sealed: z.base64() })
+export const StoredTarget = z.object({ kind: z.enum(KINDS), sealed: z.base64() })
 
 /**
  * Seals a target for storage and binds it to the project.
@@ -39,7 +40,7 @@ export function sealDeployTarget(key: Buffer, projectId: string, target: DeployT
  * Returns the stored target, or null when the project has no target, this version does not support
  * it or the key cannot decrypt it. Also reads unsealed targets from earlier versions.
  */
-export function findDeployTarget(key: Buffer, projectId: string, stored: unknown): DeployTarget | null {
+export function findDeployTarget(key: SealingKey, projectId: string, stored: unknown): DeployTarget | null {
   const sealed = StoredTarget.safeParse(stored)
   if (!sealed.success) return DeployTarget.safeParse(stored).data ?? null
   try {

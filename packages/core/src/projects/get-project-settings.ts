@@ -1,6 +1,7 @@
 import type { DeployTarget, ProjectCredential, ProjectSettings, ShownDeployTarget } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
+import type { SealingKey } from '../sealing/sealing-key.ts'
 import { findDeployTarget } from './deploy-target.ts'
 import { toRunSettings } from './run-settings.ts'
 
@@ -9,7 +10,7 @@ import { toRunSettings } from './run-settings.ts'
  * @throws AppError `not_found`
  */
 export async function getProjectSettings(
-  { prisma, deployTargetKey }: Pick<Database, 'prisma'> & { readonly deployTargetKey: Buffer },
+  { prisma, deployTargetKey }: Pick<Database, 'prisma'> & { readonly deployTargetKey: SealingKey },
   projectId: string,
 ): Promise<ProjectSettings> {
   const [project, app] = await Promise.all([

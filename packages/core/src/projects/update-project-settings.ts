@@ -2,6 +2,7 @@ import type { ProjectSettings, UpdateProjectSettings } from '@corrigenda/contrac
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { sealDeployTarget, toDeployTarget } from './deploy-target.ts'
 import { getProjectSettings } from './get-project-settings.ts'
 import { toRepositoryUrl } from './repository-url.ts'
@@ -19,7 +20,7 @@ export interface UpdateSettingsDeps extends Pick<Database, 'prisma'> {
   readonly allowedRepositoryHosts: readonly string[]
   readonly allowedHookHosts: readonly string[]
   /** Seals the deploy target. */
-  readonly deployTargetKey: Buffer
+  readonly deployTargetKey: SealingKey
 }
 
 /**
@@ -54,7 +55,11 @@ export async function updateProjectSettings(
         ...(baseBranch === undefined ? {} : { baseBranch }),
         ...(deployTarget === undefined
           ? {}
-          : { deployTarget: target ? sealDeployTarget(deps.deployTargetKey, projectId, target) : Prisma.DbNull }),
+          : {
+              deployTarget: target
+                ? sealDeployTarget(await toActiveKey(tx, deps.deployTargetKey), projectId, target)
+                : Prisma.DbNull,
+            }),
         ...(deployOnMerge === undefined ? {} : { deployOnMerge: deployOnMerge ?? false }),
         ...(deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose: deleteBranchOnClose ?? false }),
         settings: toStoredSettings(changeSettings(toRunSettings(before.settings), change)),

@@ -1,5 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { toBranch } from './create-project.ts'
 import { sealDeployTarget, toDeployTarget } from './deploy-target.ts'
 import { toRepositoryUrl } from './repository-url.ts'
@@ -35,29 +36,31 @@ export async function updateProject(
     allowedRepositoryHosts: readonly string[]
     allowedHookHosts: readonly string[]
     /** Seals the deploy target. */
-    deployTargetKey: Buffer
+    deployTargetKey: SealingKey
   },
   id: string,
   change: ProjectChange,
 ) {
   const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose } = change
+  const target = deployTarget == null ? null : toDeployTarget(deployTarget, deps.allowedHookHosts)
   const data = {
     ...(name === undefined ? {} : { name: toName(name, 'project') }),
     ...(repository === undefined ? {} : { repositoryUrl: toRepositoryUrl(repository, deps.allowedRepositoryHosts) }),
     ...(baseBranch === undefined ? {} : { baseBranch: baseBranch === null ? null : toBranch(baseBranch) }),
-    ...(deployTarget === undefined
-      ? {}
-      : {
-          deployTarget:
-            deployTarget === null
-              ? Prisma.DbNull
-              : sealDeployTarget(deps.deployTargetKey, id, toDeployTarget(deployTarget, deps.allowedHookHosts)),
-        }),
     ...(deployOnMerge === undefined ? {} : { deployOnMerge }),
     ...(deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose }),
+    updatedAt: new Date(),
   }
-  const found = await deps.prisma.project.updateMany({ where: { id }, data: { ...data, updatedAt: new Date() } })
-  if (found.count === 0) throw new Error(`There is no project ${id}. List the projects with "corrigenda project list".`)
-  if (data.repositoryUrl !== undefined) await deleteCredentialOfOtherHost(deps.prisma, id, data.repositoryUrl)
-  return deps.prisma.project.findUniqueOrThrow({ where: { id } })
+  return deps.prisma.$transaction(async (tx) => {
+    const sealed = target && sealDeployTarget(await toActiveKey(tx, deps.deployTargetKey), id, target)
+    const found = await tx.project.updateMany({
+      where: { id },
+      data: { ...data, ...(deployTarget === undefined ? {} : { deployTarget: sealed || Prisma.DbNull }) },
+    })
+    if (found.count === 0) {
+      throw new Error(`There is no project ${id}. List the projects with "corrigenda project list".`)
+    }
+    if (data.repositoryUrl !== undefined) await deleteCredentialOfOtherHost(tx, id, data.repositoryUrl)
+    return tx.project.findUniqueOrThrow({ where: { id } })
+  })
 }

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { listKeys, type SealingKey } from './sealing-key.ts'
 
 const VERSION = 1
 const NONCE_BYTES = 12
@@ -19,11 +20,19 @@ export function sealSecret(key: Buffer, rowId: string, secret: string): Buffer<A
 }
 
 /** @throws Error when the secret was sealed with a different key or row id, or was modified */
-export function unsealSecret(key: Buffer, rowId: string, sealed: Uint8Array): string {
+export function unsealSecret(key: SealingKey, rowId: string, sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed)
   if (bytes[0] !== VERSION || bytes.length <= 1 + NONCE_BYTES + TAG_BYTES) {
     throw new Error('The stored secret has an unknown format. Set it again.')
   }
+  for (const one of listKeys(key)) {
+    const text = tryKey(one, rowId, bytes)
+    if (text !== null) return text
+  }
+  throw new Error('The stored secret cannot be decrypted with this CORRIGENDA_SECRET. Set it again.')
+}
+
+function tryKey(key: Buffer, rowId: string, bytes: Buffer): string | null {
   const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(rowId)).setAuthTag(bytes.subarray(-TAG_BYTES))
@@ -31,7 +40,7 @@ export function unsealSecret(key: Buffer, rowId: string, sealed: Uint8Array): st
   try {
     return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
   } catch {
-    throw new Error('The stored secret cannot be decrypted with this CORRIGENDA_SECRET. Set it again.')
+    return null
   }
 }
 

@@ -3,6 +3,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
+import type { SealingKey } from '../sealing/sealing-key.ts'
 
 /** A delivery claimed by this worker until the lease expires, with all data needed to send it. */
 export interface DeliveryClaim {
@@ -26,7 +27,7 @@ export interface DeliveryClaim {
 }
 
 export interface ClaimDeliveriesDeps extends Pick<Database, 'prisma'> {
-  readonly webhookKey: Buffer
+  readonly webhookKey: SealingKey
   readonly leaseSeconds: number
   /** Maximum number of concurrent deliveries per endpoint, across all workers. */
   readonly endpointConcurrency: number
@@ -128,7 +129,7 @@ function toQuery(deps: ClaimDeliveriesDeps, limit: number): ClaimQuery {
   }
 }
 
-function toClaim(row: Row, key: Buffer): DeliveryClaim {
+function toClaim(row: Row, key: SealingKey): DeliveryClaim {
   const sealed = row.previous ? [row.sealed_secret, row.previous] : [row.sealed_secret]
   return {
     id: row.id,
@@ -148,7 +149,7 @@ function toClaim(row: Row, key: Buffer): DeliveryClaim {
  * Decrypts an endpoint's secrets, or returns null. A row that cannot be decrypted must not block
  * other deliveries.
  */
-function unsealAll(key: Buffer, endpointId: string, sealed: readonly Uint8Array[]): string[] | null {
+function unsealAll(key: SealingKey, endpointId: string, sealed: readonly Uint8Array[]): string[] | null {
   try {
     return sealed.map((bytes) => unsealSecret(key, endpointId, bytes))
   } catch {

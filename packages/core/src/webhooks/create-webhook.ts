@@ -3,12 +3,13 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import type { Database } from '../db/open-database.ts'
 import { newWebhookSecret, sealSecret } from '../sealing/seal-secret.ts'
+import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { toEndpointUrl } from './to-endpoint-url.ts'
 import { toWebhook } from './to-webhook.ts'
 
 export interface WebhookDeps extends Pick<Database, 'prisma'> {
   /** Seals the stored secrets. */
-  readonly webhookKey: Buffer
+  readonly webhookKey: SealingKey
   readonly allowedHookHosts: readonly string[]
 }
 
@@ -32,7 +33,7 @@ export async function createWebhook(
     const id = newId('whe')
     const secret = newWebhookSecret()
     const events = [...new Set(input.events)]
-    const sealedSecret = sealSecret(webhookKey, id, secret)
+    const sealedSecret = sealSecret(await toActiveKey(tx, webhookKey), id, secret)
     const row = await tx.webhookEndpoint.create({ data: { id, projectId, url, description, events, sealedSecret } })
     return { ...toWebhook(row), secret }
   })

@@ -1,5 +1,6 @@
 import type { RotatedWebhookSecret } from '@corrigenda/contracts'
 import { newWebhookSecret, sealSecret } from '../sealing/seal-secret.ts'
+import { toActiveKey } from '../sealing/sealing-key.ts'
 import type { WebhookDeps } from './create-webhook.ts'
 import { getEndpoint, type WebhookKey } from './get-webhook.ts'
 
@@ -22,7 +23,7 @@ export function rotateWebhookSecret(
     await tx.webhookEndpoint.update({
       where: { id },
       data: {
-        sealedSecret: sealSecret(webhookKey, id, secret),
+        sealedSecret: sealSecret(await toActiveKey(tx, webhookKey), id, secret),
         previousSealedSecret: sealedSecret,
         previousUntil,
       },

@@ -16,6 +16,8 @@ import { buildDeliverDeps, type DeliveryLimits } from '../build-deliver-deps.ts'
 import type { DeliverDeps } from '../deliver.ts'
 import { type DeliveryOptions, startDeliveries } from '../start-deliveries.ts'
 
+export const WEBHOOK_KEY = Buffer.alloc(32, 3)
+
 export interface DeliveryHarness {
   readonly database: Database
   readonly url: string
@@ -43,7 +45,7 @@ export async function openDeliveries(allowedHookHosts: readonly string[]): Promi
   const database = openDatabase({ url, maxConnections: 12, onError: () => {} })
   const lines: string[] = []
   const log = openLog({ level: 'trace', secrets: [], destination: { write: (line) => void lines.push(line) } })
-  const opened = { prisma: database.prisma, webhookKey: Buffer.alloc(32, 3), log, allowedHookHosts }
+  const opened = { prisma: database.prisma, webhookKey: WEBHOOK_KEY, log, allowedHookHosts }
   const { id: projectId } = await createProject(
     { ...opened, allowedRepositoryHosts: ['github.com'] },
     { name: 'test', repository: 'https://github.com/acme/docs', baseBranch: null },

@@ -1,0 +1,30 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { deriveBytes } from './secret.ts'
+
+const FORMAT = 'scrypt1'
+const BYTES = 16
+const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 }
+
+/**
+ * Returns a fingerprint of a secret for the database. It is slow to compute and salted, so that a
+ * stolen database does not allow fast guesses of a weak secret.
+ */
+export async function toFingerprint(secret: string, salt: Buffer = randomBytes(BYTES)): Promise<string> {
+  const bytes = (await promisify<string, Buffer, number, object, Buffer>(scrypt)(secret, salt, BYTES, COST)) as Buffer
+  return `${FORMAT}:${salt.toString('hex')}:${bytes.toString('hex')}`
+}
+
+/** Returns true if a stored fingerprint belongs to the secret. */
+export async function matchesFingerprint(secret: string, stored: string): Promise<boolean> {
+  const [format, salt] = stored.split(':')
+  const own =
+    format === FORMAT && salt ? await toFingerprint(secret, Buffer.from(salt, 'hex')) : toFastFingerprint(secret)
+  const [given, expected] = [Buffer.from(own), Buffer.from(stored)]
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Returns true if a stored fingerprint is in the fast form of earlier versions. */
+export const isFastFingerprint = (stored: string): boolean => !stored.startsWith(`${FORMAT}:`)
+
+const toFastFingerprint = (secret: string): string => deriveBytes(secret, 'fingerprint', BYTES).toString('hex')

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { checkInstance, OTHER_SECRET, openInstance } from './open-instance.ts'
+import { deriveBytes, deriveSecrets, isWeakSecret } from './secret.ts'
+
+const SECRET = 'a-secret-0123456789abcdefghijklmnopq'
+
+test('binds a new database to the secret and rejects any other secret', async () => {
+  const database = await openOwnTestDatabase(2)
+  const settings = { secret: SECRET, previousSecret: null }
+  expect(await checkInstance(database, settings)).toBe('unbound')
+  const { otherAuthKey, keyPepper, webhookKey } = await openInstance(database, settings)
+  expect({ otherAuthKey, keyPepper, webhookKey }).toEqual({
+    otherAuthKey: null,
+    keyPepper: deriveSecrets(SECRET).keyPepper,
+    webhookKey: deriveSecrets(SECRET).webhookKey,
+  })
+  await openInstance(database, settings)
+  expect(await checkInstance(database, settings)).toBe('fits')
+  const other = { secret: `${SECRET}r`, previousSecret: null }
+  expect(await checkInstance(database, other)).toBe('other')
+  await expect(openInstance(database, other)).rejects.toThrow(OTHER_SECRET)
+  expect(await checkInstance(database, { ...other, previousSecret: SECRET })).toBe('previous')
+})
+
+test('replaces a fast fingerprint of an earlier version', async () => {
+  const database = await openOwnTestDatabase(2)
+  const fast = deriveBytes(SECRET, 'fingerprint', 16).toString('hex')
+  await database.prisma.instance.create({ data: { id: 1, secretFingerprint: fast } })
+  const other = { secret: `${SECRET}r`, previousSecret: null }
+  await expect(openInstance(database, other)).rejects.toThrow(OTHER_SECRET)
+  await openInstance(database, { secret: SECRET, previousSecret: null })
+  const { secretFingerprint } = await database.prisma.instance.findUniqueOrThrow({ where: { id: 1 } })
+  expect(secretFingerprint).toMatch(/^scrypt1:[0-9a-f]{32}:[0-9a-f]{32}$/)
+  await openInstance(database, { secret: SECRET, previousSecret: null })
+  await expect(openInstance(database, other)).rejects.toThrow(OTHER_SECRET)
+})
+
+test('processes that start at the same time bind a new database to one secret', async () => {
+  const database = await openOwnTestDatabase(4)
+  const secrets = [SECRET, SECRET, `${SECRET}r`, `${SECRET}r`]
+  const opened = await Promise.allSettled(
+    secrets.map((secret) => openInstance(database, { secret, previousSecret: null })),
+  )
+  const states = opened.map(({ status }) => status)
+  expect(states.filter((status) => status === 'fulfilled')).toHaveLength(2)
+  expect(states[0]).toBe(states[1])
+})
+
+test('detects secrets that are not random', () => {
+  for (const weak of ['s'.repeat(64), 'abababababababababababababababababab', '1234567'.repeat(8), 'short']) {
+    expect(isWeakSecret(weak)).toBe(true)
+  }
+  expect(isWeakSecret('0f9a3c5d7e1b2a4c6d8e0f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e')).toBe(false)
+})
