@@ -22,6 +22,7 @@ import { startDeployer } from './deploy/start-deployer.ts'
 import { startHeartbeat } from './heartbeat/start-heartbeat.ts'
 import { toModelKind } from './heartbeat/to-model-kind.ts'
 import { startPullRequestPolls } from './pull-request-tracking/start-pull-request-polls.ts'
+import { startRetention } from './retention/start-retention.ts'
 import { ensureCacheDir } from './run/ensure-cache-dir.ts'
 import { handleRun } from './run/handle-run.ts'
 import { ignorePoints, type OnPoint } from './run/run-point.ts'
@@ -109,6 +110,7 @@ export function startWorker(
     const consumer = openConsumer({ backend, concurrency: config.concurrency, handle, log })
     resources.add(consumer.close)
     resources.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
+    resources.add(startRetention({ ...deps, seconds: config.sweepSeconds }).stop)
     const deploying = { ...deps, allowedHookHosts, deployTargetKey, limits: DEPLOY_LIMITS }
     resources.add(startDeployer({ ...deploying, seconds: config.sweepSeconds }).stop)
     // Polls at least once per second, because users wait for connection check results.

@@ -134,7 +134,6 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
     meaning: 'The project has reached the limit of 10 new keys per hour. Try again after Retry-After.',
   },
   key_inactive: { status: 409, meaning: 'The key is revoked or has expired. Create a new key.' },
-  project_active: { status: 409, meaning: 'The project has active jobs. Cancel them or wait until they end.' },
   service_unavailable: {
     status: 503,
     meaning:
@@ -185,5 +184,4 @@ export const DASHBOARD_CODES: ReadonlySet<RefusalCode> = new Set([
   'invitation_limit',
   'key_rate_exceeded',
   'key_inactive',
-  'project_active',
 ])

@@ -76,7 +76,10 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .action(async (options: { project: string; role: Role; email?: string; json?: boolean }) => {
       const { project: projectId, role, email = null } = options
       const created = await withDatabaseAccess(context, async (access) => {
-        const project = await access.prisma.project.findUnique({ where: { id: projectId }, select: { id: true } })
+        const project = await access.prisma.project.findUnique({
+          where: { id: projectId, deletedAt: null },
+          select: { id: true },
+        })
         if (!project)
           throw new Error(`There is no project ${projectId}. List the projects with "corrigenda project list".`)
         const { id, token, expiresAt } = await createInvitation(access, { projectId, role, email, createdById: null })

@@ -1,4 +1,4 @@
-import { type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core/runs'
+import { assertWritable, type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core/runs'
 import { buildCommit, PushRejectedError, pushBranch } from '@corrigenda/git/commit'
 import type { GitHost, GuardWrite } from '../git-host/git-host.ts'
 import { withToken } from '../git-host/with-token.ts'
@@ -47,6 +47,7 @@ export async function runPublishPhase(
   // suspended during a delay must not send it.
   const beforeWrite = async () => {
     await deps.onPoint('branch.pushing', claim)
+    await assertWritable(deps, claim)
     lease.assertHeld()
   }
   try {
@@ -106,6 +107,7 @@ async function describeFollowUp(
 function buildWriteGuard(deps: WorkerDeps, claim: Claim, lease: HeldRun): GuardWrite {
   return async ({ opensPullRequest }, send) => {
     if (opensPullRequest) await deps.onPoint('pull.opening', claim)
+    await assertWritable(deps, claim)
     lease.assertHeld()
     return lease.protect(send)
   }

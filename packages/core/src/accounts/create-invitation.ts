@@ -57,7 +57,7 @@ async function mayInvite(
   { projectId, createdById }: { projectId: string; createdById: string | null },
 ): Promise<boolean> {
   const [{ may }] = await tx.$queryRaw<[{ may: boolean }]>`
-    SELECT EXISTS (SELECT FROM projects WHERE id = ${projectId}) AND (
+    SELECT EXISTS (SELECT FROM projects WHERE id = ${projectId} AND deleted_at IS NULL) AND (
       ${createdById}::text IS NULL
       OR EXISTS (SELECT FROM users WHERE id = ${createdById} AND is_operator)
       OR EXISTS (SELECT FROM memberships WHERE project_id = ${projectId} AND user_id = ${createdById} AND role = 'owner')

@@ -11,9 +11,11 @@ export async function findRole(
 ): Promise<Role | null> {
   const { userId, isAdmin, projectId } = input
   if (isAdmin) {
-    const project = await prisma.project.findUnique({ where: { id: projectId }, select: { id: true } })
+    const project = await prisma.project.findUnique({ where: { id: projectId, deletedAt: null }, select: { id: true } })
     return project === null ? null : 'owner'
   }
-  const membership = await prisma.membership.findUnique({ where: { projectId_userId: { projectId, userId } } })
+  const membership = await prisma.membership.findUnique({
+    where: { projectId_userId: { projectId, userId }, project: { deletedAt: null } },
+  })
   return membership?.role ?? null
 }

@@ -39,7 +39,6 @@ export type ErrorCode =
   | 'invitation_limit'
   | 'key_rate_exceeded'
   | 'key_inactive'
-  | 'project_active'
   | 'service_unavailable'
 
 /**

@@ -1,3 +1,4 @@
+import { inLiveProject } from '../db/in-live-project.ts'
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
@@ -28,7 +29,7 @@ export const CONNECTION_CHECKS: LeaseTable<ConnectionCheckFence> = {
 }
 
 const OLDEST: ClaimQuery = {
-  due: Prisma.sql`repository_tests.status <> 'done'`,
+  due: Prisma.sql`repository_tests.status <> 'done' AND ${inLiveProject('repository_tests')}`,
   order: Prisma.sql`repository_tests.created_at, repository_tests.id`,
   // A worker that takes over restarts from the first step. All steps are read-only.
   set: Prisma.sql`status = 'running', steps = '[]', missing = '{}'`,

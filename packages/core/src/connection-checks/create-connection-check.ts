@@ -13,7 +13,9 @@ const KEPT = 20
  */
 export function createConnectionCheck({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<string> {
   return prisma.$transaction(async (tx) => {
-    const [project] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM projects WHERE id = ${projectId} FOR UPDATE`
+    const [project] = await tx.$queryRaw<
+      unknown[]
+    >`SELECT 1 FROM projects WHERE id = ${projectId} AND deleted_at IS NULL FOR UPDATE`
     if (!project) throw new AppError('not_found', 'Not found.')
     const open = await tx.repositoryTest.findFirst({
       where: { projectId, status: { not: 'done' } },

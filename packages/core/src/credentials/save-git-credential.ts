@@ -26,7 +26,10 @@ export async function saveGitCredential(
     savedById: actor.id,
   }
   await prisma.$transaction(async (tx) => {
-    const project = await tx.project.findUnique({ where: { id: projectId }, select: { repositoryUrl: true } })
+    const project = await tx.project.findUnique({
+      where: { id: projectId, deletedAt: null },
+      select: { repositoryUrl: true },
+    })
     if (!project) throw new AppError('not_found', 'Not found.')
     const key = await toActiveKey(tx, credentialKey)
     const sealedToken = sealSecret(key, toTokenContext(projectId), token)

@@ -1,4 +1,5 @@
 import { DeployedCommit, type DeployTarget } from '@corrigenda/contracts'
+import { inLiveProject } from '../db/in-live-project.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
@@ -53,7 +54,7 @@ const FIRST_OF_PROJECT: ClaimQuery = {
     SELECT 1 FROM deployments AS earlier
     WHERE earlier.project_id = deployments.project_id AND earlier.status IN ('queued', 'in_progress')
       AND earlier.seq < deployments.seq
-  )`,
+  ) AND ${inLiveProject('deployments')}`,
   order: Prisma.sql`deployments.created_at, deployments.seq`,
   set: Prisma.sql`status = 'in_progress', started_at = coalesce(started_at, clock_timestamp())`,
 }

@@ -35,7 +35,10 @@ export function createDeployment(
 ): Promise<{ statusId: string }> {
   return prisma.$transaction(async (tx) => {
     await lockDeployments(tx, projectId)
-    const project = await tx.project.findUnique({ where: { id: projectId }, select: { deployTarget: true } })
+    const project = await tx.project.findUnique({
+      where: { id: projectId, deletedAt: null },
+      select: { deployTarget: true },
+    })
     if (!project) throw new AppError('not_found', 'Not found.')
     if (!hasDeployTarget(project.deployTarget)) {
       throw new AppError(

@@ -1,3 +1,4 @@
+import { inLiveProject } from '../db/in-live-project.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 
@@ -7,9 +8,9 @@ export interface DeploymentFence {
   readonly attempt: number
 }
 
-/** Lease table of deployments. A deployment that has ended is not writable. */
+/** Lease table of deployments. A deployment that has ended or whose project is deleted is not writable. */
 export const DEPLOYMENTS: LeaseTable<DeploymentFence> = {
   name: 'deployments',
-  writable: Prisma.sql`status = 'in_progress'`,
+  writable: Prisma.sql`status = 'in_progress' AND ${inLiveProject('deployments')}`,
   toLease: ({ statusId, attempt }) => ({ id: statusId, fence: attempt }),
 }

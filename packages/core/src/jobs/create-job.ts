@@ -42,7 +42,7 @@ export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<Cre
   const accepted = await deps.prisma.$transaction(async (tx) => {
     const stored = await findStoredAnswer(tx, repeatable)
     if (stored !== null) return toReplay(stored)
-    const project = await tx.project.findUnique({ where: { id: projectId } })
+    const project = await tx.project.findUnique({ where: { id: projectId, deletedAt: null } })
     if (!project) throw new AppError('not_found', 'Not found.')
     const content = toContent(deps, project, request)
     const { dedupe } = request

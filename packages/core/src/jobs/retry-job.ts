@@ -29,7 +29,7 @@ export async function retryJob(
   const accepted = await deps.prisma.$transaction(async (tx) => {
     const stored = await findStoredAnswer(tx, repeatable)
     if (stored !== null) return toReplay(stored)
-    const project = await tx.project.findUnique({ where: { id: projectId } })
+    const project = await tx.project.findUnique({ where: { id: projectId, deletedAt: null } })
     if (!project) throw new AppError('not_found', 'Not found.')
     const content = await getContent(tx, { id, projectId })
     return insertJob(tx, deps.quota, { project, content, kind: 'retry', createdBy, repeatable })

@@ -30,7 +30,10 @@ export async function createKey(
   input: NewKey,
 ): Promise<{ id: string; key: string; expiresAt: Date | null }> {
   const name = toName(input.name, 'key')
-  const project = await deps.prisma.project.findUnique({ where: { id: input.projectId }, select: { id: true } })
+  const project = await deps.prisma.project.findUnique({
+    where: { id: input.projectId, deletedAt: null },
+    select: { id: true },
+  })
   if (!project)
     throw new Error(`There is no project ${input.projectId}. List the projects with "corrigenda project list".`)
   const allowedCidrs = (input.allowedCidrs ?? []).map(toCidr)

@@ -1,4 +1,5 @@
 import type { OpsState } from '@corrigenda/contracts'
+import { inLiveProject } from '../db/in-live-project.ts'
 import type { Database } from '../db/open-database.ts'
 
 interface Row {
@@ -18,6 +19,7 @@ export async function listFailures({ prisma }: Pick<Database, 'prisma'>): Promis
       count(*) OVER (PARTITION BY coalesce(failure_code, 'unknown'))::int AS count
     FROM jobs
     WHERE outcome = 'failed' AND finished_at > now() - interval '24 hours'
+      AND ${inLiveProject('jobs')}
     ORDER BY code, finished_at DESC, id`
   return rows
     .sort((a, b) => b.count - a.count || a.code.localeCompare(b.code))

@@ -1,22 +1,22 @@
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 
 /**
- * Deletes a project and all its data, including jobs, transcripts, keys, webhooks and members. Data
- * on the Git host is kept.
+ * Deletes a project. It is hidden at once: its keys are revoked, its active jobs and deployments
+ * stop, and its stored secrets are removed. Workers then remove its other rows in batches; see
+ * removeDeletedProjects. Data on the Git host is kept.
  * @param input.name the project's name, as confirmation
- * @throws AppError `not_found`; `invalid_request` when the name differs; `project_active` while
- * jobs or a deployment are active
+ * @throws AppError `not_found`; `invalid_request` when the name differs
  */
 export async function deleteProject(
   { prisma }: Pick<Database, 'prisma'>,
   { projectId, name }: { projectId: string; name: string },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
-    // New jobs reference the row, so they wait for this lock and then fail.
-    const [project] = await tx.$queryRaw<
-      { name: string }[]
-    >`SELECT name FROM projects WHERE id = ${projectId} FOR UPDATE`
+    // Inserts of rows that reference the project wait for this lock and then fail.
+    const [project] = await tx.$queryRaw<{ name: string }[]>`
+      SELECT name FROM projects WHERE id = ${projectId} AND deleted_at IS NULL FOR UPDATE`
     if (project === undefined) throw new AppError('not_found', 'Not found.')
     if (project.name !== name.trim()) {
       throw new AppError(
@@ -24,14 +24,16 @@ export async function deleteProject(
         "This is not the project's name. Enter the exact name to delete the project.",
       )
     }
-    const active = await tx.job.count({ where: { projectId, status: 'active' } })
-    const deploying = await tx.deployment.count({ where: { projectId, status: { in: ['queued', 'in_progress'] } } })
-    if (active + deploying > 0) {
-      throw new AppError(
-        'project_active',
-        'The project has active jobs or deployments. Cancel them or wait until they end, then delete the project.',
-      )
-    }
-    await tx.project.delete({ where: { id: projectId } })
+    const now = new Date()
+    await tx.project.update({ where: { id: projectId }, data: { deletedAt: now, deployTarget: Prisma.DbNull } })
+    await tx.apiKey.updateMany({ where: { projectId, revokedAt: null }, data: { revokedAt: now } })
+    await tx.gitCredential.deleteMany({ where: { projectId } })
+    await tx.membership.deleteMany({ where: { projectId } })
+    await tx.invitation.deleteMany({ where: { projectId } })
+    // Deliveries to a disabled endpoint are not claimed.
+    await tx.webhookEndpoint.updateMany({
+      where: { projectId, disabledAt: null },
+      data: { disabledAt: now, disabledReason: 'manual' },
+    })
   })
 }

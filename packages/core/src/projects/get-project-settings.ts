@@ -15,7 +15,7 @@ export async function getProjectSettings(
 ): Promise<ProjectSettings> {
   const [project, app] = await Promise.all([
     prisma.project.findUnique({
-      where: { id: projectId },
+      where: { id: projectId, deletedAt: null },
       include: { gitCredential: { omit: { sealedToken: true } } },
     }),
     prisma.githubApp.findUnique({ where: { id: 1 }, select: { slug: true, htmlUrl: true } }),

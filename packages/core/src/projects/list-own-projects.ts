@@ -11,7 +11,7 @@ export async function listOwnProjects(
 ): Promise<DashboardProject[]> {
   const { userId, isAdmin } = input
   const rows = await prisma.project.findMany({
-    where: isAdmin ? {} : { memberships: { some: { userId } } },
+    where: { deletedAt: null, ...(isAdmin ? {} : { memberships: { some: { userId } } }) },
     include: { memberships: { where: { userId }, select: { role: true } } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })

@@ -41,7 +41,7 @@ export async function updateProjectSettings(
   await deps.prisma.$transaction(async (tx) => {
     // The row lock prevents concurrent updates from overwriting each other's fields.
     const [before] = await tx.$queryRaw<{ settings: unknown; repository_url: string }[]>`
-      SELECT settings, repository_url FROM projects WHERE id = ${projectId} FOR UPDATE`
+      SELECT settings, repository_url FROM projects WHERE id = ${projectId} AND deleted_at IS NULL FOR UPDATE`
     if (!before) throw new AppError('not_found', 'Not found.')
     if (!mayMove && repositoryUrl !== undefined && repositoryUrl !== before.repository_url) {
       throw new AppError('role_missing', "Only an admin can change a project's repository. Ask an admin to change it.")

@@ -54,7 +54,7 @@ export async function updateProject(
   return deps.prisma.$transaction(async (tx) => {
     const sealed = target && sealDeployTarget(await toActiveKey(tx, deps.deployTargetKey), id, target)
     const found = await tx.project.updateMany({
-      where: { id },
+      where: { id, deletedAt: null },
       data: { ...data, ...(deployTarget === undefined ? {} : { deployTarget: sealed || Prisma.DbNull }) },
     })
     if (found.count === 0) {

@@ -60,7 +60,7 @@ export async function claimPullRequestPoll({ prisma }: Pick<Database, 'prisma'>)
   if (!watch) return null
   const { job, createdAt, closedAt, branchDeletedAt } = watch
   const { project, prNumber, prBranch, prState } = job
-  if (prNumber === null || prBranch === null || prState === null) {
+  if (prNumber === null || prBranch === null || prState === null || project.deletedAt !== null) {
     await prisma.pullRequestWatch.update({ where: { jobId: job.id }, data: { nextPollAt: null, leaseUntil: null } })
     return null
   }

@@ -117,7 +117,7 @@ async function tryClaim(
       SELECT project_id, count(*)::int AS n FROM runs WHERE active AND lease_until >= clock_timestamp() GROUP BY project_id
     )`,
     join: Prisma.sql`JOIN projects ON projects.id = runs.project_id LEFT JOIN running ON running.project_id = runs.project_id`,
-    due: Prisma.sql`runs.active AND runs.next_run_at <= clock_timestamp()
+    due: Prisma.sql`runs.active AND projects.deleted_at IS NULL AND runs.next_run_at <= clock_timestamp()
       AND ${hasAttemptLeft(maxAttempts)}
       AND coalesce(running.n, 0) < ${projectConcurrency}
       AND runs.project_id <> ALL (${[...full]}::text[])

@@ -1,3 +1,4 @@
+import { inLiveProject } from '../db/in-live-project.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 
@@ -8,9 +9,9 @@ export interface Fence {
   readonly attempt: number
 }
 
-/** Lease table of runs. A run that has ended is not writable. */
+/** Lease table of runs. A run that has ended or whose project is deleted is not writable. */
 export const RUNS: LeaseTable<Pick<Fence, 'runId' | 'attempt'>> = {
   name: 'runs',
-  writable: Prisma.sql`active`,
+  writable: Prisma.sql`active AND ${inLiveProject('runs')}`,
   toLease: ({ runId, attempt }) => ({ id: runId, fence: attempt }),
 }

@@ -5,7 +5,7 @@ import type { Fence } from './fence.ts'
 export interface Interruption {
   readonly runId: string
   /**
-   * `ended`: the job was cancelled, so the run is over. `lost`: another worker claimed the run.
+   * `ended`: the job was cancelled or its project was deleted, so the run is over. `lost`: another worker claimed the run.
    * `cancelled`: a cancel request is pending, and this worker must check whether a pull request
    * exists.
    */
@@ -20,12 +20,15 @@ export async function findInterrupted(
   if (held.length === 0) return []
   const rows = await prisma.run.findMany({
     where: { id: { in: held.map((run) => run.runId) } },
-    select: { id: true, attempt: true, active: true, cancelRequestedAt: true },
+    select: {
+      ...{ id: true, attempt: true, active: true, cancelRequestedAt: true },
+      job: { select: { project: { select: { deletedAt: true } } } },
+    },
   })
   return held.flatMap(({ runId, attempt }): Interruption[] => {
     const row = rows.find((one) => one.id === runId)
     if (!row || row.attempt !== attempt) return [{ runId, why: 'lost' }]
-    if (!row.active) return [{ runId, why: 'ended' }]
+    if (!row.active || row.job.project.deletedAt !== null) return [{ runId, why: 'ended' }]
     return row.cancelRequestedAt === null ? [] : [{ runId, why: 'cancelled' }]
   })
 }

@@ -1,3 +1,4 @@
+export { assertWritable } from './assert-writable.ts'
 export type { InterruptedPublish } from './attempt-counters.ts'
 export { type Claim, claimRun, type Earlier } from './claim-run.ts'
 export { type Fence, RUNS } from './fence.ts'

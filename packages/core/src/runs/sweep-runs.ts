@@ -1,3 +1,4 @@
+import { inLiveProject } from '../db/in-live-project.ts'
 import { isConnectionError } from '../db/is-connection-error.ts'
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
@@ -55,6 +56,7 @@ export async function listDueRuns({
       WHERE active AND (lease_until IS NULL OR lease_until < clock_timestamp())
         AND next_run_at <= clock_timestamp()
         AND ${hasAttemptLeft(maxAttempts)}
+        AND ${inLiveProject('runs')}
     )
     SELECT id FROM ranked LEFT JOIN running USING (project_id)
     WHERE turn + coalesce(n, 0) <= ${projectConcurrency}
@@ -82,7 +84,7 @@ async function forgetAnswers({ prisma }: SweepDeps): Promise<void> {
  */
 async function endExhausted({ prisma, maxAttempts, log }: SweepDeps): Promise<number> {
   const isExhausted = Prisma.sql`active AND (lease_until IS NULL OR lease_until < clock_timestamp())
-    AND NOT ${hasAttemptLeft(maxAttempts)}`
+    AND NOT ${hasAttemptLeft(maxAttempts)} AND ${inLiveProject('runs')}`
   const runs = await prisma.$queryRaw<{ id: string }[]>`
     SELECT id FROM runs WHERE ${isExhausted} ORDER BY created_at LIMIT ${BATCH}`
   let ended = 0

@@ -25,7 +25,9 @@ export async function createWebhook(
   const url = toEndpointUrl(input.url, allowedHookHosts)
   return prisma.$transaction(async (tx) => {
     // Locks the project's row to serialize counting and inserting.
-    const [project] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`
+    const [project] = await tx.$queryRaw<
+      unknown[]
+    >`SELECT 1 FROM projects WHERE id = ${projectId} AND deleted_at IS NULL FOR NO KEY UPDATE`
     if (!project) throw new AppError('not_found', 'Not found.')
     if ((await tx.webhookEndpoint.count({ where: { projectId } })) >= MAX_WEBHOOKS) {
       throw new AppError('webhook_limit', `A project can have at most ${MAX_WEBHOOKS} webhooks. Delete one first.`)

@@ -35,7 +35,7 @@ export function DangerSection() {
       title="Danger zone"
       id="danger"
       danger
-      description="Deletes the project with all its data, including jobs, transcripts, API keys, members and webhooks. Pull requests and branches on the Git host are kept."
+      description="Deletes the project with all its data, including jobs, transcripts, API keys, members and webhooks. Active jobs and deployments stop. Pull requests and branches on the Git host are kept."
     >
       <div className="block-body">
         <div>

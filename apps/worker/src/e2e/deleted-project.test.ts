@@ -1,0 +1,23 @@
+import { deleteProject } from '@corrigenda/core/projects'
+import { scriptPrompt } from '@corrigenda/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+import type { RunPoint } from '../run/run-point.ts'
+import { editPage, FULL, openTestService } from './test-support/open-test-service.ts'
+
+const LATE_POINTS: readonly RunPoint[] = ['branch.pushing', 'pull.opening']
+
+test.each(LATE_POINTS)('a worker at %s writes nothing to the Git host after the project was deleted', async (at) => {
+  const service = await openTestService('postgres')
+  onTestFinished(() => service.close())
+  const { database, host, project } = service
+  const before = await host.git(FULL, 'for-each-ref')
+  await service.create(scriptPrompt('Change a page.', [editPage(1, 'One.')]))
+  const worker = await service.startWorker({}, async (point) => {
+    if (point === at) await deleteProject(database, { projectId: project.id, name: project.name })
+  })
+  while ((await database.prisma.project.count()) > 0) await new Promise((resolve) => setTimeout(resolve, 50))
+  await worker.close()
+  expect(host.pulls(FULL)).toEqual([])
+  if (at === 'branch.pushing') expect(await host.git(FULL, 'for-each-ref')).toBe(before)
+  expect(await database.prisma.job.count()).toBe(0)
+})

@@ -1,0 +1,45 @@
+import type { Db } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+
+/** Maximum number of rows per statement. Low, because rows of transcripts and files are large. */
+const ROWS = 500
+
+/**
+ * Removes ended jobs with everything that belongs to them. Each statement removes a limited number
+ * of rows. Child tables come first, because the cascade of a job's row removes all its children in
+ * one statement. Call it in a transaction that has locked the jobs, so that they cannot continue.
+ */
+export async function removeJobs(tx: Db, jobIds: readonly string[]): Promise<void> {
+  const ids = Prisma.sql`${[...jobIds]}::text[]`
+  const runs = Prisma.sql`SELECT id FROM runs WHERE job_id = ANY (${ids})`
+  await removeRows(tx, 'transcript_rows', Prisma.sql`run_id IN (${runs})`)
+  await removeRows(tx, 'run_files', Prisma.sql`run_id IN (${runs})`)
+  for (const table of ['job_messages', 'job_events', 'job_changes', 'pull_request_watches', 'runs']) {
+    await removeRows(tx, table, Prisma.sql`job_id = ANY (${ids})`)
+  }
+  await tx.$executeRaw`DELETE FROM jobs WHERE id = ANY (${ids})`
+}
+
+/** Removes the matching rows, a limited number per statement. */
+export async function removeRows(tx: Pick<Db, '$executeRaw'>, table: string, where: Prisma.Sql): Promise<void> {
+  while ((await removeSomeRows(tx, table, where)) === ROWS);
+}
+
+/**
+ * Removes up to a limited number of matching rows in one statement. Skips rows that another
+ * transaction has locked.
+ * @param table a constant, never user input
+ * @returns the number of removed rows
+ */
+export function removeSomeRows(
+  tx: Pick<Db, '$executeRaw'>,
+  table: string,
+  where: Prisma.Sql,
+  limit = ROWS,
+): Promise<number> {
+  const name = Prisma.raw(table)
+  return tx.$executeRaw`
+    DELETE FROM ${name} WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM ${name} WHERE ${where} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ))`
+}

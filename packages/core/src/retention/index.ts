@@ -1,0 +1,1 @@
+export { removeDeletedProjects } from './remove-deleted-projects.ts'
