@@ -88,7 +88,7 @@ const FOLDERS = {
     deployments: ['base', 'db', 'job-record', 'leases', 'projects', 'sealing', 'webhooks'],
     'pull-requests': ['db', 'job-record', 'leases', 'webhooks'],
     retention: ['db', 'job-record'],
-    runs: ['base', 'db', 'job-record', 'leases', 'queue', 'runtime', 'webhooks'],
+    runs: ['base', 'db', 'job-record', 'leases', 'projects', 'queue', 'runtime', 'webhooks'],
     jobs: ['base', 'db', 'job-record', 'projects', 'queue', 'runs', 'runtime', 'webhooks'],
     ops: ['base', 'credentials', 'db', 'instance', 'jobs', 'projects', 'queue', 'sealing', 'workers'],
   },

@@ -53,7 +53,7 @@ export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>
 /**
  * Job options stored for the worker: every request field that is not stored in a separate column.
  * Jobs can remain queued during an upgrade, so every value that an earlier version accepted must
- * remain valid.
+ * remain valid. Rejects options of a newer version, which must not be ignored.
  */
 export const JobOptions = CreateAgentJobRequest.omit({
   prompt: true,
@@ -61,7 +61,7 @@ export const JobOptions = CreateAgentJobRequest.omit({
   ref: true,
   dedupe: true,
   metadata: true,
-})
+}).strict()
 export type JobOptions = ReturnType<typeof JobOptions.parse>
 
 /**

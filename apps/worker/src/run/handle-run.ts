@@ -21,7 +21,9 @@ export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promi
   if (deps.shutdown.aborted) return
   try {
     const claimedAt = readClocks()
-    claim = await claimRun(deps, { owner: deps.owner })
+    const onUnsupported = (skipped: { projectId: string; reason: unknown }) =>
+      deps.log.warn({ projectId: skipped.projectId, err: skipped.reason }, 'project skipped: update this worker')
+    claim = await claimRun({ ...deps, onUnsupported }, { owner: deps.owner })
     // Either other workers claimed the due runs, or the runs' projects are at their limit.
     if (!claim) return
     await deps.onPoint('run.claimed', claim)

@@ -6,6 +6,7 @@ import {
   type UpdateProjectSettings,
 } from '@corrigenda/contracts'
 import { z } from 'zod'
+import { AppError } from '../base/errors.ts'
 
 /** The project settings that apply to a run. */
 export interface RunSettings {
@@ -21,15 +22,17 @@ const Stored = z.strictObject({
 /**
  * Parses stored settings and fills in the defaults.
  * @param stored value of `projects.settings` or `runs.settings`, or null if never set
- * @throws Error for settings that this version does not support, because an unknown limit must not
- * be ignored
+ * @throws AppError `service_unavailable` for settings that this version does not support, because an
+ * unknown limit must not be ignored. During an update, a process of the newer version accepts them.
  */
 export function toRunSettings(stored: unknown): RunSettings {
   const parsed = Stored.safeParse(stored ?? {})
   if (!parsed.success) {
     const where = parsed.error.issues[0]?.path.join('.') || 'settings'
-    throw new Error(
-      `The stored project settings are not supported by this version (${where}). They may come from a newer version.`,
+    throw new AppError(
+      'service_unavailable',
+      `This process does not support a stored project setting (${where}). A newer version stored it. Update every process, and try again in a few seconds.`,
+      5,
     )
   }
   const { budgets, policy } = parsed.data

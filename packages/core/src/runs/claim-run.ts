@@ -2,8 +2,10 @@ import { JobOptions, type RunPolicyFile } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
+import type { RunModel } from '../generated/prisma/models/Run.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
+import { toRunSettings } from '../projects/run-settings.ts'
 import {
   hasAttemptLeft,
   type InterruptedPublish,
@@ -72,6 +74,8 @@ export interface Earlier {
 
 export interface ClaimDeps extends Pick<Database, 'prisma'>, ClaimRules {
   readonly leaseSeconds: number
+  /** Called when a project is skipped because this version does not support one of its runs. */
+  onUnsupported?(skipped: { readonly projectId: string; readonly reason: unknown }): void
 }
 
 export interface ClaimRules {
@@ -84,32 +88,40 @@ export interface ClaimRules {
  * Claims the next due run by adding an attempt and setting a new lease. Projects take turns. The
  * project with the fewest running jobs comes first. Ties go to the least recently served project.
  * Within a project, the oldest run comes first. Returns null when no run can start.
+ *
+ * Leaves a run with settings or options that this version does not support to workers of a newer
+ * version. The run keeps its attempts.
  * @param input.runId restricts the claim to this run
  */
 export async function claimRun(deps: ClaimDeps, input: { owner: string; runId?: string }): Promise<Claim | null> {
-  const full: string[] = []
+  const skipped: string[] = []
   for (;;) {
     try {
-      return await deps.prisma.$transaction((tx) => tryClaim(tx, deps, { ...input, full }))
+      return await deps.prisma.$transaction((tx) => tryClaim(tx, deps, { ...input, skipped }))
     } catch (error) {
-      if (!(error instanceof ProjectFullError)) throw error
-      full.push(error.projectId)
+      if (!(error instanceof SkippedProjectError)) throw error
+      skipped.push(error.projectId)
+      if (error.cause !== undefined) deps.onUnsupported?.({ projectId: error.projectId, reason: error.cause })
     }
   }
 }
 
-/** Thrown to roll back a claim when the project has reached its concurrency limit. */
-class ProjectFullError extends Error {
-  constructor(readonly projectId: string) {
-    super('the project has reached its concurrency limit')
-    this.name = 'ProjectFullError'
+/** Thrown to roll back a claim. Other projects' runs can still be claimed. */
+class SkippedProjectError extends Error {
+  /** @param cause present if this version does not support the run */
+  constructor(
+    readonly projectId: string,
+    cause?: unknown,
+  ) {
+    super('the project is skipped', { cause })
+    this.name = 'SkippedProjectError'
   }
 }
 
 async function tryClaim(
   tx: Db,
   deps: ClaimDeps,
-  { owner, runId, full }: { owner: string; runId?: string; full: readonly string[] },
+  { owner, runId, skipped }: { owner: string; runId?: string; skipped: readonly string[] },
 ): Promise<Claim | null> {
   const { maxAttempts, projectConcurrency, leaseSeconds } = deps
   const query: ClaimQuery = {
@@ -120,7 +132,7 @@ async function tryClaim(
     due: Prisma.sql`runs.active AND projects.deleted_at IS NULL AND runs.next_run_at <= clock_timestamp()
       AND ${hasAttemptLeft(maxAttempts)}
       AND coalesce(running.n, 0) < ${projectConcurrency}
-      AND runs.project_id <> ALL (${[...full]}::text[])
+      AND runs.project_id <> ALL (${[...skipped]}::text[])
       AND (${runId ?? null}::text IS NULL OR runs.id = ${runId ?? null}::text)`,
     order: Prisma.sql`coalesce(running.n, 0), projects.last_claimed_at NULLS FIRST, runs.created_at, runs.id`,
     set: Prisma.sql`started_at = coalesce(started_at, clock_timestamp()),
@@ -139,12 +151,13 @@ async function tryClaim(
   const [{ n }] = await tx.$queryRaw<[{ n: number }]>`
     SELECT count(*)::int AS n FROM runs
     WHERE project_id = ${projectId} AND active AND lease_until >= clock_timestamp()`
-  if (n > projectConcurrency) throw new ProjectFullError(projectId)
+  if (n > projectConcurrency) throw new SkippedProjectError(projectId)
   return readClaim(tx, deps, next.id)
 }
 
 async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim> {
   const { job, ...run } = await tx.run.findUniqueOrThrow({ where: { id: runId }, include: { job: true } })
+  const stored = parseStored(run, job)
   const startedAt = job.startedAt ?? new Date()
   await tx.job.update({
     where: { id: job.id },
@@ -161,16 +174,30 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     model: job.model,
     repositoryUrl: job.repositoryUrl,
     askedBaseBranch: job.baseBranch,
-    options: JobOptions.parse(job.options),
+    options: stored.options,
     base: run.baseBranch && run.baseCommit ? { branch: run.baseBranch, commit: run.baseCommit } : null,
-    frozen: run.frozen === null ? null : FrozenPublish.parse(run.frozen),
+    frozen: stored.frozen,
     counters: toRunCounters(run, deps.maxAttempts),
     interruptedPublish: toInterruptedPublish(run, deps.maxAttempts),
     settings: run.settings,
-    policyFiles: toPolicyFiles(run.policyFiles),
+    policyFiles: stored.policyFiles,
     workedMs: run.workedMs,
     seq: run.seq,
     earlier: run.kind === 'message' ? await readEarlier(tx, job, run.seq) : null,
+  }
+}
+
+/** @throws SkippedProjectError for values that this version does not support */
+function parseStored(run: RunModel, job: JobModel) {
+  try {
+    toRunSettings(run.settings)
+    return {
+      options: JobOptions.parse(job.options),
+      frozen: run.frozen === null ? null : FrozenPublish.parse(run.frozen),
+      policyFiles: toPolicyFiles(run.policyFiles),
+    }
+  } catch (error) {
+    throw new SkippedProjectError(job.projectId, error)
   }
 }
 

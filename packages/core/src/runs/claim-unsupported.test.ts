@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { CLAIM_RULES, createTestRun } from '../test-support/create-test-run.ts'
+import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { claimRun } from './claim-run.ts'
+
+test.each([
+  ['a project setting', `UPDATE projects SET settings = '{"policy": {"settingOfTheFuture": true}}' WHERE id = $1`],
+  ['a job option', `UPDATE jobs SET options = '{"optionOfTheFuture": true}' WHERE project_id = $1`],
+  ['a rule of a policy file', `UPDATE runs SET policy_files = '[{"ruleOfTheFuture": true}]' WHERE project_id = $1`],
+])('leaves a run with %s of a newer version to other workers', async (_what, sql) => {
+  const database = await openOwnTestDatabase(4)
+  const newer = await createTestRun(database)
+  const plain = await createTestRun(database)
+  await database.pool.query(sql, [newer.projectId])
+  const skipped: string[] = []
+  const rules = {
+    ...{ ...CLAIM_RULES, prisma: database.prisma },
+    onUnsupported: ({ projectId }: { projectId: string }) => void skipped.push(projectId),
+  }
+  const read = () => database.prisma.run.findUniqueOrThrow({ where: { id: newer.runId } })
+  const before = await read()
+  const job = await database.prisma.job.findUniqueOrThrow({ where: { id: newer.jobId } })
+  expect((await claimRun(rules, { owner: 'old' }))?.runId).toBe(plain.runId)
+  expect(await claimRun(rules, { owner: 'old' })).toBeNull()
+  expect(skipped).toEqual([newer.projectId, newer.projectId])
+  // No attempt is used, no lease is set and no event is added.
+  expect(await read()).toEqual(before)
+  expect(await database.prisma.job.findUniqueOrThrow({ where: { id: newer.jobId } })).toEqual(job)
+
+  await database.pool.query(`UPDATE projects SET settings = '{}'`)
+  await database.pool.query(`UPDATE jobs SET options = '{}'`)
+  await database.pool.query(`UPDATE runs SET policy_files = NULL WHERE project_id = $1`, [newer.projectId])
+  const claimed = await claimRun(rules, { owner: 'new' })
+  expect([claimed?.runId, claimed?.attempt]).toEqual([newer.runId, 1])
+})
