@@ -74,7 +74,7 @@ const FOLDERS = {
     sealing: ['base'],
     db: ['base'],
     instance: ['base', 'db', 'sealing'],
-    runtime: ['base'],
+    runtime: ['base', 'hook-addresses'],
     leases: ['base', 'db', 'runtime'],
     queue: ['db', 'runtime'],
     workers: ['db'],

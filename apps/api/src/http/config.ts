@@ -1,6 +1,7 @@
 import { isLoopback } from '@corrigenda/core/projects'
 import {
   type Env,
+  hookHosts,
   hosts,
   integer,
   logLevel,
@@ -50,7 +51,7 @@ const Settings = z.object({
   EDGE_RATE_LIMIT: integer(1, 10_000_000).default(12_000),
   FAILED_AUTH_RATE_LIMIT: integer(1, 10_000_000).default(300),
   SSE_MAX_STREAMS: integer(1, 1_000_000).default(2000),
-  ALLOWED_HOOK_HOSTS: hosts.default([]),
+  ALLOWED_HOOK_HOSTS: hookHosts.default([]),
   DATABASE_CONNECTIONS: integer(2, 1000).default(20),
   TRUST_PROXY: trustedProxies.optional(),
   PUBLIC_URL: publicUrl.optional(),

@@ -1,6 +1,6 @@
 import { type Database, migrateDatabase, openDatabase } from '@corrigenda/core/db'
 import { type InstanceSecrets, openInstance, type SecretSettings } from '@corrigenda/core/instance'
-import { hosts, postgresUrl, readEnv } from '@corrigenda/core/runtime'
+import { hookHosts, hosts, postgresUrl, readEnv } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import type { CommandPlace } from './command-context.ts'
 import { resolveEnvironment } from './resolve-environment.ts'
@@ -12,7 +12,7 @@ const Settings = z.object({
     .min(32, 'must have at least 32 characters'),
   CORRIGENDA_SECRET_PREVIOUS: z.string().optional(),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
-  ALLOWED_HOOK_HOSTS: hosts.default([]),
+  ALLOWED_HOOK_HOSTS: hookHosts.default([]),
   PUBLIC_URL: z.url('must be a URL').optional(),
 })
 

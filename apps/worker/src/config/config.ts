@@ -15,7 +15,7 @@ import {
   toAddress,
   toPlatform,
 } from '@corrigenda/agent/model'
-import { type Env, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core/runtime'
+import { type Env, hookHosts, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import type { CredentialSource } from '../git-host/credentials.ts'
 
@@ -73,7 +73,7 @@ const Settings = z.object({
   GITHUB_APP_PRIVATE_KEY: z.string().optional(),
   GITHUB_API_URL: z.url('must be a URL such as https://github.example.com/api/v3').optional(),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
-  ALLOWED_HOOK_HOSTS: hosts.default([]),
+  ALLOWED_HOOK_HOSTS: hookHosts.default([]),
   PUBLIC_URL: z.url('must be a URL').optional(),
   WORKER_CONCURRENCY: integer(1, 200).default(4),
   CACHE_DIR: z.string().default(path.join(os.tmpdir(), 'corrigenda-cache')),

@@ -7,7 +7,7 @@ async function deployTo(...answers: HookAnswer[]) {
   const harness = await openDeployHarness()
   const hook = await serveHook(...answers)
   await harness.deployTo({ kind: 'hook', url: hook.url })
-  harness.startWorker({ allowedHookHosts: [hook.host] })
+  harness.startWorker({ allowedHookHosts: [`${harness.project.id}=${hook.host}`] })
   const statusId = await harness.ask()
   return { harness, hook, statusId, ended: await harness.ended(statusId) }
 }
@@ -101,7 +101,7 @@ const CASES: [string, HookAnswer[], { status: string; calls: number; summary: Re
 test("succeeds, fails or repeats the call depending on the hook's response", async () => {
   const harness = await openDeployHarness()
   const hooks = await Promise.all(CASES.map(([, answers]) => serveHook(...answers)))
-  harness.startWorker({ allowedHookHosts: hooks.map((hook) => hook.host) })
+  harness.startWorker({ allowedHookHosts: hooks.map((hook) => `${harness.project.id}=${hook.host}`) })
   for (const [n, [name, , due]] of CASES.entries()) {
     const hook = hooks[n]!
     await harness.deployTo({ kind: 'hook', url: hook.url })
@@ -131,7 +131,7 @@ test('redacts the decoded parts of the hook URL in the response', async () => {
     response.writeHead(400).end('no site "a secret/of 4712" for +tok+4713+tok+'),
   )
   await harness.deployTo({ kind: 'hook', url: `${hook.url}/a%20secret%2Fof%204712?key=%2Btok%2B4713%2Btok%2B` })
-  harness.startWorker({ allowedHookHosts: [hook.host] })
+  harness.startWorker({ allowedHookHosts: [`${harness.project.id}=${hook.host}`] })
   const { summary } = await harness.ended(await harness.ask())
   expect(summary).toContain('no site "[redacted]" for [redacted]')
 })

@@ -63,6 +63,7 @@ async function callOnce(step: DeployCommitStep, url: string, call: number): Prom
       body: JSON.stringify({ statusId, projectId, commit: { sha: commit.sha, ref: commit.ref }, jobId }),
       timeoutMs: deps.limits.hookTimeoutMs,
       allowedHosts: deps.allowedHookHosts,
+      projectId,
       signal,
     })
     return toResult(host, response)

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { isAllowedHost, isPublicAddress } from '@corrigenda/core/hook-addresses'
+import { findHookGrant, isPublicAddress } from '@corrigenda/core/hook-addresses'
 import { OutboundError } from './outbound-error.ts'
 
 /** Returns all addresses of a host name. Rejects or returns none if the name does not resolve. */
@@ -15,25 +15,31 @@ export interface Address {
 export interface Target {
   readonly url: URL
   readonly addresses: readonly Address[]
+  /**
+   * False if the response body must not be shown to users: the host is private and the operator has
+   * allowed it for every project, not for this one.
+   */
+  readonly isReadable: boolean
 }
 
 /**
  * Checks a URL and resolves its addresses once. The connection must use these addresses, because a
  * second lookup could return different ones. If any address is forbidden, the host is rejected.
- * @param input.allowedHosts `host` or `host:port`, as in ALLOWED_HOOK_HOSTS; they may be private
- * and use plain http
+ * @param input.allowedHosts entries of ALLOWED_HOOK_HOSTS; they may be private and use plain http
  * @param input.lookUp overridden only in tests
  * @throws OutboundError `bad_url`, `address_refused`, `name_not_found`
  */
 export async function resolveTarget(input: {
   url: string
   allowedHosts: readonly string[]
+  projectId: string
   signal: AbortSignal
   lookUp?: LookUp
 }): Promise<Target> {
   if (!URL.canParse(input.url)) throw new OutboundError('bad_url', 'The URL is invalid.')
   const url = new URL(input.url)
-  const isAllowed = isAllowedHost(url, input.allowedHosts)
+  const grant = findHookGrant(url, input)
+  const isAllowed = grant !== null
   if (url.username || url.password) {
     throw new OutboundError('bad_url', 'The URL must not contain a user name or password.')
   }
@@ -45,8 +51,9 @@ export async function resolveTarget(input: {
   if (!isAllowed && LOCAL_NAME.test(host)) throw refused(url)
   const found = isIP(host) ? [host] : await find(host, isAllowed, input)
   const addresses = [...new Set(found)].map(toAddress)
-  if (!isAllowed && !addresses.every(({ address }) => isPublicAddress(address))) throw refused(url)
-  return { url, addresses }
+  const isPublic = addresses.every(({ address }) => isPublicAddress(address))
+  if (!isAllowed && !isPublic) throw refused(url)
+  return { url, addresses, isReadable: isPublic || grant === 'project' }
 }
 
 /** Names that always refer to this machine (RFC 6761), regardless of the name server. */

@@ -28,7 +28,10 @@ async function serve(answer: RequestListener) {
 }
 
 const send = (url: string, options: Partial<OutboundRequest> = {}) =>
-  sendRequest({ url, method: 'POST', headers: {}, body: '', timeoutMs: 60_000, allowedHosts: [], ...options })
+  sendRequest({
+    ...{ url, method: 'POST', headers: {}, body: '', timeoutMs: 60_000, allowedHosts: [], projectId: 'prj_a' },
+    ...options,
+  })
 
 async function failure(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
@@ -43,11 +46,22 @@ test('sends a request to an allowed host once and returns the response', async (
   const { host, asked } = await serve((_request, response) => {
     response.writeHead(418, { 'x-kind': 'tea' }).end('short and stout')
   })
-  const answer = await send(`http://${host}/a?b=c`, { allowedHosts: [host], headers: { 'x-mine': '1' }, body: 'grüße' })
+  const answer = await send(`http://${host}/a?b=c`, {
+    ...{ allowedHosts: [`prj_a=${host}`], headers: { 'x-mine': '1' }, body: 'grüße' },
+  })
   expect(answer).toMatchObject({ status: 418, headers: { 'x-kind': 'tea' }, body: 'short and stout' })
   expect(asked).toMatchObject([
     { url: '/a?b=c', headers: { 'x-mine': '1', host, 'content-length': '7' }, body: 'grüße' },
   ])
+})
+
+test('returns the body of a private host only to a project for which the operator allowed it', async () => {
+  const { host } = await serve((_request, response) => response.end('internal'))
+  const read = async (...allowedHosts: string[]) => (await send(`http://${host}/`, { allowedHosts })).body
+  expect(await read(host)).toBe('')
+  expect(await read(host, `prj_b=${host}`)).toBe('')
+  expect(await read(host, `prj_a=${host}`)).toBe('internal')
+  await expect(read(`prj_b=${host}`)).rejects.toMatchObject({ code: 'bad_url' })
 })
 
 test('returns a redirect without following it', async () => {
@@ -199,7 +213,7 @@ test('reads only the first 4 KiB of an endless response', async () => {
     }
     more()
   })
-  const { status, body } = await send(`http://${host}/`, { allowedHosts: [host] })
+  const { status, body } = await send(`http://${host}/`, { allowedHosts: [`prj_a=${host}`] })
   expect([status, body.length]).toEqual([200, 4096])
 })
 

@@ -14,8 +14,10 @@ export interface OutboundRequest {
   readonly body: string
   /** Covers name lookup, connection, request and response. */
   readonly timeoutMs: number
-  /** `host` or `host:port`, as in ALLOWED_HOOK_HOSTS. They may be private and use plain http. */
+  /** Entries of ALLOWED_HOOK_HOSTS. They may be private and use plain http. */
   readonly allowedHosts: readonly string[]
+  /** The project that configured the URL. */
+  readonly projectId: string
   readonly signal?: AbortSignal | undefined
   /** Overridden only in tests. */
   readonly lookUp?: LookUp
@@ -23,7 +25,7 @@ export interface OutboundRequest {
 
 /**
  * A response with any status, including redirects, which are not followed. Header names are
- * lowercase. `body` contains the first 4 KiB as text.
+ * lowercase. `body` contains the first 4 KiB as text, or nothing if users must not read it.
  */
 export interface OutboundAnswer {
   readonly status: number
@@ -94,7 +96,8 @@ function exchange(target: Target, request: OutboundRequest, signal: AbortSignal)
     })
     sent.on('response', (response) =>
       readStart(response, fail, (body) => {
-        const answer = { status: response.statusCode ?? 0, headers: toPlainHeaders(response.headers), body }
+        const shown = target.isReadable ? body : ''
+        const answer = { status: response.statusCode ?? 0, headers: toPlainHeaders(response.headers), body: shown }
         end(() => resolve(answer))
       }),
     )

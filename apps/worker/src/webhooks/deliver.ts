@@ -71,6 +71,7 @@ async function send(
       body: payload,
       timeoutMs: deps.timeoutMs,
       allowedHosts: deps.allowedHookHosts,
+      projectId: claim.projectId,
       signal,
     })
     const retryAfterMs = toRetryAfter(headers['retry-after'], Date.now())

@@ -1,2 +1,2 @@
-export { isAllowedHost } from './is-allowed-host.ts'
+export { findHookGrant } from './find-hook-grant.ts'
 export { isPublicAddress } from './is-public-address.ts'

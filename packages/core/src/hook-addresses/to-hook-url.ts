@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { isAllowedHost } from './is-allowed-host.ts'
+import { findHookGrant, type HookRules } from './find-hook-grant.ts'
 import { isPublicAddress } from './is-public-address.ts'
 
 /**
@@ -9,15 +9,15 @@ import { isPublicAddress } from './is-public-address.ts'
  * other reserved ranges (IANA special-purpose registries, as implemented by ipaddr.js). Does not
  * resolve host names. Their addresses can change, so the caller must check them when it sends a
  * request.
- * @param allowedHosts `host` or `host:port` from ALLOWED_HOOK_HOSTS
+ * @param rules.allowedHosts entries of ALLOWED_HOOK_HOSTS
  * @param what subject of the error messages, such as `The deploy hook`
  * @throws Error whose message explains how to fix the URL
  */
-export function toHookUrl(text: string, allowedHosts: readonly string[], what = 'The deploy hook'): string {
+export function toHookUrl(text: string, rules: HookRules, what = 'The deploy hook'): string {
   if (!URL.canParse(text)) throw new Error(`${what} must be a URL such as https://example.com/hooks/deploy.`)
   const url = new URL(text)
   if (url.username || url.password) throw new Error(`${what} must not contain a user name or password.`)
-  if (/^https?:$/.test(url.protocol) && isAllowedHost(url, allowedHosts)) return url.href
+  if (/^https?:$/.test(url.protocol) && findHookGrant(url, rules) !== null) return url.href
   if (url.protocol !== 'https:') throw new Error(`${what} must start with https://.`)
   if (!isPublic(url.hostname)) {
     throw new Error(`${url.host} is not a public address. To allow it, add it to ALLOWED_HOOK_HOSTS.`)

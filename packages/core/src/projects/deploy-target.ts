@@ -1,5 +1,6 @@
 import { DeployTarget } from '@corrigenda/contracts'
 import { z } from 'zod'
+import type { HookRules } from '../hook-addresses/find-hook-grant.ts'
 import { toHookUrl } from '../hook-addresses/to-hook-url.ts'
 import { sealSecret, unsealSecret } from '../sealing/seal-secret.ts'
 import type { SealingKey } from '../sealing/sealing-key.ts'
@@ -8,10 +9,9 @@ const KINDS = ['hook', 'workflow_dispatch', 'repository_dispatch'] as const sati
 
 /**
  * Validates a target before it is stored.
- * @param allowedHookHosts `host` or `host:port` from ALLOWED_HOOK_HOSTS
  * @throws Error whose message explains how to fix the target
  */
-export function toDeployTarget(value: unknown, allowedHookHosts: readonly string[]): DeployTarget {
+export function toDeployTarget(value: unknown, rules: HookRules): DeployTarget {
   const target = DeployTarget.safeParse(value)
   if (!target.success) {
     const [first] = target.error.issues
@@ -19,7 +19,7 @@ export function toDeployTarget(value: unknown, allowedHookHosts: readonly string
     throw new Error(`The deploy target is not valid: ${where ? `${where} ` : ''}${first?.message ?? ''}.`)
   }
   if (target.data.kind !== 'hook') return target.data
-  return { kind: 'hook', url: toHookUrl(target.data.url, allowedHookHosts) }
+  return { kind: 'hook', url: toHookUrl(target.data.url, rules) }
 }
 
 /**

@@ -37,7 +37,9 @@ export async function updateProjectSettings(
   const { projectId, change, actor, mayMove = true } = input
   const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose } = change
   const repositoryUrl = repository && rejectAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
-  const target = deployTarget && rejectAsInvalid(() => toDeployTarget(deployTarget, deps.allowedHookHosts))
+  const target =
+    deployTarget &&
+    rejectAsInvalid(() => toDeployTarget(deployTarget, { allowedHosts: deps.allowedHookHosts, projectId }))
   await deps.prisma.$transaction(async (tx) => {
     // The row lock prevents concurrent updates from overwriting each other's fields.
     const [before] = await tx.$queryRaw<{ settings: unknown; repository_url: string }[]>`

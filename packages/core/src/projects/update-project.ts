@@ -42,7 +42,8 @@ export async function updateProject(
   change: ProjectChange,
 ) {
   const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose } = change
-  const target = deployTarget == null ? null : toDeployTarget(deployTarget, deps.allowedHookHosts)
+  const target =
+    deployTarget == null ? null : toDeployTarget(deployTarget, { allowedHosts: deps.allowedHookHosts, projectId: id })
   const data = {
     ...(name === undefined ? {} : { name: toName(name, 'project') }),
     ...(repository === undefined ? {} : { repositoryUrl: toRepositoryUrl(repository, deps.allowedRepositoryHosts) }),

@@ -2,6 +2,7 @@ export { hideInLog, type Log, openLog } from './open-log.ts'
 export {
   ConfigError,
   type Env,
+  hookHosts,
   hosts,
   integer,
   logLevel,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { HOOK_HOST } from '../hook-addresses/find-hook-grant.ts'
 
 /** A process's environment variables. */
 export type Env = Readonly<Record<string, string | undefined>>
@@ -65,6 +66,20 @@ export const hosts = z
   )
   .refine((list) => list.every((host) => /^(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d{1,5})?$/.test(host)), {
     message: 'must be host or host:port values separated by commas',
+  })
+
+/** Comma-separated entries of ALLOWED_HOOK_HOSTS: `[project=]host[:port][/path]`. */
+export const hookHosts = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  )
+  .refine((list) => list.every((entry) => HOOK_HOST.test(entry)), {
+    message:
+      'must be host, host:port or host:port/path values separated by commas. To allow a host for one project only, write prj_…=host:port',
   })
 
 export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

@@ -22,7 +22,7 @@ export async function createWebhook(
   input: { projectId: string } & CreateWebhookRequest,
 ): Promise<CreatedWebhook> {
   const { projectId, description } = input
-  const url = toEndpointUrl(input.url, allowedHookHosts)
+  const url = toEndpointUrl(input.url, { allowedHosts: allowedHookHosts, projectId })
   return prisma.$transaction(async (tx) => {
     // Locks the project's row to serialize counting and inserting.
     const [project] = await tx.$queryRaw<

@@ -16,17 +16,19 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const { url, description, events, disabled } = input.change
   const data = {
-    // Earlier failures apply to the previous URL.
-    ...(url === undefined ? {} : { url: toEndpointUrl(url, deps.allowedHookHosts), failingSince: null }),
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { events: [...new Set(events)] }),
     ...(disabled === false ? { disabledAt: null, disabledReason: null, failingSince: null } : {}),
   }
   return deps.prisma.$transaction(async (tx) => {
     const row = await getEndpoint(tx, input, 'lock')
+    const rules = { allowedHosts: deps.allowedHookHosts, projectId: row.projectId }
+    // Earlier failures apply to the previous URL.
+    const moved = url === undefined ? {} : { url: toEndpointUrl(url, rules), failingSince: null }
     const stop = disabled === true && row.disabledAt === null
     if (stop) await failPending(tx, row.id)
     const stopped = stop ? { disabledAt: new Date(), disabledReason: 'manual' } : {}
-    return toWebhook(await tx.webhookEndpoint.update({ where: { id: row.id }, data: { ...data, ...stopped } }))
+    const change = { ...data, ...moved, ...stopped }
+    return toWebhook(await tx.webhookEndpoint.update({ where: { id: row.id }, data: change }))
   })
 }

@@ -37,7 +37,7 @@ export interface DeliveryHarness {
 }
 
 /**
- * Opens a separate database with a project. `start` delivers the project's webhooks as a worker
+ * Opens a separate database with a project that may use the given hook hosts. `start` delivers the project's webhooks as a worker
  * does.
  */
 export async function openDeliveries(allowedHookHosts: readonly string[]): Promise<DeliveryHarness> {
@@ -45,11 +45,12 @@ export async function openDeliveries(allowedHookHosts: readonly string[]): Promi
   const database = openDatabase({ url, maxConnections: 12, onError: () => {} })
   const lines: string[] = []
   const log = openLog({ level: 'trace', secrets: [], destination: { write: (line) => void lines.push(line) } })
-  const opened = { prisma: database.prisma, webhookKey: WEBHOOK_KEY, log, allowedHookHosts }
   const { id: projectId } = await createProject(
-    { ...opened, allowedRepositoryHosts: ['github.com'] },
+    { ...database, allowedRepositoryHosts: ['github.com'] },
     { name: 'test', repository: 'https://github.com/acme/docs', baseBranch: null },
   )
+  const own = allowedHookHosts.map((host) => `${projectId}=${host}`)
+  const opened = { prisma: database.prisma, webhookKey: WEBHOOK_KEY, log, allowedHookHosts: own }
   const workers: (() => Promise<void>)[] = []
   onTestFinished(async () => {
     await Promise.all(workers.map((stop) => stop()))
