@@ -25,7 +25,7 @@ export const CreateAgentJobRequest = z.object({
   ref: BranchName.optional().describe("The branch to start from. Defaults to the project's base branch."),
   draft: z.boolean().optional().describe('Open the pull request as a draft.'),
   branch: BranchName.optional().describe(
-    "Name of the new branch. Defaults to the project's branch prefix followed by the job id.",
+    "Name of the new branch. Must start with a prefix that the project allows, by default corrigenda/ or docs/. Defaults to the project's branch prefix followed by the job id.",
   ),
   title: z
     .string()

@@ -104,6 +104,13 @@ export const AgentInstructions = z
 
 export const DEFAULT_BRANCH_PREFIX = 'corrigenda/'
 
+const BranchPrefix = z
+  .string()
+  .max(100)
+  .refine((prefix) => BranchName.safeParse(`${prefix}job_1`).success, {
+    message: 'must be a valid branch name prefix, such as docs/',
+  })
+
 /** Placeholders that a title pattern can contain. */
 const PLACEHOLDERS = new Set(['{title}', '{date}', '{job}'])
 
@@ -136,12 +143,12 @@ export const ProjectPolicy = z.strictObject({
    */
   codeownersReviewers: z.boolean(),
   /** Prefix that precedes the job id in the branch name. */
-  branchPrefix: z
-    .string()
-    .max(100)
-    .refine((prefix) => BranchName.safeParse(`${prefix}job_1`).success, {
-      message: 'must be a valid branch name prefix, such as docs/',
-    }),
+  branchPrefix: BranchPrefix,
+  /**
+   * Prefixes that the branch name of a job's request may have, in addition to `branchPrefix`. `*`
+   * allows every name.
+   */
+  requestedBranchPrefixes: z.array(z.union([z.literal('*'), BranchPrefix.min(1)])).max(20),
   titlePattern: TitlePattern.nullable(),
   /** Passed to the agent in every job, after the service's rules. */
   instructions: AgentInstructions,
@@ -179,6 +186,7 @@ export const DEFAULT_PROJECT_POLICY: ProjectPolicy = {
   reviewers: [],
   codeownersReviewers: false,
   branchPrefix: DEFAULT_BRANCH_PREFIX,
+  requestedBranchPrefixes: ['docs/'],
   titlePattern: null,
   instructions: '',
   model: null,
@@ -251,6 +259,7 @@ const PolicyChange = z.strictObject({
   reviewers: orDefault(ProjectPolicy.shape.reviewers),
   codeownersReviewers: orDefault(ProjectPolicy.shape.codeownersReviewers),
   branchPrefix: orDefault(ProjectPolicy.shape.branchPrefix),
+  requestedBranchPrefixes: orDefault(ProjectPolicy.shape.requestedBranchPrefixes),
   titlePattern: orDefault(ProjectPolicy.shape.titlePattern),
   instructions: orDefault(ProjectPolicy.shape.instructions),
   model: orDefault(ProjectPolicy.shape.model),

@@ -128,18 +128,20 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
   })
 
   test('fails without overwriting anything when the branch exists or is the base branch', async () => {
-    const mine = await service.host.pushCommit(FULL, 'taken', {
+    const mine = await service.host.pushCommit(FULL, 'docs/taken', {
       message: 'mine',
       files: new Map([['mine.md', { data: 'mine\n' }]]),
     })
-    const taken = await service.create(scriptPrompt('Edit.', [editPage(6, 'x')]), { branch: 'taken' })
+    const taken = await service.create(scriptPrompt('Edit.', [editPage(6, 'x')]), { branch: 'docs/taken' })
     expect(await service.ended(taken.id)).toMatchObject({
       status: 'failed',
       failure: { code: 'branch_conflict' },
       prLink: null,
     })
-    expect(await service.host.git(FULL, 'rev-parse', 'taken')).toBe(mine)
-    const base = await service.create(scriptPrompt('Edit.', [editPage(6, 'x')]), { branch: 'main' })
+    expect(await service.host.git(FULL, 'rev-parse', 'docs/taken')).toBe(mine)
+    const base = await service.create(scriptPrompt('Edit.', [editPage(6, 'x')]), {
+      ...{ ref: 'docs/taken', branch: 'docs/taken' },
+    })
     expect(await service.ended(base.id)).toMatchObject({ status: 'failed', failure: { code: 'branch_conflict' } })
   })
 

@@ -68,7 +68,7 @@ test('applies the draft, label, reviewer, branch prefix and title pattern settin
 })
 
 test("prefers a job's options to the project's settings", async () => {
-  const policy = { draft: true, titlePattern: 'docs: {title}', branchPrefix: 'docs/' }
+  const policy = { draft: true, titlePattern: 'docs: {title}', requestedBranchPrefixes: ['my-'] }
   const request = { draft: false, title: 'My title', branch: 'my-branch' }
   const job = await work({ policy }, [editPage(2, 'Two.')], request)
   expect(pullOf(job)).toMatchObject({ draft: false, title: 'My title', headRef: 'my-branch' })

@@ -135,7 +135,7 @@ export type CreateAgentJobRequest = {
      */
     draft?: boolean;
     /**
-     * Name of the new branch. Defaults to the project's branch prefix followed by the job id.
+     * Name of the new branch. Must start with a prefix that the project allows, by default corrigenda/ or docs/. Defaults to the project's branch prefix followed by the job id.
      */
     branch?: BranchName;
     /**

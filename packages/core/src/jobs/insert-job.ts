@@ -1,4 +1,5 @@
-import type { JobMetadata, JobOptions, NewJobEvent } from '@corrigenda/contracts'
+import type { JobMetadata, JobOptions, NewJobEvent, ProjectPolicy } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import type { Db } from '../db/open-database.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
@@ -38,12 +39,13 @@ export interface InsertJobInput {
 /**
  * Inserts a job with its first run and its first event, and stores the response for repeated
  * requests. Call it in the transaction that looked for a stored response.
- * @throws AppError `too_many_pull_requests`; DuplicateJobError; QuotaError
+ * @throws AppError `too_many_pull_requests`, `invalid_request` for the branch; DuplicateJobError; QuotaError
  */
 export async function insertJob(tx: Db, limit: QuotaLimit, input: InsertJobInput): Promise<AcceptedJob> {
   const { project, content, kind, createdBy, repeatable, dedupe } = input
   const { policy } = toRunSettings(project.settings)
-  const { prompt, baseBranch } = content
+  const { prompt, baseBranch, options } = content
+  refuseBranch(options.branch, policy)
   const { maxOpenPullRequests } = policy
   // All job creations in a project wait for this lock, so it is acquired as late as possible.
   await lockQuota(tx, project.id)
@@ -57,6 +59,19 @@ export async function insertJob(tx: Db, limit: QuotaLimit, input: InsertJobInput
   if (repeatable !== null) await storeAnswer(tx, repeatable, body)
   await publishJobEvent(tx, { jobId: job.id, type: 'job.created' })
   return { body, replayed: false, quota: { ...quota, remaining: quota.remaining - 1 }, runId }
+}
+
+/**
+ * Rejects a branch name that the project does not allow. Names such as `release/1` can start
+ * workflows that run on every push to them.
+ */
+function refuseBranch(branch: string | undefined, policy: ProjectPolicy): void {
+  const prefixes = [policy.branchPrefix, ...policy.requestedBranchPrefixes]
+  if (branch === undefined || prefixes.some((prefix) => prefix === '*' || branch.startsWith(prefix))) return
+  throw new AppError(
+    'invalid_request',
+    `The branch must start with ${prefixes.map((prefix) => JSON.stringify(prefix)).join(' or ')}. An owner can allow other names in the project settings.`,
+  )
 }
 
 async function insertRows(

@@ -1,5 +1,6 @@
 import { CreateAgentJobRequest, type UpdateProjectSettings } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
+import { AppError } from '../base/errors.ts'
 import { changeSettings, toRunSettings, toStoredSettings } from '../projects/run-settings.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { recordPush } from '../runs/record-push.ts'
@@ -47,6 +48,23 @@ async function open(policy: NonNullable<UpdateProjectSettings['policy']> = {}, m
 }
 
 const refused = (code: string) => ({ code })
+
+test('accepts only branch names with a prefix that the project allows', async () => {
+  const isAccepted = async ({ post }: Awaited<ReturnType<typeof open>>, branch: string) => {
+    const outcome = await post({ prompt: 'x', branch }).catch((error: unknown) => error)
+    if (!(outcome instanceof AppError)) return true
+    expect([outcome.code, outcome.message]).toEqual(['invalid_request', expect.stringMatching(/must start with "/)])
+    return false
+  }
+  const plain = await open()
+  expect(await isAccepted(plain, 'corrigenda/x')).toBe(true)
+  expect(await isAccepted(plain, 'docs/x')).toBe(true)
+  expect(await isAccepted(plain, 'release/1')).toBe(false)
+  const own = await open({ branchPrefix: 'bot/', requestedBranchPrefixes: [] })
+  expect(await isAccepted(own, 'bot/x')).toBe(true)
+  expect(await isAccepted(own, 'docs/x')).toBe(false)
+  expect(await isAccepted(await open({ requestedBranchPrefixes: ['*'] }), 'release/1')).toBe(true)
+})
 
 test('creates a job for every request with the same prompt by default', async () => {
   const { post } = await open()

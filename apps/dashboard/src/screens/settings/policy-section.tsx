@@ -19,6 +19,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
     labels: fromLines(policy.labels),
     reviewers: fromLines(policy.reviewers),
     branchPrefix: policy.branchPrefix,
+    requestedBranchPrefixes: fromLines(policy.requestedBranchPrefixes),
     titlePattern: policy.titlePattern ?? '',
     instructions: policy.instructions,
     model: policy.model ?? '',
@@ -51,6 +52,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
         labels: toLines(text.labels),
         reviewers: toLines(text.reviewers),
         branchPrefix: text.branchPrefix === '' ? null : text.branchPrefix,
+        requestedBranchPrefixes: toLines(text.requestedBranchPrefixes),
         titlePattern: text.titlePattern.trim() === '' ? null : text.titlePattern,
         instructions: text.instructions,
         model: text.model.trim() === '' ? null : text.model,
@@ -134,6 +136,13 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
               {...bind('titlePattern')}
             />
           </div>
+          <TextArea
+            label="Other branch prefixes"
+            hint="One per line. Jobs can request branch names with one of these prefixes or the branch prefix above. Enter * to allow every name."
+            rows={2}
+            spellCheck={false}
+            {...bind('requestedBranchPrefixes')}
+          />
           <Field
             label="Maximum open pull requests"
             hint="New jobs are rejected while this many pull requests are open or in progress. Leave empty for no limit."
