@@ -73,3 +73,16 @@ it('counts only the lines of a moved file that differ', () => {
   expect(move(lines(20), `${lines(14)}${lines(6, 'new')}`)).toEqual(['too_many_lines null'])
   expect(move(lines(6), lines(6, 'new'))).toEqual(['too_many_lines null'])
 })
+
+it('rejects a new file whose path differs from another only in case', () => {
+  const entries = (...paths: string[]) => paths.map((path) => ({ path, kind: 'file' as const, executable: false }))
+  const guide = change('docs/Guide.md', null, 'x\n')
+  expect(codes([guide], entries('docs/guide.md', 'docs/Guide.md'))).toEqual(['path_collision docs/Guide.md'])
+  expect(codes([change('docs/Gu\u0308.md', null, 'x\n')], entries('docs/g\u00FC.md', 'docs/Gu\u0308.md'))).toEqual([
+    'path_collision docs/Gu\u0308.md',
+  ])
+  // A renamed page.
+  const renamed = [guide, change('docs/guide.md', 'x\n', null)]
+  expect(codes(renamed, entries('docs/Guide.md'))).toEqual([])
+  expect(codes([change('docs/guide.md', 'x\n', 'y\n')], entries('docs/guide.md', 'docs/Guide.md'))).toEqual([])
+})

@@ -6,6 +6,7 @@ import type { PathPolicy } from './path-policy.ts'
 
 export type ViolationCode =
   | 'path_not_allowed'
+  | 'path_collision'
   | 'image_changed'
   | 'config_changed'
   | 'executable_added'
@@ -45,8 +46,15 @@ export function checkPolicy(
   const before = new Map(changes.map((change) => [change.path, change.before]))
   let lines = 0
   let bytes = 0
+  const present = toSpellings(changes.some(({ kind }) => kind === 'added') ? entries : [])
   for (const change of changes) {
     violations.push(...checkPath(change, changes, policy, accepts))
+    const twin =
+      change.kind === 'added' ? present.get(fold(change.path))?.find((path) => path !== change.path) : undefined
+    if (twin !== undefined) {
+      const message = `${JSON.stringify(change.path)} and ${JSON.stringify(twin)} differ only in case, so they cannot both exist on macOS and Windows. Choose a different name.`
+      violations.push({ code: 'path_collision', path: change.path, message })
+    }
     // Files that already existed are also checked, because an executable file may have been moved
     // over them.
     if (change.after !== null && isExecutable.has(change.path) && !wasExecutable.has(change.path)) {
@@ -84,6 +92,15 @@ export function checkPolicy(
   }
   return violations
 }
+
+/** Returns the paths of the current files by their form on file systems that ignore case. */
+function toSpellings(entries: readonly WorkspaceEntry[]): ReadonlyMap<string, readonly string[]> {
+  const spellings = new Map<string, string[]>()
+  for (const { path } of entries) spellings.set(fold(path), [...(spellings.get(fold(path)) ?? []), path])
+  return spellings
+}
+
+const fold = (path: string): string => path.normalize('NFC').toLowerCase()
 
 function toExecutables(entries: readonly WorkspaceEntry[]): ReadonlySet<string> {
   return new Set(entries.filter((entry) => entry.executable).map((entry) => entry.path))

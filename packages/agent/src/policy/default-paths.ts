@@ -5,8 +5,8 @@ import { ALL_FRAMEWORKS } from '@corrigenda/site/sites'
  */
 export const DEFAULT_ALLOW: readonly string[] = [
   '**/*.{md,mdx,markdown,rst,adoc}',
-  '{doc,docs,documentation}/**/*.txt',
-  '**/{llms,llms-full}.txt',
+  // By name, because a package manager can install from a text file with any name.
+  '**/{llms,llms-full,llms-ctx,robots,humans}.txt',
   '**/toc.{yml,yaml}',
   ...ALL_FRAMEWORKS.flatMap(({ writable }) => writable),
 ]
@@ -17,15 +17,23 @@ export const DEFAULT_ALLOW: readonly string[] = [
  * with a dot are also rejected.
  */
 export const ALWAYS_DENY: readonly string[] = [
-  '**/{agents,agent,claude,gemini,copilot-instructions}.md',
-  '**/{agents,agent,claude,gemini}.*.md',
+  '**/{agents,agent,claude,gemini,qwen,warp,crush,skill,copilot-instructions}.md',
+  '**/{agents,agent,claude,gemini,qwen,warp,crush,skill}.*.md',
+  'conventions.md',
   '**/*.mdc',
   '**/codeowners',
   '**/{package,npm-shrinkwrap,composer,deno,jsr}.json',
   '**/{package-lock,bun.lock,deno.lock,flake.lock}*',
   '**/*.{lock,lockb}',
   '**/{pnpm-lock,pnpm-workspace}.{yaml,yml}',
-  '**/{requirements,constraints}*.txt',
+  '**/*{requirements,constraints}*.{txt,in,pip}',
+  '**/{requirements,constraints}/**/*.{txt,in,pip}',
+  '**/{pip,conda}*.txt',
+  '**/{environment,conda}*.{yml,yaml}',
+  '**/{pyproject,pipfile,cargo,gopkg,project,manifest}.toml',
+  '**/{pipfile,gemfile,podfile,cartfile,brewfile,rakefile,makefile,justfile,dockerfile}',
+  '**/{setup.py,setup.cfg,mix.exs,pom.xml,build.gradle,build.gradle.kts,build.sbt,package.swift,pubspec.yaml}',
+  '**/*.{gemspec,podspec,cabal,csproj,fsproj,vcxproj}',
   '**/go.{mod,sum}',
   '**/cmakelists.txt',
   '**/node_modules/**',

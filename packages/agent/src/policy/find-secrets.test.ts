@@ -13,6 +13,7 @@ const find = (changes: WorkspaceChange[], rest: { title?: string; body?: string;
   findSecrets({ changes, title: rest.title ?? null, body: rest.body ?? '', knownSecrets: rest.knownSecrets ?? [] })
 
 const mixed = 'aZ3kQ9pLm2Xc7VbN5tRw8YhJ4gFd6SsE1uIo'
+const toJwtPart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const secrets: [name: string, value: string][] = [
   ['API key for this service', `cgd_aB3dE6gH9jK2_${mixed}Qw`],
   ['GitHub token', `ghp_${mixed}`],
@@ -20,6 +21,14 @@ const secrets: [name: string, value: string][] = [
   ['GitHub fine-grained token', `github_pat_11ABCDEFG0aZ3kQ9pLm2Xc_${mixed}${mixed}`],
   ['model key', `sk-ant-api03-${mixed}`],
   ['AWS key', 'AKIAQ3EGPLKM7TZRVWXB'],
+  ['GitLab token', `glpat-${mixed.slice(0, 20)}`],
+  ['Stripe key', `sk_live_${mixed.slice(0, 24)}`],
+  ['Slack token', `xoxb-123456789012-${mixed}`],
+  ['Google API key', `AIza${mixed.slice(0, 35)}`],
+  ['npm token', `npm_${mixed}`],
+  ['SendGrid key', `SG.${mixed.slice(0, 22)}.${mixed}${mixed.slice(0, 7)}`],
+  ['OpenAI key', `sk-proj-${mixed}${mixed}`],
+  ['JSON Web Token', `${toJwtPart({ alg: 'HS256' })}.${toJwtPart({ sub: 'usr_81', exp: 1 })}.${mixed}`],
   ['private key', `-----BEGIN RSA PRIVATE KEY-----\n${mixed}${mixed}\n`],
 ]
 
@@ -42,6 +51,15 @@ describe('secrets', () => {
     expect(find([added('x pw-4711-geheimx short')], { knownSecrets })).toHaveLength(1)
     expect(find([added('x', 'pw-4711-geheim.md')], { knownSecrets })).toHaveLength(1)
     expect(find([], { knownSecrets, body: 'a pw-4711-geheim' })[0]?.message).not.toContain('geheim')
+  })
+
+  it('ignores the sample of jwt.io', () => {
+    const sample = [
+      { alg: 'HS256', typ: 'JWT' },
+      { sub: '1234567890', name: 'John Doe', iat: 1516239022 },
+    ]
+    expect(find([added(`${sample.map(toJwtPart).join('.')}.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c`)])).toEqual([])
+    expect(find([added(`sk_test_${mixed} sk_live_your_key xoxb-your-token npm_${'x'.repeat(36)}`)])).toEqual([])
   })
 
   it('ignores placeholders', () => {

@@ -19,6 +19,14 @@ const PATTERNS: readonly { readonly name: string; readonly pattern: RegExp }[] =
   { name: 'a GitHub token', pattern: /\bgh[pousr]_[A-Za-z0-9_.-]{36,}/g },
   { name: 'a GitHub token', pattern: /\bgithub_pat_[A-Za-z0-9_]{50,}/g },
   { name: 'a model API key', pattern: /\bsk-ant-[A-Za-z0-9_-]{20,}/g },
+  { name: 'a GitLab token', pattern: /\bglpat-[A-Za-z0-9_-]{20,}/g },
+  { name: 'a Stripe key', pattern: /\b[rs]k_live_[A-Za-z0-9]{20,}/g },
+  { name: 'a Slack token', pattern: /\bxox[abeoprs]-\d{8,}-[A-Za-z0-9-]{20,}/g },
+  { name: 'a Google API key', pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
+  { name: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  { name: 'a SendGrid key', pattern: /\bSG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}/g },
+  { name: 'an OpenAI key', pattern: /\bsk-proj-[A-Za-z0-9_-]{40,}/g },
+  { name: 'a JSON Web Token', pattern: /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{20,}/g },
   { name: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
 ]
 
@@ -92,9 +100,13 @@ function findIn(text: string, known: ReadonlySet<string>): string[] {
 
 /**
  * Returns true for placeholders such as `ghp_xxxxxxxx…` and `AKIAIOSFODNN7EXAMPLE`, which are
- * common in documentation.
+ * common in documentation. Also returns true for the sample token of jwt.io.
  */
 function isPlaceholder(value: string): boolean {
+  if (value.startsWith('eyJ')) {
+    const claims = Buffer.from(value.split('.')[1] ?? '', 'base64url').toString('latin1')
+    return /1234567890|john doe|example/i.test(claims)
+  }
   return /example|(.)\1{7}/i.test(value) || new Set(value.slice(4)).size < 8
 }
 

@@ -15,7 +15,8 @@ describe('by default', () => {
       'CHANGELOG.md',
     ],
     ...['docs.json', 'docs/docs.json', 'mint.json', 'mkdocs.yml', 'docs/mkdocs.yaml', 'pages/_meta.json', 'SUMMARY.md'],
-    ...['sidebars.json', 'fern/docs.yml', 'toc.yml', 'docs/notes.txt', 'llms.txt', 'guides/größe.mdx', 'GUIDE.MD'],
+    ...['sidebars.json', 'fern/docs.yml', 'toc.yml', 'docs/llms-full.txt', 'llms.txt', 'guides/größe.mdx', 'GUIDE.MD'],
+    ...['skills/index.md', 'docs/conventions.md', 'docs/requirements/index.md', 'docs.yml', 'a/fern/docs.yaml'],
   ])('allows writes to %s', (path) => {
     expect(policy.explain(path, 'write')).toBeNull()
   })
@@ -56,6 +57,20 @@ describe('by default', () => {
       'docs/requirements.txt',
     ],
     ...[
+      'docs/requirements/docs.txt',
+      'docs/requirements/base.in',
+      'docs/rtd-requirements.txt',
+      'docs/doc-requirements.txt',
+      'docs/pip.txt',
+      'docs/conda-pins.txt',
+      'docs/environment.yml',
+      'docs/pyproject.toml',
+      'docs/Pipfile',
+      'docs/Gemfile',
+      'docs/Dockerfile',
+    ],
+    ...['SKILL.md', 'skills/x/SKILL.md', 'QWEN.md', 'docs/WARP.md', 'CRUSH.md', 'CONVENTIONS.md', 'agents.local.md'],
+    ...[
       'docs/constraints-dev.txt',
       'go.sum',
       'node_modules/x/README.md',
@@ -72,6 +87,10 @@ describe('by default', () => {
       '_meta.js',
       'pages/_meta.tsx',
       'notes.txt',
+      'docs/notes.txt',
+      'doc/pip.txt',
+      'ansible/roles/x/tasks/docs.yml',
+      'k8s/docs.yml',
       'logo.svg',
     ],
   ])('rejects writes to %s', (path) => {

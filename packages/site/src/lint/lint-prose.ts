@@ -3,6 +3,7 @@ import { decodeText } from '@corrigenda/git/workspace'
 import type { LintInput } from '../checks/lint-docs.ts'
 import { isBelow, joinPath } from '../pages/paths.ts'
 import type { LintFinding } from '../thread/lint-finding.ts'
+import { isValeScript } from './is-vale-script.ts'
 import { lintWithProgram } from './lint-with-program.ts'
 import type { ProgramFile, RunProgram } from './run-program.ts'
 import { toLintSkipped } from './to-lint-result.ts'
@@ -37,10 +38,7 @@ export function lintProse(runProgram: RunProgram) {
       if (style === null) continue
       size += style.length
       if (size > MAX_BYTES) return skip('its styles are larger than 8 MB.')
-      if (
-        /\.ya?ml$/.test(path) &&
-        /^[ \t"']*extends["']?[ \t]*:[ \t]*["']?script\b/m.test(new TextDecoder().decode(style))
-      ) {
+      if (/\.ya?ml$/.test(path) && isValeScript(new TextDecoder().decode(style))) {
         return skip(`${path} is a script, which is never run.`)
       }
       files.push({ path, bytes: style })

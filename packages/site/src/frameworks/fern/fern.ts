@@ -9,7 +9,7 @@ export const fern: Framework = {
   read: readFern,
   dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, including .md files' },
   rule: null,
-  writable: ['**/docs.{yml,yaml}'],
+  writable: ['docs.{yml,yaml}', '**/fern/docs.{yml,yaml}'],
   // URLs derive from section titles and slugs, except for pages that set a slug.
   toRoutes: ({ facts }) => (facts?.slug == null ? [] : [facts.slug]),
   toEntry: toRelativeEntry,
