@@ -57,6 +57,12 @@ describe('CPU time grows roughly in proportion to the input', () => {
     ],
     ['unclosed images', 12_000, (n) => findFlags([added('!['.repeat(n))])],
     ['unclosed tags', 12_000, (n) => findFlags([added('<img '.repeat(n))])],
+    ['unclosed quotes in tags', 12_000, (n) => findFlags([added('<a "\''.repeat(n))])],
+    ['unclosed braces in tags', 12_000, (n) => findFlags([added(`<a ${'{"`'.repeat(n)}`)])],
+    ['attributes without values', 12_000, (n) => findFlags([added(`<a ${'b =  '.repeat(n)}`)])],
+    ['image references', 12_000, (n) => findFlags([added('![a][b'.repeat(n))])],
+    ['addresses of style sheets', 12_000, (n) => findFlags([added('@import url('.repeat(n))])],
+    ['character references', 12_000, (n) => findFlags([added('&#x'.repeat(n))])],
     [
       'diffs of files with no lines in common',
       100_000,

@@ -70,6 +70,9 @@ const FLAG_WORDS: Record<Flag['kind'], string> = {
   external_image: 'loads an external image',
   script: 'contains a script',
   iframe: 'embeds an iframe',
+  external_style: 'loads an external style sheet or image',
+  redirect: 'redirects readers',
+  form: 'sends a form to another site',
   invisible_characters: 'contains invisible characters',
 }
 

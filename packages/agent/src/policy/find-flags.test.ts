@@ -23,9 +23,55 @@ it.each<[text: string, flag: string[]]>([
   ['<iframe src="https://video.test/1"></iframe>', ['1 iframe video.test']],
   ['ok\nleft\u202Eright \u200B', ['2 invisible_characters U+202E U+200B']],
   ['tag \u{E0041}', ['1 invisible_characters U+E0041']],
+  ['![x][ref]\n\n[ref]: https://evil.test/a.png', ['3 external_image evil.test']],
+  ['![Ref]\n\n> [ref]: <//evil.test/a.png>', ['3 external_image evil.test']],
+  ['![x][]\n\n[X]:\n  https://evil.test/a.png', ['3 external_image evil.test']],
+  ['![x](https&#58;//evil.test/a.png)', ['1 external_image evil.test']],
+  ['![x](https\\://evil.test/a.png)', ['1 external_image evil.test']],
+  ['a\n<img\n  alt="x"\n  src="https://evil.test/a.png"\n/>', ['2 external_image evil.test']],
+  ["<img alt=it's src=https://evil.test/a.png>", ['1 external_image evil.test']],
+  ['<img srcset="/a.png 1x, https://evil.test/b.png 2x">', ['1 external_image evil.test']],
+  ['<video poster=https://evil.test/a.png>', ['1 external_image evil.test']],
+  ['<svg><image xlink:href="https://evil.test/a.png"/></svg>', ['1 external_image evil.test']],
+  ['<svg onload=alert(1)>', ['1 script']],
+  ['<div onClick={() => run()}>', ['1 script']],
+  ['<p @click="run">', ['1 script']],
+  ['<a href="java&#115;cript:alert(1)">', ['1 script']],
+  ['<a href=" java\tscript:alert(1)">', ['1 script']],
+  ['`<!--` <script src=https://evil.test/a.js>', ['1 script evil.test']],
+  ['<link rel=stylesheet href=https://evil.test/a.css>', ['1 external_style evil.test']],
+  ['<style>@import url(https://evil.test/a.css);</style>', ['1 external_style evil.test']],
+  ["<style>@import 'https://evil.test/a.css';</style>", ['1 external_style evil.test']],
+  ['<p style="background: url(https://evil.test/a.png)">', ['1 external_style evil.test']],
+  ['<meta http-equiv=refresh content="0; url=https://evil.test/">', ['1 redirect evil.test']],
+  ['<base href="https://evil.test/">', ['1 redirect evil.test']],
+  ['<form action="https://evil.test/login">', ['1 form evil.test']],
+  ['<button formaction=https://evil.test/x>', ['1 form evil.test']],
+  ...['00AD', '034F', '115F', '1160', '180E', '3164', 'FE01', 'FFA0', 'E0100', 'E01EF'].map(
+    (code): [string, string[]] => [
+      `a${String.fromCodePoint(Number.parseInt(code, 16))}b`,
+      [`1 invisible_characters U+${code}`],
+    ],
+  ),
+  ['a\uFE0Fb', ['1 invisible_characters U+FE0F']],
+  ['\uFEFFFirst line, ❤️ 1️⃣ ९ می‌خواهم ۝', []],
   ['![x](/images/a.png) [link](https://fine.test) `code` 👩‍💻', []],
+  ['<Tabs only="a" once={true}> <a href="https://fine.test">x</a> [x]: https://fine.test', []],
 ])('evaluates %s', (text, expected) => {
   expect(flags(text)).toEqual(expected)
+})
+
+it('reports an element that occurs once more, and none in a moved file', () => {
+  const image = '![x](https://old.test/a.png)'
+  expect(flags(`a\n${image}\n${image}\n`, `${image}\n`)).toEqual(['3 external_image old.test'])
+  expect(flags(`${image} and more text\n`, `${image}\n`)).toEqual([])
+  const file = { kind: 'modified', before: null, after: null } as const
+  const content = new TextEncoder().encode(`${image}\n`)
+  const moved = [
+    { ...file, path: 'a/x.md', before: content },
+    { ...file, path: 'b/x.md', after: content },
+  ]
+  expect(findFlags(moved)).toEqual([])
 })
 
 it('omits elements that already existed', () => {

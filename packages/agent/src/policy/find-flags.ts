@@ -1,7 +1,10 @@
+import { HIDDEN_CHARACTERS } from '@corrigenda/git/text'
 import type { WorkspaceChange } from '@corrigenda/git/workspace'
-import { toAddedLines } from './to-added-lines.ts'
+import { decodeText } from '@corrigenda/git/workspace'
+import { type ActiveElement, type ElementKind, listActiveElements } from './list-active-elements.ts'
+import { pairMoved, toAddedLines } from './to-added-lines.ts'
 
-export type FlagKind = 'external_image' | 'script' | 'iframe' | 'invisible_characters'
+export type FlagKind = ElementKind | 'invisible_characters'
 
 /** A new element in the change that needs a reviewer's attention. */
 export interface Flag {
@@ -13,43 +16,44 @@ export interface Flag {
   readonly detail: string
 }
 
-const EXTERNAL = '(?:https?:)?//'
-const IMAGE = new RegExp(
-  `!\\[[^\\]]{0,500}\\]\\(\\s{0,20}<?(${EXTERNAL}[^\\s)>]{1,2000})|<(?:img|image|source|video|audio|embed|object)\\b[^>]{0,500}?(?:src|srcset|data|poster|href)\\s{0,20}=\\s{0,20}["'{\`]{0,3}(${EXTERNAL}[^"'\`\\s>}]{1,2000})`,
-  'gi',
-)
-const SCRIPT = /<script\b|javascript:|\son[a-z]+\s*=\s*["'{]/i
-const FRAME = /<(?:iframe|frame)\b/i
 /**
- * Bidirectional controls, zero-width characters and tag characters. Joiners between emoji or Indic
- * letters are ordinary text and are not included.
- */
-const INVISIBLE = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu
-const ADDRESS = /(?:src|href)\s*=\s*["'{`]*((?:https?:)?\/\/[^"'`\s>}]+)/i
-
-/**
- * Returns new external images, scripts, frames and invisible characters in the added lines, in file
- * order.
+ * Returns new external resources, scripts, frames, redirects, forms and invisible characters, in
+ * file order. An element that the file, or the file that it was moved from, already contained is
+ * not new.
  */
 export function findFlags(changes: readonly WorkspaceChange[]): Flag[] {
-  return toAddedLines(changes).flatMap(({ path, line, text }) => {
-    const flags: Flag[] = []
-    const add = (kind: FlagKind, detail: string) => flags.push({ kind, path, line, detail })
-    for (const match of text.matchAll(IMAGE)) add('external_image', toHost(match[1] ?? match[2] ?? ''))
-    if (SCRIPT.test(text)) add('script', toHost(ADDRESS.exec(text)?.[1] ?? ''))
-    if (FRAME.test(text)) add('iframe', toHost(ADDRESS.exec(text)?.[1] ?? ''))
-    const invisible = new Set(Array.from(text.matchAll(INVISIBLE), ([char]) => toCodePoint(char)))
-    if (invisible.size > 0) add('invisible_characters', [...invisible].join(' '))
-    return flags
+  const invisible = toAddedLines(changes).flatMap(({ path, line, text }): Flag[] => {
+    const found = new Set(Array.from(text.matchAll(HIDDEN_CHARACTERS), ([char]) => toCodePoint(char)))
+    // A byte order mark at the start of a file is not hidden text.
+    if (line === 1 && text.startsWith('\uFEFF') && !text.includes('\uFEFF', 1)) found.delete('U+FEFF')
+    return found.size === 0 ? [] : [{ kind: 'invisible_characters', path, line, detail: [...found].join(' ') }]
   })
+  const elements = pairMoved(changes).flatMap(({ path, before, after }) =>
+    findNew(listElements(before), listElements(after)).map(
+      ({ kind, line, detail }): Flag => ({ kind, path, line, detail }),
+    ),
+  )
+  const order = new Map(changes.map(({ path }, index) => [path, index]))
+  return [...elements, ...invisible].sort(
+    (a, b) => (order.get(a.path) ?? 0) - (order.get(b.path) ?? 0) || a.line - b.line,
+  )
 }
 
-function toHost(address: string): string {
-  try {
-    return new URL(address, 'https://local.invalid').host.replace(/^local\.invalid$/, '')
-  } catch {
-    return ''
-  }
+function listElements(bytes: Uint8Array | null): readonly ActiveElement[] {
+  const file = bytes === null ? 'binary' : decodeText(bytes)
+  return typeof file === 'string' ? [] : listActiveElements(file.text)
+}
+
+/** Returns the elements that occur more often than before. */
+function findNew(before: readonly ActiveElement[], after: readonly ActiveElement[]): ActiveElement[] {
+  const left = new Map<string, number>()
+  const toKey = ({ kind, source }: ActiveElement) => `${kind} ${source}`
+  for (const element of before) left.set(toKey(element), (left.get(toKey(element)) ?? 0) + 1)
+  return after.filter((element) => {
+    const count = left.get(toKey(element)) ?? 0
+    left.set(toKey(element), count - 1)
+    return count <= 0
+  })
 }
 
 function toCodePoint(char: string): string {

@@ -1,3 +1,5 @@
+import { HIDDEN_CHARACTERS } from './hidden-characters.ts'
+
 /**
  * Converts untrusted text (from the model, the caller, file names) to inert GitHub Flavored
  * Markdown. Keeps letters, line breaks, bullets and `inline code`. Disables HTML, images, links,
@@ -7,11 +9,6 @@
  * that processing.
  */
 
-/**
- * Invisible characters: bidirectional controls, zero-width characters, tags and similar. Joiners
- * are kept, because some scripts and emoji require them.
- */
-const HIDDEN = /[\u{E0100}-\u{E01EF}]|(?![\u200C\u200D])\p{Cf}/gu
 const CONTROL = /(?!\n)\p{Cc}|[\u2028\u2029]/gu
 
 /**
@@ -39,7 +36,12 @@ const AROUND = new Set('()[]{}"\'*_~.,;:!?')
 
 /** Removes invisible characters and converts line breaks to `\n`. */
 export function removeHidden(text: string): string {
-  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(/\t/g, ' ').replace(CONTROL, ' ').replace(HIDDEN, '')
+  return text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(/\t/g, ' ')
+    .replace(CONTROL, ' ')
+    .replace(HIDDEN_CHARACTERS, '')
 }
 
 /** Escapes untrusted text for the middle of a line or a table cell. Line breaks become spaces. */

@@ -1,5 +1,6 @@
 export { buildGlob } from './build-glob.ts'
 export { escapeInline, escapeLines, removeHidden, toCode } from './escape-markdown.ts'
+export { HIDDEN_CHARACTERS } from './hidden-characters.ts'
 export { disarmPlain, shorten, toOneLine, wrapWords } from './plain-text.ts'
 export { redactSecrets } from './redact-secrets.ts'
 export { redactValue } from './redact-value.ts'
