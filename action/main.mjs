@@ -63,6 +63,10 @@ function readInputs() {
       'The input "url" is not a URL. Set it to the URL of the API, such as https://corrigenda.example.com.',
     )
   }
+  const { protocol, hostname } = new URL(input('url'))
+  if (protocol === 'http:' && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) {
+    throw new Failure('The input "url" uses http, so the API key would be sent without encryption. Use an https URL.')
+  }
   const minutes = Number(input('timeout-minutes') || '30')
   if (!(minutes > 0)) throw new Failure('The input "timeout-minutes" must be a number greater than 0.')
   return {
@@ -189,9 +193,12 @@ async function commentOnce({ token }, job) {
   }
   const mark = `<!-- corrigenda ${job.id} -->`
   const signal = AbortSignal.timeout(GITHUB_LIMIT_MS)
-  const listed = await fetch(`${api}?per_page=100`, { headers, signal })
-  const known = listed.ok ? await listed.json() : []
-  if (known.some((comment) => comment.body?.includes(mark))) return
+  for (let page = 1; ; page += 1) {
+    const listed = await fetch(`${api}?per_page=100&page=${page}`, { headers, signal })
+    const known = listed.ok ? await listed.json() : []
+    if (known.some((comment) => comment.body?.includes(mark))) return
+    if (known.length < 100) break
+  }
   const text = `A documentation update for this change is proposed in ${job.prLink}.\n\n${mark}`
   const sent = await fetch(api, { method: 'POST', headers, body: JSON.stringify({ body: text }), signal })
   if (!sent.ok) {

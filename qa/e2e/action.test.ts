@@ -85,12 +85,37 @@ test('fails the step when the job fails, and treats model text as data in output
   expect(unchanged.outputs.summary).toContain('@everyone')
 })
 
+test('finds its comment of an earlier run behind a hundred others', async () => {
+  const { number } = service.host.pulls(FULL)[0] ?? {}
+  const url = `${service.host.apiUrl}/repos/${FULL}/issues/${number}/comments`
+  const headers = { authorization: `Bearer ${service.host.token}`, 'content-type': 'application/json' }
+  const comment = (body: string) => fetch(url, { method: 'POST', headers, body: JSON.stringify({ body }) })
+  for (let n = 0; n < 100; n += 1) expect((await comment(`Comment ${n}.`)).status).toBe(201)
+  const count = () => service.host.pulls(FULL).find((pull) => pull.number === number)?.comments.length ?? 0
+  const job = { id: 'job_1', status: 'completed', outcome: 'changed', prLink: 'https://example.com/1', summary: '' }
+  const server = http.createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(job))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const inputs = {
+    ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, comment: 'true' },
+    'github-token': service.host.token,
+  }
+  const before = count()
+  await runAction(inputs, { pull_request: { number } })
+  expect(count()).toBe(before + 1)
+  await runAction(inputs, { pull_request: { number } })
+  expect(count()).toBe(before + 1)
+})
+
 test('returns immediately with wait: false, and reports invalid inputs in one line', async () => {
   const unwaited = await runAction({ prompt: edit(3), wait: 'false' })
   expect(unwaited).toMatchObject({ code: 0, outputs: { status: 'active', outcome: '', 'pr-link': '' } })
   const said = async (inputs: Record<string, string>) => (await runAction(inputs)).log.trim().split('\n').at(-1)
   expect(await said({ prompt: '' })).toMatch(/^::error .*"prompt" is missing/)
   expect(await said({ url: 'corrigenda' })).toMatch(/^::error .*"url" is not a URL/)
+  expect(await said({ url: 'http://corrigenda.internal:8080' })).toMatch(/^::error .*without encryption/)
   expect(await said({ wait: 'yes' })).toMatch(/^::error .*"wait" must be true or false/)
   expect(await said({ 'api-key': 'cgd_wrong' })).toMatch(/^::error .*A valid API key is required/)
 })

@@ -39,7 +39,10 @@ export async function findStoredAnswer(tx: Db, request: RepeatableRequest | null
   }
   const stored = await tx.idempotencyKey.findUnique({ where: { projectId_key: { projectId, key } } })
   if (!stored) return null
-  if (Date.now() - stored.createdAt.getTime() > IDEMPOTENCY_HOURS * 3_600_000) {
+  // Uses the database clock, which also set `created_at`.
+  const [{ expired }] = await tx.$queryRaw<[{ expired: boolean }]>`
+    SELECT ${stored.createdAt}::timestamptz < clock_timestamp() - make_interval(hours => ${IDEMPOTENCY_HOURS}::int) AS expired`
+  if (expired) {
     await tx.idempotencyKey.delete({ where: { projectId_key: { projectId, key } } })
     return null
   }

@@ -20,7 +20,11 @@ export async function getWebhook({ prisma }: Pick<Database, 'prisma'>, key: Webh
  * @throws AppError `not_found`
  */
 export async function getEndpoint(db: Db, { projectId, id }: WebhookKey, lock?: 'lock'): Promise<WebhookEndpointModel> {
-  if (lock) await db.$queryRaw`SELECT 1 FROM webhook_endpoints WHERE id = ${id} FOR NO KEY UPDATE`
+  if (lock) {
+    await db.$queryRaw`
+      SELECT 1 FROM webhook_endpoints
+      WHERE id = ${id} AND (${projectId}::text IS NULL OR project_id = ${projectId}::text) FOR NO KEY UPDATE`
+  }
   const row = await db.webhookEndpoint.findFirst({ where: projectId === null ? { id } : { id, projectId } })
   if (!row) throw new AppError('not_found', 'Not found.')
   return row

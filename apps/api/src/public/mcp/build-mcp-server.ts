@@ -7,6 +7,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'
+import { IdempotencyKey } from '../jobs/find-idempotency-key.ts'
 import { toJobKey } from '../jobs/job-params.ts'
 
 /** Clients and proxies time out after about a minute. */
@@ -17,6 +18,9 @@ const MAX_PATCH = 60_000
 
 const id = z.string().describe('Job id, such as job_01kgs3v2n8q4r6t8w0y2a4c6e8')
 const shape = CreateAgentJobRequest.shape
+const idempotencyKey = IdempotencyKey.optional().describe(
+  'A unique text for this request. If the call fails or times out, repeat it with the same text, so that it does not take effect twice.',
+)
 
 /**
  * Builds the MCP server with the tools for a project, limited to the permissions of the request's
@@ -46,14 +50,13 @@ export function buildMcpServer(
       title: 'Create a job',
       description:
         'Request a change to the documentation in plain language. Returns the job immediately. The job opens a pull request in the background.',
-      inputSchema: shape,
+      inputSchema: { ...shape, idempotencyKey },
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
-    (request) =>
+    ({ idempotencyKey: once = null, ...request }) =>
       run('jobs:write', async () => {
-        return JSON.parse(
-          (await createJob(deps, { projectId, request, idempotencyKey: null, createdBy: principal.keyId })).body,
-        )
+        const input = { projectId, request, idempotencyKey: once, createdBy: principal.keyId }
+        return JSON.parse((await createJob(deps, input)).body)
       }),
   )
   server.registerTool(
@@ -113,12 +116,12 @@ export function buildMcpServer(
       title: 'Send a follow-up',
       description:
         'Send a follow-up message to a job: a correction, a further request, or the answer to its question. The job continues on the same branch and pull request.',
-      inputSchema: { id, prompt: shape.prompt },
+      inputSchema: { id, prompt: shape.prompt, idempotencyKey },
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
     },
-    ({ id: jobId, prompt }) =>
+    ({ id: jobId, prompt, idempotencyKey: once = null }) =>
       run('jobs:write', async () =>
-        JSON.parse((await sendMessage(deps, { ...key(jobId), request: { prompt }, idempotencyKey: null })).body),
+        JSON.parse((await sendMessage(deps, { ...key(jobId), request: { prompt }, idempotencyKey: once })).body),
       ),
   )
   server.registerTool(

@@ -51,6 +51,22 @@ test('a client can create a job, wait for it, read its changes, list jobs, send 
   expect(await call('get_job', { id: job.id })).toMatchObject({ failure: { code: 'cancelled' } })
 })
 
+test('a repeated call with the same idempotency key has no further effect', async () => {
+  const { api, call } = await open()
+  const request = { prompt: 'Fix the typo.', idempotencyKey: 'call-1' }
+  const job = await call('create_job', request)
+  expect(await call('create_job', request)).toEqual(job)
+  expect(await call('create_job', { ...request, prompt: 'Other.' })).toEqual({
+    error: expect.stringContaining('idempotency_mismatch'),
+  })
+  const message = { id: job.id, prompt: 'And this.', idempotencyKey: 'call-2' }
+  await call('send_message', message)
+  await call('send_message', message)
+  expect(await api.database.prisma.jobMessage.count({ where: { jobId: job.id } })).toBe(1)
+  expect(await api.database.prisma.job.count({ where: { projectId: api.project.id } })).toBe(1)
+  expect(await call('create_job', { ...request, idempotencyKey: 'é' })).toMatchObject({ error: expect.any(String) })
+})
+
 test('create_job accepts every field of a job creation request', async () => {
   const { api, client, call } = await open()
   const options = { draft: false, branch: 'docs/x', title: 'T', labels: ['one'] }
@@ -59,7 +75,7 @@ test('create_job accepts every field of a job creation request', async () => {
   const fields = Object.keys(CreateAgentJobRequest.shape)
   const { tools } = await client.listTools()
   const { inputSchema } = tools.find(({ name }) => name === 'create_job') ?? {}
-  expect(Object.keys(inputSchema?.properties ?? {})).toEqual(fields)
+  expect(Object.keys(inputSchema?.properties ?? {})).toEqual([...fields, 'idempotencyKey'])
   expect(Object.keys(request).sort()).toEqual([...fields].sort())
   const job = await call('create_job', request)
   expect(job).toMatchObject(own)
