@@ -11,6 +11,8 @@ import { openEventHub } from './event-hub/open-event-hub.ts'
 import type { ApiConfig } from './http/config.ts'
 import type { ApiDeps } from './http/deps.ts'
 
+const SEARCH = { connections: 3, statementMs: 3_000, waitMs: 5_000 }
+
 export interface RunningApi {
   /** URL that the API listens on, such as http://127.0.0.1:8080. */
   readonly url: string
@@ -38,6 +40,14 @@ export function startApi(
     })
     resources.add(database.close)
     const secrets = await openInstance(database, config)
+    // Searches have their own few connections and a short limit, so that they cannot occupy the
+    // connections of other requests.
+    const search = openDatabase({
+      ...{ url: config.databaseUrl, maxConnections: SEARCH.connections, statementMs: SEARCH.statementMs },
+      waitMs: SEARCH.waitMs,
+      onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
+    })
+    resources.add(search.close)
     const backend: QueueBackend = config.redisUrl
       ? { kind: 'redis', url: config.redisUrl }
       : { kind: 'postgres', url: config.databaseUrl }
@@ -57,6 +67,7 @@ export function startApi(
     let listening: string | null = null
     const deps: ApiDeps = {
       prisma: database.prisma,
+      searchPrisma: search.prisma,
       queue,
       board: queue,
       monitor,

@@ -1,4 +1,4 @@
-import type { DatabaseMonitor } from '@corrigenda/core/db'
+import type { Database, DatabaseMonitor } from '@corrigenda/core/db'
 import type { SealingKey } from '@corrigenda/core/instance'
 import type { CreateJobDeps, QuotaLimit } from '@corrigenda/core/jobs'
 import type { QueueBoard, RunQueue } from '@corrigenda/core/queue'
@@ -12,6 +12,8 @@ export interface ApiDeps extends CreateJobDeps {
   /** Data for the admins' queue board. Null: no board is served. */
   readonly board: QueueBoard | null
   readonly monitor: DatabaseMonitor
+  /** Connections for searches only. */
+  readonly searchPrisma: Database['prisma']
   /** The live event streams of this process. */
   readonly events: EventHub
   readonly messageQuota: QuotaLimit

@@ -70,6 +70,8 @@ export function toRefusal(error: unknown): Refusal {
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined
   if (known) return known
+  const sqlState = toSqlState(error) ?? ''
+  if (sqlState === STATEMENT_TIMEOUT) return SLOW
   if (isConnectionError(error)) {
     return {
       status: 503,
@@ -79,7 +81,7 @@ export function toRefusal(error: unknown): Refusal {
     }
   }
   // P2025: the row to change no longer exists.
-  const refused = code === 'P2025' ? GONE : SQL[toSqlState(error) ?? '']
+  const refused = code === 'P2025' ? GONE : SQL[sqlState]
   if (refused) return refused
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return { status: statusCode, code: 'invalid_request', message: 'The request is not valid HTTP for this endpoint.' }
@@ -93,6 +95,14 @@ export function toRefusal(error: unknown): Refusal {
 
 /** The row was deleted during the request. */
 const GONE: Refusal = { status: 404, code: 'not_found', message: 'Not found.' }
+
+const STATEMENT_TIMEOUT = '57014'
+const SLOW: Refusal = {
+  status: 503,
+  code: 'service_unavailable',
+  message: 'The request took too long. Limit it, for example with createdAfter, or try again later.',
+  retryAfterSeconds: 5,
+}
 
 /** Database errors caused by the request or by a concurrent request, keyed by SQLSTATE. */
 const SQL: Readonly<Record<string, Refusal>> = {

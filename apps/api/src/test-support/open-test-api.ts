@@ -25,6 +25,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
   const keyPepper = Buffer.alloc(32, 7)
   const deps: ApiDeps = {
     prisma: database.prisma,
+    searchPrisma: database.prisma,
     queue,
     board: null,
     monitor,

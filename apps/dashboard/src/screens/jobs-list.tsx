@@ -91,7 +91,7 @@ export function JobsListScreen() {
               </Table>
             ) : (
               <p className="jobs-list-none muted">
-                No jobs match this filter.{' '}
+                {list.hasNextPage ? 'None of the newer jobs match this filter.' : 'No jobs match this filter.'}{' '}
                 <Button variant="quiet" onClick={() => setFilter({})}>
                   Show all
                 </Button>

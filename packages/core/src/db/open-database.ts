@@ -30,19 +30,23 @@ export function openDatabase(input: {
   url: string
   maxConnections: number
   onError: (error: Error) => void
+  /** Maximum duration of a statement, in ms. Default: `DATABASE_LIMITS.statementMs`. */
+  statementMs?: number
+  /** Maximum time to wait for a free connection, in ms. */
+  waitMs?: number
 }): Database {
   const pool = new pg.Pool({
     connectionString: input.url,
     max: input.maxConnections,
     // Long enough to wait for a free connection under load. openMonitor detects a dead server
     // sooner.
-    connectionTimeoutMillis: 20_000,
+    connectionTimeoutMillis: input.waitMs ?? 20_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     // Replaces an unresponsive connection.
     query_timeout: 20_000,
-    options: `-c statement_timeout=${statementMs} -c lock_timeout=${lockMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
+    options: `-c statement_timeout=${input.statementMs ?? statementMs} -c lock_timeout=${lockMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
   })
   pool.on('error', input.onError)
   const prisma = new PrismaClient({

@@ -15,15 +15,6 @@ export function toAfterCursor(cursor: string): JobWhereInput {
   return { createdAt: { lte: createdAt }, OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] }
 }
 
-/**
- * Returns a filter for jobs whose title, summary or prompts contain this text, ignoring case.
- */
-export function toTextFilter(q: string): JobWhereInput {
-  // Prisma does not escape LIKE wildcards.
-  const text = { contains: q.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const
-  return { OR: [{ title: text }, { summary: text }, { runs: { some: { prompt: text } } }] }
-}
-
 function readCursor(cursor: string): { createdAt: Date; id: string } {
   const [, ms, id] = /^(\d{1,14}) (job_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   if (ms === undefined || id === undefined) {

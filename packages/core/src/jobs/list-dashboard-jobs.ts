@@ -10,7 +10,7 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import type { JobModel, JobWhereInput } from '../generated/prisma/models/Job.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
-import { toAfterCursor, toCursor, toTextFilter } from './job-cursor.ts'
+import { type FindJobsDeps, findJobPage } from './find-job-page.ts'
 
 /** Maximum number of jobs to count, newest first. Bounds the query for very large projects. */
 const COUNTED = 1_000
@@ -37,25 +37,17 @@ const STATES: Readonly<Record<JobState, JobWhereInput>> = {
  * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function listDashboardJobs(
-  { prisma }: Pick<Database, 'prisma'>,
+  deps: FindJobsDeps,
   input: { projectId: string } & ListDashboardJobsQuery,
 ): Promise<DashboardJobPage> {
+  const { prisma } = deps
   const { projectId, status, q, cursor, limit } = input
-  const filters: JobWhereInput[] = [{ projectId }]
-  if (status) filters.push({ OR: status.map((state) => STATES[state]) })
-  if (q) filters.push(toTextFilter(q))
-  if (cursor) filters.push(toAfterCursor(cursor))
-  const rows = await prisma.job.findMany({
-    where: { AND: filters },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: limit + 1,
-  })
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
+  const filters: JobWhereInput[] = status ? [{ OR: status.map((state) => STATES[state]) }] : []
+  const { rows: page, nextCursor } = await findJobPage(deps, { projectId, filters, q, cursor, limit })
   const prompts = await listPrompts({ prisma }, { jobIds: page.map(({ id }) => id) })
   return {
     jobs: page.map((row) => toDashboardJob(row, prompts.get(row.id) ?? '')),
-    nextCursor: rows.length > limit && last ? toCursor(last.createdAt, last.id) : null,
+    nextCursor,
     counts: await countStates({ prisma }, { projectId }),
   }
 }

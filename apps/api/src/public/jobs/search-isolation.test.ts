@@ -1,0 +1,30 @@
+import { openDatabase } from '@corrigenda/core/db'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { toRefusal } from '../../http/errors.ts'
+import { openTestApi } from '../../test-support/open-test-api.ts'
+
+test('searches that occupy all their connections do not delay other requests', async () => {
+  const search = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, waitMs: 500, onError: () => {} })
+  const api = await openTestApi({ searchPrisma: search.prisma })
+  const held = await search.pool.connect()
+  onTestFinished(async () => {
+    held.release()
+    await search.close()
+  })
+  const list = `/v2/agent/${api.project.id}/jobs`
+  const waiting = Array.from({ length: 20 }, () => api.get(`${list}?q=typo`))
+  expect((await api.post({ prompt: 'Fix the typo.' })).statusCode).toBe(201)
+  expect((await api.get(list)).statusCode).toBe(200)
+  for (const response of await Promise.all(waiting)) {
+    expect([response.statusCode, response.headers['x-error-code']]).toEqual([503, 'service_unavailable'])
+  }
+})
+
+test('a statement that exceeds its limit is answered with 503', async () => {
+  const { prisma, close } = openDatabase({
+    ...{ url: inject('postgresUrl'), maxConnections: 1, statementMs: 50, onError: () => {} },
+  })
+  onTestFinished(close)
+  const error: unknown = await prisma.$queryRaw`SELECT pg_sleep(60)`.catch((thrown: unknown) => thrown)
+  expect(toRefusal(error)).toMatchObject({ status: 503, code: 'service_unavailable', retryAfterSeconds: 5 })
+})
