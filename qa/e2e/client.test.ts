@@ -31,6 +31,8 @@ test('creates a job, follows its events and waits for its pull request', async (
   expect(read).toEqual(received)
   expect((await client.getChanges(job.id)).files).toMatchObject([{ path: 'page-1.mdx', status: 'modified' }])
   expect((await client.archiveJob(job.id)).status).toBe('archived')
+  await client.deleteJob(job.id)
+  await expect(client.getJob(job.id)).rejects.toMatchObject({ status: 404, code: 'not_found' })
   await expect(client.archiveJob('job_nothing')).rejects.toMatchObject({ status: 404, code: 'not_found' })
 })
 

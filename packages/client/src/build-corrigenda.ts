@@ -3,6 +3,7 @@ import {
   archiveJob,
   cancelJob,
   createJob,
+  deleteJob,
   getJob,
   getJobChanges,
   getMe,
@@ -90,6 +91,10 @@ export function buildCorrigenda(options: CorrigendaOptions) {
       streamEvents(connection, id, from),
     cancelJob: (id: string): Promise<AgentJob> => unwrap(origin, cancelJob(at(id))),
     archiveJob: (id: string): Promise<AgentJob> => unwrap(origin, archiveJob(at(id))),
+    /** Deletes a job that has ended, with its prompts, transcript, events and changes. */
+    deleteJob: async (id: string): Promise<void> => {
+      await unwrap(origin, deleteJob(at(id)))
+    },
     /** Creates a new job with the same prompt and options. */
     retryJob: (id: string, { idempotencyKey = newKey() }: Repeat = {}): PendingJob =>
       pending(unwrap(origin, retryJob({ ...at(id), headers: { 'Idempotency-Key': idempotencyKey } }))),

@@ -8,6 +8,7 @@ import { buildListWebhookSecrets } from './github/list-webhook-secrets.ts'
 import { agentJobChangeRoutes } from './jobs/agent-job-changes.ts'
 import { agentJobMessageRoutes } from './jobs/agent-job-messages.ts'
 import { agentJobRoutes } from './jobs/agent-jobs.ts'
+import { deleteAgentJobRoutes } from './jobs/delete-agent-job.ts'
 import { mcpRoutes } from './mcp/mcp.ts'
 import { documentRoutes } from './openapi/document-routes.ts'
 import { referenceRoutes } from './reference/reference.ts'
@@ -21,6 +22,7 @@ export const publicRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Aut
   await app.register(healthRoutes, options)
   await app.register(agentJobRoutes, options)
   await app.register(agentJobMessageRoutes, options)
+  await app.register(deleteAgentJobRoutes, options)
   await app.register(mcpRoutes, options)
   await app.register(githubWebhookRoutes, { ...options, listSecrets: buildListWebhookSecrets(options.deps) })
   await app.register(agentJobEventRoutes, options)

@@ -28,6 +28,7 @@ const jobs = (prefix: string): Record<string, Access> => ({
   [`POST ${prefix}/:projectId/job`]: { needed: 'member', ok: 201, body: { prompt: 'x' } },
   [`GET ${prefix}/:projectId/jobs`]: { needed: 'viewer', ok: 200 },
   [`GET ${prefix}/:projectId/job/:id`]: { needed: 'viewer', ok: 200, make: job },
+  [`DELETE ${prefix}/:projectId/job/:id`]: { needed: 'owner', ok: 204, make: endedJob },
   [`GET ${prefix}/:projectId/job/:id/events`]: { needed: 'viewer', ok: 200, make: job },
   [`GET ${prefix}/:projectId/job/:id/changes`]: { needed: 'viewer', ok: 200, make: job },
   [`POST ${prefix}/:projectId/job/:id/message`]: { needed: 'member', ok: 200, make: job, body: { prompt: 'x' } },

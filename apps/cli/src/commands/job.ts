@@ -14,7 +14,7 @@ interface Connection {
 }
 
 /**
- * Adds `job create | get | cancel | message | retry | archive | changes | events`. They call the
+ * Adds `job create | get | cancel | message | retry | archive | delete | changes | events`. They call the
  * HTTP API with a key, like any backend.
  */
 export function addJobCommands(program: Command, context: CommandContext): void {
@@ -82,6 +82,16 @@ export function addJobCommands(program: Command, context: CommandContext): void 
       printAnswer(context, options.json, archived, describeJob(archived))
     },
   )
+
+  connect(
+    job
+      .command('delete')
+      .description('delete a job that has ended, with its data; cannot be undone; its pull request stays')
+      .argument('<id>'),
+  ).action(async (id: string, options: Connection) => {
+    await open(options).deleteJob(id)
+    printAnswer(context, options.json, { id, deleted: true }, [`${toPrintable(id)}  deleted`])
+  })
 
   connect(job.command('changes').description("print a job's changes as a unified diff").argument('<id>')).action(
     async (id: string, options: Connection) => {

@@ -3,7 +3,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { ArchiveJobData, ArchiveJobErrors, ArchiveJobResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobChangesData, GetJobChangesErrors, GetJobChangesResponses, GetJobData, GetJobErrors, GetJobResponses, GetMeData, GetMeErrors, GetMeResponses, GetOpenApiData, GetOpenApiErrors, GetOpenApiResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetUpdateStatusData, GetUpdateStatusErrors, GetUpdateStatusResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, ListJobEventsData, ListJobEventsErrors, ListJobEventsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListUpdatesData, ListUpdatesErrors, ListUpdatesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, RedeliverWebhookData, RedeliverWebhookErrors, RedeliverWebhookResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SendMessageData, SendMessageErrors, SendMessageResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TriggerUpdateData, TriggerUpdateErrors, TriggerUpdateResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from './types.gen.ts';
+import type { ArchiveJobData, ArchiveJobErrors, ArchiveJobResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobChangesData, GetJobChangesErrors, GetJobChangesResponses, GetJobData, GetJobErrors, GetJobResponses, GetMeData, GetMeErrors, GetMeResponses, GetOpenApiData, GetOpenApiErrors, GetOpenApiResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetUpdateStatusData, GetUpdateStatusErrors, GetUpdateStatusResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, ListJobEventsData, ListJobEventsErrors, ListJobEventsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListUpdatesData, ListUpdatesErrors, ListUpdatesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, RedeliverWebhookData, RedeliverWebhookErrors, RedeliverWebhookResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SendMessageData, SendMessageErrors, SendMessageResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TriggerUpdateData, TriggerUpdateErrors, TriggerUpdateResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -48,6 +48,19 @@ export const createJob = <ThrowOnError extends boolean = false>(options: Options
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Delete a job
+ *
+ * Deletes a job that has ended, with its prompts, transcript, events and changes. This cannot be undone. An open pull request stays open, and its state is no longer tracked. The response for a deleted job is 404.
+ *
+ * The key needs the scope `jobs:write`.
+ */
+export const deleteJob = <ThrowOnError extends boolean = false>(options: Options<DeleteJobData, ThrowOnError>) => (options.client ?? client).delete<DeleteJobResponses, DeleteJobErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/agent/{projectId}/job/{id}',
+    ...options
 });
 
 /**

@@ -551,6 +551,82 @@ export type CreateJobResponses = {
 
 export type CreateJobResponse = CreateJobResponses[keyof CreateJobResponses];
 
+export type DeleteJobData = {
+    body?: never;
+    path: {
+        /**
+         * The project. A key belongs to exactly one project.
+         */
+        projectId: string;
+        /**
+         * The job.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v2/agent/{projectId}/job/{id}';
+};
+
+export type DeleteJobErrors = {
+    /**
+     * `invalid_json`: The body is not valid JSON in UTF-8.
+     *
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
+     *
+     * `invalid_url`: The URL is not correctly encoded.
+     */
+    400: Error;
+    /**
+     * `unauthorized`: The key is missing, malformed, unknown, expired or revoked. Send a valid one.
+     */
+    401: Error;
+    /**
+     * `address_not_allowed`: The key does not allow requests from this IP address.
+     *
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
+     */
+    403: Error;
+    /**
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
+     */
+    404: Error;
+    /**
+     * `job_active`: The job is active. Cancel it or wait until it ends.
+     */
+    409: Error;
+    /**
+     * `body_too_large`: The body is larger than 1 MiB.
+     */
+    413: Error;
+    /**
+     * `url_too_long`: A part of the URL is too long.
+     */
+    414: Error;
+    /**
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
+     */
+    415: Error;
+    /**
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     */
+    429: Error;
+    /**
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     */
+    503: Error;
+};
+
+export type DeleteJobError = DeleteJobErrors[keyof DeleteJobErrors];
+
+export type DeleteJobResponses = {
+    /**
+     * The job was deleted.
+     */
+    204: void;
+};
+
+export type DeleteJobResponse = DeleteJobResponses[keyof DeleteJobResponses];
+
 export type GetJobData = {
     body?: never;
     headers?: {

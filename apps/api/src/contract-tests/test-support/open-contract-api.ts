@@ -82,7 +82,7 @@ export async function openContractApi() {
         values.deliveryId = id
       }
     } else if (names.has('id')) {
-      values.id = ['archiveJob', 'retryJob'].includes(call.name) ? await makeEndedJob() : await makeJob()
+      values.id = ['archiveJob', 'deleteJob', 'retryJob'].includes(call.name) ? await makeEndedJob() : await makeJob()
     }
     if (names.has('statusId')) {
       statusId ??= (await must('POST', `/v1/project/update/${projectId}`)).statusId as string

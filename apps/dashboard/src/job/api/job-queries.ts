@@ -69,6 +69,7 @@ export const transcriptQuery = (key: JobKey) =>
 
 export const cancelJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'cancel'), { method: 'POST' })
 export const archiveJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'archive'), { method: 'POST' })
+export const deleteJob = (key: JobKey) => request<void>(toJobPath(key), { method: 'DELETE' })
 export const retryJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'retry'), { method: 'POST' })
 export const sendMessage = (key: JobKey, prompt: string) =>
   request<AgentJob>(toJobPath(key, 'message'), { method: 'POST', body: { prompt } })

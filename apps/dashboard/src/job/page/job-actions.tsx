@@ -7,7 +7,9 @@ import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useHasRole } from '../../shell/use-project.ts'
 import { archiveJob, cancelJob, type JobKey, jobQuery, retryJob } from '../api/job-queries.ts'
+import { DeleteJobButton } from './delete-job-button.tsx'
 
 /** The actions that are available in the job's current state. */
 export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
@@ -31,6 +33,7 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
     onSuccess: ({ id: jobId }) =>
       navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId: jobKey.projectId, jobId } }),
   })
+  const isOwner = useHasRole('owner')
   const isActive = job.status === 'active'
   return (
     <div className="cluster">
@@ -48,6 +51,7 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
           Archive
         </Button>
       )}
+      {isActive || !isOwner ? null : <DeleteJobButton jobKey={jobKey} />}
       <ConfirmDialog
         open={isAsking && isActive}
         title="Cancel this job?"
