@@ -60,6 +60,7 @@ export default defineConfig({
           { text: 'Scaling and sizing', link: '/scaling' },
           { text: 'Recovery', link: '/recovery' },
           { text: 'Monitoring', link: '/monitoring' },
+          { text: 'Data', link: '/data' },
           { text: 'Security', link: '/security' },
         ],
       },

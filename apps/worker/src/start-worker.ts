@@ -110,7 +110,7 @@ export function startWorker(
     const consumer = openConsumer({ backend, concurrency: config.concurrency, handle, log })
     resources.add(consumer.close)
     resources.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
-    resources.add(startRetention({ ...deps, seconds: config.sweepSeconds }).stop)
+    resources.add(startRetention({ ...deps, seconds: config.sweepSeconds, retention: config.retention }).stop)
     const deploying = { ...deps, allowedHookHosts, deployTargetKey, limits: DEPLOY_LIMITS }
     resources.add(startDeployer({ ...deploying, seconds: config.sweepSeconds }).stop)
     // Polls at least once per second, because users wait for connection check results.

@@ -62,6 +62,8 @@ export const TranscriptRun = z.object({
   createdAt: timestamp,
   startedAt: timestamp.nullable(),
   endedAt: timestamp.nullable(),
+  /** When the run's transcript was removed because its retention period had passed. */
+  transcriptRemovedAt: timestamp.nullable(),
 })
 export type TranscriptRun = z.infer<typeof TranscriptRun>
 

@@ -15,6 +15,7 @@ import {
   toAddress,
   toPlatform,
 } from '@corrigenda/agent/model'
+import type { RetentionPeriods } from '@corrigenda/core/retention'
 import { type Env, hookHosts, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import type { CredentialSource } from '../git-host/credentials.ts'
@@ -89,6 +90,8 @@ const Settings = z.object({
   MAX_OUTPUT_TOKENS: integer(100, 1_000_000_000).default(60_000),
   MAX_COST_USD: z.coerce.number('must be a number').positive().default(2),
   MAX_JOB_SECONDS: integer(10, 604_800).default(1200),
+  RETAIN_TRANSCRIPTS_DAYS: integer(1, 36_500).optional(),
+  RETAIN_JOBS_DAYS: integer(1, 36_500).optional(),
   HEALTH_PORT: integer(0, 65_535).optional(),
   NODE_EXTRA_CA_CERTS: z.string().optional(),
 })
@@ -150,6 +153,7 @@ export interface WorkerConfig {
   readonly extraCaCerts: string | null
   /** Null disables the health endpoint. */
   readonly healthPort: number | null
+  readonly retention: RetentionPeriods
 }
 
 /** @throws ConfigError listing every problem */
@@ -213,6 +217,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     },
     extraCaCerts: s.NODE_EXTRA_CA_CERTS ?? null,
     healthPort: s.HEALTH_PORT ?? null,
+    retention: { transcriptDays: s.RETAIN_TRANSCRIPTS_DAYS ?? null, jobDays: s.RETAIN_JOBS_DAYS ?? null },
   }
 }
 

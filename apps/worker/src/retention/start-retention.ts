@@ -1,6 +1,6 @@
 import type { Database } from '@corrigenda/core/db'
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
-import { removeDeletedProjects } from '@corrigenda/core/retention'
+import { type RetentionPeriods, removeDeletedProjects, removeExpired } from '@corrigenda/core/retention'
 import type { Log } from '@corrigenda/core/runtime'
 
 export interface RetentionDeps extends Pick<Database, 'prisma'> {
@@ -8,17 +8,22 @@ export interface RetentionDeps extends Pick<Database, 'prisma'> {
   readonly shutdown: AbortSignal
   /** Interval between two polls that found nothing to remove. */
   readonly seconds: number
+  readonly retention: RetentionPeriods
 }
 
-/** Removes the rows of deleted projects in batches, one batch at a time, until stopped. */
+/**
+ * Removes the rows of deleted projects and data whose retention period has passed, one batch at a
+ * time, until stopped.
+ */
 export function startRetention(deps: RetentionDeps): Polling {
-  const { log, shutdown, seconds } = deps
+  const { log, shutdown, seconds, retention } = deps
+  const removeBatch = async () => (await removeDeletedProjects(deps)) || removeExpired(deps, retention)
   return pollUntilStopped(
     { log },
     {
-      ...{ name: 'deleted projects', everyMs: seconds * 1000, shutdown },
+      ...{ name: 'retention', everyMs: seconds * 1000, shutdown },
       // A finished work item triggers the next poll.
-      poll: async () => ((await removeDeletedProjects(deps)) ? [Promise.resolve()] : []),
+      poll: async () => ((await removeBatch()) ? [Promise.resolve()] : []),
     },
   )
 }

@@ -59,6 +59,7 @@ export async function listTranscript(
       createdAt: run.createdAt.toISOString(),
       startedAt: run.startedAt?.toISOString() ?? null,
       endedAt: run.endedAt?.toISOString() ?? null,
+      transcriptRemovedAt: run.transcriptRemovedAt?.toISOString() ?? null,
     })),
     messages: job.messages.map((message) => ({
       id: message.id,

@@ -4,7 +4,7 @@ import { buildEntries, matchesEntry } from './build-entries.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const run = (seq: number, prompt: string) => ({
-  ...{ id: `run_${seq}`, seq, prompt, createdAt: AT, startedAt: AT, endedAt: null },
+  ...{ id: `run_${seq}`, seq, prompt, createdAt: AT, startedAt: AT, endedAt: null, transcriptRemovedAt: null },
   kind: seq === 1 ? ('create' as const) : ('message' as const),
 })
 const row = (runId: string, seq: number, role: 'user' | 'assistant' | 'header', content: TranscriptBlock[]) => ({

@@ -34,6 +34,9 @@ export function TranscriptTab({ jobId, page }: { jobId: string; page: Transcript
           Download JSON
         </Button>
       </div>
+      {page.runs.some((run) => run.transcriptRemovedAt !== null) ? (
+        <p className="muted">Older parts of this transcript were removed because their retention period has passed.</p>
+      ) : null}
       {entries.length === 0 ? (
         <EmptyState title="No messages">
           <p>This tab shows the agent's messages and tool calls.</p>
