@@ -35,11 +35,14 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
     await sleep(POLL_MS)
     const job = await getJob(deps, input)
     if (job.status !== 'active') return rejectUnlessCancelled(job)
-    // The run has ended, and a follow-up has started. The request applies to the job, so it cancels
-    // the follow-up.
+    if (step.kind === 'missed') {
+      // A follow-up has started that was requested before this request, so it is cancelled too.
+      step = await deps.prisma.$transaction((tx) => tryCancel(tx, input))
+      continue
+    }
     const run = await deps.prisma.run.findFirst({ where: { jobId: input.id, active: true }, select: { id: true } })
-    const asked = step.kind === 'asked' ? step.runId : null
-    if (run?.id !== asked) step = await deps.prisma.$transaction((tx) => tryCancel(tx, input))
+    // Earlier messages were dropped when the run ended, so the follow-up was requested later.
+    if (run?.id !== step.runId) throw continued()
   }
   if (step.kind === 'ended') return step.job
   throw new AppError(
@@ -76,6 +79,12 @@ async function tryCancel(tx: Db, input: { projectId: string; id: string }): Prom
   if (job.status === 'active') return { kind: 'missed' }
   return { kind: 'ended', job: rejectUnlessCancelled(toAgentJob(job)) }
 }
+
+const continued = () =>
+  new AppError(
+    'job_ended',
+    'The work that this request was for has ended, and the job continues with a later message. To cancel it, send the request again.',
+  )
 
 function rejectUnlessCancelled(job: AgentJob): AgentJob {
   if (job.outcome === 'cancelled') return job

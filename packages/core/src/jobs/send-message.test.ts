@@ -208,6 +208,8 @@ test('drops only messages sent before a pending cancel request', async () => {
     } else {
       await send('After.')
       await finishRun(database, held, ending)
+      // The later message continues the job, although the request to cancel is still waiting.
+      expect(await cancelling).toMatchObject({ code: 'job_ended' })
       expect((await claimNext())?.prompt).toBe('After.')
     }
     const messages = await database.prisma.jobMessage.findMany({ where: { jobId: run.jobId }, orderBy: { id: 'asc' } })
