@@ -58,6 +58,7 @@ const FOLDERS = {
     references: ['config', 'frameworks', 'links', 'pages'],
     move: ['config', 'edit', 'frameworks', 'links', 'pages', 'references', 'sites', 'thread'],
     vue: ['pages'],
+    executable: ['frameworks', 'pages', 'sites', 'vue'],
     thread: ['pages', 'vue'],
     checks: ['config', 'frameworks', 'links', 'pages', 'references', 'sites', 'thread'],
     lint: ['checks', 'pages', 'thread'],

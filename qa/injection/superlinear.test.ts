@@ -2,8 +2,10 @@ import { findSecrets } from '@corrigenda/agent/internal/policy/find-secrets'
 import { buildToolHarness } from '@corrigenda/agent/internal/test-support/build-tool-harness'
 import { cleanBody } from '@corrigenda/agent/internal/tools/clean-body'
 import { findFlags } from '@corrigenda/agent/policy'
+import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { buildGlob } from '@corrigenda/git/text'
 import { diffLines } from '@corrigenda/git/workspace'
+import { findNewCode } from '@corrigenda/site/executable'
 import { findNavigationProblems } from '@corrigenda/site/internal/checks/find-navigation-problems'
 import { matchRenames } from '@corrigenda/site/internal/checks/match-renames'
 import { findFrontmatterProblems } from '@corrigenda/site/internal/pages/find-frontmatter-problems'
@@ -63,6 +65,25 @@ describe('CPU time grows roughly in proportion to the input', () => {
     ['image references', 12_000, (n) => findFlags([added('![a][b'.repeat(n))])],
     ['addresses of style sheets', 12_000, (n) => findFlags([added('@import url('.repeat(n))])],
     ['character references', 12_000, (n) => findFlags([added('&#x'.repeat(n))])],
+    ...(
+      [
+        ['braces in MDX', 'docs/a.mdx', '{a}\n\n'],
+        ['imports in MDX', 'docs/a.mdx', 'import a from "b"\n\n'],
+        ['macros', 'docs/a.md', '{{ {% '],
+        ['directives', 'docs/a.rst', '.. a raw'],
+        ['passthroughs', 'docs/a.adoc', '+++ pass:'],
+        ['tags of YAML', 'mkdocs.yml', 'a: !b\n'],
+        ['fences', 'docs/a.md', '``` exec '],
+      ] as const
+    ).map(([what, path, text]): [string, number, (n: number) => unknown] => [
+      `executable content, ${what}`,
+      1_500,
+      async (n) => {
+        const workspace = buildMemoryWorkspace({ 'mkdocs.yml': 'plugins: [macros, exec]\n' })
+        await workspace.write(path, bytes(text.repeat(n)))
+        await findNewCode(workspace, new Map())
+      },
+    ]),
     [
       'diffs of files with no lines in common',
       100_000,

@@ -114,6 +114,32 @@ const BranchPrefix = z
 /** Placeholders that a title pattern can contain. */
 const PLACEHOLDERS = new Set(['{title}', '{date}', '{job}'])
 
+/**
+ * A kind of content that runs while the documentation is built, or that controls other tools. The
+ * agent cannot add it unless the project allows the kind.
+ */
+export const CodeKind = z.enum([
+  /** Imports, exports and expressions of MDX pages, except literals. */
+  'mdx-code',
+  /** Scripts, expressions and directives of Vue pages, except literals. */
+  'vue-code',
+  /** Front matter in a programming language, and scripts in the page's head. */
+  'front-matter-code',
+  /** YAML tags that construct objects, call functions or read the environment. */
+  'yaml-tags',
+  /** Plugins, hooks, scripts and custom folders in a site's configuration. */
+  'build-settings',
+  /** Directives that run code or insert text without processing it. */
+  'directives',
+  /** Includes of files outside the documentation, and of URLs. */
+  'includes',
+  /** Files that define which packages are installed, without their lock files. */
+  'dependency-manifests',
+  /** Files that instruct coding agents. */
+  'agent-instructions',
+])
+export type CodeKind = z.infer<typeof CodeKind>
+
 /** A project's rules for the agent's changes and pull requests. */
 export const ProjectPolicy = z.strictObject({
   /**
@@ -131,6 +157,11 @@ export const ProjectPolicy = z.strictObject({
   maxLines: limit(1, 5000),
   /** Languages that the agent may write. */
   locales: LocaleRule,
+  /**
+   * Kinds of executable content that the agent may add. The pull request lists it first and opens
+   * as a draft.
+   */
+  allowedCode: z.array(CodeKind).max(CodeKind.options.length),
   /** Opens pull requests as drafts, unless the job overrides it. */
   draft: z.boolean(),
   /** Labels added to every pull request, together with the job's labels. */
@@ -181,6 +212,7 @@ export const DEFAULT_PROJECT_POLICY: ProjectPolicy = {
   maxFiles: null,
   maxLines: null,
   locales: 'all',
+  allowedCode: [],
   draft: false,
   labels: [],
   reviewers: [],
@@ -254,6 +286,7 @@ const PolicyChange = z.strictObject({
   maxFiles: orDefault(ProjectPolicy.shape.maxFiles),
   maxLines: orDefault(ProjectPolicy.shape.maxLines),
   locales: orDefault(ProjectPolicy.shape.locales),
+  allowedCode: orDefault(ProjectPolicy.shape.allowedCode),
   draft: orDefault(ProjectPolicy.shape.draft),
   labels: orDefault(ProjectPolicy.shape.labels),
   reviewers: orDefault(ProjectPolicy.shape.reviewers),

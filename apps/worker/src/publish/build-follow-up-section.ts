@@ -24,6 +24,7 @@ export function buildFollowUpSection(input: PullRequestTextInput & { readonly nu
   const clean = (text: string) => redactSecrets(removeHidden(text), input.knownSecrets)
   const share = MAX_FOLLOW_UP / (MAX_PROMPT + MAX_WORDS)
   const parts = [
+    toFlagRows(input.code, clean),
     quote(fitWords(clean(input.prompt), Math.floor(MAX_PROMPT * share))),
     fitWords(clean(input.body), Math.floor(MAX_WORDS * share)),
     toFileRows(input.changes, clean),

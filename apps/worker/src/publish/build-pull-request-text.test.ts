@@ -26,6 +26,7 @@ function buildInput(some: Partial<PullRequestTextInput> = {}): PullRequestTextIn
         findings: [{ file: 'docs/cli.md', line: 7, message: 'unclosed <Card>' }],
       },
     ],
+    code: [],
     flags: ['docs/cli.md shows a new image from https://images.test/a.png'],
     instructionsUsed: ['AGENTS.md'],
     model: 'claude-opus-5',

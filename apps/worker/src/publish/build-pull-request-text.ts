@@ -34,6 +34,8 @@ export interface PullRequestTextInput {
   readonly body: string
   readonly changes: readonly PullRequestChange[]
   readonly checks: readonly CheckResult[]
+  /** New executable content, which is listed first. */
+  readonly code: readonly string[]
   /** Items for the reviewer to check: new external images, scripts and frames. */
   readonly flags: readonly string[]
   readonly instructionsUsed: readonly string[]
@@ -67,6 +69,7 @@ export function buildPullRequestText(input: PullRequestTextInput): PullRequestTe
   const summary = buildSummary(clean(input.body))
   const commitMessage = [title, ...(summary ? [summary] : []), `Corrigenda-Job: ${input.jobId}`].join('\n\n')
   const sections = [
+    buildSection('Executable content', toFlagRows(input.code, clean), MAX_SECTION / 2),
     buildSection('Prompt', quote(fitWords(clean(input.prompt), MAX_PROMPT))),
     buildSection('Summary', fitWords(clean(input.body), MAX_WORDS)),
     buildSection('Files', toFileRows(input.changes, clean), MAX_SECTION),

@@ -1,4 +1,4 @@
-import { type Flag, findCodeOwners, findFlags } from '@corrigenda/agent/policy'
+import { CODE_WORDS, type Flag, findCodeOwners, findFlags, listAddedCode } from '@corrigenda/agent/policy'
 import { toStorable } from '@corrigenda/core/base'
 import { toRunSettings } from '@corrigenda/core/projects'
 import type { Claim, FrozenPublish, PullRequestSettings } from '@corrigenda/core/runs'
@@ -31,6 +31,7 @@ export async function describeChange(
   const settings = toRunSettings(claim.settings)
   const owners = settings.policy.codeownersReviewers ? await findCodeOwners(workTree, changes) : []
   const policy = toPullRequestPolicy(settings, policyFiles, claim.options, owners)
+  const code = await listAddedCode(workTree)
   const timestamp = Math.floor(Date.now() / 1000)
   const input: PullRequestTextInput = {
     jobId: claim.jobId,
@@ -44,6 +45,7 @@ export async function describeChange(
     body: result.body,
     changes: changes.map(toChange),
     checks: result.checks,
+    code: code.map(({ kind, path, line }) => `${path}:${line} adds ${CODE_WORDS[kind]}`),
     flags: findFlags(changes).map(describeFlag),
     instructionsUsed,
     model: result.model,
@@ -56,6 +58,8 @@ export async function describeChange(
     ...toStorable({ ...buildPullRequestText(input), section }),
     timestamp,
     ...policy.settings,
+    // Hosts build previews of drafts less often, and a reviewer decides when it is ready.
+    draft: policy.settings.draft || code.length > 0,
     // Reviews are requested only once, by the run that opens the pull request.
     ...(hasPullRequest ? { reviewers: [] } : {}),
   }

@@ -42,6 +42,7 @@ export function toRunPolicy(
   return buildPathPolicy({
     ...(writable === null ? {} : { writable }),
     deny: forbidden,
+    allowedCode: policy.allowedCode,
     ...(navigationFiles === undefined ? {} : { navigationFiles }),
     ...(rules.length === 0 ? {} : { rules }),
     ...(maxFiles === null ? {} : { maxFiles }),

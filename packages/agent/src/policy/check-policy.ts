@@ -9,6 +9,7 @@ export type ViolationCode =
   | 'path_collision'
   | 'image_changed'
   | 'config_changed'
+  | 'code_added'
   | 'executable_added'
   | 'executable_changed'
   | 'file_too_large'

@@ -11,30 +11,43 @@ export const DEFAULT_ALLOW: readonly string[] = [
   ...ALL_FRAMEWORKS.flatMap(({ writable }) => writable),
 ]
 
-/**
- * Paths that are never written, regardless of project settings. They run code, control developer
- * tools or permissions, or define which packages are installed. Paths with a segment that starts
- * with a dot are also rejected.
- */
-export const ALWAYS_DENY: readonly string[] = [
+/** Files that instruct coding agents. */
+export const AGENT_INSTRUCTIONS: readonly string[] = [
   '**/{agents,agent,claude,gemini,qwen,warp,crush,skill,copilot-instructions}.md',
   '**/{agents,agent,claude,gemini,qwen,warp,crush,skill}.*.md',
   'conventions.md',
   '**/*.mdc',
-  '**/codeowners',
-  '**/{package,npm-shrinkwrap,composer,deno,jsr}.json',
-  '**/{package-lock,bun.lock,deno.lock,flake.lock}*',
-  '**/*.{lock,lockb}',
-  '**/{pnpm-lock,pnpm-workspace}.{yaml,yml}',
+]
+
+/** Files that define which packages are installed. */
+export const DEPENDENCY_MANIFESTS: readonly string[] = [
+  '**/{package,composer,deno,jsr}.json',
+  '**/pnpm-workspace.{yaml,yml}',
   '**/*{requirements,constraints}*.{txt,in,pip}',
   '**/{requirements,constraints}/**/*.{txt,in,pip}',
   '**/{pip,conda}*.txt',
   '**/{environment,conda}*.{yml,yaml}',
   '**/{pyproject,pipfile,cargo,gopkg,project,manifest}.toml',
-  '**/{pipfile,gemfile,podfile,cartfile,brewfile,rakefile,makefile,justfile,dockerfile}',
-  '**/{setup.py,setup.cfg,mix.exs,pom.xml,build.gradle,build.gradle.kts,build.sbt,package.swift,pubspec.yaml}',
+  '**/{pipfile,gemfile,podfile,cartfile,brewfile}',
+  '**/{mix.exs,pom.xml,package.swift,pubspec.yaml}',
   '**/*.{gemspec,podspec,cabal,csproj,fsproj,vcxproj}',
-  '**/go.{mod,sum}',
+  '**/go.mod',
+]
+
+/**
+ * Paths that are never written, regardless of project settings. They run code, control developer
+ * tools or permissions, or pin packages. Paths with a segment that starts with a dot are also
+ * rejected.
+ */
+export const ALWAYS_DENY: readonly string[] = [
+  '**/codeowners',
+  '**/npm-shrinkwrap.json',
+  '**/{package-lock,bun.lock,deno.lock,flake.lock}*',
+  '**/*.{lock,lockb}',
+  '**/pnpm-lock.{yaml,yml}',
+  '**/{rakefile,makefile,justfile,dockerfile}',
+  '**/{setup.py,setup.cfg,build.gradle,build.gradle.kts,build.sbt}',
+  '**/go.sum',
   '**/cmakelists.txt',
   '**/node_modules/**',
 ]

@@ -1,6 +1,8 @@
+export { CODE_WORDS } from './code-violations.ts'
 export { findCodeOwners } from './find-code-owners.ts'
 export { type Flag, findFlags } from './find-flags.ts'
 export { findLocales, type Locales } from './find-locales.ts'
+export { listAddedCode } from './list-added-code.ts'
 export { buildPathPolicy, type PathPolicy } from './path-policy.ts'
 export { buildFileRule, buildLocaleRule, type PathRule } from './path-rule.ts'
 export { readConfiguredLocales } from './read-configured-locales.ts'

@@ -1,6 +1,8 @@
+import type { CodeKind } from '@corrigenda/contracts'
 import { buildGlob } from '@corrigenda/git/text'
 import { formatBytes } from '@corrigenda/git/workspace'
 import { ALWAYS_DENY, DEFAULT_ALLOW, IMAGES } from './default-paths.ts'
+import { findCodeFile } from './find-code-file.ts'
 import { listSome, type PathRule } from './path-rule.ts'
 import { splitWritable } from './split-writable.ts'
 
@@ -24,6 +26,8 @@ export interface PathPolicySettings {
    * They are writable, but only their navigation and redirects may change (`isGuarded`).
    */
   readonly navigationFiles?: ReadonlySet<string>
+  /** Kinds of executable content that may be added. Default: none. */
+  readonly allowedCode?: readonly CodeKind[]
   readonly maxFiles?: number
   /** Lines added plus lines removed in the whole change. */
   readonly maxChangedLines?: number
@@ -47,6 +51,8 @@ export interface PathPolicy {
    * executable.
    */
   isDocumentation(path: string): boolean
+  /** Returns true if the project allows a kind of executable content. */
+  allowsCode(kind: CodeKind): boolean
   /**
    * Returns true for a file in which only the navigation and the redirects may change. The caller
    * compares it with the base commit (`findConfigViolation`).
@@ -70,8 +76,14 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
   const { exact, within } = splitWritable(settings.writable ?? [])
   const named = exact.length > 0 ? buildGlob(exact, options) : () => false
   const inside = within.length > 0 ? buildGlob(within, options) : () => settings.writable === undefined
-  const allowed = (path: string) => named(path) || (inside(path) && documentation(path))
-  const never = buildGlob(ALWAYS_DENY, options)
+  const kinds = new Set(settings.allowedCode)
+  const allowed = (path: string) =>
+    named(path) || (inside(path) && (documentation(path) || findCodeFile(path) !== null))
+  const forbidden = buildGlob(ALWAYS_DENY, options)
+  const never = (path: string) => {
+    const kind = findCodeFile(path)
+    return forbidden(path) || (kind !== null && !kinds.has(kind))
+  }
   const denied = settings.deny?.length ? buildGlob(settings.deny, options) : () => false
   const image = buildGlob(IMAGES, options)
 
@@ -79,6 +91,7 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
 
   return {
     settings,
+    allowsCode: (kind) => kinds.has(kind),
     isGuarded: (path) => isNavigation(path) && (isHidden(path) || !allowed(path.normalize('NFKC'))),
     isDocumentation: (path) => documentation(path.normalize('NFKC')),
     maxFiles: settings.maxFiles ?? 50,
@@ -100,7 +113,7 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
         .map((segment) => segment.replace(/[\s.]+$/, ''))
         .join('/')
       if (never(folded) || never(plain)) {
-        return `${shown} is protected. Agent instructions, dependency manifests and lock files cannot be changed.`
+        return `${shown} is protected. ${forbidden(folded) || forbidden(plain) ? 'Build files, lock files and permissions cannot be changed.' : 'The settings of this project do not allow changes to agent instructions or dependency manifests.'}`
       }
       if (denied(folded) || denied(plain)) return `${shown} is excluded by the settings of this project.`
       for (const rule of settings.rules ?? []) {

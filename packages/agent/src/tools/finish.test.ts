@@ -90,6 +90,17 @@ describe('finish with changed', () => {
     expect(refused.text).toContain('is not valid JSON')
   })
 
+  it('rejects executable content, with its line', async () => {
+    const harness = buildToolHarness(files)
+    await harness.call('create', { path: 'c.mdx', file_text: '# C\n\n{process.env.TOKEN}\n' })
+    const { text } = await harness.call('finish', changed, reviewed)
+    expect(toFinishMark(text)).toBe('policy')
+    expect(text).toContain('Line 3 of "c.mdx" adds an import, an export or an expression')
+    const allowing = buildToolHarness(files, { allowedCode: ['mdx-code'] })
+    await allowing.call('create', { path: 'c.mdx', file_text: '# C\n\n{process.env.TOKEN}\n' })
+    expect(toFinishMark((await allowing.call('finish', changed)).text)).toBe('review')
+  })
+
   it('rejects a change that violates the policy', async () => {
     const harness = buildToolHarness({ ...files, 'ci.yml': 'on: push\n' })
     await harness.workspace.write('ci.yml', new TextEncoder().encode('on: []\n'))

@@ -46,6 +46,11 @@ export interface Framework {
    * always allowed.
    */
   readonly writable: readonly string[]
+  /**
+   * Returns true if a setting of the main configuration, such as `plugins.search`, can run code or
+   * read other files during the build. Absent if the configuration only contains plain data.
+   */
+  isCodeSetting?(key: string): boolean
   /** Reads the translation languages from a configuration file. */
   readLanguages?(bytes: Uint8Array): readonly ConfiguredLanguage[]
 

@@ -6,6 +6,8 @@ import container from 'markdown-it-container'
 /** A Vue template and the lines of the Markdown that its parts come from. */
 export interface RenderedTemplate {
   readonly template: string
+  /** Script blocks, which are not part of the template. */
+  readonly scripts: readonly { readonly content: string; readonly line: number }[]
   /** Returns the 1-based line of the Markdown at an offset in the template. */
   toLine(offset: number): number
 }
@@ -41,12 +43,16 @@ export function renderTemplate(text: string, hasMath: boolean): RenderedTemplate
   const tokens = markdown.parse(text, env)
   const { renderer, options } = markdown
   const parts: { readonly start: number; readonly line: number }[] = []
+  const scripts: { readonly content: string; readonly line: number }[] = []
   let template = ''
   let line = 0
   for (const [at, token] of tokens.entries()) {
     line = token.map?.[0] ?? line
     parts.push({ start: template.length, line })
-    if (token.type === 'html_block' && SFC_BLOCK.test(token.content)) continue
+    if (token.type === 'html_block' && SFC_BLOCK.test(token.content)) {
+      if (/<script/i.test(token.content)) scripts.push({ content: token.content, line: line + 1 })
+      continue
+    }
     const rule = renderer.rules[token.type]
     if (token.type === 'inline') template += renderer.renderInline(token.children ?? [], options, env)
     else if (rule === undefined) template += renderer.renderToken(tokens, at, options)
@@ -54,6 +60,7 @@ export function renderTemplate(text: string, hasMath: boolean): RenderedTemplate
   }
   return {
     template,
+    scripts,
     toLine(offset) {
       let [low, high] = [0, parts.length]
       while (high - low > 1) {

@@ -1,9 +1,10 @@
-import { DEFAULT_BRANCH_PREFIX, type ProjectPolicy } from '@corrigenda/contracts'
+import { type CodeKind, DEFAULT_BRANCH_PREFIX, type ProjectPolicy } from '@corrigenda/contracts'
 import { useState } from 'react'
 import { Block } from '../../components/block.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { Field } from '../../components/field.tsx'
 import { TextArea } from '../../components/text-area.tsx'
+import { AllowedCodeField } from './allowed-code-field.tsx'
 import { fromLines, fromNumber, toLines, toNumber } from './form-text.ts'
 import { fromLocales, LocalesField, toLocales } from './locales-field.tsx'
 import { SettingsForm } from './settings-form.tsx'
@@ -26,6 +27,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
     maxOpenPullRequests: fromNumber(policy.maxOpenPullRequests),
   })
   const [locales, setLocales] = useState(() => fromLocales(policy.locales))
+  const [allowedCode, setAllowedCode] = useState<readonly CodeKind[]>(policy.allowedCode)
   const [on, setOn] = useState({
     draft: policy.draft,
     codeownersReviewers: policy.codeownersReviewers,
@@ -48,6 +50,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
         maxFiles: toNumber(text.maxFiles),
         maxLines: toNumber(text.maxLines),
         locales: toLocales(locales),
+        allowedCode: [...allowedCode],
         ...on,
         labels: toLines(text.labels),
         reviewers: toLines(text.reviewers),
@@ -63,7 +66,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
     <Block
       title="Policy"
       id="policy"
-      description="Enforced on the final change, independently of the model. Workflows, agent instructions, dependency manifests and lockfiles are always protected, and files cannot be made executable. A .corrigenda.yml file in the repository can add restrictions."
+      description="Enforced on the final change, independently of the model. Workflows, lockfiles and build files are always protected, and files cannot be made executable. A .corrigenda.yml file in the repository can add restrictions."
     >
       <div className="block-body">
         <SettingsForm action="Save policy" busy={save.isPending} error={save.error} onSave={onSave}>
@@ -100,6 +103,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
             />
           </div>
           <LocalesField value={locales} onValue={setLocales} />
+          <AllowedCodeField value={allowedCode} onValue={setAllowedCode} />
           <TextArea
             label="Instructions"
             hint="Given to the agent for every job, in addition to the repository's own instructions."

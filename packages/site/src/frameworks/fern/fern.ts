@@ -10,6 +10,8 @@ export const fern: Framework = {
   dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, including .md files' },
   rule: null,
   writable: ['docs.{yml,yaml}', '**/fern/docs.{yml,yaml}'],
+  isCodeSetting: (key) =>
+    /^(?:js|css|analytics|integrations|experimental|header|footer|mdx-components)(?:\.|$)/.test(key),
   // URLs derive from section titles and slugs, except for pages that set a slug.
   toRoutes: ({ facts }) => (facts?.slug == null ? [] : [facts.slug]),
   toEntry: toRelativeEntry,

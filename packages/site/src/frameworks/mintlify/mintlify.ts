@@ -16,6 +16,7 @@ export const mintlify: Framework = {
   components: { builtIn: MINTLIFY_COMPONENTS, isRequired: false },
   rule: 'Mintlify: a navigation entry is the path of the page without its extension.',
   writable: ['**/{docs,mint}.json'],
+  isCodeSetting: (key) => /^(?:integrations|analytics|scripts|css|js|head)(?:\.|$)/.test(key),
   readLanguages,
   includes: { snippet: fromSnippets },
   toRoutes: ({ route }) => [dropIndex(route, /^index$/i), route],

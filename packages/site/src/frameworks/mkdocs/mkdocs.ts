@@ -9,6 +9,10 @@ import { mkdocsIds } from './mkdocs-ids.ts'
 import { readMkdocs } from './read-mkdocs.ts'
 import { FOLDER_NAV } from './read-nav.ts'
 
+/** Settings that neither name code nor files outside the documentation. */
+const PLAIN_SETTING =
+  /^(?:site_(?:name|url|description|author)|copyright|repo_(?:name|url)|edit_uri\w*|nav|not_in_nav|exclude_docs|draft_docs|use_directory_urls|validation|strict|remote_\w+|extra|theme\.(?:palette|features|language|locale|logo|favicon|icon|font)|plugins\.redirects\.redirect_maps)(?:\.|$)/
+
 export const mkdocs: Framework = {
   name: 'mkdocs',
   title: 'MkDocs',
@@ -17,6 +21,7 @@ export const mkdocs: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: 'MkDocs: a nav entry is a path relative to the docs folder, with .md. Links between pages are relative file paths.',
   writable: ['**/mkdocs.{yml,yaml}'],
+  isCodeSetting: (key) => !PLAIN_SETTING.test(key),
   blocks: ['slashes', 'indent'],
   includes: { scissors: fromAnyFolder },
   toRoutes: ({ content, route }) =>

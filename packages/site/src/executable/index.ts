@@ -1,0 +1,1 @@
+export { findNewCode, type NewCode } from './find-new-code.ts'

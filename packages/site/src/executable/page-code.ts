@@ -1,0 +1,37 @@
+import type { CodeKind } from '@corrigenda/contracts'
+
+/** Part of a file that runs while the documentation is built, or that reads other files. */
+export interface PageCode {
+  readonly kind: CodeKind
+  /** 1-based. */
+  readonly line: number
+  /** Equal for two parts that do the same. Relative paths are resolved. */
+  readonly source: string
+}
+
+/** A string that names a Markdown page or an image, which a build inserts but does not run. */
+const PASSIVE_MODULE = /^[\w@~./ -]{1,500}\.(?:mdx?|markdown|png|jpe?g|gif|webp|avif|svg|ico|pdf|mp4|webm)$/i
+
+/** Loaders and queries can run other code on the file, so a plain path is required. */
+export function isPassiveModule(path: string): boolean {
+  return PASSIVE_MODULE.test(path)
+}
+
+/** Returns a function that returns the 1-based line of an offset. Offsets must not decrease. */
+export function buildLineFinder(text: string): (offset: number) => number {
+  let [line, seen] = [1, 0]
+  return (offset) => {
+    for (; seen < offset; seen += 1) if (text.charCodeAt(seen) === 10) line += 1
+    return line
+  }
+}
+
+/** Replaces the relative paths in code, so that a moved page keeps the code that it had. */
+export function resolvePaths(code: string, folder: string): string {
+  return code
+    .replace(/(['"`])(\.{1,2}\/[^'"`\n]{0,500})\1/g, (_, quote: string, path: string) => {
+      const url = new URL(path, `https://local.invalid/${folder === '' ? '' : `${folder}/`}`)
+      return `${quote}${url.pathname}${quote}`
+    })
+    .trim()
+}
