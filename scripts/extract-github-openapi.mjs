@@ -46,6 +46,7 @@ const OPERATIONS = [
   'repos/get-combined-status-for-ref',
   'repos/get-content',
   'users/get-authenticated',
+  'users/get-by-username',
 ]
 
 const ANNOTATIONS = new Set([

@@ -162,6 +162,14 @@ export const ProjectPolicy = z.strictObject({
    * as a draft.
    */
   allowedCode: z.array(CodeKind).max(CodeKind.options.length),
+  /**
+   * Whether pull requests and commits contain the prompt, the cost and the link to the job:
+   * always, only if the repository is private, or never. A repository whose visibility is unknown
+   * counts as public.
+   */
+  pullRequestDetails: z.enum(['full', 'private-repositories', 'none']),
+  /** Adds `Signed-off-by` with the commit's author to every commit message. */
+  signOff: z.boolean(),
   /** Opens pull requests as drafts, unless the job overrides it. */
   draft: z.boolean(),
   /** Labels added to every pull request, together with the job's labels. */
@@ -213,6 +221,8 @@ export const DEFAULT_PROJECT_POLICY: ProjectPolicy = {
   maxLines: null,
   locales: 'all',
   allowedCode: [],
+  pullRequestDetails: 'private-repositories',
+  signOff: false,
   draft: false,
   labels: [],
   reviewers: [],
@@ -287,6 +297,8 @@ const PolicyChange = z.strictObject({
   maxLines: orDefault(ProjectPolicy.shape.maxLines),
   locales: orDefault(ProjectPolicy.shape.locales),
   allowedCode: orDefault(ProjectPolicy.shape.allowedCode),
+  pullRequestDetails: orDefault(ProjectPolicy.shape.pullRequestDetails),
+  signOff: orDefault(ProjectPolicy.shape.signOff),
   draft: orDefault(ProjectPolicy.shape.draft),
   labels: orDefault(ProjectPolicy.shape.labels),
   reviewers: orDefault(ProjectPolicy.shape.reviewers),

@@ -16,6 +16,7 @@ let service: TestService
 let projectId: string
 let projects = 0
 const systems: string[] = []
+const OPEN = 'acme/open'
 
 const modelScript: ModelScript = (request: MessagesRequest) => {
   systems.push(JSON.stringify(request.system))
@@ -25,6 +26,9 @@ const modelScript: ModelScript = (request: MessagesRequest) => {
 beforeAll(async () => {
   service = await openTestService('postgres', { modelScript })
   await service.startWorker()
+  const files = new Map(Array.from({ length: 9 }, (_, n) => [`page-${n}.mdx`, { data: `Marker ${n} stands here.\n` }]))
+  await service.host.createRepository(OPEN, { commits: [{ message: 'docs: start', files }] })
+  service.host.makePublic(OPEN)
 })
 afterAll(() => service.close())
 
@@ -33,14 +37,15 @@ async function work(
   change: unknown,
   turns: readonly ScriptTurn[],
   request: Partial<CreateAgentJobRequest> = {},
+  { full = FULL, prompt = '' } = {},
 ): Promise<AgentJob> {
   projects += 1
-  projectId = (await service.addProject(FULL)).id
+  projectId = (await service.addProject(full)).id
   const { deployTargetKey } = deriveSecrets(service.config.secret)
   const deps = { ...service.database, deployTargetKey, allowedRepositoryHosts: [], allowedHookHosts: [] }
   const actor = { id: null, name: 'test' }
   await updateProjectSettings(deps, { projectId, change: UpdateProjectSettings.parse(change), actor })
-  const { id } = await service.create(scriptPrompt(`Job ${projects}.`, turns), request, projectId)
+  const { id } = await service.create(scriptPrompt(`${prompt}Job ${projects}.`, turns), request, projectId)
   return service.ended(id, projectId)
 }
 
@@ -122,4 +127,40 @@ test.each([
 test("uses the project's model", async () => {
   const job = await work({ policy: { model: 'claude-opus-5' } }, [editPage(10, 'Ten.')])
   expect(job).toMatchObject({ outcome: 'changed', model: 'claude-opus-5' })
+})
+
+test('does not reveal the prompt, the cost or the job in a public repository', async () => {
+  const prompt = 'Internal: mention the acquisition.'
+  const publish = async (full: string, policy: object) => {
+    const job = await work({ policy }, [editPage(7, `Seven ${projects}.`)], {}, { full, prompt })
+    const pull = service.host.pulls(full).find(({ number }) => number === job.pullRequest?.number)
+    const message = await service.host.git(full, 'log', '-1', '--format=%an <%ae>%n%B', String(job.source.ref))
+    return { body: pull?.body ?? '', message, jobId: job.id }
+  }
+  const hidden = /Internal|acquisition|tokens|turns|\]\(http/
+  for (const [full, policy, isHidden] of [
+    [FULL, {}, false],
+    [OPEN, {}, true],
+    [OPEN, { pullRequestDetails: 'full' }, false],
+    [FULL, { pullRequestDetails: 'none' }, true],
+  ] as const) {
+    const { body, message, jobId } = await publish(full, policy)
+    expect([full, policy, hidden.test(body)]).toEqual([full, policy, !isHidden])
+    expect(body).toContain(jobId)
+    expect(message).not.toMatch(hidden)
+  }
+})
+
+test('commits as the account of the credential, and signs off', async () => {
+  const job = await work({ policy: { signOff: true } }, [editPage(8, 'Eight.')])
+  const message = await service.host.git(
+    FULL,
+    'log',
+    '-1',
+    '--format=%an <%ae>|%cn <%ce>|%(trailers:key=Signed-off-by,valueonly)',
+    String(job.source.ref),
+  )
+  const [author, committer, signed] = message.trim().split('|')
+  expect(author).toMatch(/^corrigenda-bot <\d+\+corrigenda-bot@users\.noreply\.[\w.]+>$/)
+  expect([committer, signed?.trim()]).toEqual([author, author])
 })

@@ -36,6 +36,11 @@ export class CredentialsError extends Error {
   }
 }
 
+export interface CommitIdentity {
+  readonly name: string
+  readonly email: string
+}
+
 /** Permission names and levels in the host's API (GitHub: `contents`: `write`). */
 export type Permissions = Readonly<Record<string, string>>
 
@@ -58,6 +63,13 @@ export interface Credentials {
    * @throws CredentialsError, GitHostError
    */
   findPermissions(input: { repository: RepositoryAddress; signal: AbortSignal }): Promise<Permissions | null>
+  /**
+   * Returns the account that the credential belongs to, as the author of commits: the App's bot, or
+   * the user of a token, with the address that the host gives them. Null if the host does not
+   * report it.
+   * @throws CredentialsError, GitHostError
+   */
+  findIdentity(input: { repository: RepositoryAddress; signal: AbortSignal }): Promise<CommitIdentity | null>
   /**
    * Returns a project's credentials, or this object if all projects share its credentials.
    * `onSecret` is called with each stored secret that is loaded for the project.

@@ -104,6 +104,8 @@ export interface RepositoryFacts {
   readonly defaultBranch: string
   /** Archived repositories are read-only. */
   readonly isArchived: boolean
+  /** False for a public repository; null if the host does not report it. */
+  readonly isPrivate: boolean | null
   /** True if the credential's owner can push; null if the host does not report it. */
   readonly mayPush: boolean | null
 }

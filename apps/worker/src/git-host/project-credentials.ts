@@ -95,6 +95,10 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
       withEach(projectId, { repository: input.repository, isFresh: true, onSecret }, (credentials) =>
         credentials.findPermissions(input),
       ),
+    findIdentity: (input) =>
+      withEach(projectId, { repository: input.repository, isFresh: false, onSecret }, (credentials) =>
+        credentials.findIdentity(input),
+      ),
     forProject,
   })
   return { ...(ofEnvironment ?? NONE), forProject }
@@ -107,7 +111,7 @@ const refuse = async (): Promise<never> => {
   )
 }
 
-const NONE: Credentials = { getToken: refuse, findPermissions: refuse, forProject: () => NONE }
+const NONE: Credentials = { getToken: refuse, findPermissions: refuse, findIdentity: refuse, forProject: () => NONE }
 
 function toOtherHost(stored: string, host: string): CredentialsError {
   return new CredentialsError(

@@ -19,6 +19,7 @@ function handOut(...tokens: string[]) {
       refused.push(asked.refused)
       return tokens[Math.min(refused.length, tokens.length) - 1] ?? ''
     },
+    findIdentity: async () => null,
     findPermissions: async () => null,
     forProject: () => credentials,
   }

@@ -1,12 +1,11 @@
 import { redactSecrets, removeHidden } from '@corrigenda/git/text'
-import type { PullRequestTextInput } from './build-pull-request-text.ts'
+import { type PullRequestTextInput, quotePrompt } from './build-pull-request-text.ts'
 import {
   buildSection,
   cutAtLine,
   fitWords,
   MAX_PROMPT,
   MAX_WORDS,
-  quote,
   toCheckRows,
   toFileRows,
   toFlagRows,
@@ -25,7 +24,7 @@ export function buildFollowUpSection(input: PullRequestTextInput & { readonly nu
   const share = MAX_FOLLOW_UP / (MAX_PROMPT + MAX_WORDS)
   const parts = [
     toFlagRows(input.code, clean),
-    quote(fitWords(clean(input.prompt), Math.floor(MAX_PROMPT * share))),
+    quotePrompt(input, clean, Math.floor(MAX_PROMPT * share)),
     fitWords(clean(input.body), Math.floor(MAX_WORDS * share)),
     toFileRows(input.changes, clean),
     input.checks.some(({ introduced }) => introduced > 0) ? toCheckRows(input.checks, clean) : [],

@@ -27,6 +27,8 @@ function buildInput(some: Partial<PullRequestTextInput> = {}): PullRequestTextIn
       },
     ],
     code: [],
+    hasDetails: true,
+    signedOffBy: null,
     flags: ['docs/cli.md shows a new image from https://images.test/a.png'],
     instructionsUsed: ['AGENTS.md'],
     model: 'claude-opus-5',

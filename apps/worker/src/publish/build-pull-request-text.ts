@@ -20,6 +20,13 @@ export interface PullRequestTextInput {
   readonly jobUrl: string | null
   /** The caller's prompt. */
   readonly prompt: string
+  /**
+   * False to omit the prompt, the cost and the job's URL, which readers of a public repository must
+   * not see.
+   */
+  readonly hasDetails: boolean
+  /** Author for the `Signed-off-by` trailer; null for none. */
+  readonly signedOffBy: { readonly name: string; readonly email: string } | null
   /** The caller's title, used unchanged; null to use the model's title. */
   readonly requestedTitle: string | null
   /**
@@ -67,10 +74,11 @@ export function buildPullRequestText(input: PullRequestTextInput): PullRequestTe
   const clean = (text: string) => redactSecrets(removeHidden(text), input.knownSecrets)
   const title = fillPattern(input, buildTitle(input, clean))
   const summary = buildSummary(clean(input.body))
-  const commitMessage = [title, ...(summary ? [summary] : []), `Corrigenda-Job: ${input.jobId}`].join('\n\n')
+  const trailers = [`Corrigenda-Job: ${input.jobId}`, ...toSignOff(input.signedOffBy)].join('\n')
+  const commitMessage = [title, ...(summary ? [summary] : []), trailers].join('\n\n')
   const sections = [
     buildSection('Executable content', toFlagRows(input.code, clean), MAX_SECTION / 2),
-    buildSection('Prompt', quote(fitWords(clean(input.prompt), MAX_PROMPT))),
+    buildSection('Prompt', quotePrompt(input, clean, MAX_PROMPT)),
     buildSection('Summary', fitWords(clean(input.body), MAX_WORDS)),
     buildSection('Files', toFileRows(input.changes, clean), MAX_SECTION),
     buildSection('Checks', toCheckRows(input.checks, clean), MAX_SECTION),
@@ -80,11 +88,20 @@ export function buildPullRequestText(input: PullRequestTextInput): PullRequestTe
   return { title, body: cutAtLine(redactSecrets(body, input.knownSecrets), MAX_BODY), commitMessage }
 }
 
+/** Returns the quoted prompt; nothing if readers must not see it. */
+export function quotePrompt(input: PullRequestTextInput, clean: (text: string) => string, max: number): string[] {
+  return input.hasDetails ? quote(fitWords(clean(input.prompt), max)) : []
+}
+
+function toSignOff(author: PullRequestTextInput['signedOffBy']): string[] {
+  return author === null ? [] : [`Signed-off-by: ${toOneLine(author.name)} <${toOneLine(author.email)}>`]
+}
+
 function buildTitle(input: PullRequestTextInput, clean: (text: string) => string): string {
   // The title is also the subject of the commit, where it could skip CI or close issues.
   const requested = disarmPlain(toOneLine(clean(input.requestedTitle ?? ''))).trim()
   if (requested !== '') return shorten(requested, MAX_TITLE)
-  const [firstLine = ''] = clean(input.prompt)
+  const [firstLine = ''] = clean(input.hasDetails ? input.prompt : '')
     .split('\n')
     .filter((line) => /[\p{L}\p{N}]/u.test(line))
   for (const candidate of [clean(input.title ?? ''), firstLine]) {
@@ -122,10 +139,11 @@ function buildFooter(input: PullRequestTextInput, clean: (text: string) => strin
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, turns, costUsd } = input.usage
   const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens
   const cost = costUsd === null ? '' : `, ${costUsd.toFixed(2)} USD`
+  const spent = input.hasDetails ? ` (${turns} turns, ${tokens} tokens${cost})` : ''
   const used = input.instructionsUsed.slice(0, 10).map((path) => toCode(shorten(clean(path), 100)))
   const author = input.isRehearsal
     ? 'Written by the rehearsal model. No AI was used.'
-    : `Written by ${toCode(shorten(clean(input.model), 100))} (${turns} turns, ${tokens} tokens${cost}). Review it like any other change.`
+    : `Written by ${toCode(shorten(clean(input.model), 100))}${spent}. Review it like any other change.`
   return [
     '---',
     '',
@@ -137,8 +155,8 @@ function buildFooter(input: PullRequestTextInput, clean: (text: string) => strin
   ]
 }
 
-function toJobLink({ jobId, jobUrl }: PullRequestTextInput): string {
-  const url = jobUrl !== null && URL.canParse(jobUrl) ? new URL(jobUrl) : null
+function toJobLink({ jobId, jobUrl, hasDetails }: PullRequestTextInput): string {
+  const url = hasDetails && jobUrl !== null && URL.canParse(jobUrl) ? new URL(jobUrl) : null
   if (url === null || !/^https?:$/.test(url.protocol)) return toCode(jobId)
   const address = url.href.replace(/[()<>\\[\]|]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
   return `[${toCode(jobId)}](${address})`

@@ -11,7 +11,12 @@ function remove(signal: AbortSignal) {
     signal.throwIfAborted()
     throw new Error('The host does not respond.')
   }
-  const credentials: Credentials = { getToken: fail, findPermissions: fail, forProject: () => credentials }
+  const credentials: Credentials = {
+    getToken: fail,
+    findIdentity: async () => null,
+    findPermissions: fail,
+    forProject: () => credentials,
+  }
   const deps = { prisma: {}, log: openLog({ level: 'silent', secrets: [] }), credentials, gitHttp: {} }
   return tryRemoveBranch(
     deps as unknown as Parameters<typeof tryRemoveBranch>[0],

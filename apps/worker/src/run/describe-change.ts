@@ -7,6 +7,7 @@ import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
 import { buildPullRequestText, type PullRequestTextInput } from '../publish/build-pull-request-text.ts'
 import { toPullRequestPolicy } from '../publish/to-pull-request-policy.ts'
 import type { PreparedRun } from './prepare-run.ts'
+import { readHostFacts } from './read-host-facts.ts'
 import type { ChangeResult } from './to-run-ending.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -16,15 +17,16 @@ import type { WorkerDeps } from './worker-deps.ts'
  */
 export type ChangeDescription = Pick<
   FrozenPublish,
-  'commitMessage' | 'timestamp' | 'title' | 'body' | 'section' | keyof PullRequestSettings
+  'commitMessage' | 'timestamp' | 'author' | 'title' | 'body' | 'section' | keyof PullRequestSettings
 >
 
 /** Describes a finished agent's change according to the job, project and repository policies. */
 export async function describeChange(
-  deps: Pick<WorkerDeps, 'publicUrl' | 'secrets'>,
+  deps: Pick<WorkerDeps, 'publicUrl' | 'secrets' | 'credentials' | 'openGitHost' | 'log'>,
   claim: Claim,
-  { workTree, policyFiles }: PreparedRun,
+  { workTree, policyFiles, repository }: PreparedRun,
   { result, instructionsUsed }: { result: ChangeResult; instructionsUsed: readonly string[] },
+  signal: AbortSignal,
 ): Promise<ChangeDescription> {
   const changes = await workTree.changes()
   const hasPullRequest = typeof claim.earlier?.branch?.pullNumber === 'number'
@@ -32,11 +34,15 @@ export async function describeChange(
   const owners = settings.policy.codeownersReviewers ? await findCodeOwners(workTree, changes) : []
   const policy = toPullRequestPolicy(settings, policyFiles, claim.options, owners)
   const code = await listAddedCode(workTree)
+  const { author, isPrivate } = await readHostFacts(deps, repository, signal)
+  const { pullRequestDetails, signOff } = settings.policy
   const timestamp = Math.floor(Date.now() / 1000)
   const input: PullRequestTextInput = {
     jobId: claim.jobId,
     jobUrl: deps.publicUrl === null ? null : `${deps.publicUrl}/v2/agent/${claim.projectId}/job/${claim.jobId}`,
     prompt: claim.prompt,
+    hasDetails: pullRequestDetails === 'full' || (pullRequestDetails === 'private-repositories' && isPrivate),
+    signedOffBy: signOff ? author : null,
     // The requested title applies to the pull request, not to every commit.
     requestedTitle: hasPullRequest ? null : policy.title,
     titlePattern: policy.titlePattern,
@@ -57,6 +63,7 @@ export async function describeChange(
   return {
     ...toStorable({ ...buildPullRequestText(input), section }),
     timestamp,
+    author,
     ...policy.settings,
     // Hosts build previews of drafts less often, and a reviewer decides when it is ready.
     draft: policy.settings.draft || code.length > 0,

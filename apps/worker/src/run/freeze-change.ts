@@ -2,7 +2,6 @@ import { type Claim, type FrozenPublish, freezeRun } from '@corrigenda/core/runs
 import { buildCommit } from '@corrigenda/git/commit'
 import { redactValue } from '@corrigenda/git/text'
 import { toChanges } from '../publish/to-changes.ts'
-import { AUTHOR } from './author.ts'
 import type { ChangeDescription } from './describe-change.ts'
 import { listBranchChanges } from './list-branch-changes.ts'
 import type { PreparedRun } from './prepare-run.ts'
@@ -27,8 +26,8 @@ export async function freezeChange(
     snapshot,
     changes: workTree.overlay(),
     message: description.commitMessage,
-    author: AUTHOR,
-    committer: AUTHOR,
+    author: description.author,
+    committer: description.author,
     timestamp: description.timestamp,
   })
   if (built === null) return null

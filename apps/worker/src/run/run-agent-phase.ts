@@ -50,10 +50,8 @@ export async function runAgentPhase(
     throw new RunFailure(fault.code, redactValue(fault.message, deps.secrets), result.checks, changes)
   }
   await setPhase(deps, claim, 'checking')
-  const description = await describeChange(deps, claim, prepared, {
-    result,
-    instructionsUsed: record.listPaths(),
-  })
+  const described = { result, instructionsUsed: record.listPaths() }
+  const description = await describeChange(deps, claim, prepared, described, signal)
   const publish = await freezeChange(deps, claim, prepared, { result, description }, signal)
   if (publish !== null) return { kind: 'frozen', publish }
   const summary = result.reason || 'The edits cancel each other out.'

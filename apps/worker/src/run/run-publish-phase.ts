@@ -7,7 +7,6 @@ import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
 import { findPullRequest } from '../publish/find-pull-request.ts'
 import { tryRemoveBranch } from '../publish/remove-branch.ts'
 import { toReason } from '../publish/to-reason.ts'
-import { AUTHOR } from './author.ts'
 import type { HeldRun } from './hold-run.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { refuseClosed } from './refuse-closed.ts'
@@ -35,8 +34,8 @@ export async function runPublishPhase(
     snapshot,
     changes: workTree.overlay(),
     message,
-    author: AUTHOR,
-    committer: AUTHOR,
+    author: publish.author,
+    committer: publish.author,
     timestamp,
   })
   if (built?.commit !== publish.commit) throw new Error(`the frozen commit of ${claim.runId} cannot be rebuilt`)

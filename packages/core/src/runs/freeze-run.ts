@@ -19,6 +19,9 @@ export const PullRequestSettings = z.object({
 })
 export type PullRequestSettings = z.infer<typeof PullRequestSettings>
 
+/** Author and committer of commits whose account is unknown. The address cannot receive mail. */
+export const UNKNOWN_AUTHOR = { name: 'Corrigenda', email: 'corrigenda@users.noreply.invalid' }
+
 /**
  * Immutable input to the publish phase. Together with the run's files, it yields the same commit id
  * in every attempt. `timestamp` is the author and committer time in seconds since the epoch.
@@ -30,6 +33,8 @@ export const FrozenPublish = z.object({
   commit: z.string(),
   commitMessage: z.string(),
   timestamp: z.number().int(),
+  /** Author and committer. */
+  author: z.object({ name: z.string(), email: z.string() }).default(UNKNOWN_AUTHOR),
   title: z.string(),
   body: z.string(),
   ...PullRequestSettings.shape,

@@ -64,6 +64,7 @@ export interface GitHost {
   readonly clearFaults: () => void
   readonly protect: (full: string, branch: string) => void
   readonly archive: (full: string, on: boolean) => void
+  readonly makePublic: (full: string) => void
   /** If on, every user can read the repository, and no user can push or open pull requests. */
   readonly setReadOnly: (full: string, on: boolean) => void
   /** Makes a hook reject every push with this message. Null allows pushes again. */
@@ -202,6 +203,10 @@ function buildControls(state: HostState): Controls {
     },
     archive: (full, on) => {
       repository(full).record.archived = on
+      state.save()
+    },
+    makePublic: (full) => {
+      repository(full).record.isPublic = true
       state.save()
     },
     setReadOnly: (full, on) => {

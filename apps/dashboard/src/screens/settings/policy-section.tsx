@@ -3,12 +3,21 @@ import { useState } from 'react'
 import { Block } from '../../components/block.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { Field } from '../../components/field.tsx'
+import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { AllowedCodeField } from './allowed-code-field.tsx'
 import { fromLines, fromNumber, toLines, toNumber } from './form-text.ts'
 import { fromLocales, LocalesField, toLocales } from './locales-field.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
+
+type Details = ProjectPolicy['pullRequestDetails']
+
+const PULL_REQUEST_DETAILS: readonly { readonly value: Details; readonly label: string }[] = [
+  { value: 'private-repositories', label: 'Only in private repositories' },
+  { value: 'full', label: 'Always' },
+  { value: 'none', label: 'Never' },
+]
 
 /** The paths that the agent may change, and the format of the pull requests. */
 export function PolicySection({ policy }: { policy: ProjectPolicy }) {
@@ -28,8 +37,10 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
   })
   const [locales, setLocales] = useState(() => fromLocales(policy.locales))
   const [allowedCode, setAllowedCode] = useState<readonly CodeKind[]>(policy.allowedCode)
+  const [details, setDetails] = useState(policy.pullRequestDetails)
   const [on, setOn] = useState({
     draft: policy.draft,
+    signOff: policy.signOff,
     codeownersReviewers: policy.codeownersReviewers,
     dedupe: policy.dedupe,
   })
@@ -51,6 +62,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
         maxLines: toNumber(text.maxLines),
         locales: toLocales(locales),
         allowedCode: [...allowedCode],
+        pullRequestDetails: details,
         ...on,
         labels: toLines(text.labels),
         reviewers: toLines(text.reviewers),
@@ -117,7 +129,14 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
             hint="Used when a job does not specify a model. Leave empty for the service default."
             {...bind('model')}
           />
+          <Select
+            label="Prompt, cost and job link in pull requests"
+            options={PULL_REQUEST_DETAILS}
+            value={details}
+            onValue={(value) => setDetails(value as Details)}
+          />
           <Checkbox label="Open pull requests as drafts" {...toggle('draft')} />
+          <Checkbox label="Sign off commits (Signed-off-by)" {...toggle('signOff')} />
           <div className="block-row">
             <TextArea label="Labels" hint="One per line." rows={3} {...bind('labels')} />
             <TextArea

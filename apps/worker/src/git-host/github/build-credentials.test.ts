@@ -220,3 +220,29 @@ describe('an App', () => {
     }
   })
 })
+
+describe('the author of commits', () => {
+  const identityOf = (credentials: Credentials) => credentials.findIdentity({ repository: docs, signal: never })
+  const { hostname } = new URL('http://127.0.0.1')
+
+  test("is the App's bot, and is read once", async () => {
+    const app = buildApp()
+    const bot = { name: 'corrigenda[bot]', email: `corrigenda[bot]@users.noreply.${hostname}` }
+    const found = await identityOf(app)
+    expect({ ...found, email: found?.email.replace(/^\d+\+/, '') }).toEqual(bot)
+    expect(found?.email).toMatch(/^\d+\+/)
+    const asked = host.requests.length
+    expect(await identityOf(app)).toEqual(found)
+    expect(host.requests.length).toBe(asked)
+  })
+
+  test("is a token's user, and unknown for a token without a user", async () => {
+    const found = await identityOf(buildCredentials({ kind: 'token', token: host.token }, settings))
+    expect(found).toEqual({
+      name: 'corrigenda-bot',
+      email: expect.stringMatching(/^\d+\+corrigenda-bot@users\.noreply\./),
+    })
+    const token = await buildApp().getToken({ repository: docs, access: 'read', signal: never })
+    expect(await identityOf(buildCredentials({ kind: 'token', token }, settings))).toBeNull()
+  })
+})

@@ -1,12 +1,19 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
 import { createAppAuth } from '@octokit/auth-app'
 import type { Octokit } from '@octokit/rest'
-import { type Access, type CredentialSource, type Credentials, CredentialsError } from '../credentials.ts'
+import {
+  type Access,
+  type CommitIdentity,
+  type CredentialSource,
+  type Credentials,
+  CredentialsError,
+} from '../credentials.ts'
 import { GitHostError } from '../git-host-error.ts'
 import { findAppKey } from './app-key.ts'
 import type { GitHubSettings } from './build-octokit.ts'
 import { buildOctokit } from './build-octokit.ts'
 import { callGitHub, untilAborted } from './call-github.ts'
+import { findBot, findTokenUser } from './find-identity.ts'
 import { toApiUrl } from './to-api-url.ts'
 import { toOwnerAndName } from './to-owner-and-name.ts'
 
@@ -40,7 +47,7 @@ interface Minted {
  * @throws CredentialsError `bad_app_key` if an App's key cannot be parsed
  */
 export function buildCredentials(source: CredentialSource, settings: GitHubSettings): Credentials {
-  if (source.kind === 'token') return buildTokenCredentials(source.token)
+  if (source.kind === 'token') return buildTokenCredentials(settings, source.token)
   const privateKey = findAppKey(source.privateKey)
   if (privateKey === null) {
     throw new CredentialsError(
@@ -51,10 +58,11 @@ export function buildCredentials(source: CredentialSource, settings: GitHubSetti
   return buildAppCredentials({ ...settings, appId: source.appId, privateKey })
 }
 
-function buildTokenCredentials(token: string): Credentials {
+function buildTokenCredentials(settings: GitHubSettings, token: string): Credentials {
   const credentials: Credentials = {
     getToken: async () => token,
     findPermissions: async () => null,
+    findIdentity: ({ repository, signal }) => findTokenUser(settings, { repository, token, signal }),
     forProject: () => credentials,
   }
   return credentials
@@ -63,6 +71,7 @@ function buildTokenCredentials(token: string): Credentials {
 function buildAppCredentials(deps: GitHubSettings & { appId: string | number; privateKey: string }): Credentials {
   const clients = new Map<string, Octokit>()
   const tokens = new Map<string, Promise<Minted>>()
+  const bots = new Map<string, CommitIdentity>()
 
   const clientFor = (apiUrl: string): Octokit => {
     const known = clients.get(apiUrl)
@@ -109,6 +118,15 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
       }
       const granted = Object.entries(installation.permissions).filter(([, level]) => typeof level === 'string')
       return Object.fromEntries(granted)
+    },
+    async findIdentity({ repository, signal }) {
+      const apiUrl = toApiUrl(repository, deps.apiUrl)
+      const known = bots.get(apiUrl)
+      if (known) return known
+      const token = await credentials.getToken({ repository, access: 'read', signal })
+      const bot = await findBot(clientFor(apiUrl), buildOctokit(deps, { apiUrl, token }), { repository, signal })
+      if (bot !== null) bots.set(apiUrl, bot)
+      return bot
     },
     forProject: () => credentials,
   }

@@ -8,6 +8,7 @@ const Repository = z.object({
   full_name: z.string(),
   default_branch: z.string(),
   archived: z.boolean().optional(),
+  private: z.boolean().optional(),
   // Some versions of GitHub Enterprise Server omit the permissions.
   permissions: z.object({ push: z.boolean().optional() }).nullish(),
 })
@@ -23,6 +24,7 @@ export async function getRepository(client: GitHubClient, { signal }: CallOption
     path: found.full_name,
     defaultBranch: found.default_branch,
     isArchived: found.archived ?? false,
+    isPrivate: found.private ?? null,
     mayPush: found.permissions?.push ?? null,
   }
 }

@@ -171,7 +171,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
 
     test('reads the repository, its branches and the difference between two commits', async () => {
       const { repository, commit, gitHost } = await prepare()
-      const facts = { path: repository.path, defaultBranch: 'main', isArchived: false, mayPush: true }
+      const facts = { path: repository.path, defaultBranch: 'main', isArchived: false, isPrivate: true, mayPush: true }
       expect(await gitHost.getRepository()).toEqual(facts)
       const main = await gitHost.getBranch({ branch: 'main' })
       expect(await gitHost.getBranch({ branch: PULL.branch })).toMatchObject({ commit, message: expect.any(String) })

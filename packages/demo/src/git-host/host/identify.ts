@@ -27,14 +27,17 @@ export function readCredential(header: string | undefined): { scheme: string; us
 
 /** Returns the caller that a secret authenticates, or null if the secret is invalid. */
 export function findPrincipal(state: HostState, secret: string): Principal | null {
-  const account: Account = { login: state.login, type: 'User' }
+  const account = toUser(state)
   if (isEqual(secret, state.token)) return { kind: 'user', account, grant: null }
   const fine = state.fineTokens.get(secret)
   if (fine) return { kind: 'user', account, grant: fine }
   const token = state.installationTokens.get(secret)
   if (!token || token.expiresAt <= Date.now()) return null
-  return { kind: 'installation', account: { login: `${state.app().slug}[bot]`, type: 'Bot' }, token }
+  return { kind: 'installation', account: toBot(state), token }
 }
+
+export const toUser = (state: HostState): Account => ({ login: state.login, type: 'User' })
+export const toBot = (state: HostState): Account => ({ login: `${state.app().slug}[bot]`, type: 'Bot' })
 
 function isEqual(a: string, b: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -37,6 +37,7 @@ export const OPERATIONS = {
   'repos.getCombinedStatusForRef': 'GET /repos/{owner}/{repo}/commits/{ref+}/status',
   'repos.getContent': 'GET /repos/{owner}/{repo}/contents/{path+}',
   'users.getAuthenticated': 'GET /user',
+  'users.getByUsername': 'GET /users/{username}',
 } as const
 
 export type RestOperation = keyof typeof OPERATIONS

@@ -74,6 +74,8 @@ export interface RepositoryRecord {
   id: number
   createdAt: string
   archived: boolean
+  /** Absent for a private repository. */
+  isPublic?: boolean
   protectedBranches: string[]
   /**
    * If true, every user can read and no user can write, as in another owner's public repository.

@@ -1,4 +1,5 @@
 import { HttpError } from '../host/http-error.ts'
+import { toBot, toUser } from '../host/identify.ts'
 import { toAccount } from '../represent/to-account.ts'
 import { ok, type RestRoutes } from './rest-route.ts'
 
@@ -23,6 +24,15 @@ export const accountRoutes: RestRoutes = {
     handle: ({ state, principal }) => {
       if (principal.kind !== 'user') throw new HttpError(403, 'Resource not accessible by integration')
       return ok({ ...toAccount(state, principal.account), ...PROFILE, created_at: EPOCH, updated_at: EPOCH })
+    },
+  },
+  'users.getByUsername': {
+    access: 'account',
+    handle: ({ state, params }) => {
+      const known = [toUser(state), toBot(state)]
+      const account = known.find(({ login }) => login === params.username)
+      if (account === undefined) throw new HttpError(404, 'Not Found')
+      return ok({ ...toAccount(state, account), ...PROFILE, created_at: EPOCH, updated_at: EPOCH })
     },
   },
 }
