@@ -8,6 +8,7 @@ import { addKeyCommands } from './commands/key.ts'
 import { addProjectCommands } from './commands/project.ts'
 import { addSecretCommands } from './commands/secret.ts'
 import { addServiceCommands } from './commands/services.ts'
+import { addSigningKeyCommand } from './commands/signing-key.ts'
 import { addUserCommands } from './commands/user.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
 import type { CommandContext } from './environment/command-context.ts'
@@ -44,6 +45,7 @@ export async function runCommandLine(
   addProjectCommands(program, context)
   addKeyCommands(program, context)
   addSecretCommands(program, context)
+  addSigningKeyCommand(program, context)
   addUserCommands(program, context)
   addWebhookCommands(program, context)
   addJobCommands(program, context)

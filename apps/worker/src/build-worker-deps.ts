@@ -1,6 +1,6 @@
 import { toAgentOptions } from '@corrigenda/agent/loop'
 import { buildCallModel, toPrices } from '@corrigenda/agent/model'
-import { toSealingKeys } from '@corrigenda/core/instance'
+import { findSigningKey, toSealingKeys } from '@corrigenda/core/instance'
 import { buildChecker, type Checker } from '@corrigenda/site/checks'
 import { buildGitHosts, type GitHostLimits } from './config/build-git-hosts.ts'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
@@ -36,6 +36,7 @@ export function buildWorkerDeps(
     onPoint: ignorePoints,
     credentials: buildProjectCredentials({ ...opened, credentialKey, source, buildCredentials }),
     openGitHost,
+    findSigningKey: () => findSigningKey({ prisma: opened.prisma, credentialKey }),
     gitHttp: {},
     callModel: buildCallModel(config.anthropic),
     toModelOptions: (model) => toAgentOptions(config.agent, config.models, model),

@@ -37,3 +37,16 @@ test('replaces the secret of the database and explains what is missing', async (
   const refused = await runCli(dir, ['project', 'list'], { DATABASE_URL: server.url, CORRIGENDA_SECRET: old })
   expect([refused.code, refused.err]).toEqual([1, expect.stringMatching(/CORRIGENDA_SECRET differs/)])
 })
+
+test('creates the key that signs commits, prints it, and deletes it', async () => {
+  const dir = await openFolder()
+  try {
+    const { publicKey } = await dir.json('signing-key')
+    expect(publicKey).toMatch(/^ssh-ed25519 \S+ corrigenda$/)
+    expect((await dir.json('signing-key')).publicKey).toBe(publicKey)
+    expect(await dir.json('signing-key', '--remove')).toEqual({ removed: true })
+    expect((await dir.json('signing-key')).publicKey).not.toBe(publicKey)
+  } finally {
+    await dir.close()
+  }
+})

@@ -1,5 +1,5 @@
 import { type Claim, type FrozenPublish, freezeRun } from '@corrigenda/core/runs'
-import { buildCommit } from '@corrigenda/git/commit'
+import { buildCommit, signWithSsh } from '@corrigenda/git/commit'
 import { redactValue } from '@corrigenda/git/text'
 import { toChanges } from '../publish/to-changes.ts'
 import type { ChangeDescription } from './describe-change.ts'
@@ -22,6 +22,8 @@ export async function freezeChange(
   signal: AbortSignal,
 ): Promise<FrozenPublish | null> {
   const { snapshot, workTree, branch, baseBranch, expected } = prepared
+  // The signature is frozen, so that the commit stays the same if the key is removed.
+  const key = await deps.findSigningKey()
   const built = await buildCommit({
     snapshot,
     changes: workTree.overlay(),
@@ -29,6 +31,7 @@ export async function freezeChange(
     author: description.author,
     committer: description.author,
     timestamp: description.timestamp,
+    signature: key && ((commit) => signWithSsh(commit, key)),
   })
   if (built === null) return null
   const publish: FrozenPublish = {
@@ -36,6 +39,7 @@ export async function freezeChange(
     ...{ branch, baseBranch, expected },
     baseCommit: snapshot.commit,
     commit: built.commit,
+    signature: built.signature,
   }
   const whole = await listBranchChanges(deps, claim, prepared, signal)
   const changes = whole && redactValue({ ...whole, files: toChanges(whole.files) }, deps.secrets)

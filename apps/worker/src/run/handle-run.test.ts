@@ -37,6 +37,7 @@ async function open(error: Error, allowed = ['github.com']) {
   const adapter = buildGitHub({ apiUrl: null, version: '0' })
   const deps: WorkerDeps = {
     checker: buildChecker(),
+    findSigningKey: async () => null,
     prisma: database.prisma,
     queue,
     log,

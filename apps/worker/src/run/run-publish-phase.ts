@@ -37,6 +37,7 @@ export async function runPublishPhase(
     author: publish.author,
     committer: publish.author,
     timestamp,
+    signature: publish.signature,
   })
   if (built?.commit !== publish.commit) throw new Error(`the frozen commit of ${claim.runId} cannot be rebuilt`)
   const { credentials } = deps

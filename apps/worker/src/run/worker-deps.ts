@@ -1,6 +1,7 @@
 import type { AgentDeps, AgentOptions } from '@corrigenda/agent/loop'
 import type { CallModel } from '@corrigenda/agent/model'
 import type { Database } from '@corrigenda/core/db'
+import type { SigningKey } from '@corrigenda/core/instance'
 import type { RunQueue } from '@corrigenda/core/queue'
 import type { Log } from '@corrigenda/core/runtime'
 import type { HttpPolicy } from '@corrigenda/git/mirror'
@@ -30,6 +31,8 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly mirrors: Mirrors
   readonly credentials: Credentials
   readonly openGitHost: OpenGitHost
+  /** Returns the key that signs commits; null if commits are not signed. */
+  findSigningKey(): Promise<SigningKey | null>
   /** Deadlines and retries for Git requests other than downloads. */
   readonly gitHttp: HttpPolicy
   readonly callModel: CallModel

@@ -8,3 +8,4 @@ export {
   toSealingKeys,
 } from './open-instance.ts'
 export { deriveSecrets, isWeakSecret } from './secret.ts'
+export { ensureSigningKey, findSigningKey, removeSigningKey, type SigningKey } from './signing-key.ts'

@@ -4,6 +4,7 @@ import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { activateSecret } from '../instance/activate-secret.ts'
 import { type SealingKeys, toSealingKeys } from '../instance/open-instance.ts'
+import { SIGNING_KEY_CONTEXT } from '../instance/signing-key.ts'
 import { sealSecret, unsealSecret } from '../sealing/seal-secret.ts'
 import { listKeys } from '../sealing/sealing-key.ts'
 
@@ -36,6 +37,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ].map(({ column, context }) => ({
     ...{ table: 'github_apps', id: 'id', column, key: 'credentialKey' as const, toContext: () => context },
   })),
+  {
+    ...{ table: 'instance', id: 'id', column: 'sealed_signing_key', key: 'credentialKey' },
+    toContext: () => SIGNING_KEY_CONTEXT,
+  },
   {
     ...{ table: 'projects', id: 'id', column: 'deploy_target', field: 'sealed' },
     ...{ key: 'deployTargetKey', toContext: (id) => id },

@@ -35,6 +35,8 @@ export const FrozenPublish = z.object({
   timestamp: z.number().int(),
   /** Author and committer. */
   author: z.object({ name: z.string(), email: z.string() }).default(UNKNOWN_AUTHOR),
+  /** Armored signature of the commit; null if it is not signed. */
+  signature: z.string().nullable().default(null),
   title: z.string(),
   body: z.string(),
   ...PullRequestSettings.shape,

@@ -26,11 +26,18 @@ export interface CommitInput {
    * build produces the same commit ID.
    */
   readonly timestamp: number
+  /**
+   * Armored signature of the commit, or a function that returns it for the bytes of the unsigned
+   * commit. Null or absent: the commit is not signed.
+   */
+  readonly signature?: string | ((commit: Uint8Array) => string) | null
 }
 
 export interface BuiltCommit {
   readonly commit: string
   readonly tree: string
+  /** Null if the commit is not signed. */
+  readonly signature: string | null
   /** The base commit. */
   readonly parent: string
   /** IDs of all new objects: the commit, the blobs, and the trees along the changed paths. */
@@ -61,7 +68,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
   const fs = buildObjectFs(files)
   const objects: string[] = []
 
-  const write = async (type: 'blob' | 'tree', object: Uint8Array): Promise<string> => {
+  const write = async (type: 'blob' | 'tree' | 'commit', object: Uint8Array): Promise<string> => {
     const oid = hashObject(type, object)
     const header = Buffer.from(`${type} ${object.length}\0`)
     // The object is compressed here, because isomorphic-git would create a web stream for each one.
@@ -109,7 +116,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
   const tree = (await writeFolder(toFolders(changes), snapshot.tree)) ?? (await write('tree', Buffer.alloc(0)))
   if (tree === snapshot.tree) return null
   const at = { timestamp: input.timestamp, timezoneOffset: 0 }
-  const commit = await git.writeCommit({
+  const unsigned = await git.writeCommit({
     fs,
     gitdir: VIRTUAL_GITDIR,
     commit: {
@@ -120,10 +127,21 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
       committer: { ...toIdentity(input.committer), ...at },
     },
   })
+  async function addSignature(): Promise<Pick<BuiltCommit, 'commit' | 'signature'>> {
+    if (input.signature == null) return { commit: unsigned, signature: null }
+    const { object } = await git.readObject({ fs, gitdir: VIRTUAL_GITDIR, oid: unsigned, format: 'content' })
+    const bytes = Buffer.from(object as Uint8Array)
+    const signature = typeof input.signature === 'string' ? input.signature : input.signature(bytes)
+    const end = bytes.indexOf('\n\n')
+    const header = Buffer.from(`\ngpgsig ${signature.replaceAll('\n', '\n ')}`)
+    const signed = Buffer.concat([bytes.subarray(0, end), header, bytes.subarray(end)])
+    return { commit: await write('commit', signed), signature }
+  }
+  const { commit, signature } = await addSignature()
   const oids = [...new Set([commit, ...objects])]
   const { packfile } = await git.packObjects({ fs, gitdir: VIRTUAL_GITDIR, oids })
   if (!packfile) throw new RepositoryError('corrupt_pack', 'The commit could not be packed.')
-  return { commit, tree, parent: snapshot.commit, objects: oids, pack: packfile }
+  return { commit, tree, signature, parent: snapshot.commit, objects: oids, pack: packfile }
 }
 
 interface Part extends Pick<TreeEntry, 'mode' | 'nameBytes'> {
