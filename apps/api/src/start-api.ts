@@ -48,6 +48,11 @@ export function startApi(
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
     resources.add(search.close)
+    const probe = openDatabase({
+      ...{ url: config.databaseUrl, maxConnections: 1, waitMs: SEARCH.waitMs },
+      onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
+    })
+    resources.add(probe.close)
     const backend: QueueBackend = config.redisUrl
       ? { kind: 'redis', url: config.redisUrl }
       : { kind: 'postgres', url: config.databaseUrl }
@@ -68,6 +73,7 @@ export function startApi(
     const deps: ApiDeps = {
       prisma: database.prisma,
       searchPrisma: search.prisma,
+      probePrisma: probe.prisma,
       queue,
       board: queue,
       monitor,
@@ -87,6 +93,7 @@ export function startApi(
       quota: config.quota,
       messageQuota: config.messageQuota,
       edgeRateLimit: config.edgeRateLimit,
+      callerRateLimit: config.callerRateLimit,
       failedAuthRateLimit: config.failedAuthRateLimit,
       trustProxy: config.trustProxy,
       githubWebhookSecret: config.githubWebhookSecret,

@@ -140,3 +140,22 @@ test('limits the total number of requests per IP address', async () => {
   expectError(responses.find((r) => r.statusCode === 429)!, 429, 'too_many_requests')
   expect((await api.get('/v1/nope', { 'x-forwarded-for': '198.51.100.9' })).statusCode).toBe(404)
 })
+
+test('limits the requests of one key, from all addresses, and not those of other keys', async () => {
+  const api = await openTestApi({ callerRateLimit: 3 })
+  const other = await api.makeKey(api.project.id)
+  let address = 0
+  const list = (key: string) => {
+    address += 1
+    return api.app.inject({
+      url: `/v2/agent/${api.project.id}/jobs`,
+      headers: { authorization: `Bearer ${key}`, 'x-forwarded-for': `203.0.113.${address}` },
+    })
+  }
+  for (let n = 0; n < 3; n += 1) expect((await list(api.key)).statusCode).toBe(200)
+  const refused = await list(api.key)
+  expectError(refused, 429, 'too_many_requests')
+  expect(refused.json().message ?? refused.body).toMatch(/with this API key/)
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await list(other.key)).statusCode).toBe(200)
+})

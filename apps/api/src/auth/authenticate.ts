@@ -4,7 +4,7 @@ import { AppError } from '@corrigenda/core/base'
 import { findKey, type Principal, toScopes } from '@corrigenda/core/keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
-import { EdgeLimitError } from '../http/limit-edge.ts'
+import { EdgeLimitError, limitCallers } from '../http/limit-edge.ts'
 import { assertSameSite } from './assert-same-site.ts'
 import type { UserSessions } from './user-sessions.ts'
 
@@ -56,16 +56,21 @@ const unauthorized = () =>
 
 /**
  * Builds the functions that authenticate keys and sessions. Failures are counted and rate-limited
- * per IP address. The limit does not apply to requests with a valid key.
+ * per IP address. That limit does not apply to requests with a valid key, which count toward the
+ * limit of the key.
  */
 export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, userSessions: UserSessions): Authenticate {
   const countFailure = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
+  const countCaller = limitCallers(app, deps.callerRateLimit)
   const callers = new WeakMap<FastifyRequest, Caller>()
 
   const key = async (request: FastifyRequest): Promise<Principal> => {
     const [, presented] = /^Bearer +([A-Za-z0-9_]{1,200}) *$/i.exec(request.headers.authorization ?? '') ?? []
     const principal = presented === undefined ? null : await findKey(deps, presented)
-    if (principal) return principal
+    if (principal) {
+      await countCaller(request, { id: principal.keyId, kind: 'key' })
+      return principal
+    }
     const failures = await countFailure(request)
     if (!failures.isAllowed && failures.isExceeded) throw new EdgeLimitError(failures.ttlInSeconds)
     throw unauthorized()
@@ -85,7 +90,10 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, userSessi
       // override this header.
       reply.header('cache-control', 'no-store')
       const user = await userSessions.findUser({ request, reply })
-      if (user) assertSameSite(request, deps.publicUrl)
+      if (user) {
+        assertSameSite(request, deps.publicUrl)
+        await countCaller(request, { id: user.userId, kind: 'user' })
+      }
       const caller: Caller = user
         ? await toUserCaller(user, await findProjectId())
         : { kind: 'key', ...(await key(request)) }

@@ -22,6 +22,7 @@ export type ReaderIdentity = { readonly keyId: string } | ProjectSession
 export interface NewReader {
   readonly response: ServerResponse
   readonly jobId: string
+  readonly projectId: string
   readonly identity: ReaderIdentity
   /** Sequence number of the last event that the client has received. */
   readonly position: number
@@ -33,6 +34,7 @@ export interface NewReader {
  */
 export class EventReader {
   readonly jobId: string
+  readonly projectId: string
   readonly identity: ReaderIdentity
   readonly #response: ServerResponse
   #position: number
@@ -41,9 +43,10 @@ export class EventReader {
   #missedBeats = 0
 
   /** @param onReady called when a slow client has caught up */
-  constructor({ response, jobId, identity, position }: NewReader, onReady: (jobId: string) => void) {
+  constructor({ response, jobId, projectId, identity, position }: NewReader, onReady: (jobId: string) => void) {
     this.#response = response
     this.jobId = jobId
+    this.projectId = projectId
     this.identity = identity
     this.#position = position
     response.on('drain', () => {

@@ -37,8 +37,11 @@ export interface EventHub {
   readonly size: number
   /** Number of bytes that were written to readers but not yet read. */
   readonly heldBytes: number
-  /** @throws AppError `too_many_streams`; `service_unavailable` during shutdown */
-  assertCapacity(): void
+  /**
+   * Half of the streams are available to one project.
+   * @throws AppError `too_many_streams`; `service_unavailable` during shutdown
+   */
+  assertCapacity(projectId: string): void
   /**
    * Starts streaming to this response. The response must be open, and its headers must already be
    * written.
@@ -161,9 +164,10 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
     get heldBytes() {
       return listAll().reduce((sum, reader) => sum + reader.heldBytes, 0)
     },
-    assertCapacity() {
+    assertCapacity(projectId) {
       if (isEnded) throw new AppError('service_unavailable', 'This process is shutting down. Connect again.', 1)
-      if (size >= options.maxStreams) {
+      const own = listAll().filter(({ projectId: one }) => one === projectId).length
+      if (size >= options.maxStreams || own >= Math.ceil(options.maxStreams / 2)) {
         throw new AppError('too_many_streams', 'Too many event streams are open. Try again later, or poll.', 30)
       }
     },

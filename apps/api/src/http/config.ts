@@ -49,6 +49,7 @@ const Settings = z.object({
   JOB_RATE_WINDOW_SECONDS: integer(1, 31_536_000).default(3600),
   MESSAGE_RATE_LIMIT: integer(1, 1_000_000).default(100),
   EDGE_RATE_LIMIT: integer(1, 10_000_000).default(12_000),
+  CALLER_RATE_LIMIT: integer(1, 10_000_000).optional(),
   FAILED_AUTH_RATE_LIMIT: integer(1, 10_000_000).default(300),
   SSE_MAX_STREAMS: integer(1, 1_000_000).default(2000),
   ALLOWED_HOOK_HOSTS: hookHosts.default([]),
@@ -111,6 +112,7 @@ export interface ApiConfig {
   /** Maximum number of requests per IP address per minute. */
   readonly edgeRateLimit: number
   /** Maximum number of failed authentications per IP address per minute. */
+  readonly callerRateLimit: number
   readonly failedAuthRateLimit: number
   /** Maximum number of concurrent event streams in this process. */
   readonly maxEventStreams: number
@@ -158,6 +160,8 @@ export function loadApiConfig(env: Env): ApiConfig {
     quota: { limit: s.JOB_RATE_LIMIT, windowSeconds: s.JOB_RATE_WINDOW_SECONDS },
     messageQuota: { limit: s.MESSAGE_RATE_LIMIT, windowSeconds: s.JOB_RATE_WINDOW_SECONDS },
     edgeRateLimit: s.EDGE_RATE_LIMIT,
+    // Half of an address's requests, so that two projects behind one address do not affect each other.
+    callerRateLimit: s.CALLER_RATE_LIMIT ?? Math.ceil(s.EDGE_RATE_LIMIT / 2),
     failedAuthRateLimit: s.FAILED_AUTH_RATE_LIMIT,
     maxEventStreams: s.SSE_MAX_STREAMS,
     allowedHookHosts: s.ALLOWED_HOOK_HOSTS,

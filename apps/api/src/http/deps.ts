@@ -14,6 +14,8 @@ export interface ApiDeps extends CreateJobDeps {
   readonly monitor: DatabaseMonitor
   /** Connections for searches only. */
   readonly searchPrisma: Database['prisma']
+  /** A connection for readiness checks, which other requests cannot exhaust. */
+  readonly probePrisma: Database['prisma']
   /** The live event streams of this process. */
   readonly events: EventHub
   readonly messageQuota: QuotaLimit
@@ -42,6 +44,8 @@ export interface ApiDeps extends CreateJobDeps {
   /** Maximum number of requests per IP address per minute. */
   readonly edgeRateLimit: number
   readonly failedAuthRateLimit: number
+  /** Requests per minute of one API key or user. */
+  readonly callerRateLimit: number
   readonly trustProxy: TrustedProxies | false
   /**
    * Configured secret for verifying the Git host's webhooks, or null. The GitHub App can have a

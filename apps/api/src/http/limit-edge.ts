@@ -1,13 +1,16 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /**
- * Thrown when one IP address sends too many requests. The message reveals nothing about keys or
- * projects.
+ * Thrown when one IP address, API key or user sends too many requests. The message reveals nothing
+ * about keys or projects.
  */
 export class EdgeLimitError extends Error {
   readonly code = 'too_many_requests'
-  constructor(readonly retryAfterSeconds: number) {
-    super('Too many requests from this IP address. Try again later.')
+  constructor(
+    readonly retryAfterSeconds: number,
+    sender = 'from this IP address',
+  ) {
+    super(`Too many requests ${sender}. Try again later.`)
   }
 }
 
@@ -21,4 +24,23 @@ export function limitEdge(app: FastifyInstance, max: number): void {
     const requests = await count(request)
     if (!requests.isAllowed && requests.isExceeded) throw new EdgeLimitError(requests.ttlInSeconds)
   })
+}
+
+/**
+ * Returns a function that counts a request of an API key or a user, per minute and process. It
+ * keeps a key from using the capacity of others, also from many addresses.
+ * @throws EdgeLimitError
+ */
+export function limitCallers(
+  app: FastifyInstance,
+  max: number,
+): (request: FastifyRequest, caller: { readonly id: string; readonly kind: 'key' | 'user' }) => Promise<void> {
+  const ids = new WeakMap<FastifyRequest, string>()
+  const count = app.createRateLimit({ max, timeWindow: 60_000, keyGenerator: (request) => ids.get(request) ?? '' })
+  return async (request, { id, kind }) => {
+    ids.set(request, id)
+    const requests = await count(request)
+    if (requests.isAllowed || !requests.isExceeded) return
+    throw new EdgeLimitError(requests.ttlInSeconds, kind === 'key' ? 'with this API key' : 'from this user')
+  }
 }

@@ -26,6 +26,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
   const deps: ApiDeps = {
     prisma: database.prisma,
     searchPrisma: database.prisma,
+    probePrisma: database.prisma,
     queue,
     board: null,
     monitor,
@@ -47,6 +48,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     quota: { limit: 100, windowSeconds: 3600 },
     messageQuota: { limit: 100, windowSeconds: 3600 },
     edgeRateLimit: 100_000,
+    callerRateLimit: 100_000,
     failedAuthRateLimit: 100_000,
     trustProxy: () => true,
     githubWebhookSecret: null,

@@ -128,7 +128,7 @@ test("HEAD returns the stream's headers and ends", async () => {
 })
 
 test('limits concurrent streams, and accepts a new stream after one has ended', async () => {
-  const api = await openEventApi({ maxStreams: 2 })
+  const api = await openEventApi({ maxStreams: 4 })
   const first = await api.watch()
   await api.watch()
   const refused = await api.get(api.path, { accept: 'text/event-stream' })
@@ -137,6 +137,13 @@ test('limits concurrent streams, and accepts a new stream after one has ended', 
   first.close()
   await expect.poll(() => api.hub.size).toBe(1)
   expect((await api.watch()).status).toBe(200)
+})
+
+test('one project cannot use all streams', async () => {
+  const api = await openEventApi({ maxStreams: 2 })
+  await api.watch()
+  expect(() => api.hub.assertCapacity(api.project.id)).toThrow('Too many event streams')
+  expect(() => api.hub.assertCapacity('prj_other')).not.toThrow()
 })
 
 test('ends only the streams whose key is revoked, expired or deleted', async () => {
@@ -160,7 +167,7 @@ test('a process that shuts down ends its streams immediately', async () => {
   const streams = await Promise.all([api.watch(), api.watch(), api.watch()])
   await api.app.close()
   expect(await Promise.all(streams.map((stream) => stream.ended))).toEqual([true, true, true])
-  expect(() => api.hub.assertCapacity()).toThrow('This process is shutting down')
+  expect(() => api.hub.assertCapacity('prj_1')).toThrow('This process is shutting down')
 })
 
 test('a stream ends when its job is deleted', async () => {
@@ -174,7 +181,7 @@ test('a client that disconnects before its stream starts does not count toward t
   const api = await openEventApi()
   const server = http.createServer((request, response) => {
     response.once('close', () => {
-      api.hub.add({ response, jobId: api.id, identity: { keyId: api.keyId }, position: 0 })
+      api.hub.add({ response, jobId: api.id, projectId: 'prj_1', identity: { keyId: api.keyId }, position: 0 })
       server.close()
     })
     request.socket.destroy()

@@ -24,11 +24,11 @@ export async function streamEvents(
   // Proxies must not buffer or compress the stream.
   reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no')
   if (hasEnded && position >= lastSeq) return reply.code(204).send()
-  deps.events.assertCapacity()
+  deps.events.assertCapacity(input.projectId)
   reply.header('content-type', EVENT_STREAM)
   if (request.method === 'HEAD') return reply.send()
-  const { id: jobId, reader } = input
-  openStream(reply, (response) => deps.events.add({ response, jobId, identity: reader, position }))
+  const { id: jobId, reader, projectId } = input
+  openStream(reply, (response) => deps.events.add({ response, jobId, projectId, identity: reader, position }))
   return reply
 }
 

@@ -28,3 +28,17 @@ test('a statement that exceeds its limit is answered with 503', async () => {
   const error: unknown = await prisma.$queryRaw`SELECT pg_sleep(60)`.catch((thrown: unknown) => thrown)
   expect(toRefusal(error)).toMatchObject({ status: 503, code: 'service_unavailable', retryAfterSeconds: 5 })
 })
+
+test('/readyz responds while requests occupy all connections', async () => {
+  const main = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, waitMs: 500, onError: () => {} })
+  const probe = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
+  const api = await openTestApi({ prisma: main.prisma, probePrisma: probe.prisma })
+  const held = await main.pool.connect()
+  onTestFinished(async () => {
+    held.release()
+    await Promise.all([main.close(), probe.close()])
+  })
+  const checks = await Promise.all(Array.from({ length: 50 }, () => api.app.inject('/readyz')))
+  expect(checks.map(({ statusCode }) => statusCode)).toEqual(checks.map(() => 200))
+  expect((await api.get(`/v2/agent/${api.project.id}/jobs`)).statusCode).toBe(503)
+})

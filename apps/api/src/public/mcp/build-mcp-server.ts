@@ -161,6 +161,10 @@ async function toToolResult(
   }
 }
 
+/** Calls that wait, by project, because each of them reads the job repeatedly. */
+const waits = new Map<string, number>()
+const MAX_WAITS = 20
+
 /**
  * Polls the job with a separate database read each time, because the wait can exceed the time limit
  * for one read.
@@ -170,9 +174,20 @@ async function waitForJob(
   input: { projectId: string; id: string; seconds: number; signal: AbortSignal },
 ): Promise<AgentJob> {
   const deadline = Date.now() + input.seconds * 1000
-  for (;;) {
-    const job = await deps.monitor.run(() => getJob(deps, input))
-    if (job.status !== 'active' || Date.now() >= deadline || input.signal.aborted) return job
-    await sleep(POLL_MS)
+  const waiting = waits.get(input.projectId) ?? 0
+  if (waiting >= MAX_WAITS) {
+    throw new AppError('too_many_streams', `At most ${MAX_WAITS} calls of a project can wait at the same time.`, 30)
+  }
+  waits.set(input.projectId, waiting + 1)
+  try {
+    for (;;) {
+      const job = await deps.monitor.run(() => getJob(deps, input))
+      if (job.status !== 'active' || Date.now() >= deadline || input.signal.aborted) return job
+      await sleep(POLL_MS)
+    }
+  } finally {
+    const left = (waits.get(input.projectId) ?? 1) - 1
+    if (left > 0) waits.set(input.projectId, left)
+    else waits.delete(input.projectId)
   }
 }

@@ -8,6 +8,14 @@ import type { ApiDeps } from '../../http/deps.ts'
  * which requires only the database.
  */
 export const healthRoutes: FastifyPluginAsync<{ deps: ApiDeps }> = async (app, { deps }) => {
+  // Checks that run at the same time share one query, so that the single connection suffices.
+  let checking: Promise<void> | null = null
+  const check = () => {
+    checking ??= assertReachable({ prisma: deps.probePrisma }).finally(() => {
+      checking = null
+    })
+    return checking
+  }
   app.get(
     '/healthz',
     {
@@ -50,7 +58,7 @@ export const healthRoutes: FastifyPluginAsync<{ deps: ApiDeps }> = async (app, {
       },
     },
     async () => {
-      await assertReachable(deps)
+      await check()
       return { status: 'ready' }
     },
   )
