@@ -92,6 +92,7 @@ export function startApi(
       defaultModel: config.model,
       quota: config.quota,
       messageQuota: config.messageQuota,
+      monthlyBudgetUsd: config.monthlyBudgetUsd,
       edgeRateLimit: config.edgeRateLimit,
       callerRateLimit: config.callerRateLimit,
       failedAuthRateLimit: config.failedAuthRateLimit,

@@ -43,6 +43,7 @@ export function buildWorkerDeps(
     prices: toPrices(config.models),
     modelsWithoutCostBudget: config.configuredModels,
     budgets: config.budgets,
+    monthlyBudgetUsd: config.monthlyBudgetUsd,
     allowedRepositoryHosts: config.allowedRepositoryHosts,
     publicUrl: config.publicUrl,
     secrets: listSecrets(config),

@@ -6,6 +6,7 @@ export type FailureCode =
   // The service's limits and the agent's work.
   | 'attempts_exhausted'
   | 'budget_cost'
+  | 'budget_month'
   | 'budget_time'
   | 'budget_tokens'
   | 'budget_turns'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { JobStatus } from './agent-job.ts'
+import { MonthlySpend } from './monthly-spend.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 const count = z.number().int().nonnegative()
@@ -77,6 +78,8 @@ export const OpsState = z.object({
       windowSeconds: z.number().int().positive(),
     }),
   ),
+  /** Model cost of all projects, and the instance's budget. */
+  monthlySpend: MonthlySpend,
   version: z.string(),
   migrations: z.object({
     applied: count,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BranchName } from './branch-name.ts'
 import { CreateAgentJobRequest } from './create-job.ts'
 import { DeployTarget } from './deployment.ts'
+import { MonthlySpend } from './monthly-spend.ts'
 import { isPlain, plain } from './text-rules.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
@@ -270,6 +271,8 @@ export const ProjectSettings = z.object({
   deployTarget: ShownDeployTarget.nullable(),
   deployOnMerge: z.boolean(),
   deleteBranchOnClose: z.boolean(),
+  /** Spend in the current month, and the project's budget for each month. */
+  monthlySpend: MonthlySpend,
   /**
    * Time of the last change to the settings, and the name of the user who made it. Null if the
    * settings have not changed since the project was created.
@@ -322,6 +325,8 @@ export const UpdateProjectSettings = z.strictObject({
   deployTarget: DeployTarget.nullable().optional(),
   deployOnMerge: z.boolean().nullable().optional(),
   deleteBranchOnClose: z.boolean().nullable().optional(),
+  /** US dollars per calendar month in UTC. Null removes the budget. */
+  monthlyBudgetUsd: z.number().min(0.01).max(1_000_000_000).multipleOf(0.01).nullable().optional(),
 })
 export type UpdateProjectSettings = z.infer<typeof UpdateProjectSettings>
 

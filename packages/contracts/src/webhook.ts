@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AgentJob } from './agent-job.ts'
 import { Deployment } from './deployment.ts'
 import type { JobEventType } from './job-event.ts'
+import { MonthlySpend } from './monthly-spend.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
@@ -14,6 +15,7 @@ export const WebhookEventType = z.enum([
   'pull_request.updated',
   'deployment.finished',
   'webhook.disabled',
+  'budget.warning',
 ])
 export type WebhookEventType = z.infer<typeof WebhookEventType>
 
@@ -182,6 +184,14 @@ export const DisabledWebhookPayload = z.object({
   }),
 })
 export type DisabledWebhookPayload = z.infer<typeof DisabledWebhookPayload>
+
+/** Payload of `budget.warning`, which is sent once per month at 80 % of the project's budget. */
+export const BudgetWarningPayload = z.object({
+  type: z.literal('budget.warning'),
+  timestamp,
+  data: z.object({ budget: MonthlySpend.extend({ projectId: z.string(), budgetUsd: z.number() }) }),
+})
+export type BudgetWarningPayload = z.infer<typeof BudgetWarningPayload>
 
 /** Payload of `webhook.test`, which is sent on request. */
 export const TestWebhookPayload = z.object({

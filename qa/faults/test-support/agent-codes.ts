@@ -6,6 +6,12 @@ const budget = { area: 'work', remedy: 'Make the task smaller or raise the budge
 /** Explanations of the failure codes for the agent, the service and the model API. */
 export const AGENT_CODES = {
   budget_cost: { ...budget, meaning: "The run's cost budget (`MAX_COST_USD`) is used up." },
+  budget_month: {
+    area: 'work',
+    meaning: "The project's or the service's monthly budget is used up.",
+    remedy: 'Raise the budget, or retry in the next month.',
+    details: 'The failure message names the budget and the end of the month. New jobs are rejected until then.',
+  },
   budget_time: {
     ...budget,
     meaning: "The run's time budget (`MAX_JOB_SECONDS`) is used up.",

@@ -48,6 +48,7 @@ const Settings = z.object({
   JOB_RATE_LIMIT: integer(1, 1_000_000).default(100),
   JOB_RATE_WINDOW_SECONDS: integer(1, 31_536_000).default(3600),
   MESSAGE_RATE_LIMIT: integer(1, 1_000_000).default(100),
+  MONTHLY_BUDGET_USD: z.coerce.number('must be a number').positive().optional(),
   EDGE_RATE_LIMIT: integer(1, 10_000_000).default(12_000),
   CALLER_RATE_LIMIT: integer(1, 10_000_000).optional(),
   FAILED_AUTH_RATE_LIMIT: integer(1, 10_000_000).default(300),
@@ -109,6 +110,8 @@ export interface ApiConfig {
   readonly quota: { readonly limit: number; readonly windowSeconds: number }
   /** Maximum number of follow-up messages per project in the same window. */
   readonly messageQuota: { readonly limit: number; readonly windowSeconds: number }
+  /** Budget of the instance for each calendar month. Null: no budget. */
+  readonly monthlyBudgetUsd: number | null
   /** Maximum number of requests per IP address per minute. */
   readonly edgeRateLimit: number
   /** Maximum number of failed authentications per IP address per minute. */
@@ -159,6 +162,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     logLevel: s.LOG_LEVEL,
     quota: { limit: s.JOB_RATE_LIMIT, windowSeconds: s.JOB_RATE_WINDOW_SECONDS },
     messageQuota: { limit: s.MESSAGE_RATE_LIMIT, windowSeconds: s.JOB_RATE_WINDOW_SECONDS },
+    monthlyBudgetUsd: s.MONTHLY_BUDGET_USD ?? null,
     edgeRateLimit: s.EDGE_RATE_LIMIT,
     // Half of an address's requests, so that two projects behind one address do not affect each other.
     callerRateLimit: s.CALLER_RATE_LIMIT ?? Math.ceil(s.EDGE_RATE_LIMIT / 2),

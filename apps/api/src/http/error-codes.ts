@@ -77,6 +77,11 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
     meaning:
       'The project has reached its open pull request limit. Active jobs without a pull request also count toward the limit. Merge or close a pull request, then try again.',
   },
+  monthly_budget_exceeded: {
+    status: 409,
+    meaning:
+      'The monthly budget of the project or the service is used up. The error message contains the end of the month. Wait until then, or raise the budget.',
+  },
   too_many_streams: {
     status: 503,
     meaning: 'This process has reached its event stream limit. Connect again after Retry-After, or poll the events.',

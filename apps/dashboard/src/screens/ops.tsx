@@ -11,6 +11,7 @@ import { Failures } from './ops/failures.tsx'
 import { GitHubAppNotice } from './ops/github-app-notice.tsx'
 import { GitHubAppSection } from './ops/github-app-section.tsx'
 import { HealthMetrics } from './ops/health-metrics.tsx'
+import { MonthlySpendSection } from './ops/monthly-spend-section.tsx'
 import { Rates } from './ops/rates.tsx'
 import { Users } from './ops/users.tsx'
 import { Versions } from './ops/versions.tsx'
@@ -45,6 +46,7 @@ export function OpsScreen() {
             <Workers workers={data.workers} version={data.version} />
             <Failures failures={data.failures} />
             <Rates rates={data.rates} />
+            <MonthlySpendSection spend={data.monthlySpend} />
             <GitHubAppSection />
             <Users />
             <Versions version={data.version} migrations={data.migrations} />

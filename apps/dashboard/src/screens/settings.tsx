@@ -10,6 +10,7 @@ import { CredentialSection } from './settings/credential-section.tsx'
 import { DangerSection } from './settings/danger-section.tsx'
 import { DeployTargetSection } from './settings/deploy-target-section.tsx'
 import { DeploymentsSection } from './settings/deployments-section.tsx'
+import { MonthlyBudgetSection } from './settings/monthly-budget-section.tsx'
 import { PolicySection } from './settings/policy-section.tsx'
 import { RepositorySection } from './settings/repository-section.tsx'
 import { WebhooksSection } from './settings/webhooks-section.tsx'
@@ -47,6 +48,7 @@ export function SettingsScreen() {
                 <CredentialSection credential={settings.credential} />
                 <PolicySection key={toKey(settings.policy)} policy={settings.policy} />
                 <BudgetsSection key={toKey(settings.budgets)} budgets={settings.budgets} />
+                <MonthlyBudgetSection key={`month ${settings.monthlySpend.budgetUsd}`} spend={settings.monthlySpend} />
                 <DeployTargetSection
                   key={toKey([settings.deployTarget, settings.deployOnMerge, settings.deleteBranchOnClose])}
                   settings={settings}

@@ -89,6 +89,7 @@ const Settings = z.object({
   MAX_INPUT_TOKENS: integer(1000, 1_000_000_000).default(2_000_000),
   MAX_OUTPUT_TOKENS: integer(100, 1_000_000_000).default(60_000),
   MAX_COST_USD: z.coerce.number('must be a number').positive().default(2),
+  MONTHLY_BUDGET_USD: z.coerce.number('must be a number').positive().optional(),
   MAX_JOB_SECONDS: integer(10, 604_800).default(1200),
   RETAIN_TRANSCRIPTS_DAYS: integer(1, 36_500).optional(),
   RETAIN_JOBS_DAYS: integer(1, 36_500).optional(),
@@ -146,6 +147,8 @@ export interface WorkerConfig {
   /** Maximum number of concurrent jobs per project, across all workers. */
   readonly projectConcurrency: number
   readonly budgets: Budgets
+  /** Budget of the instance for each calendar month. Null: no budget. */
+  readonly monthlyBudgetUsd: number | null
   /**
    * File with additional certificate authorities, in the format that Node.js expects. Passed to the
    * process that downloads repositories.
@@ -215,6 +218,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
       maxCostUsd: s.MAX_COST_USD,
       maxSeconds: s.MAX_JOB_SECONDS,
     },
+    monthlyBudgetUsd: s.MONTHLY_BUDGET_USD ?? null,
     extraCaCerts: s.NODE_EXTRA_CA_CERTS ?? null,
     healthPort: s.HEALTH_PORT ?? null,
     retention: { transcriptDays: s.RETAIN_TRANSCRIPTS_DAYS ?? null, jobDays: s.RETAIN_JOBS_DAYS ?? null },

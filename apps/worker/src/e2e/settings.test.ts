@@ -124,6 +124,20 @@ test.each([
   expect(job).toMatchObject({ status: 'failed', failure: { code } })
 })
 
+test('fails a job when the monthly budget is used up, keeps its changes and records its cost', async () => {
+  const read: ScriptTurn[] = Array.from({ length: 8 }, (_, n) => [
+    { text: 'Looking. '.repeat(40) },
+    { tool: 'view', input: { path: `page-${n}.mdx` } },
+  ])
+  const job = await work({ monthlyBudgetUsd: 0.01 }, [editPage(11, 'Eleven.'), ...read])
+  expect(job).toMatchObject({ status: 'failed', failure: { code: 'budget_month' } })
+  expect(job.failure?.message).toContain('monthly budget of 0.01 US dollars is used up')
+  const [spend] = await service.database.prisma.projectSpend.findMany({ where: { projectId } })
+  expect(spend?.costUsd.toNumber()).toBeCloseTo(job.usage.costUsd ?? -1, 5)
+  const changes = await service.database.prisma.jobChanges.findUnique({ where: { jobId: job.id } })
+  expect(changes).toMatchObject({ files: [{ path: 'page-11.mdx' }] })
+})
+
 test("uses the project's model", async () => {
   const job = await work({ policy: { model: 'claude-opus-5' } }, [editPage(10, 'Ten.')])
   expect(job).toMatchObject({ outcome: 'changed', model: 'claude-opus-5' })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { claim, createTestRun } from '../../../../packages/core/src/test-support/create-test-run.ts'
+import { claim, createTestRun, silent } from '../../../../packages/core/src/test-support/create-test-run.ts'
 import { openTestDatabase } from '../../../../packages/core/src/test-support/open-test-database.ts'
 import { buildTranscriptStore } from './build-transcript-store.ts'
 
@@ -14,7 +14,7 @@ test('records a tool call with its subject and the target of a move, without sec
   const secret = 'ghs_0123456789abcdefghijklmnopqrstuvwxyz'
   const workTree = { takeDirty: () => [] } as Partial<StoreInput['workTree']> as StoreInput['workTree']
   const store = buildTranscriptStore(
-    { prisma: database.prisma, onPoint: async () => {}, secrets: [secret] },
+    { prisma: database.prisma, onPoint: async () => {}, secrets: [secret], log: silent, monthlyBudgetUsd: null },
     { fence, workTree, instructions: { listPaths: () => [], note: async () => [] }, state: { rows: [], files: [] } },
   )
   const calls = [

@@ -15,22 +15,26 @@ const MAX_TEXT = 300
  * consistent set of messages and files.
  */
 export function buildTranscriptStore(
-  deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'secrets'>,
+  deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'secrets' | 'log' | 'monthlyBudgetUsd'>,
   input: { fence: Fence; workTree: WorkTree; state: RunState; instructions: InstructionRecord },
 ): TranscriptStore {
   return {
     load: async () => toStoredRows(input.state),
     listMessages: () => listPendingMessages(deps.prisma, input.fence.jobId),
-    append: async (rows, usage, delivers = []) => {
+    append: async (rows, usage, delivers = [], budgetCostUsd = null) => {
       const shown = await input.instructions.note(rows)
       const files = input.workTree.takeDirty()
-      await saveTurn(deps, input.fence, {
+      const warning = await saveTurn(deps, input.fence, {
         rows: rows.map(toNewRow),
         files,
         usage,
+        ...(budgetCostUsd === null
+          ? {}
+          : { spend: { costUsd: budgetCostUsd, instanceBudgetUsd: deps.monthlyBudgetUsd } }),
         delivers,
         events: [...shown, ...rows.flatMap(({ row }) => toEvents(row, deps.secrets))],
       })
+      if (warning !== null) deps.log.warn(warning, 'the instance has spent 80 % of its monthly budget')
       await deps.onPoint('turn.saved', input.fence)
     },
   }

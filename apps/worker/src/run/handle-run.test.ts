@@ -59,6 +59,7 @@ async function open(error: Error, allowed = ['github.com']) {
     callModel: () => Promise.reject(new Error('not reached')),
     prices: {},
     modelsWithoutCostBudget: [],
+    monthlyBudgetUsd: null,
     budgets: { maxTurns: 1, maxInputTokens: 1, maxOutputTokens: 1, maxCostUsd: 1, maxSeconds: 1 },
     allowedRepositoryHosts: allowed,
     publicUrl: null,

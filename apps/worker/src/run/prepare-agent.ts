@@ -1,6 +1,7 @@
 import { type AgentDeps, type AgentInput, readInstructions, toPolicyInstructions } from '@corrigenda/agent/loop'
 import type { CallModel } from '@corrigenda/agent/model'
 import { findLocales, type Locales, readConfiguredLocales } from '@corrigenda/agent/policy'
+import { describeSpentBudget } from '@corrigenda/core/budgets'
 import { type RunSettings, toRunSettings } from '@corrigenda/core/projects'
 import type { Claim } from '@corrigenda/core/runs'
 import { readNavigationFiles } from '@corrigenda/site/sites'
@@ -36,6 +37,8 @@ export async function prepareAgent(
     policy: toRunPolicy(settings, { files: policyFiles, locales, navigationFiles }),
     prices: deps.prices,
     modelsWithoutCostBudget: deps.modelsWithoutCostBudget,
+    describeSpentBudget: () =>
+      describeSpentBudget(deps.prisma, { projectId: claim.projectId, instanceBudgetUsd: deps.monthlyBudgetUsd }),
     knownSecrets: deps.secrets,
     log: (message, fields) => deps.log.info({ ...fields, runId: claim.runId }, message),
   }

@@ -45,6 +45,8 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly modelsWithoutCostBudget: readonly string[]
   /** The service's budgets. A project's budgets can only be tighter. */
   readonly budgets: Budgets
+  /** Budget of the instance for each calendar month. Null: no budget. */
+  readonly monthlyBudgetUsd: number | null
   readonly allowedRepositoryHosts: readonly string[]
   /** Public URL of the API, without a trailing slash; null if not configured. */
   readonly publicUrl: string | null

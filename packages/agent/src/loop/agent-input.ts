@@ -30,6 +30,8 @@ export interface AgentDeps {
    * price, the cost budget assumes the highest price in `prices`.
    */
   readonly modelsWithoutCostBudget?: readonly string[]
+  /** Called before each turn. A message about a monthly budget that is used up stops the run. */
+  readonly describeSpentBudget?: () => Promise<string | null>
   /** This installation's credentials. A change that contains one of them is rejected. */
   readonly knownSecrets?: readonly string[]
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void
@@ -116,6 +118,7 @@ export type StopCode =
   | 'budget_tokens'
   | 'budget_cost'
   | 'budget_time'
+  | 'budget_month'
   | 'model_refused'
   | 'model_billing'
   | 'model_unauthorized'

@@ -76,6 +76,14 @@ describe('budgets', () => {
     const chosenByCaller = await start(budgets, { prices }).script([write(1, usage), write(2, usage), write(3, usage)])
     expect(chosenByCaller.result).toMatchObject({ kind: 'stopped', code: 'budget_cost', usage: { costUsd: null } })
   })
+
+  it('stops before the next turn when a monthly budget is used up', async () => {
+    let asked = 0
+    const describeSpentBudget = async () => (++asked < 3 ? null : 'The monthly budget is used up.')
+    const { result, requests } = await start({}, { describeSpentBudget }).script([write(1), write(2), write(3)])
+    expect(result).toMatchObject({ kind: 'stopped', code: 'budget_month', message: 'The monthly budget is used up.' })
+    expect(requests).toHaveLength(2)
+  })
 })
 
 describe('wrap-up turn', () => {

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '@corrigenda/contracts'
 import { describeSites, openBaseSites } from '@corrigenda/site/sites'
 import { ModelError } from '../model/model-error.ts'
-import { toHighestCost } from '../model/to-cost.ts'
+import { toBudgetCost } from '../model/to-cost.ts'
 import type { StoredRow, TranscriptRow, TurnUsage } from '../model/transcript.ts'
 import { describeLimits } from '../policy/path-policy.ts'
 import { ALL_TOOLS } from '../tools/all-tools.ts'
@@ -75,7 +75,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       row,
     }))
     const state = read([...rows, ...stored])
-    await deps.transcript.append(stored, state.usage, delivers)
+    await deps.transcript.append(stored, state.usage, delivers, toCountedCost(state))
     rows.push(...stored)
     unbilled = null
     return state
@@ -269,7 +269,9 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       await append(state.conversation, [{ role: 'user', content }])
       return null
     }
-    return (await deliverMessages(state)) ? null : await takeTurn(state)
+    if (await deliverMessages(state)) return null
+    const spent = (await deps.describeSpentBudget?.()) ?? null
+    return spent === null ? await takeTurn(state) : await stop('budget_month', spent)
   }
 
   /** Appends new messages from the caller, so that the next turn includes them. */
@@ -277,11 +279,8 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     const messages = (await deps.transcript.listMessages?.()) ?? []
     if (messages.length === 0) return false
     const content = messages.flatMap(({ prompt }) => quoteMessage(prompt))
-    await append(
-      conversation,
-      [{ role: 'user', content }],
-      messages.map(({ id }) => id),
-    )
+    const ids = messages.map(({ id }) => id)
+    await append(conversation, [{ role: 'user', content }], ids)
     return true
   }
 
@@ -291,10 +290,11 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       : 'The model or the service version has changed.'
   }
 
+  function toCountedCost({ usage, header }: RunState) {
+    return toBudgetCost(deps.prices, usage, { model: header?.model ?? '', exempt: deps.modelsWithoutCostBudget ?? [] })
+  }
+
   function spentBudget(state: RunState) {
-    const { usage, header } = state
-    const isExempt = deps.modelsWithoutCostBudget?.includes(header?.model ?? '') ?? false
-    const costUsd = usage.costUsd ?? (isExempt ? null : toHighestCost(deps.prices, usage))
-    return checkBudget(input.budgets, { ...usage, costUsd }, elapsed())
+    return checkBudget(input.budgets, { ...state.usage, costUsd: toCountedCost(state) }, elapsed())
   }
 }

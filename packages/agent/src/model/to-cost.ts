@@ -67,6 +67,19 @@ export function toHighestCost(prices: PriceTable, usage: TurnUsage): number {
   return toCost({ highest: price }, 'highest', usage) ?? 0
 }
 
+/**
+ * Returns the cost that counts against budgets, or null for an exempt model without a price. For
+ * any other model without a price, the result is an upper bound.
+ * @param exempt models that may run without a cost budget
+ */
+export function toBudgetCost(
+  prices: PriceTable,
+  usage: TurnUsage & { readonly costUsd: number | null },
+  { model, exempt }: { model: string; exempt: readonly string[] },
+): number | null {
+  return usage.costUsd ?? (exempt.includes(model) ? null : toHighestCost(prices, usage))
+}
+
 /** Returns the number of prompt tokens in a call, cached or not. */
 export function toPromptTokens(usage: TurnUsage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens

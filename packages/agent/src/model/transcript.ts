@@ -55,13 +55,18 @@ export interface CallerMessage {
 
 /**
  * Durable transcript of one run. `append` is a single transaction. It stores the rows, the
- * workspace changes since the last append, the total usage so far, and the IDs of the caller
- * messages that the rows deliver. It throws if this worker no longer owns the run, and the caller
+ * workspace changes since the last append, the total usage so far, the IDs of the caller messages
+ * that the rows deliver, and the run's cost that counts against budgets, or null if unknown. It throws if this worker no longer owns the run, and the caller
  * must then stop immediately.
  */
 export interface TranscriptStore {
   load(): Promise<readonly StoredRow[]>
-  append(rows: readonly StoredRow[], usage: Usage, delivers?: readonly string[]): Promise<void>
+  append(
+    rows: readonly StoredRow[],
+    usage: Usage,
+    delivers?: readonly string[],
+    budgetCostUsd?: number | null,
+  ): Promise<void>
   /**
    * Returns the caller's new messages, oldest first. They are sent to the model before its next
    * turn.

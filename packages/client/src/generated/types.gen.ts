@@ -5,7 +5,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnJobCreatedWebhookRequest | OnJobCompletedWebhookRequest | OnJobFailedWebhookRequest | OnJobArchivedWebhookRequest | OnPullRequestUpdatedWebhookRequest | OnDeploymentFinishedWebhookRequest | OnWebhookDisabledWebhookRequest | OnWebhookTestWebhookRequest;
+export type Webhooks = OnJobCreatedWebhookRequest | OnJobCompletedWebhookRequest | OnJobFailedWebhookRequest | OnJobArchivedWebhookRequest | OnPullRequestUpdatedWebhookRequest | OnDeploymentFinishedWebhookRequest | OnWebhookDisabledWebhookRequest | OnBudgetWarningWebhookRequest | OnWebhookTestWebhookRequest;
 
 export type AgentJob = {
     id: string;
@@ -79,6 +79,20 @@ export type AgentJob = {
 };
 
 export type BranchName = string;
+
+export type BudgetWarningPayload = {
+    type: 'budget.warning';
+    timestamp: string;
+    data: {
+        budget: {
+            month: string;
+            spentUsd: number;
+            budgetUsd: number;
+            endsAt: string;
+            projectId: string;
+        };
+    };
+};
 
 export type CheckFinding = {
     file: string;
@@ -399,7 +413,7 @@ export type WebhookDeliveryPage = {
     nextCursor: string | null;
 };
 
-export type WebhookEventType = 'job.created' | 'job.completed' | 'job.failed' | 'job.archived' | 'pull_request.updated' | 'deployment.finished' | 'webhook.disabled';
+export type WebhookEventType = 'job.created' | 'job.completed' | 'job.failed' | 'job.archived' | 'pull_request.updated' | 'deployment.finished' | 'webhook.disabled' | 'budget.warning';
 
 export type WebhookPage = {
     webhooks: Array<Webhook>;
@@ -508,6 +522,8 @@ export type CreateJobErrors = {
      * `duplicate_job`: Another job with the same prompt and base branch is active. The error message and the x-job-id header contain its id. Poll that job. Returned only if the request or the project enables `dedupe`.
      *
      * `idempotency_in_flight`: The first request with this Idempotency-Key is still in progress. Try again in a moment.
+     *
+     * `monthly_budget_exceeded`: The monthly budget of the project or the service is used up. The error message contains the end of the month. Wait until then, or raise the budget.
      *
      * `too_many_pull_requests`: The project has reached its open pull request limit. Active jobs without a pull request also count toward the limit. Merge or close a pull request, then try again.
      */
@@ -986,6 +1002,8 @@ export type RetryJobErrors = {
      *
      * `job_active`: The job is active. Cancel it or wait until it ends.
      *
+     * `monthly_budget_exceeded`: The monthly budget of the project or the service is used up. The error message contains the end of the month. Wait until then, or raise the budget.
+     *
      * `too_many_pull_requests`: The project has reached its open pull request limit. Active jobs without a pull request also count toward the limit. Merge or close a pull request, then try again.
      */
     409: Error;
@@ -1077,6 +1095,8 @@ export type SendMessageErrors = {
      * `idempotency_in_flight`: The first request with this Idempotency-Key is still in progress. Try again in a moment.
      *
      * `job_archived`: The job is archived, which is permanent. Create a new job.
+     *
+     * `monthly_budget_exceeded`: The monthly budget of the project or the service is used up. The error message contains the end of the month. Wait until then, or raise the budget.
      *
      * `pull_request_closed`: The job's pull request was merged or closed, so the job cannot continue. Create a new job.
      */
@@ -2244,6 +2264,15 @@ export type OnWebhookDisabledWebhookPayload = DisabledWebhookPayload;
 export type OnWebhookDisabledWebhookRequest = {
     body: OnWebhookDisabledWebhookPayload;
     key: 'webhook.disabled';
+    path?: never;
+    query?: never;
+};
+
+export type OnBudgetWarningWebhookPayload = BudgetWarningPayload;
+
+export type OnBudgetWarningWebhookRequest = {
+    body: OnBudgetWarningWebhookPayload;
+    key: 'budget.warning';
     path?: never;
     query?: never;
 };

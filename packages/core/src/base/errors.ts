@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'quota_exceeded'
   | 'duplicate_job'
   | 'too_many_pull_requests'
+  | 'monthly_budget_exceeded'
   | 'too_many_streams'
   | 'no_deploy_target'
   | 'deploy_rate_exceeded'

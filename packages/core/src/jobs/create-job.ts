@@ -14,6 +14,8 @@ export interface CreateJobDeps extends Pick<Database, 'prisma'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
   readonly log: Log
   readonly quota: QuotaLimit
+  /** Budget of the instance for each calendar month. Null or omitted: no budget. */
+  readonly monthlyBudgetUsd?: number | null
   /** Model for jobs that do not specify one. */
   readonly defaultModel: string
 }
@@ -30,7 +32,7 @@ export interface NewJob {
  * Creates a job in a project. Checks the idempotency key and the quota and inserts the rows in one
  * transaction, then wakes a worker.
  * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`,
- * `too_many_pull_requests`; DuplicateJobError; QuotaError
+ * `too_many_pull_requests`, `monthly_budget_exceeded`; DuplicateJobError; QuotaError
  */
 export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<CreatedJob> {
   const { projectId, request, idempotencyKey, createdBy = null } = input
@@ -46,7 +48,7 @@ export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<Cre
     if (!project) throw new AppError('not_found', 'Not found.')
     const content = toContent(deps, project, request)
     const { dedupe } = request
-    return insertJob(tx, deps.quota, { project, content, kind: 'create', createdBy, repeatable, dedupe })
+    return insertJob(tx, deps, { project, content, kind: 'create', createdBy, repeatable, dedupe })
   })
   return wakeForRun(deps, accepted)
 }

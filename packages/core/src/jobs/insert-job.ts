@@ -1,6 +1,7 @@
 import type { JobMetadata, JobOptions, NewJobEvent, ProjectPolicy } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
+import { refuseOverBudget } from '../budgets/describe-spent-budget.ts'
 import type { Db } from '../db/open-database.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import type { ProjectModel } from '../generated/prisma/models/Project.ts'
@@ -36,20 +37,28 @@ export interface InsertJobInput {
   readonly dedupe?: boolean | undefined
 }
 
+/** Limits of the service. */
+export interface JobLimits {
+  readonly quota: QuotaLimit
+  readonly monthlyBudgetUsd?: number | null
+}
+
 /**
  * Inserts a job with its first run and its first event, and stores the response for repeated
  * requests. Call it in the transaction that looked for a stored response.
- * @throws AppError `too_many_pull_requests`, `invalid_request` for the branch; DuplicateJobError; QuotaError
+ * @throws AppError `too_many_pull_requests`, `monthly_budget_exceeded`, `invalid_request` for the
+ * branch; DuplicateJobError; QuotaError
  */
-export async function insertJob(tx: Db, limit: QuotaLimit, input: InsertJobInput): Promise<AcceptedJob> {
+export async function insertJob(tx: Db, limits: JobLimits, input: InsertJobInput): Promise<AcceptedJob> {
   const { project, content, kind, createdBy, repeatable, dedupe } = input
   const { policy } = toRunSettings(project.settings)
   const { prompt, baseBranch, options } = content
   refuseBranch(options.branch, policy)
   const { maxOpenPullRequests } = policy
+  await refuseOverBudget(tx, { projectId: project.id, instanceBudgetUsd: limits.monthlyBudgetUsd ?? null })
   // All job creations in a project wait for this lock, so it is acquired as late as possible.
   await lockQuota(tx, project.id)
-  const quota = refuseWhenUsedUp(await countQuota(tx, project.id, limit, kind))
+  const quota = refuseWhenUsedUp(await countQuota(tx, project.id, limits.quota, kind))
   await refuseUnwanted(tx, {
     ...{ projectId: project.id, prompt, baseBranch, maxOpenPullRequests },
     dedupe: dedupe ?? policy.dedupe,

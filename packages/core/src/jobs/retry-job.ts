@@ -12,8 +12,8 @@ import { insertJob, type JobContent } from './insert-job.ts'
  * messages. A branch name chosen by the caller is reused, so the retry fails if that branch still
  * exists. Retries do not count against the creation quota but have a separate one of the same size.
  * @throws AppError `not_found`; `job_active` while the original job is active;
- * `idempotency_in_flight`, `idempotency_mismatch`, `too_many_pull_requests`; DuplicateJobError;
- * QuotaError
+ * `idempotency_in_flight`, `idempotency_mismatch`, `too_many_pull_requests`,
+ * `monthly_budget_exceeded`; DuplicateJobError; QuotaError
  */
 export async function retryJob(
   deps: Omit<CreateJobDeps, 'defaultModel'>,
@@ -32,7 +32,7 @@ export async function retryJob(
     const project = await tx.project.findUnique({ where: { id: projectId, deletedAt: null } })
     if (!project) throw new AppError('not_found', 'Not found.')
     const content = await getContent(tx, { id, projectId })
-    return insertJob(tx, deps.quota, { project, content, kind: 'retry', createdBy, repeatable })
+    return insertJob(tx, deps, { project, content, kind: 'retry', createdBy, repeatable })
   })
   return wakeForRun(deps, accepted)
 }

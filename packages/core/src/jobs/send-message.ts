@@ -1,6 +1,7 @@
 import type { SendMessageRequest } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
+import { refuseOverBudget } from '../budgets/describe-spent-budget.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import { appendEvent } from '../job-record/append-event.ts'
@@ -16,6 +17,8 @@ export interface SendMessageDeps extends Pick<Database, 'prisma'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
   readonly log: Log
   readonly messageQuota: QuotaLimit
+  /** Budget of the instance for each calendar month. Null or omitted: no budget. */
+  readonly monthlyBudgetUsd?: number | null
 }
 
 export interface NewMessage {
@@ -32,7 +35,7 @@ const TRIES = 10
  * Sends a follow-up message to a job. If the job is active, the model receives the message before
  * its next turn, or in a separate run if the current run has no more turns. A job that has ended
  * becomes active again, on the same branch and pull request.
- * @throws AppError `not_found`; `job_archived`; `pull_request_closed`; QuotaError;
+ * @throws AppError `not_found`; `job_archived`; `pull_request_closed`; `monthly_budget_exceeded`; QuotaError;
  * `idempotency_in_flight`, `idempotency_mismatch`
  */
 export async function sendMessage(deps: SendMessageDeps, input: NewMessage): Promise<CreatedJob> {
@@ -56,6 +59,7 @@ async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promis
   const stored = await findStoredAnswer(tx, repeatable)
   if (stored !== null) return toReplay(stored)
   rejectWhenClosed(known)
+  await refuseOverBudget(tx, { projectId, instanceBudgetUsd: deps.monthlyBudgetUsd ?? null })
   // Bounds the wait for a row lock held by a suspended process.
   await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`
   // Locks the run before the job, as all transactions do. Ending a run reads messages under this

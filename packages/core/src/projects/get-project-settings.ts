@@ -1,5 +1,6 @@
 import type { DeployTarget, ProjectCredential, ProjectSettings, ShownDeployTarget } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
+import { readMonthlySpend } from '../budgets/read-monthly-spend.ts'
 import type { Database } from '../db/open-database.ts'
 import type { SealingKey } from '../sealing/sealing-key.ts'
 import { findDeployTarget } from './deploy-target.ts'
@@ -13,14 +14,15 @@ export async function getProjectSettings(
   { prisma, deployTargetKey }: Pick<Database, 'prisma'> & { readonly deployTargetKey: SealingKey },
   projectId: string,
 ): Promise<ProjectSettings> {
-  const [project, app] = await Promise.all([
+  const [project, app, spend] = await Promise.all([
     prisma.project.findUnique({
       where: { id: projectId, deletedAt: null },
       include: { gitCredential: { omit: { sealedToken: true } } },
     }),
     prisma.githubApp.findUnique({ where: { id: 1 }, select: { slug: true, htmlUrl: true } }),
+    readMonthlySpend(prisma, { projectId, instanceBudgetUsd: null }),
   ])
-  if (!project) throw new AppError('not_found', 'Not found.')
+  if (!project || !spend) throw new AppError('not_found', 'Not found.')
   const { name, repositoryUrl, baseBranch, gitCredential: token, deployOnMerge, deleteBranchOnClose } = project
   const isOnHostOfApp = app !== null && new URL(app.htmlUrl).host === new URL(repositoryUrl).host
   const credential: ProjectCredential = token
@@ -42,6 +44,7 @@ export async function getProjectSettings(
     deployTarget: toShown(findDeployTarget(deployTargetKey, projectId, project.deployTarget)),
     deployOnMerge,
     deleteBranchOnClose,
+    monthlySpend: spend.project,
     changedAt: project.settingsChangedAt?.toISOString() ?? null,
     changedBy: project.settingsChangedBy,
   }

@@ -39,6 +39,7 @@ test('starts with defaults, updates individual fields and restores a default wit
     deployTarget: null,
     deployOnMerge: false,
     deleteBranchOnClose: false,
+    monthlySpend: { month: expect.any(String), spentUsd: 0, budgetUsd: null, endsAt: expect.any(String) },
     changedAt: null,
     changedBy: null,
   })

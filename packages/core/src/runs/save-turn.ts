@@ -1,5 +1,6 @@
 import { type NewJobEvent, Usage } from '@corrigenda/contracts'
 import type { z } from 'zod'
+import { type InstanceWarning, recordSpend, type Spend } from '../budgets/record-spend.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import type { InputJsonValue } from '../generated/prisma/internal/prismaNamespace.ts'
 import { appendEvent } from '../job-record/append-event.ts'
@@ -29,6 +30,8 @@ export interface Turn {
   readonly rows: readonly NewTranscriptRow[]
   readonly files: readonly FileState[]
   readonly usage: Usage
+  /** Counts against the monthly budgets; omitted if nothing does. */
+  readonly spend?: Omit<Spend, 'runId'>
   /** The turn's events for readers of the job's event stream. */
   readonly events: readonly NewJobEvent[]
   /** Ids of the follow-up messages that these rows deliver to the model. */
@@ -41,9 +44,10 @@ const UsageBefore = Usage.partial()
 /**
  * Saves a turn's messages, workspace changes and usage in one transaction, so that a worker that
  * takes over finds either the complete turn or none of it.
+ * @returns the warning about the instance's budget, once per month
  * @throws LostLeaseError
  */
-export function saveTurn(deps: Pick<Database, 'prisma'>, fence: Fence, turn: Turn): Promise<void> {
+export function saveTurn(deps: Pick<Database, 'prisma'>, fence: Fence, turn: Turn): Promise<InstanceWarning | null> {
   return writeFenced(deps, RUNS, fence, async (tx) => {
     if (turn.rows.length > 0) {
       await tx.transcriptRow.createMany({ data: turn.rows.map((row) => toRow(fence.runId, row)) })
@@ -61,6 +65,7 @@ export function saveTurn(deps: Pick<Database, 'prisma'>, fence: Fence, turn: Tur
       await appendEvent(tx, fence.jobId, { type: 'message.delivered', data: { messageId: id } })
     }
     for (const event of turn.events) await appendEvent(tx, fence.jobId, event)
+    return turn.spend === undefined ? null : await recordSpend(tx, { runId: fence.runId, ...turn.spend })
   })
 }
 

@@ -42,6 +42,7 @@ export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authe
           errors: [
             'job_archived',
             'pull_request_closed',
+            'monthly_budget_exceeded',
             'idempotency_mismatch',
             'idempotency_in_flight',
             'quota_exceeded',

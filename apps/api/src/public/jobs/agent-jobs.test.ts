@@ -202,6 +202,25 @@ test('rejects a duplicate job and names the active job, and rejects new jobs at 
   expectError(await api.post({ prompt: 'Another.' }), 409, 'too_many_pull_requests')
 })
 
+test('rejects a new job when the monthly budget of the project or the instance is used up', async () => {
+  const api = await openTestApi({ monthlyBudgetUsd: 0.000001 })
+  const { prisma } = api.database
+  const { id } = api.project
+  await prisma.project.update({ where: { id }, data: { monthlyBudgetUsd: 5 } })
+  await prisma.$executeRaw`
+    INSERT INTO project_spend VALUES (${id}, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 5)`
+  const refused = await api.post({ prompt: 'Another.' })
+  expectError(refused, 409, 'monthly_budget_exceeded')
+  expect(refused.json().error).toMatch(
+    /budget of 5 US dollars is used up\. The month ends on \d{4}-\d\d-01 \(00:00 UTC\)/,
+  )
+  await prisma.project.update({ where: { id }, data: { monthlyBudgetUsd: null } })
+  await prisma.$executeRaw`
+    INSERT INTO instance_spend VALUES (date_trunc('month', now() AT TIME ZONE 'UTC')::date, 1)
+    ON CONFLICT (month) DO UPDATE SET cost_usd = instance_spend.cost_usd + 1`
+  expectError(await api.post({ prompt: 'Another.' }), 409, 'monthly_budget_exceeded')
+})
+
 test('keeps a safe request id and replaces an unsafe one', async () => {
   const api = await openTestApi()
   expect((await api.get('/healthz', { 'x-request-id': 'abc-123' })).headers['x-request-id']).toBe('abc-123')

@@ -1,4 +1,5 @@
 import {
+  BudgetWarningPayload,
   DeploymentWebhookPayload,
   DisabledWebhookPayload,
   JobWebhookPayload,
@@ -75,6 +76,20 @@ const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
         host: 'hooks.example.com',
         disabledAt: '2026-01-31T12:00:00.000Z',
         reason: 'gone',
+      },
+    },
+  },
+  'budget.warning': {
+    operationId: 'onBudgetWarning',
+    summary: 'The project has spent 80 % of its monthly budget',
+    schema: BudgetWarningPayload,
+    data: {
+      budget: {
+        projectId: 'prj_01kgs3v2n8q4r6t8w0y2a4c6e8',
+        month: '2026-01',
+        spentUsd: 40.25,
+        budgetUsd: 50,
+        endsAt: '2026-02-01T00:00:00.000Z',
       },
     },
   },

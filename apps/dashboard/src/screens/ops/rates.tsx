@@ -1,6 +1,7 @@
 import type { OpsState } from '@corrigenda/contracts'
 import { Link } from '@tanstack/react-router'
 import { Block } from '../../components/block.tsx'
+import { Meter } from '../../components/meter.tsx'
 import { Table } from '../../components/table.tsx'
 import { toDuration } from '../../format/amounts.ts'
 
@@ -33,16 +34,7 @@ export function Rates({ rates }: { rates: OpsState['rates'] }) {
                 {used} of {limit}
               </td>
               <td data-label="Usage">
-                <meter
-                  className="ops-meter"
-                  min={0}
-                  max={limit}
-                  high={limit * 0.8}
-                  value={used}
-                  aria-label={`Job quota usage for ${name}`}
-                >
-                  {Math.round((used / limit) * 100)}%
-                </meter>
+                <Meter used={used} limit={limit} label={`Job quota usage for ${name}`} />
               </td>
             </tr>
           ))}

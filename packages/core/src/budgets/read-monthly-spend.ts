@@ -1,0 +1,49 @@
+import type { MonthlySpend } from '@corrigenda/contracts'
+import type { Db } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+
+/** The first day of the current month in UTC, by the database clock. */
+export const CURRENT_MONTH = Prisma.sql`date_trunc('month', clock_timestamp() AT TIME ZONE 'UTC')::date`
+
+export interface Month {
+  readonly month: string
+  readonly ends_at: Date
+}
+
+/** Selects the fields of `Month` for the first day of a month. */
+export const toMonth = (month: Prisma.Sql): Prisma.Sql =>
+  Prisma.sql`to_char(${month}, 'YYYY-MM') AS month, (${month} + interval '1 month') AT TIME ZONE 'UTC' AS ends_at`
+
+const MONTH = toMonth(Prisma.sql`m.month`)
+
+/** Returns a project's spend and budget, and those of the instance; null if there is no project. */
+export async function readMonthlySpend(
+  db: Db,
+  input: { projectId: string; instanceBudgetUsd: number | null },
+): Promise<{ project: MonthlySpend; instance: MonthlySpend } | null> {
+  type Row = Month & { budget: number | null; project: number; instance: number }
+  const [row] = await db.$queryRaw<Row[]>`
+    SELECT ${MONTH}, projects.monthly_budget_usd::float8 AS budget,
+      coalesce(project_spend.cost_usd, 0)::float8 AS project, coalesce(instance_spend.cost_usd, 0)::float8 AS instance
+    FROM (SELECT ${CURRENT_MONTH} AS month) m
+    JOIN projects ON projects.id = ${input.projectId}
+    LEFT JOIN project_spend ON project_spend.project_id = projects.id AND project_spend.month = m.month
+    LEFT JOIN instance_spend ON instance_spend.month = m.month`
+  if (!row) return null
+  return {
+    project: toSpend(row, row.project, row.budget),
+    instance: toSpend(row, row.instance, input.instanceBudgetUsd),
+  }
+}
+
+/** Returns the spend of all projects, including deleted ones. */
+export async function readInstanceSpend(db: Db, instanceBudgetUsd: number | null): Promise<MonthlySpend> {
+  const [row] = await db.$queryRaw<[Month & { spent: number }]>`
+    SELECT ${MONTH}, coalesce(instance_spend.cost_usd, 0)::float8 AS spent
+    FROM (SELECT ${CURRENT_MONTH} AS month) m LEFT JOIN instance_spend ON instance_spend.month = m.month`
+  return toSpend(row, row.spent, instanceBudgetUsd)
+}
+
+export function toSpend({ month, ends_at }: Month, spentUsd: number, budgetUsd: number | null): MonthlySpend {
+  return { month, spentUsd, budgetUsd, endsAt: ends_at.toISOString() }
+}

@@ -1,0 +1,61 @@
+import { BUDGET_WARNING_SHARE, type BudgetWarningPayload } from '@corrigenda/contracts'
+import type { Db } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { publishEvent } from '../webhooks/publish-event.ts'
+import { CURRENT_MONTH, type Month, toMonth, toSpend } from './read-monthly-spend.ts'
+
+/** Returned once per month, to the transaction that reaches the warning share of the budget. */
+export interface InstanceWarning {
+  readonly month: string
+  readonly spentUsd: number
+  readonly budgetUsd: number
+}
+
+export interface Spend {
+  readonly runId: string
+  /** The run's cost so far. The part that is already counted is not counted again. */
+  readonly costUsd: number
+  /** Null for no budget. */
+  readonly instanceBudgetUsd: number | null
+}
+
+/**
+ * Adds a run's new cost to the spend of the current month, and publishes `budget.warning` when it
+ * reaches the warning share of the project's budget. Call it last in the transaction that stores
+ * the turn, because all runs of the instance wait for the instance's row. The caller must hold the
+ * run's lock.
+ */
+export async function recordSpend(tx: Db, spend: Spend): Promise<InstanceWarning | null> {
+  const { runId, costUsd, instanceBudgetUsd } = spend
+  const [added] = await tx.$queryRaw<{ project_id: string; cost: string; month: string }[]>`
+    UPDATE runs SET counted_cost_usd = ${costUsd}::numeric(14, 6)
+    FROM (SELECT id, counted_cost_usd AS counted FROM runs WHERE id = ${runId}) before
+    WHERE runs.id = before.id AND before.counted < ${costUsd}::numeric(14, 6)
+    RETURNING runs.project_id, (runs.counted_cost_usd - before.counted)::text AS cost, ${CURRENT_MONTH}::text AS month`
+  if (!added) return null
+  const { project_id: projectId, cost, month } = added
+  await tx.$executeRaw`
+    INSERT INTO project_spend AS s (project_id, month, cost_usd) VALUES (${projectId}, ${month}::date, ${cost}::numeric)
+    ON CONFLICT (project_id, month) DO UPDATE SET cost_usd = s.cost_usd + excluded.cost_usd`
+  await warnProject(tx, projectId, month)
+  const [instance] = await tx.$queryRaw<[{ spent: number; warned: boolean }]>`
+    INSERT INTO instance_spend AS s (month, cost_usd) VALUES (${month}::date, ${cost}::numeric)
+    ON CONFLICT (month) DO UPDATE SET cost_usd = s.cost_usd + excluded.cost_usd
+    RETURNING cost_usd::float8 AS spent, warned_at IS NOT NULL AS warned`
+  if (instanceBudgetUsd === null || instance.warned) return null
+  if (instance.spent < instanceBudgetUsd * BUDGET_WARNING_SHARE) return null
+  await tx.$executeRaw`UPDATE instance_spend SET warned_at = clock_timestamp() WHERE month = ${month}::date`
+  return { month: month.slice(0, 7), spentUsd: instance.spent, budgetUsd: instanceBudgetUsd }
+}
+
+async function warnProject(tx: Db, projectId: string, month: string): Promise<void> {
+  const [warned] = await tx.$queryRaw<(Month & { spent: number; budget: number })[]>`
+    UPDATE project_spend s SET warned_at = clock_timestamp() FROM projects p
+    WHERE s.project_id = ${projectId} AND s.month = ${month}::date AND s.warned_at IS NULL
+      AND p.id = s.project_id AND s.cost_usd >= p.monthly_budget_usd * ${BUDGET_WARNING_SHARE}::numeric
+    RETURNING ${toMonth(Prisma.sql`s.month`)}, s.cost_usd::float8 AS spent, p.monthly_budget_usd::float8 AS budget`
+  if (!warned) return
+  const { budget: budgetUsd, spent } = warned
+  const data: BudgetWarningPayload['data'] = { budget: { ...toSpend(warned, spent, null), projectId, budgetUsd } }
+  await publishEvent(tx, { projectId, type: 'budget.warning', data })
+}
