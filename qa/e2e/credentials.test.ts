@@ -17,12 +17,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const ACTOR = { id: null, name: 'test' }
 let service: TestService
-let deps: { prisma: TestService['database']['prisma']; credentialKey: Buffer }
+let deps: {
+  prisma: TestService['database']['prisma']
+  credentialKey: Buffer
+  allowedRepositoryHosts: readonly string[]
+}
 let pages = 0
 
 beforeAll(async () => {
   service = await openTestService('postgres')
-  deps = { prisma: service.database.prisma, credentialKey: deriveSecrets(service.config.secret).credentialKey }
+  const { credentialKey } = deriveSecrets(service.config.secret)
+  const { allowedRepositoryHosts } = service.config
+  deps = { prisma: service.database.prisma, credentialKey, allowedRepositoryHosts }
   await service.startWorker({ github: { ...service.config.github, source: null } })
 })
 afterAll(() => service.close())

@@ -8,11 +8,12 @@ import { VERSION } from './version.ts'
 type Config = Pick<WorkerConfig, 'github'>
 
 /** Limits on calls to the Git host. The adapter has a default for each. */
-export type GitHostLimits = Omit<GitHubSettings, 'apiUrl' | 'version'>
+export type GitHostLimits = Omit<GitHubSettings, 'apiUrl' | 'apiUrlHost' | 'version'>
 
 /** Adapter builders by kind of Git host. */
 const ADAPTERS: Readonly<Record<GitHostKind, (config: Config, limits: GitHostLimits) => GitHostAdapter>> = {
-  github: ({ github }, limits) => buildGitHub({ ...limits, apiUrl: github.apiUrl, version: VERSION }),
+  github: ({ github: { apiUrl, apiUrlHost } }, limits) =>
+    buildGitHub({ ...limits, apiUrl, apiUrlHost, version: VERSION }),
 }
 
 /** Builds the adapters for all Git hosts. Adapters are selected only here. */

@@ -75,6 +75,23 @@ test('binds the token to GITHUB_TOKEN_HOST', () => {
     expect(() => loadWorkerConfig({ ...good, GITHUB_TOKEN_HOST: wrong })).toThrow(/GITHUB_TOKEN_HOST/)
 })
 
+test('binds the credential and the API URL to one host if several hosts are allowed', () => {
+  const load = (settings: Record<string, string>) => loadWorkerConfig({ ...good, ...settings }).github
+  const enterprise = { GITHUB_API_URL: 'https://git.example.com/api/v3' }
+  const several = { ALLOWED_REPOSITORY_HOSTS: 'github.com,git.example.com' }
+  expect(load({ ...enterprise, ...several })).toMatchObject({
+    source: { host: 'git.example.com' },
+    apiUrlHost: 'git.example.com',
+  })
+  expect(load(several)).toMatchObject({ source: { host: 'github.com' }, apiUrlHost: null })
+  expect(load({ ...several, GITHUB_API_URL: 'https://api.github.com' }).apiUrlHost).toBe('github.com')
+  expect(load({ ...enterprise, ALLOWED_REPOSITORY_HOSTS: 'git.internal' }).apiUrlHost).toBeNull()
+  expect(() => load({ ...several, GITHUB_API_URL: 'https://proxy.internal' })).toThrow(/GITHUB_API_URL: must be on one/)
+  const { GITHUB_TOKEN: _, ...none } = good
+  const app = { GITHUB_APP_ID: '1', GITHUB_APP_PRIVATE_KEY: 'k' }
+  expect(loadWorkerConfig({ ...none, ...app, ...several }).github.source).toMatchObject({ host: 'github.com' })
+})
+
 test('lists every secret for redaction', () => {
   const secrets = listSecrets(loadWorkerConfig({ ...good, REDIS_URL: 'redis://:redis-password@h' }))
   expect(secrets).toEqual([

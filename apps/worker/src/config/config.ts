@@ -19,6 +19,7 @@ import type { RetentionPeriods } from '@corrigenda/core/retention'
 import { type Env, hookHosts, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import type { CredentialSource } from '../git-host/credentials.ts'
+import { findApiUrlHost, findHostProblems, findSourceHost } from './git-host-settings.ts'
 
 const Settings = z.object({
   DATABASE_URL: postgresUrl,
@@ -127,7 +128,12 @@ export interface WorkerConfig {
    * `source` is null when the environment has no credential. In that case each project needs its
    * own token, or the instance needs a GitHub App.
    */
-  readonly github: { readonly source: CredentialSource | null; readonly apiUrl: string | null }
+  readonly github: {
+    readonly source: CredentialSource | null
+    readonly apiUrl: string | null
+    /** The repository host that `apiUrl` belongs to. Null: every allowed host. */
+    readonly apiUrlHost: string | null
+  }
   readonly allowedRepositoryHosts: readonly string[]
   /**
    * Hosts (`host` or `host:port`) that deploy hooks and webhooks may reach even if they are not
@@ -161,7 +167,11 @@ export interface WorkerConfig {
 
 /** @throws ConfigError listing every problem */
 export function loadWorkerConfig(env: Env): WorkerConfig {
-  const s = readEnv(Settings, env, (values) => [...findCredentialProblems(values), ...findModelProblems(values)])
+  const s = readEnv(Settings, env, (values) => [
+    ...findCredentialProblems(values),
+    ...findHostProblems(values),
+    ...findModelProblems(values),
+  ])
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = s
   return {
     databaseUrl: s.DATABASE_URL,
@@ -198,8 +208,9 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     models: s.MODELS,
     configuredModels: [s.MODEL, s.MODEL_FALLBACK, ...Object.keys(s.MODELS)].filter((model) => model !== undefined),
     github: {
-      source: findSource({ appId, privateKey, token: s.GITHUB_TOKEN, host: s.GITHUB_TOKEN_HOST }),
+      source: findSource({ appId, privateKey, token: s.GITHUB_TOKEN, host: findSourceHost(s) ?? undefined }),
       apiUrl: s.GITHUB_API_URL ?? null,
+      apiUrlHost: findApiUrlHost(s),
     },
     allowedRepositoryHosts: s.ALLOWED_REPOSITORY_HOSTS,
     allowedHookHosts: s.ALLOWED_HOOK_HOSTS,
@@ -239,8 +250,9 @@ function findSource(
   given: Record<'appId' | 'privateKey' | 'token' | 'host', string | undefined>,
 ): CredentialSource | null {
   const { appId, privateKey, token, host } = given
-  if (appId && privateKey) return { kind: 'app', appId, privateKey }
-  return token ? { kind: 'token', token, ...(host ? { host } : {}) } : null
+  const bound = host === undefined ? {} : { host }
+  if (appId && privateKey) return { kind: 'app', appId, privateKey, ...bound }
+  return token ? { kind: 'token', token, ...bound } : null
 }
 
 /**

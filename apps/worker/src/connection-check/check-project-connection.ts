@@ -24,8 +24,11 @@ export async function checkProjectConnection(
   const log = openLog({ level: 'silent', secrets: [] })
   const { openGitHost, buildCredentials } = buildGitHosts(config)
   const { source } = config.github
-  const credentials = buildProjectCredentials({ prisma, credentialKey, log, source, buildCredentials })
   const { allowedRepositoryHosts } = config
+  const credentials = buildProjectCredentials({
+    ...{ prisma, credentialKey, log, source },
+    ...{ buildCredentials, allowedRepositoryHosts },
+  })
   const signal = AbortSignal.timeout(LIMIT_MS)
   try {
     return await checkConnection(

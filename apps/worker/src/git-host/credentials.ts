@@ -1,21 +1,19 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
 
+/** `host` is the `host[:port]` that receives the credential. If omitted, every allowed host does. */
 export type CredentialSource =
   | {
       readonly kind: 'token'
       readonly token: string
-      /**
-       * `host[:port]` that the token is valid for. If omitted, the token is valid for every allowed
-       * host.
-       */
       readonly host?: string
     }
-  | { readonly kind: 'app'; readonly appId: string | number; readonly privateKey: string }
+  | { readonly kind: 'app'; readonly appId: string | number; readonly privateKey: string; readonly host?: string }
 
 export type Access = 'read' | 'publish' | 'watch' | 'deploy'
 
 export type CredentialsErrorCode =
   | 'credential_missing'
+  | 'host_not_allowed'
   | 'bad_app_key'
   | 'app_refused'
   | 'installation_missing'

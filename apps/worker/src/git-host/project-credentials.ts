@@ -13,6 +13,8 @@ export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
   /** GITHUB_TOKEN or the GitHub App from the environment; null if neither is set. */
   readonly source: CredentialSource | null
   readonly buildCredentials: GitHosts['buildCredentials']
+  /** No credential is sent to any other host, including for work that began before a change. */
+  readonly allowedRepositoryHosts: readonly string[]
   /** How long a credential from the database is cached, in ms; default 5 s. */
   readonly cacheMs?: number
 }
@@ -29,9 +31,14 @@ const MAX_CACHED = 500
  */
 export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentials {
   const ofEnvironment = deps.source && deps.buildCredentials(deps.source, 'github')
-  const onlyHost = deps.source?.kind === 'token' ? deps.source.host : undefined
+  const onlyHost = deps.source?.host
   const known = new Map<string, { readonly at: number; readonly credential: Promise<StoredCredential | null> }>()
   let app: { readonly key: string; readonly credentials: Credentials } | null = null
+
+  const findEnvironment = ({ host }: RepositoryAddress): Credentials => {
+    assertAllowed(host, deps.allowedRepositoryHosts)
+    return (onlyHost === undefined || onlyHost === host ? ofEnvironment : null) ?? NONE
+  }
 
   const lookUp = (projectId: string, isFresh: boolean): Promise<StoredCredential | null> => {
     const cached = known.get(projectId)
@@ -63,7 +70,7 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
     input: { repository: RepositoryAddress; isFresh: boolean; onSecret: ((secret: string) => void) | undefined },
     ask: (credentials: Credentials) => Promise<T>,
   ): Promise<T> => {
-    const environment = onlyHost === undefined || onlyHost === input.repository.host ? ofEnvironment : null
+    const environment = findEnvironment(input.repository)
     const stored = await lookUp(projectId, input.isFresh).catch((error: unknown) => {
       throw error instanceof SealedCredentialError ? toUnreadable(error) : error
     })
@@ -77,10 +84,10 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
         return await ask(toAppCredentials(stored))
       } catch (error) {
         const isMissing = error instanceof CredentialsError && error.code === 'installation_missing'
-        if (!isMissing || !environment) throw error
+        if (!isMissing || environment === NONE) throw error
       }
     }
-    return ask(environment ?? NONE)
+    return ask(environment)
   }
 
   const forProject: Credentials['forProject'] = (projectId, onSecret) => ({
@@ -101,7 +108,11 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
       ),
     forProject,
   })
-  return { ...(ofEnvironment ?? NONE), forProject }
+  return {
+    getToken: async (input) => findEnvironment(input.repository).getToken(input),
+    findPermissions: async (input) => findEnvironment(input.repository).findPermissions(input),
+    forProject,
+  }
 }
 
 const refuse = async (): Promise<never> => {
@@ -112,6 +123,14 @@ const refuse = async (): Promise<never> => {
 }
 
 const NONE: Credentials = { getToken: refuse, findPermissions: refuse, findIdentity: refuse, forProject: () => NONE }
+
+function assertAllowed(host: string, allowedHosts: readonly string[]): void {
+  if (allowedHosts.includes(host)) return
+  throw new CredentialsError(
+    'host_not_allowed',
+    `Repositories on ${host} are not allowed. Allowed hosts: ${allowedHosts.join(', ')} (ALLOWED_REPOSITORY_HOSTS).`,
+  )
+}
 
 function toOtherHost(stored: string, host: string): CredentialsError {
   return new CredentialsError(

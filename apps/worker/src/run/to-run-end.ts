@@ -58,6 +58,7 @@ export const REPOSITORY_RULES: Readonly<Record<RepositoryErrorCode, Rule>> = {
 /** Rules for credential errors. */
 export const CREDENTIALS_RULES: Readonly<Record<CredentialsErrorCode, Rule>> = {
   credential_missing: failed('credential_missing'),
+  host_not_allowed: failed('repository_not_allowed'),
   bad_app_key: failed('github_bad_app_key'),
   app_refused: failed('github_app_refused'),
   installation_missing: failed('github_installation_missing'),

@@ -70,7 +70,7 @@ test('counts concurrent turns exactly, and a turn that is saved again only once'
   const fences = await Promise.all([first, ...others].map(start))
   await Promise.all(
     fences.map(async (fence) => {
-      for (const costUsd of [0.1, 0.25, 0.25, 0.7]) await save(fence, costUsd)
+      for (const costUsd of [0.1, 0.25, 0.25, 0.7, 0.5]) await save(fence, costUsd)
     }),
   )
   expect((await read())?.spentUsd).toBeCloseTo(4 * 0.7, 6)

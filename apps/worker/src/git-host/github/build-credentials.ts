@@ -87,7 +87,7 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
    * abort the request, because other callers may be waiting for the token.
    */
   const mintOnce = (key: string, repository: RepositoryAddress, access: Access): Promise<Minted> => {
-    const minting = mintToken(clientFor(toApiUrl(repository, deps.apiUrl)), repository, access)
+    const minting = mintToken(clientFor(toApiUrl(repository, deps)), repository, access)
     tokens.set(key, minting)
     minting.catch(() => tokens.get(key) === minting && tokens.delete(key))
     return minting
@@ -106,7 +106,7 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
       return (await untilAborted(() => minting, context)).token
     },
     async findPermissions({ repository, signal }) {
-      const octokit = clientFor(toApiUrl(repository, deps.apiUrl))
+      const octokit = clientFor(toApiUrl(repository, deps))
       const installation = await findInstallation(octokit, repository, signal).catch((error: unknown) => {
         throw toCredentialsError(error, toTarget(repository), 'read')
       })

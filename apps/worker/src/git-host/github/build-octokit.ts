@@ -7,6 +7,8 @@ import { buildSameOriginFetch } from './same-origin-fetch.ts'
 export interface GitHubSettings {
   /** GITHUB_API_URL, or null to derive the URL from the repository. */
   readonly apiUrl: string | null
+  /** The repository host that `apiUrl` belongs to. Null or omitted: every host. */
+  readonly apiUrlHost?: string | null
   /** The product's version, for the User-Agent that GitHub requires. */
   readonly version: string
   readonly fetch?: typeof fetch

@@ -50,7 +50,7 @@ export async function openClient(
   let name = toOwnerAndName(repository)
   const clients = new Map<string, Octokit>()
   const clientFor = (token: string): Octokit => {
-    const client = clients.get(token) ?? buildOctokit(deps, { apiUrl: toApiUrl(repository, deps.apiUrl), token })
+    const client = clients.get(token) ?? buildOctokit(deps, { apiUrl: toApiUrl(repository, deps), token })
     clients.set(token, client)
     return client
   }
