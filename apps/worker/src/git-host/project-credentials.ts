@@ -111,6 +111,7 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
   return {
     getToken: async (input) => findEnvironment(input.repository).getToken(input),
     findPermissions: async (input) => findEnvironment(input.repository).findPermissions(input),
+    findIdentity: async (input) => findEnvironment(input.repository).findIdentity(input),
     forProject,
   }
 }

@@ -120,7 +120,7 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
       return Object.fromEntries(granted)
     },
     async findIdentity({ repository, signal }) {
-      const apiUrl = toApiUrl(repository, deps.apiUrl)
+      const apiUrl = toApiUrl(repository, deps)
       const known = bots.get(apiUrl)
       if (known) return known
       const token = await credentials.getToken({ repository, access: 'read', signal })

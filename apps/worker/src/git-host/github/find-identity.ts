@@ -19,7 +19,7 @@ export async function findTokenUser(
   settings: GitHubSettings,
   { repository, token, signal }: Lookup & { readonly token: string },
 ): Promise<CommitIdentity | null> {
-  const octokit = buildOctokit(settings, { apiUrl: toApiUrl(repository, settings.apiUrl), token })
+  const octokit = buildOctokit(settings, { apiUrl: toApiUrl(repository, settings), token })
   return nullIfHidden(async () => {
     const context = { what: "read the token's user", target: repository.host, signal }
     return toIdentity(repository, await callGitHub(() => octokit.rest.users.getAuthenticated(), context))
