@@ -13,6 +13,7 @@ export const RepositoryTestStepName = z.enum([
   'pull_requests_write',
   'checks_read',
   'actions_write',
+  'workflow_secrets',
 ])
 export type RepositoryTestStepName = z.infer<typeof RepositoryTestStepName>
 

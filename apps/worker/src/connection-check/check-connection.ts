@@ -8,6 +8,7 @@ import { GitHostError } from '../git-host/git-host-error.ts'
 import { testBaseBranch, testCredential, testHost, testReachable } from './connect-steps.ts'
 import type { CheckDeps, ConnectionCheckContext, Found } from './connection-check-context.ts'
 import { testActions, testChecks, testContents, testPullRequests, testPush } from './permission-steps.ts'
+import { testWorkflowSecrets } from './test-workflow-secrets.ts'
 
 interface Step {
   readonly name: RepositoryTestStepName
@@ -28,6 +29,7 @@ const STEPS: readonly Step[] = [
   { name: 'pull_requests_write', run: testPullRequests },
   { name: 'checks_read', run: testChecks, isOptional: true },
   { name: 'actions_write', run: testActions },
+  { name: 'workflow_secrets', run: testWorkflowSecrets, isOptional: true },
 ]
 
 /** Progress of a finished check, with its result. */

@@ -58,7 +58,7 @@ async function run(token?: string): Promise<RepositoryTest & { failures: string[
   for (let tries = 0; tries < 400; tries += 1) {
     const found = await getConnectionCheck(deps, { projectId, id })
     if (found.status === 'done') {
-      expect(found.steps).toHaveLength(9)
+      expect(found.steps).toHaveLength(10)
       return { ...found, failures: found.steps.filter((step) => step.status === 'failed').map((step) => step.name) }
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -72,7 +72,7 @@ const messageOf = (done: RepositoryTest, name: string) => done.steps.find((step)
 test('passes every step with a classic token whose owner has write access', async () => {
   const done = await run(service.host.token)
   expect(done).toMatchObject({ ok: true, missing: [], failures: [] })
-  expect(done.steps.map(({ status }) => status)).toEqual([...Array(8).fill('passed'), 'skipped'])
+  expect(done.steps.map(({ status }) => status)).toEqual([...Array(8).fill('passed'), 'skipped', 'passed'])
 })
 
 test('passes with a fine-grained token that suffices for jobs and reports that it cannot read check runs', async () => {
@@ -195,4 +195,18 @@ test('fails if the Git host is not allowed or returns an error', async () => {
   const done = await run(service.host.token)
   expect(done.failures).toContain('base_branch')
   expect(JSON.stringify(done)).not.toContain(service.host.token)
+})
+
+test('warns about workflows that run with secrets on the branches of jobs', async () => {
+  const done = await run(service.host.token)
+  expect([done.ok, statusOf(done, 'workflow_secrets')]).toEqual([true, 'passed'])
+  const text = 'on: push\njobs:\n  a:\n    steps:\n      - uses: a/b@v1\n        secrets: inherit\n'
+  const files = new Map([['.github/workflows/preview.yml', { data: text }]])
+  await service.host.pushCommit(FULL, 'main', { files, message: 'ci: preview' })
+  before.refs = await service.host.git(FULL, 'for-each-ref')
+  const warned = await run(service.host.token)
+  expect([warned.ok, statusOf(warned, 'workflow_secrets')]).toEqual([true, 'failed'])
+  expect(messageOf(warned, 'workflow_secrets')).toMatch(
+    /before a review: preview\.yml\. Exclude the branches corrigenda\/\*\*/,
+  )
 })

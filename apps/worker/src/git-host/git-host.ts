@@ -51,6 +51,8 @@ export type GuardWrite = <T>(write: { readonly opensPullRequest: boolean }, send
 export interface GitHost {
   readonly repository: RepositoryAddress
   getRepository(options?: CallOptions): Promise<RepositoryFacts>
+  /** Returns the files in a folder, at most 50. Empty if the folder does not exist. */
+  readFolder(input: { path: string; ref: string } & CallOptions): Promise<readonly FolderFile[]>
   /** @throws GitHostError `not_found` */
   getBranch(input: { branch: string } & CallOptions): Promise<BranchTip>
   /** Returns the changes from the merge base of two commits or branches to `head`. */
@@ -108,6 +110,11 @@ export interface RepositoryFacts {
   readonly isPrivate: boolean | null
   /** True if the credential's owner can push; null if the host does not report it. */
   readonly mayPush: boolean | null
+}
+
+export interface FolderFile {
+  readonly name: string
+  readonly bytes: Uint8Array
 }
 
 export interface BranchTip {

@@ -1,4 +1,4 @@
-export { buildGlob } from './build-glob.ts'
+export { buildGlob, GlobError } from './build-glob.ts'
 export { escapeInline, escapeLines, removeHidden, toCode } from './escape-markdown.ts'
 export { HIDDEN_CHARACTERS } from './hidden-characters.ts'
 export { disarmPlain, shorten, toOneLine, wrapWords } from './plain-text.ts'

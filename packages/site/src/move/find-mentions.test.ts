@@ -72,7 +72,7 @@ describe('lines that mention a moved page', () => {
   })
 
   it('are sorted, and name the new path of a moved file', async () => {
-    const files = { 'b.txt': 'x\n/guide/start\n', 'a.txt': '\n'.repeat(9) + '/guide/start\n/guide/start\n' }
+    const files = { 'b.txt': 'x\n/guide/start\n', 'a.txt': `${'\n'.repeat(9)}/guide/start\n/guide/start\n` }
     const own = '# Start\n\n`/guide/start`\n'
     const { rows } = await find({ ...files, 'docs/guide/start.md': own })
     expect(rows.map((row) => /^.*:\d+/.exec(row)?.[0])).toEqual([

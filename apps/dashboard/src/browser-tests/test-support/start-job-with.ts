@@ -1,5 +1,6 @@
 import type { Database } from '@corrigenda/core/db'
 import { claimRun, startRun } from '@corrigenda/core/runs'
+import { openLog } from '@corrigenda/core/runtime'
 import { buildTranscriptStore } from '../../../../worker/src/run/build-transcript-store.ts'
 
 const RULES = { leaseSeconds: 600, maxAttempts: 10, projectConcurrency: 100 }
@@ -20,9 +21,10 @@ export async function startJobWith(
   if (!fence) throw new Error(`the run for job ${jobId} cannot be claimed`)
   await startRun(database, fence, { baseBranch: 'main', baseCommit: 'b'.repeat(40), branch: `corrigenda/${jobId}` })
   const workTree = { takeDirty: () => [] } as Partial<StoreInput['workTree']> as StoreInput['workTree']
+  const log = openLog({ level: 'silent', secrets: [] })
   const instructions = { listPaths: () => [], note: async () => [] }
   const store = buildTranscriptStore(
-    { prisma: database.prisma, onPoint: async () => {}, secrets: [] },
+    { prisma: database.prisma, onPoint: async () => {}, secrets: [], log, monthlyBudgetUsd: null },
     { fence, workTree, instructions, state: { rows: [], files: [] } },
   )
   const content = calls.map(([name, input], n) => ({ type: 'tool_use', id: `toolu_${n}`, name, input }))

@@ -20,6 +20,7 @@ const STEPS: Readonly<Record<RepositoryTestStepName, string>> = {
   pull_requests_write: 'Pull requests allowed',
   checks_read: 'Checks readable',
   actions_write: 'Workflow runs allowed',
+  workflow_secrets: 'Secrets of workflows protected',
 }
 
 const BADGES: Readonly<Record<RepositoryTestStep['status'], Omit<BadgeProps, 'children'> & { word: string }>> = {

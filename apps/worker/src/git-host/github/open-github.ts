@@ -12,6 +12,7 @@ import { buildGuardedFetch } from './guarded-fetch.ts'
 import { hasCommit } from './has-commit.ts'
 import { listPullRequests } from './list-pull-requests.ts'
 import { openClient } from './open-client.ts'
+import { readFolder } from './read-folder.ts'
 import { requestReviewers } from './request-reviewers.ts'
 import { testAccess } from './test-access.ts'
 import { updatePullRequest } from './update-pull-request.ts'
@@ -25,6 +26,7 @@ export function buildOpenGitHub(settings: GitHubSettings): OpenGitHost {
     const host: GitHost = {
       repository: client.repository,
       getRepository: (options) => getRepository(client, options),
+      readFolder: (asked) => readFolder(client, asked),
       getBranch: (asked) => getBranch(client, asked),
       compareCommits: (asked) => compareCommits(client, asked),
       listPullRequests: (asked) => listPullRequests(client, asked),

@@ -65,22 +65,19 @@ function toComparison(ahead: number, behind: number): string {
   return behind > 0 ? 'behind' : 'identical'
 }
 
-/** Returns a file in the repository. Folders are not served. */
-async function getContent({ state, repository, params, query }: RepositoryContext) {
+/** Returns a file in the repository, or the entries of a folder. */
+async function getContent(context: RepositoryContext) {
+  const { state, repository, params, query } = context
   const { dir, full } = repository
   const path = String(params.path)
   const sha = await findCommit(repository, String(query.ref ?? (await readDefaultBranch(dir))))
   if (!sha) throw new HttpError(404, `No commit found for the ref ${query.ref}`)
   const blob = await findInGit(dir, 'rev-parse', '--quiet', '--verify', '--end-of-options', `${sha}:${path}`)
   const type = blob && (await findInGit(dir, 'cat-file', '-t', blob))
+  if (type === 'tree') return ok(await listFolder(context, sha, path))
   if (!blob || type !== 'blob') throw notFound()
   const bytes = await runGitBytes({ dir, args: ['cat-file', 'blob', blob] })
-  const api = `${state.url}/api/v3/repos/${full}`
-  const links = {
-    self: `${api}/contents/${encodeURI(path)}?ref=${sha}`,
-    git: `${api}/git/blobs/${blob}`,
-    html: `${state.url}/${full}/blob/${sha}/${encodeURI(path)}`,
-  }
+  const links = toLinks(context, { sha, path, object: `blobs/${blob}` })
   return ok({
     type: 'file',
     encoding: 'base64',
@@ -96,6 +93,45 @@ async function getContent({ state, repository, params, query }: RepositoryContex
     download_url: `${state.url}/${full}/raw/${sha}/${encodeURI(path)}`,
     _links: links,
   })
+}
+
+function toLinks(
+  { state, repository: { full } }: RepositoryContext,
+  { sha, path, object }: { sha: string; path: string; object: string },
+) {
+  const api = `${state.url}/api/v3/repos/${full}`
+  return {
+    self: `${api}/contents/${encodeURI(path)}?ref=${sha}`,
+    git: `${api}/git/${object}`,
+    html: `${state.url}/${full}/blob/${sha}/${encodeURI(path)}`,
+  }
+}
+
+async function listFolder(context: RepositoryContext, sha: string, folder: string) {
+  const { dir, full } = context.repository
+  const bytes = await runGitBytes({ dir, args: ['ls-tree', '-z', '--long', `${sha}:${folder}`] })
+  return bytes
+    .toString()
+    .split('\0')
+    .filter(Boolean)
+    .map((row) => {
+      const [, mode = '', kind = '', oid = '', size = '', name = ''] =
+        /^(\d+) (\w+) (\w+) +(\S+)\t(.*)$/s.exec(row) ?? []
+      const path = `${folder}/${name}`
+      const links = toLinks(context, { sha, path, object: `${kind}s/${oid}` })
+      return {
+        type: kind === 'tree' ? 'dir' : mode === '120000' ? 'symlink' : kind === 'commit' ? 'submodule' : 'file',
+        size: Number(size) || 0,
+        name,
+        path,
+        sha: oid,
+        url: links.self,
+        git_url: links.git,
+        html_url: links.html,
+        download_url: kind === 'blob' ? `${context.state.url}/${full}/raw/${sha}/${encodeURI(path)}` : null,
+        _links: links,
+      }
+    })
 }
 
 async function findCommit({ dir }: Repository, ref: string): Promise<string | null> {
