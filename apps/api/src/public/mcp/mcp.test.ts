@@ -51,6 +51,18 @@ test('a client can create a job, wait for it, read its changes, list jobs, send 
   expect(await call('get_job', { id: job.id })).toMatchObject({ failure: { code: 'cancelled' } })
 })
 
+test('limits the calls of a project that wait at the same time', async () => {
+  const { api, call } = await open()
+  const job = await call('create_job', { prompt: 'Fix the typo.' })
+  const waiting = Array.from({ length: 25 }, () => call('wait_for_job', { id: job.id, seconds: 50 }))
+  const refused = await Promise.race(waiting)
+  expect(refused).toEqual({ error: expect.stringMatching(/At most 20 calls .* \(too_many_streams\)/) })
+  await endJob(api.database, job.id)
+  const answers = await Promise.all(waiting)
+  expect(answers.filter((one) => 'error' in one)).toHaveLength(5)
+  expect(await call('wait_for_job', { id: job.id, seconds: 1 })).toMatchObject({ status: 'completed' })
+})
+
 test('a repeated call with the same idempotency key has no further effect', async () => {
   const { api, call } = await open()
   const request = { prompt: 'Fix the typo.', idempotencyKey: 'call-1' }
