@@ -39,6 +39,7 @@ export async function fillDemoSettings({ env, embedded, stateDir }: ResolvedEnvi
       // Placeholders that make the settings valid. They are never sent to a real server.
       ...(rehearsal ? { ANTHROPIC_API_KEY: 'rehearsal' } : {}),
       ...(hasGitCredential(env) ? {} : { GITHUB_TOKEN: host?.token ?? 'local' }),
+      ...(host ? { GITHUB_TOKEN_HOST: host.authority } : {}),
     },
     warnings,
     rehearsal,
