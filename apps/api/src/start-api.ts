@@ -65,7 +65,7 @@ export function startApi(
     })
     resources.add(monitor.close)
     const events = openEventHub(
-      { prisma: database.prisma, log },
+      { prisma: database.prisma, log, sessionMaxDays: config.sessionMaxDays },
       { databaseUrl: config.databaseUrl, maxStreams: config.maxEventStreams },
     )
     resources.add(events.close)
@@ -94,6 +94,7 @@ export function startApi(
       messageQuota: config.messageQuota,
       monthlyBudgetUsd: config.monthlyBudgetUsd,
       edgeRateLimit: config.edgeRateLimit,
+      sessionMaxDays: config.sessionMaxDays,
       callerRateLimit: config.callerRateLimit,
       failedAuthRateLimit: config.failedAuthRateLimit,
       trustProxy: config.trustProxy,

@@ -12,14 +12,20 @@ import type { ApiDeps } from '../http/deps.ts'
 import type { Auth } from './build-auth.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { hashPassword } from './hash-password.ts'
+import { limitWork } from './limit-work.ts'
 import { ADDRESS_HEADER, toSessionCookie } from './session-cookie.ts'
 import { signCookiesAgain } from './session-secret.ts'
 import { toOwnPath } from './to-own-path.ts'
 import type { Exchange, UserSessions } from './user-sessions.ts'
 
+const DAY_MS = 86_400_000
+/** One hash takes a thread and 16 MiB for an eighth of a second. */
+const PASSWORD_WORK = { concurrent: 2, waiting: 50 }
+
 /** Implements user sessions with the library's server API. */
 export function buildUserSessions(deps: ApiDeps): UserSessions {
   let auth: Promise<Auth> | null = null
+  const limitPasswordWork = limitWork(PASSWORD_WORK)
   // Loaded on the first browser request, because API keys do not need the library and loading takes
   // half a second.
   const getAuth = () => {
@@ -46,6 +52,12 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
     setCookies(reply, found.headers)
     if (found.response === null) return null
     const { session, user } = found.response
+    // The library extends sessions that are in use.
+    if (Date.now() - session.createdAt.getTime() > deps.sessionMaxDays * DAY_MS) {
+      reply.removeHeader('set-cookie')
+      await endSession(deps, { userId: user.id, id: session.id }).catch(ignoreMissing)
+      return null
+    }
     // The demo account is valid only while the demo runs.
     if (user.isDemo && !deps.demoSignIn) return null
     return {
@@ -76,7 +88,9 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
     findUser,
     async signIn(exchange, body) {
       const { api } = await getAuth()
-      const call = api.signInEmail({ body, headers: toHeaders(exchange.request), returnHeaders: true })
+      const call = limitPasswordWork(() =>
+        api.signInEmail({ body, headers: toHeaders(exchange.request), returnHeaders: true }),
+      )
       const signedIn = await toResult(call)
       if ('code' in signedIn) return null
       return replaceSession(exchange, async () => {
@@ -105,7 +119,9 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
     async changePassword({ request, reply }, input) {
       const { api } = await getAuth()
       const body = { ...input, revokeOtherSessions: true }
-      const changed = await toResult(api.changePassword({ body, headers: toHeaders(request), returnHeaders: true }))
+      const changed = await toResult(
+        limitPasswordWork(() => api.changePassword({ body, headers: toHeaders(request), returnHeaders: true })),
+      )
       if (!('code' in changed)) {
         reply.removeHeader('set-cookie')
         return setCookies(reply, changed.headers)
@@ -161,7 +177,7 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
       // crafts a link, so it must not appear on the service's pages.
       return (location && toOwnPath(location, deps.publicUrl, ['error_description'])) ?? PROVIDER_FAILED
     },
-    hashPassword,
+    hashPassword: (password) => limitPasswordWork(() => hashPassword(password)),
   }
 }
 

@@ -9,7 +9,7 @@ import type { ReaderIdentity } from './event-reader.ts'
  * project.
  */
 export async function findLive(
-  deps: Pick<Database, 'prisma'>,
+  deps: Pick<Database, 'prisma'> & { readonly sessionMaxDays: number },
   identities: readonly ReaderIdentity[],
 ): Promise<(identity: ReaderIdentity) => boolean> {
   const keyIds = new Set<string>()
@@ -20,6 +20,6 @@ export async function findLive(
   }
   const liveKeys: ReadonlySet<string> = keyIds.size === 0 ? new Set() : await listLiveKeys(deps, [...keyIds])
   const liveSessions: ReadonlySet<string> =
-    sessions.size === 0 ? new Set() : await listLiveSessions(deps, [...sessions.values()])
+    sessions.size === 0 ? new Set() : await listLiveSessions(deps, [...sessions.values()], deps.sessionMaxDays)
   return (identity) => ('keyId' in identity ? liveKeys.has(identity.keyId) : liveSessions.has(toSessionKey(identity)))
 }

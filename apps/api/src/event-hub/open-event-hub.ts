@@ -12,6 +12,8 @@ const BATCH_JOBS = 200
 
 export interface EventHubDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
+  /** Days after which a session ends even if it is in use. */
+  readonly sessionMaxDays: number
 }
 
 export interface EventHubOptions {

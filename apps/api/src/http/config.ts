@@ -50,6 +50,7 @@ const Settings = z.object({
   MESSAGE_RATE_LIMIT: integer(1, 1_000_000).default(100),
   MONTHLY_BUDGET_USD: z.coerce.number('must be a number').positive().optional(),
   EDGE_RATE_LIMIT: integer(1, 10_000_000).default(12_000),
+  SESSION_MAX_DAYS: integer(1, 3650).default(90),
   CALLER_RATE_LIMIT: integer(1, 10_000_000).optional(),
   FAILED_AUTH_RATE_LIMIT: integer(1, 10_000_000).default(300),
   SSE_MAX_STREAMS: integer(1, 1_000_000).default(2000),
@@ -115,6 +116,7 @@ export interface ApiConfig {
   /** Maximum number of requests per IP address per minute. */
   readonly edgeRateLimit: number
   /** Maximum number of failed authentications per IP address per minute. */
+  readonly sessionMaxDays: number
   readonly callerRateLimit: number
   readonly failedAuthRateLimit: number
   /** Maximum number of concurrent event streams in this process. */
@@ -166,6 +168,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     edgeRateLimit: s.EDGE_RATE_LIMIT,
     // Half of an address's requests, so that two projects behind one address do not affect each other.
     callerRateLimit: s.CALLER_RATE_LIMIT ?? Math.ceil(s.EDGE_RATE_LIMIT / 2),
+    sessionMaxDays: s.SESSION_MAX_DAYS,
     failedAuthRateLimit: s.FAILED_AUTH_RATE_LIMIT,
     maxEventStreams: s.SSE_MAX_STREAMS,
     allowedHookHosts: s.ALLOWED_HOOK_HOSTS,

@@ -46,6 +46,8 @@ export interface ApiDeps extends CreateJobDeps {
   readonly failedAuthRateLimit: number
   /** Requests per minute of one API key or user. */
   readonly callerRateLimit: number
+  /** Days after which a session ends even if it is in use. */
+  readonly sessionMaxDays: number
   readonly trustProxy: TrustedProxies | false
   /**
    * Configured secret for verifying the Git host's webhooks, or null. The GitHub App can have a

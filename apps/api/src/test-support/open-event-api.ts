@@ -19,7 +19,7 @@ export async function openEventApi(
   const databaseUrl = inject('postgresUrl')
   const hubDatabase = openDatabase({ url: databaseUrl, maxConnections: 3, onError: () => {} })
   const hub = openEventHub(
-    { prisma: wrap(hubDatabase.prisma), log },
+    { prisma: wrap(hubDatabase.prisma), log, sessionMaxDays: 90 },
     { databaseUrl, maxStreams: 1000, safetyMs: 3_600_000, heartbeatMs: 3_600_000, ...hubOptions },
   )
   const api = await openTestApi({ events: hub })

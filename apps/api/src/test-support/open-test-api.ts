@@ -21,7 +21,10 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
   const queue: RunQueue = { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} }
   // Slow responses on a busy machine must not count as an outage.
   const monitor = openMonitor({ url, limitMs: 10_000, workLimitMs: 60_000 })
-  const events = openEventHub({ prisma: database.prisma, log }, { databaseUrl: url, maxStreams: 100 })
+  const events = openEventHub(
+    { prisma: database.prisma, log, sessionMaxDays: 90 },
+    { databaseUrl: url, maxStreams: 100 },
+  )
   const keyPepper = Buffer.alloc(32, 7)
   const deps: ApiDeps = {
     prisma: database.prisma,
@@ -48,6 +51,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     quota: { limit: 100, windowSeconds: 3600 },
     messageQuota: { limit: 100, windowSeconds: 3600 },
     edgeRateLimit: 100_000,
+    sessionMaxDays: 90,
     callerRateLimit: 100_000,
     failedAuthRateLimit: 100_000,
     trustProxy: () => true,

@@ -13,6 +13,7 @@ export interface ProjectSession {
 export async function listLiveSessions(
   { prisma }: Pick<Database, 'prisma'>,
   sessions: readonly ProjectSession[],
+  maxDays: number,
 ): Promise<ReadonlySet<string>> {
   const sessionIds = sessions.map((one) => one.sessionId)
   const projectIds = sessions.map((one) => one.projectId)
@@ -20,6 +21,7 @@ export async function listLiveSessions(
     SELECT wanted.session_id, wanted.project_id
     FROM unnest(${sessionIds}::text[], ${projectIds}::text[]) AS wanted (session_id, project_id)
     JOIN sessions ON sessions.id = wanted.session_id AND sessions.expires_at > now()
+      AND sessions.created_at > now() - make_interval(days => ${maxDays}::int)
     JOIN users ON users.id = sessions.user_id
     LEFT JOIN memberships ON memberships.project_id = wanted.project_id AND memberships.user_id = users.id
     WHERE users.is_operator OR memberships.user_id IS NOT NULL`

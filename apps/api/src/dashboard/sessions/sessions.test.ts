@@ -207,3 +207,17 @@ test('only visitors on the same machine are signed in to the demo account automa
   expect(response.json()).toMatchObject({ user: null, setup: 'open' })
   await later.close()
 })
+
+test('a session ends after its longest lifetime, even if it is in use', async () => {
+  const api = await openUsersApi({ sessionMaxDays: 2 })
+  const created = await api.ask('POST', '/dashboard/api/setup', { body: OWNER })
+  const cookie = toCookie(created.headers['set-cookie'])
+  const age = (days: number) =>
+    api.database.prisma.session.updateMany({ data: { createdAt: new Date(Date.now() - days * 86_400_000) } })
+  await age(1.9)
+  expect((await api.ask('GET', SESSION, { cookie })).json().user).toMatchObject({ name: 'Ada' })
+  await age(2.1)
+  const ended = await api.ask('GET', SESSION, { cookie })
+  expect([ended.json().user, ended.headers['set-cookie']]).toEqual([null, undefined])
+  expect(await api.database.prisma.session.count()).toBe(0)
+})
