@@ -42,7 +42,8 @@ test(`${COUNT} requests generated from the dashboard schemas receive responses t
   const usual = () => ({
     email: random.pick(emails.slice(-3)),
     ...{ password: PASSWORD, currentPassword: PASSWORD, newPassword: PASSWORD },
-    ...{ name: 'test', repository: 'https://github.com/acme/docs' },
+    // Not the name of the project, which would confirm its deletion.
+    ...{ name: 'other', repository: 'https://github.com/acme/docs' },
   })
   const cookies = [await make(0), await make(1), await make(2)]
   let known: Record<string, string> = await values()
