@@ -1,4 +1,5 @@
 import { toRepositoryAddress } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deleteGitCredential, deleteGitHubApp, saveGitCredential, saveGitHubApp } from '@corrigenda/core/credentials'
 import { createDeployment, getDeployment } from '@corrigenda/core/deployments'
 import { deriveSecrets } from '@corrigenda/core/instance'
@@ -15,7 +16,6 @@ import { buildGitHub } from '@corrigenda/worker/internal/git-host/github/build-g
 import { buildProjectCredentials } from '@corrigenda/worker/internal/git-host/project-credentials'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-const ACTOR = { id: null, name: 'test' }
 let service: TestService
 let deps: {
   prisma: TestService['database']['prisma']
@@ -39,7 +39,7 @@ const work = async (projectId = service.project.id) => {
   return service.ended(id, projectId)
 }
 const save = (token: string, projectId = service.project.id) =>
-  saveGitCredential(deps, { projectId, token, actor: ACTOR })
+  saveGitCredential({ ...deps, audit: COMMAND_LINE }, { projectId, token })
 const app = () => ({
   ...{
     appId: service.host.app.id,
@@ -69,8 +69,13 @@ test("uses the project's credential for deployments and pull request tracking", 
   await save(service.host.addToken(NEEDED), id)
   const { deployTargetKey } = deriveSecrets(service.config.secret)
   const hosts = { allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey }
-  await updateProject({ ...deps, ...hosts }, id, { deployTarget: { kind: 'repository_dispatch', eventType: 'docs' } })
-  const { statusId } = await createDeployment(deps, { projectId: id, jobId: null, source: 'api' })
+  await updateProject({ ...deps, ...hosts, audit: COMMAND_LINE }, id, {
+    deployTarget: { kind: 'repository_dispatch', eventType: 'docs' },
+  })
+  const { statusId } = await createDeployment(
+    { ...deps, audit: COMMAND_LINE },
+    { projectId: id, jobId: null, source: 'api' },
+  )
   const find = () => getDeployment(deps, { projectId: id, statusId })
   await expect.poll(async () => (await find()).endedAt).not.toBeNull()
   expect(await find()).toMatchObject({ status: 'success' })
@@ -83,12 +88,12 @@ test("uses the project's credential for deployments and pull request tracking", 
 
 test('opens pull requests as the GitHub App stored in the database if it is installed', async () => {
   const { id } = await service.addProject(FULL)
-  await saveGitHubApp(deps, { app: app(), actor: ACTOR })
+  await saveGitHubApp({ ...deps, audit: COMMAND_LINE }, { app: app() })
   const job = await work(id)
   expect(job.outcome).toBe('changed')
   const [pull] = service.host.pulls(FULL).filter((one) => one.number === job.pullRequest?.number)
   expect(pull?.author).toEqual({ login: 'corrigenda[bot]', type: 'Bot' })
-  await deleteGitHubApp(deps)
+  await deleteGitHubApp({ ...deps, audit: COMMAND_LINE })
 })
 
 test("prefers the project's credential, then the App if installed, then the environment", async () => {
@@ -106,7 +111,7 @@ test("prefers the project's credential, then the App if installed, then the envi
   const environment = build({ kind: 'token', token: 'environment-token' })
   const get = (credentials = environment) => credentials.getToken({ repository, access: 'read', signal })
   expect(await get()).toBe('environment-token')
-  await saveGitHubApp(deps, { app: app(), actor: ACTOR })
+  await saveGitHubApp({ ...deps, audit: COMMAND_LINE }, { app: app() })
   expect(await get()).toMatch(/^ghs_/)
   service.host.fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 404, times: 2 })
   const fresh = build({ kind: 'token', token: 'environment-token' })
@@ -122,11 +127,14 @@ test("prefers the project's credential, then the App if installed, then the envi
       cacheMs: 0,
     })
   const elsewhere = await service.addProject(FULL)
-  await deleteGitHubApp(deps)
+  await deleteGitHubApp({ ...deps, audit: COMMAND_LINE })
   await expect(get(kept('github.com').forProject(elsewhere.id))).rejects.toMatchObject({ code: 'credential_missing' })
   expect(await get(kept(repository.host).forProject(elsewhere.id))).toBe('t')
   // An App on a different Git host is not used.
-  await saveGitHubApp(deps, { app: { ...app(), htmlUrl: 'https://github.com/apps/corrigenda' }, actor: ACTOR })
+  await saveGitHubApp(
+    { ...deps, audit: COMMAND_LINE },
+    { app: { ...app(), htmlUrl: 'https://github.com/apps/corrigenda' } },
+  )
   expect(await get()).toBe('environment-token')
   const token = `github_pat_${'0123456789'.repeat(3)}`
   await save(token, id)
@@ -136,8 +144,8 @@ test("prefers the project's credential, then the App if installed, then the envi
   expect(lines.join('')).not.toMatch(/github_pat_|BEGIN RSA/)
   await deps.prisma.$executeRaw`UPDATE git_credentials SET sealed_token = '\\x00' WHERE project_id = ${id}`
   await expect(get()).rejects.toMatchObject({ code: 'credential_missing', message: expect.stringContaining('again') })
-  await deleteGitCredential(deps, id)
-  await deleteGitHubApp(deps)
+  await deleteGitCredential({ ...deps, audit: COMMAND_LINE }, id)
+  await deleteGitHubApp({ ...deps, audit: COMMAND_LINE })
   expect(await get()).toBe('environment-token')
 })
 

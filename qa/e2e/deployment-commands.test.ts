@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { openFolder } from '@corrigenda/cli/internal/test-support/open-folder'
 import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
 import { createDeployment } from '@corrigenda/core/deployments'
 import { deriveSecrets } from '@corrigenda/core/instance'
@@ -41,7 +42,10 @@ test('sets, clears and shows deploy targets without their secrets, and lists dep
     deployTarget: 'repository event publish',
     deployOnMerge: false,
   })
-  const { statusId } = await createDeployment(database, { projectId: id, jobId: null, source: 'dashboard' })
+  const { statusId } = await createDeployment(
+    { ...database, audit: COMMAND_LINE },
+    { projectId: id, jobId: null, source: 'dashboard' },
+  )
   expect(await json('deployment', 'list', '--project', id)).toMatchObject({
     updates: [{ _id: statusId, status: 'queued', source: 'dashboard' }],
     nextCursor: null,

@@ -1,6 +1,7 @@
 import { buildCorrigenda } from '@corrigenda/client'
 import type { AgentJob } from '@corrigenda/contracts'
 import { UpdateProjectSettings } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
 import { createProject, updateProjectSettings } from '@corrigenda/core/projects'
@@ -18,16 +19,21 @@ let service: Awaited<ReturnType<typeof openHostedService>>
 async function openProject(name: string, budgets: object): Promise<Client> {
   const { database, config } = service
   const { keyPepper, deployTargetKey } = deriveSecrets(config.secret)
-  const deps = { ...database, allowedRepositoryHosts: config.allowedRepositoryHosts, allowedHookHosts: [] }
+  const deps = {
+    audit: COMMAND_LINE,
+    ...database,
+    allowedRepositoryHosts: config.allowedRepositoryHosts,
+    allowedHookHosts: [],
+  }
   const { id: projectId } = await createProject(deps, {
     name,
     repository: service.host.repositoryUrl(FULL),
     baseBranch: null,
   })
   const change = UpdateProjectSettings.parse({ budgets })
-  await updateProjectSettings({ ...deps, deployTargetKey }, { projectId, change, actor: { id: null, name: 'test' } })
+  await updateProjectSettings({ ...deps, deployTargetKey }, { projectId, change })
   const { key } = await createKey(
-    { ...database, keyPepper },
+    { audit: COMMAND_LINE, ...database, keyPepper },
     { projectId, name: 'e2e', scopes: ['jobs:read', 'jobs:write'], expiresInDays: null },
   )
   return buildCorrigenda({ baseUrl: service.url, apiKey: key, projectId, pollMs: 100 })

@@ -1,4 +1,5 @@
 import type { AgentJob, UpdateProjectSettings } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { listEvents, sendMessage } from '@corrigenda/core/jobs'
 import { updateProjectSettings } from '@corrigenda/core/projects'
@@ -32,8 +33,14 @@ async function open(name: string, files: Record<string, string>, policy: UpdateP
   await service.host.createRepository(full, { commits: [{ message: 'docs: start', files: all }] })
   const { id: projectId } = await service.addProject(full)
   const { deployTargetKey } = deriveSecrets(service.config.secret)
-  const deps = { ...service.database, deployTargetKey, allowedRepositoryHosts: [], allowedHookHosts: [] }
-  await updateProjectSettings(deps, { projectId, change: { policy }, actor: { id: null, name: 'test' } })
+  const deps = {
+    audit: COMMAND_LINE,
+    ...service.database,
+    deployTargetKey,
+    allowedRepositoryHosts: [],
+    allowedHookHosts: [],
+  }
+  await updateProjectSettings(deps, { projectId, change: { policy } })
   let jobs = 0
   return {
     full,
@@ -50,7 +57,7 @@ async function open(name: string, files: Record<string, string>, policy: UpdateP
       const idle = { wakeWorker: async () => {} }
       const log = { info: () => {} } as never
       await sendMessage(
-        { prisma: service.database.prisma, queue: idle, log, messageQuota: quota },
+        { audit: COMMAND_LINE, prisma: service.database.prisma, queue: idle, log, messageQuota: quota },
         { projectId, id, request, idempotencyKey: null },
       )
       return service.ended(id, projectId)

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
 import { type RunningProcess, runProcess, startProcess } from '@corrigenda/cli/internal/test-support/start-process'
 import { AgentJob } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { saveGitCredential } from '@corrigenda/core/internal/credentials/save-git-credential'
@@ -72,8 +73,10 @@ test('rotates the secret under load without a failed request or a lost job', asy
   const database = openDatabase({ url: postgres.url, maxConnections: 2, onError: () => {} })
   onTestFinished(() => database.close())
   const { credentialKey } = deriveSecrets(OLD.CORRIGENDA_SECRET)
-  const actor = { id: null, name: 'test' }
-  await saveGitCredential({ ...database, credentialKey }, { projectId: project, token: host.token, actor })
+  await saveGitCredential(
+    { audit: COMMAND_LINE, ...database, credentialKey },
+    { projectId: project, token: host.token },
+  )
 
   const ports = { 'api-1': await findFreePort(), 'api-2': await findFreePort() }
   const processes = new Map<Name, RunningProcess>()

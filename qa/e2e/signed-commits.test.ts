@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { ensureSigningKey, openInstance, removeSigningKey } from '@corrigenda/core/instance'
 import { ensureSshKeygen, scriptPrompt } from '@corrigenda/testkit'
 import {
@@ -19,7 +20,7 @@ let publicKey: string
 let program: string
 
 const secrets = () => openInstance(service.database, { secret: service.config.secret, previousSecret: null })
-const createKey = async () => ensureSigningKey({ ...service.database, ...(await secrets()) })
+const createKey = async () => ensureSigningKey({ audit: COMMAND_LINE, ...service.database, ...(await secrets()) })
 
 beforeAll(async () => {
   program = await ensureSshKeygen()
@@ -79,7 +80,7 @@ test.each(POINTS)('a worker that stops at %s leaves one commit, even if the key 
   await reached
   const { frozen } = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
   const commit = (frozen as { commit: string }).commit
-  await removeSigningKey(service.database)
+  await removeSigningKey({ ...service.database, audit: COMMAND_LINE })
   await service.database.prisma
     .$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE job_id = ${id}`
   const successor = await service.startWorker({ concurrency: 1 })
@@ -92,7 +93,7 @@ test.each(POINTS)('a worker that stops at %s leaves one commit, even if the key 
 })
 
 test('does not sign without a key', async () => {
-  await removeSigningKey(service.database)
+  await removeSigningKey({ ...service.database, audit: COMMAND_LINE })
   await service.startWorker()
   const { id } = await publish('Plain', 3)
   expect(await service.host.git(FULL, 'cat-file', 'commit', await headOf(id))).not.toMatch(/gpgsig/)

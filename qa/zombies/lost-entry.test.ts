@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { createJob } from '@corrigenda/core/jobs'
 import { openLog } from '@corrigenda/core/runtime'
 import { scriptPrompt } from '@corrigenda/testkit'
@@ -16,6 +17,7 @@ afterEach(() => service.close())
 
 test('finds a job in the database if it has no queue entry', async () => {
   const deps = {
+    audit: COMMAND_LINE,
     prisma: service.database.prisma,
     queue: { wakeWorker: () => Promise.reject(new Error('unreachable')) },
     log: openLog({ level: 'silent', secrets: [] }),

@@ -1,5 +1,6 @@
 import { ConfigError } from '@corrigenda/core/runtime'
 import { Command, CommanderError } from 'commander'
+import { addAuditCommands } from './commands/audit.ts'
 import { addCompatCommand } from './commands/compat.ts'
 import { addDeploymentCommands } from './commands/deployment.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
@@ -44,6 +45,7 @@ export async function runCommandLine(
   addDoctorCommand(program, context)
   addProjectCommands(program, context)
   addKeyCommands(program, context)
+  addAuditCommands(program, context)
   addSecretCommands(program, context)
   addSigningKeyCommand(program, context)
   addUserCommands(program, context)

@@ -1,6 +1,7 @@
 export * from './account.ts'
 export * from './agent-job.ts'
 export * from './api-key.ts'
+export * from './audit-event.ts'
 export * from './branch-name.ts'
 export * from './create-job.ts'
 export * from './dashboard-job.ts'

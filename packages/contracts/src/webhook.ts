@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AgentJob } from './agent-job.ts'
+import { AuditEvent } from './audit-event.ts'
 import { Deployment } from './deployment.ts'
 import type { JobEventType } from './job-event.ts'
 import { MonthlySpend } from './monthly-spend.ts'
@@ -16,6 +17,7 @@ export const WebhookEventType = z.enum([
   'deployment.finished',
   'webhook.disabled',
   'budget.warning',
+  'audit.event',
 ])
 export type WebhookEventType = z.infer<typeof WebhookEventType>
 
@@ -33,7 +35,7 @@ const events = z.array(WebhookEventType).max(50)
 
 /**
  * Body of POST /v1/project/{projectId}/webhooks. A missing or empty `events` list means every type,
- * including future ones.
+ * including future ones, except `audit.event`.
  */
 export const CreateWebhookRequest = z.object({
   url,
@@ -192,6 +194,14 @@ export const BudgetWarningPayload = z.object({
   data: z.object({ budget: MonthlySpend.extend({ projectId: z.string(), budgetUsd: z.number() }) }),
 })
 export type BudgetWarningPayload = z.infer<typeof BudgetWarningPayload>
+
+/** Payload of `audit.event`, which only endpoints that list it in `events` receive. */
+export const AuditEventPayload = z.object({
+  type: z.literal('audit.event'),
+  timestamp,
+  data: z.object({ auditEvent: AuditEvent }),
+})
+export type AuditEventPayload = z.infer<typeof AuditEventPayload>
 
 /** Payload of `webhook.test`, which is sent on request. */
 export const TestWebhookPayload = z.object({

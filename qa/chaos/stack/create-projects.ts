@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
 import { openInstance } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
@@ -26,11 +27,11 @@ export async function createProjects(input: {
     const projects: Project[] = []
     for (const [index, repository] of input.repositories.entries()) {
       const project = await createProject(
-        { ...database, allowedRepositoryHosts: [new URL(host.url).host] },
+        { audit: COMMAND_LINE, ...database, allowedRepositoryHosts: [new URL(host.url).host] },
         { name: `Project ${index}`, repository: host.repositoryUrl(repository), baseBranch: null },
       )
       const { key } = await createKey(
-        { ...database, keyPepper },
+        { audit: COMMAND_LINE, ...database, keyPepper },
         { projectId: project.id, name: 'chaos', scopes: ['jobs:read', 'jobs:write'], expiresInDays: null },
       )
       projects.push({ id: project.id, key, repository })

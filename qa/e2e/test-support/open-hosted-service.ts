@@ -1,4 +1,5 @@
 import { loadApiConfig, startApi } from '@corrigenda/api'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
 import { updateProject } from '@corrigenda/core/projects'
@@ -21,7 +22,7 @@ export async function openHostedService(settings: Record<string, string> = {}) {
   const { keyPepper, deployTargetKey } = deriveSecrets(SECRET)
   const projectId = service.project.id
   const { key } = await createKey(
-    { ...service.database, keyPepper },
+    { audit: COMMAND_LINE, ...service.database, keyPepper },
     {
       projectId,
       name: 'e2e',
@@ -38,6 +39,7 @@ export async function openHostedService(settings: Record<string, string> = {}) {
     deployTo: (hook: string) =>
       updateProject(
         {
+          audit: COMMAND_LINE,
           ...service.database,
           allowedRepositoryHosts: service.config.allowedRepositoryHosts,
           allowedHookHosts: [new URL(hook).host],

@@ -2,6 +2,7 @@ import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import type { CallModelOptions } from '@corrigenda/agent/model'
 import { CreateAgentJobRequest } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { createProject } from '@corrigenda/core/projects'
 import {
   type BackendKind,
@@ -106,7 +107,10 @@ async function runRow(deps: RowDeps, row: FaultScenario): Promise<RowResult> {
   const repository = row.repository === 'closed' ? `http://${CLOSED}/${full}` : host.repositoryUrl(full)
   const request = CreateAgentJobRequest.parse({ ...row.request, prompt: buildRowPrompt(row) })
   const { project, jobId } = await deps.inTurn(async () => {
-    const project = await createProject({ ...database, ...deps }, { name: row.id, repository, baseBranch: null })
+    const project = await createProject(
+      { audit: COMMAND_LINE, ...database, ...deps },
+      { name: row.id, repository, baseBranch: null },
+    )
     return { project, jobId: await createRowJob(database, { projectId: project.id, request, row }) }
   })
   const acts = row.duringAgent ? actDuringAgent(scene, row) : Promise.resolve()

@@ -1,4 +1,5 @@
 import type { AgentJob, CreateAgentJobRequest } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import type { Database } from '@corrigenda/core/db'
 import { createJob, getJob } from '@corrigenda/core/jobs'
 import { openLog } from '@corrigenda/core/runtime'
@@ -29,7 +30,7 @@ export async function createRowJob(
   const { projectId, request } = input
   await ageRun(prisma, input.row)
   const log = openLog({ level: 'silent', secrets: [] })
-  const deps = { prisma, log, queue: NO_QUEUE, defaultModel: 'claude-sonnet-5-5', quota: QUOTA }
+  const deps = { audit: COMMAND_LINE, prisma, log, queue: NO_QUEUE, defaultModel: 'claude-sonnet-5-5', quota: QUOTA }
   const created = await createJob(deps, { projectId, request, idempotencyKey: null })
   const { id }: AgentJob = JSON.parse(created.body)
   return id

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { revokeKey } from '@corrigenda/core/keys'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
@@ -10,7 +11,7 @@ test('returns the same 401 for every kind of invalid key, on every route and pro
   const api = await openTestApi()
   const other = await api.makeProject()
   const revoked = await api.makeKey(api.project.id)
-  await revokeKey(api.database, revoked.id)
+  await revokeKey({ ...api.database, audit: COMMAND_LINE }, revoked.id)
   const expired = await api.makeKey(api.project.id, { expiresInDays: -1 })
   const { key } = api
   const bad: Record<string, string | undefined> = {
@@ -116,7 +117,7 @@ test('records when a key was last used, and returns 401 as soon as the key is re
   expect((await api.database.prisma.apiKey.findUniqueOrThrow({ where: { id: api.keyId } })).lastUsedAt).toBeInstanceOf(
     Date,
   )
-  await revokeKey(api.database, api.keyId)
+  await revokeKey({ ...api.database, audit: COMMAND_LINE }, api.keyId)
   expectError(await api.get(path), 401, 'unauthorized')
 })
 

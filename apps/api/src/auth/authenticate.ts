@@ -1,11 +1,13 @@
 import type { KeyScope, Role } from '@corrigenda/contracts'
 import { findRole, type SignedInUser } from '@corrigenda/core/accounts'
+import type { AuditContext } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
 import { findKey, type Principal, toScopes } from '@corrigenda/core/keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
 import { EdgeLimitError, limitCallers } from '../http/limit-edge.ts'
 import { assertSameSite } from './assert-same-site.ts'
+import { toAuditContext, toUserActor } from './to-audit-context.ts'
 import type { UserSessions } from './user-sessions.ts'
 
 /** The caller of a project endpoint: an API key or a signed-in user. */
@@ -43,7 +45,13 @@ export interface Authenticate {
   ): Promise<Caller>
   /** Returns the caller that an earlier hook authenticated for this request. */
   getCaller(request: FastifyRequest): Caller
+  /** Returns the context of that caller's acts for the audit log. */
+  getAudit(request: FastifyRequest): AuditContext
 }
+
+/** Returns the context of a key's acts for the audit log. */
+export const toKeyAudit = (request: FastifyRequest, { keyId, name }: Principal): AuditContext =>
+  toAuditContext(request, { type: 'key', id: keyId, name })
 
 /** Returns the caller's id as stored with the objects that the caller creates. */
 export const toCreator = (caller: Caller): string => (caller.kind === 'key' ? caller.keyId : caller.user.userId)
@@ -83,6 +91,12 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, userSessi
     return { kind: 'user', user, role, projectId, scopes: toScopes(role) }
   }
 
+  const getCaller = (request: FastifyRequest): Caller => {
+    const caller = callers.get(request)
+    if (caller === undefined) throw new Error('The route has no authentication hook.')
+    return caller
+  }
+
   return {
     key,
     async caller(request, reply, findProjectId) {
@@ -100,10 +114,10 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, userSessi
       callers.set(request, caller)
       return caller
     },
-    getCaller(request) {
-      const caller = callers.get(request)
-      if (caller === undefined) throw new Error('The route has no authentication hook.')
-      return caller
+    getCaller,
+    getAudit(request) {
+      const caller = getCaller(request)
+      return caller.kind === 'key' ? toKeyAudit(request, caller) : toAuditContext(request, toUserActor(caller.user))
     },
   }
 }

@@ -1,4 +1,5 @@
 import {
+  dropSession,
   endSession,
   findSignInProvider,
   forgetOldSessions,
@@ -15,6 +16,7 @@ import { hashPassword } from './hash-password.ts'
 import { limitWork } from './limit-work.ts'
 import { ADDRESS_HEADER, toSessionCookie } from './session-cookie.ts'
 import { signCookiesAgain } from './session-secret.ts'
+import { toAuditContext, toUserActor } from './to-audit-context.ts'
 import { toOwnPath } from './to-own-path.ts'
 import type { Exchange, UserSessions } from './user-sessions.ts'
 
@@ -55,7 +57,7 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
     // The library extends sessions that are in use.
     if (Date.now() - session.createdAt.getTime() > deps.sessionMaxDays * DAY_MS) {
       reply.removeHeader('set-cookie')
-      await endSession(deps, { userId: user.id, id: session.id }).catch(ignoreMissing)
+      await dropSession(deps, session.id)
       return null
     }
     // The demo account is valid only while the demo runs.
@@ -78,7 +80,7 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
     const before = await findUser(exchange)
     exchange.reply.removeHeader('set-cookie')
     const user = await getSessionUser(deps, await start())
-    if (before) await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
+    if (before) await dropSession(deps, before.sessionId)
     await forgetOldSessions(deps, user)
     rememberDevice(deps, exchange.reply, user.email)
     return user
@@ -111,7 +113,10 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
       const user = await findUser(exchange)
       exchange.reply.removeHeader('set-cookie')
       // The session is deleted here because the library ignores database errors.
-      if (user) await endSession(deps, { userId: user.userId, id: user.sessionId }).catch(ignoreMissing)
+      if (user) {
+        const audit = toAuditContext(exchange.request, toUserActor(user))
+        await endSession({ ...deps, audit }, { userId: user.userId, id: user.sessionId }).catch(ignoreMissing)
+      }
       const { api } = await getAuth()
       const { headers } = await api.signOut({ headers: toHeaders(exchange.request), returnHeaders: true })
       setCookies(exchange.reply, headers)
@@ -170,8 +175,7 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
       const response = await handler(new Request(`${deps.publicUrl}${request.url}`, { headers: toHeaders(request) }))
       setCookies(reply, response.headers)
       const isSignedIn = response.headers.getSetCookie().some((one) => one.startsWith(toSessionCookie(deps.publicUrl)))
-      if (before && isSignedIn)
-        await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
+      if (before && isSignedIn) await dropSession(deps, before.sessionId)
       const location = response.headers.get('location')
       // Only the error code is kept. The description can be set by the provider or by anyone who
       // crafts a link, so it must not appear on the service's pages.

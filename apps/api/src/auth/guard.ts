@@ -1,10 +1,12 @@
 import type { Role } from '@corrigenda/contracts'
 import { findRole, isAtLeast, refuseStaleSession, type SignedInUser } from '@corrigenda/core/accounts'
+import type { AuditContext } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
 import { roleMissing } from './access.ts'
 import { assertSameSite } from './assert-same-site.ts'
+import { toAuditContext, toUserActor } from './to-audit-context.ts'
 import type { UserSessions } from './user-sessions.ts'
 
 /** Hooks for the dashboard's own endpoints. They accept user sessions, but not keys. */
@@ -31,6 +33,8 @@ export interface Guard {
   role(needed: Role): onRequestAsyncHookHandler
   /** Returns the user that one of the hooks authenticated. */
   getUser(request: FastifyRequest): SignedInUser
+  /** Returns that user's acts' context for the audit log. */
+  getAudit(request: FastifyRequest): AuditContext
   /** Returns the role that the `role` hook checked. */
   getRole(request: FastifyRequest): Role
 }
@@ -83,6 +87,7 @@ export function buildGuard(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, userSess
       roles.set(request, role)
     },
     getUser: (request) => get(users, request),
+    getAudit: (request) => toAuditContext(request, toUserActor(get(users, request))),
     getRole: (request) => get(roles, request),
   }
 }

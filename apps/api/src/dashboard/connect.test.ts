@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { findStoredCredential, saveGitHubApp } from '@corrigenda/core/credentials'
 import { startGitHost } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
@@ -182,7 +183,7 @@ test('accepts webhooks from a new GitHub App without a restart, and returns 404 
     ...{ appId: 1, slug: 'a', name: 'A', htmlUrl: 'https://github.com/apps/a', clientId: null },
     ...{ privateKey: 'pem', webhookSecret: 'secret-of-the-app', clientSecret: null },
   }
-  await saveGitHubApp(api.deps, { app, actor: { id: null, name: 'test' } })
+  await saveGitHubApp({ ...api.deps, audit: COMMAND_LINE }, { app })
   await expect.poll(async () => (await send('secret-of-the-app')).statusCode, { interval: 200 }).toBe(202)
   expectError(await send('secret-of-another'), 401, 'unauthorized')
 })

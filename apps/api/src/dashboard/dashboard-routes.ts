@@ -4,6 +4,7 @@ import type { UserSessions } from '../auth/user-sessions.ts'
 import type { ApiDeps } from '../http/deps.ts'
 import { accountRoutes } from './account/account-routes.ts'
 import { accountSessionRoutes } from './account/account-session-routes.ts'
+import { auditRoutes } from './audit/audit-routes.ts'
 import { githubAppRoutes } from './github-app/github-app-routes.ts'
 import { jobListRoutes } from './jobs/job-list-routes.ts'
 import { transcriptRoutes } from './jobs/transcript-routes.ts'
@@ -40,4 +41,5 @@ export const dashboardRoutes: FastifyPluginAsync<{ deps: ApiDeps; userSessions: 
   await app.register(githubAppRoutes, options)
   await app.register(opsRoutes, options)
   await app.register(opsUserRoutes, options)
+  await app.register(auditRoutes, options)
 }

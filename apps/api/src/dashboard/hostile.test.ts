@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { createJob } from '@corrigenda/core/jobs'
 import { deleteProject } from '@corrigenda/core/projects'
 import { expect, test } from 'vitest'
@@ -173,8 +174,10 @@ test('returns 404 for an object deleted during the request and 400 for text that
     const { id: projectId } = await api.makeProject()
     const request = { prompt: 'x' }
     const races = await Promise.allSettled([
-      ...[1, 2, 3, 4].map(() => createJob(api.deps, { projectId, request, idempotencyKey: null })),
-      deleteProject(api.database, { projectId, name: 'test' }),
+      ...[1, 2, 3, 4].map(() =>
+        createJob({ ...api.deps, audit: COMMAND_LINE }, { projectId, request, idempotencyKey: null }),
+      ),
+      deleteProject({ ...api.database, audit: COMMAND_LINE }, { projectId, name: 'test' }),
     ])
     for (const one of races) if (one.status === 'rejected') codes.add(await toErrorResponse(one.reason))
   }

@@ -1,4 +1,5 @@
 import { removeMember } from '@corrigenda/core/accounts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { findKey } from '@corrigenda/core/keys'
 import { expect, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
@@ -187,7 +188,9 @@ test('a project keeps an owner even if two owners remove each other, and a remov
   const other = await makeProject()
   const membership = (userId: string) => ({ userId, projectId: other.id, role: 'owner' as const })
   await database.prisma.membership.createMany({ data: owners.map(membership) })
-  await Promise.allSettled(owners.map((userId) => removeMember(database, { projectId: other.id, userId })))
+  await Promise.allSettled(
+    owners.map((userId) => removeMember({ ...database, audit: COMMAND_LINE }, { projectId: other.id, userId })),
+  )
   expect(await database.prisma.membership.count({ where: { projectId: other.id } })).toBe(1)
   const third = await makeUser({ role: 'member' })
   expect((await as(third.cookie)('DELETE', `members/${third.userId}`)).statusCode).toBe(204)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createInvitation } from '@corrigenda/core/accounts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { createConnectionCheck } from '@corrigenda/core/connection-checks'
 import { createDeployment } from '@corrigenda/core/deployments'
 import { cancelJob } from '@corrigenda/core/jobs'
@@ -17,21 +18,25 @@ export function makeFixtures({ deps, database, project, post, makeKey }: UsersAp
   const makeJob = async (): Promise<string> => (await post({ prompt: 'x' })).json().id
   const makeWebhook = async (): Promise<string> => {
     await prisma.webhookEndpoint.deleteMany({ where: { projectId } })
-    return (await createWebhook(deps, { projectId, url: 'https://hooks.example.com/w', description: '', events: [] }))
-      .id
+    return (
+      await createWebhook(
+        { ...deps, audit: COMMAND_LINE },
+        { projectId, url: 'https://hooks.example.com/w', description: '', events: [] },
+      )
+    ).id
   }
   return {
     makeJob,
     makeWebhook,
     async makeEndedJob() {
       const id = await makeJob()
-      await cancelJob(deps, { projectId, id })
+      await cancelJob({ ...deps, audit: COMMAND_LINE }, { projectId, id })
       return id
     },
     makeKeyId: async () => (await makeKey(projectId, { createdById: memberId })).id,
     async makeDelivery() {
       const id = await makeWebhook()
-      return { id, deliveryId: (await sendTestEvent(deps, { projectId, id })).id }
+      return { id, deliveryId: (await sendTestEvent({ ...deps, audit: COMMAND_LINE }, { projectId, id })).id }
     },
     async makeMember() {
       const id = randomUUID()
@@ -40,13 +45,19 @@ export function makeFixtures({ deps, database, project, post, makeKey }: UsersAp
       })
       return id
     },
-    makeRepositoryTest: () => createConnectionCheck(deps, projectId),
-    makeInvitation: () => createInvitation(deps, { projectId, role: 'viewer', email: null, createdById: null }),
+    makeRepositoryTest: () => createConnectionCheck({ ...deps, audit: COMMAND_LINE }, projectId),
+    makeInvitation: () =>
+      createInvitation({ ...deps, audit: COMMAND_LINE }, { projectId, role: 'viewer', email: null, createdById: null }),
     async makeDeployment() {
       const target = { kind: 'hook', url: 'https://hooks.example.com/deploy' }
-      await updateProject({ ...deps, allowedHookHosts: ['hooks.example.com'] }, projectId, { deployTarget: target })
-      const { statusId } = await createDeployment(deps, { projectId, jobId: null, source: 'api' })
-      await updateProject(deps, projectId, { deployTarget: null })
+      await updateProject({ audit: COMMAND_LINE, ...deps, allowedHookHosts: ['hooks.example.com'] }, projectId, {
+        deployTarget: target,
+      })
+      const { statusId } = await createDeployment(
+        { ...deps, audit: COMMAND_LINE },
+        { projectId, jobId: null, source: 'api' },
+      )
+      await updateProject({ ...deps, audit: COMMAND_LINE }, projectId, { deployTarget: null })
       return statusId
     },
   }

@@ -1,4 +1,5 @@
 import type { KeyScope } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase, openMonitor } from '@corrigenda/core/db'
 import { openTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
 import { createKey } from '@corrigenda/core/keys'
@@ -69,7 +70,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
   const hosts = { allowedRepositoryHosts: ['github.com'] }
   const makeProject = () =>
     createProject(
-      { ...database, ...hosts },
+      { audit: COMMAND_LINE, ...database, ...hosts },
       { name: 'test', repository: 'https://github.com/acme/docs', baseBranch: null },
     )
   const makeKey = (
@@ -82,7 +83,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     } = {},
   ) =>
     createKey(
-      { ...database, keyPepper },
+      { audit: COMMAND_LINE, ...database, keyPepper },
       { projectId, name: 'test', scopes: ['jobs:read', 'jobs:write', 'webhooks:write'], expiresInDays: 90, ...options },
     )
   const project = await makeProject()

@@ -80,8 +80,7 @@ export function addProjectCommands(program: Command, context: CommandContext): v
           ...toDeployChange(options),
         }
         const changed = await withDatabaseAccess(context, async (access) => {
-          const actor = { id: null, name: 'command line' }
-          if (options.settings) await updateProjectSettings(access, { projectId: id, change: options.settings, actor })
+          if (options.settings) await updateProjectSettings(access, { projectId: id, change: options.settings })
           return toProject(await updateProject(access, id, change), access)
         })
         printAnswer(context, options.json, changed, [`Updated project ${changed.id}.`])

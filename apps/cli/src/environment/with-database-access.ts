@@ -1,3 +1,4 @@
+import { type AuditedDeps, COMMAND_LINE } from '@corrigenda/core/audit'
 import { type Database, migrateDatabase, openDatabase } from '@corrigenda/core/db'
 import { type InstanceSecrets, openInstance, type SecretSettings } from '@corrigenda/core/instance'
 import { hookHosts, hosts, postgresUrl, readEnv } from '@corrigenda/core/runtime'
@@ -17,7 +18,7 @@ const Settings = z.object({
 })
 
 /** Dependencies of commands that use the database directly. */
-export interface DatabaseAccess extends Database, InstanceSecrets, SecretSettings {
+export interface DatabaseAccess extends Database, AuditedDeps, InstanceSecrets, SecretSettings {
   /** The service's public URL for browsers, without a trailing slash. */
   readonly publicUrl: string
   readonly allowedRepositoryHosts: readonly string[]
@@ -45,6 +46,7 @@ export async function withDatabaseAccess<T>(
       const secrets = await openInstance(database, { secret, previousSecret })
       return await work({
         ...database,
+        audit: COMMAND_LINE,
         ...{ ...secrets, secret, previousSecret },
         publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${resolved.env.PORT || 8080}`,
         allowedRepositoryHosts: settings.ALLOWED_REPOSITORY_HOSTS,

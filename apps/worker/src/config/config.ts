@@ -94,6 +94,7 @@ const Settings = z.object({
   MAX_JOB_SECONDS: integer(10, 604_800).default(1200),
   RETAIN_TRANSCRIPTS_DAYS: integer(1, 36_500).optional(),
   RETAIN_JOBS_DAYS: integer(1, 36_500).optional(),
+  RETAIN_AUDIT_DAYS: integer(90, 36_500).optional(),
   HEALTH_PORT: integer(0, 65_535).optional(),
   NODE_EXTRA_CA_CERTS: z.string().optional(),
 })
@@ -232,7 +233,11 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     monthlyBudgetUsd: s.MONTHLY_BUDGET_USD ?? null,
     extraCaCerts: s.NODE_EXTRA_CA_CERTS ?? null,
     healthPort: s.HEALTH_PORT ?? null,
-    retention: { transcriptDays: s.RETAIN_TRANSCRIPTS_DAYS ?? null, jobDays: s.RETAIN_JOBS_DAYS ?? null },
+    retention: {
+      transcriptDays: s.RETAIN_TRANSCRIPTS_DAYS ?? null,
+      jobDays: s.RETAIN_JOBS_DAYS ?? null,
+      auditDays: s.RETAIN_AUDIT_DAYS ?? null,
+    },
   }
 }
 

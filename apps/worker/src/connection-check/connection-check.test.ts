@@ -1,4 +1,5 @@
 import type { RepositoryTest } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { createConnectionCheck, getConnectionCheck } from '@corrigenda/core/connection-checks'
 import { deleteGitCredential, deleteGitHubApp, saveGitCredential, saveGitHubApp } from '@corrigenda/core/credentials'
 import { deriveSecrets } from '@corrigenda/core/instance'
@@ -6,7 +7,6 @@ import { updateProjectSettings } from '@corrigenda/core/projects'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { FULL, openTestService, type TestService } from '../e2e/test-support/open-test-service.ts'
 
-const ACTOR = { id: null, name: 'test' }
 const ALL = [
   'host_allowed',
   'credential_present',
@@ -33,8 +33,8 @@ beforeAll(async () => {
 afterEach(async () => {
   service.host.clearFaults()
   await update({ baseBranch: null, deployTarget: null })
-  await deleteGitCredential(deps, service.project.id)
-  await deleteGitHubApp(deps)
+  await deleteGitCredential({ ...deps, audit: COMMAND_LINE }, service.project.id)
+  await deleteGitHubApp({ ...deps, audit: COMMAND_LINE })
 })
 afterAll(async () => {
   // The check must not change the repository.
@@ -47,14 +47,14 @@ afterAll(async () => {
 
 const update = (change: Parameters<typeof updateProjectSettings>[1]['change']) =>
   updateProjectSettings(
-    { ...deps, allowedRepositoryHosts: [], allowedHookHosts: [] },
-    { projectId: service.project.id, change, actor: ACTOR },
+    { ...deps, audit: COMMAND_LINE, allowedRepositoryHosts: [], allowedHookHosts: [] },
+    { projectId: service.project.id, change },
   )
 
 async function run(token?: string): Promise<RepositoryTest & { failures: string[] }> {
   const projectId = service.project.id
-  if (token) await saveGitCredential(deps, { projectId, token, actor: ACTOR })
-  const id = await createConnectionCheck(deps, projectId)
+  if (token) await saveGitCredential({ ...deps, audit: COMMAND_LINE }, { projectId, token })
+  const id = await createConnectionCheck({ ...deps, audit: COMMAND_LINE }, projectId)
   for (let tries = 0; tries < 400; tries += 1) {
     const found = await getConnectionCheck(deps, { projectId, id })
     if (found.status === 'done') {
@@ -115,7 +115,7 @@ test('fails for a token limited to a different repository, an invalid token and 
   const wrong = await run(`github_pat_${'0'.repeat(40)}`)
   expect(wrong).toMatchObject({ ok: false, failures: ['repository_reachable'], missing: [] })
   expect(messageOf(wrong, 'repository_reachable')).toContain('wrong, expired or revoked')
-  await deleteGitCredential(deps, service.project.id)
+  await deleteGitCredential({ ...deps, audit: COMMAND_LINE }, service.project.id)
   const none = await run()
   expect(none).toMatchObject({ ok: false, failures: ['credential_present'], missing: [] })
   expect(messageOf(none, 'credential_present')).toContain('Save an access token')
@@ -152,10 +152,12 @@ test("reads a GitHub App's permissions", async () => {
   const { id: appId, privateKey } = service.host.app
   const htmlUrl = `${service.host.url}/apps/corrigenda`
   const secrets = { privateKey, clientId: null, webhookSecret: null, clientSecret: null }
-  await saveGitHubApp(deps, {
-    app: { appId, slug: 'corrigenda', name: 'Corrigenda', htmlUrl, ...secrets },
-    actor: ACTOR,
-  })
+  await saveGitHubApp(
+    { ...deps, audit: COMMAND_LINE },
+    {
+      app: { appId, slug: 'corrigenda', name: 'Corrigenda', htmlUrl, ...secrets },
+    },
+  )
   const whole = {
     contents: 'write',
     pull_requests: 'write',

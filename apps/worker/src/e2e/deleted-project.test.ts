@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deleteProject } from '@corrigenda/core/projects'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
@@ -13,7 +14,8 @@ test.each(LATE_POINTS)('a worker at %s writes nothing to the Git host after the 
   const before = await host.git(FULL, 'for-each-ref')
   await service.create(scriptPrompt('Change a page.', [editPage(1, 'One.')]))
   const worker = await service.startWorker({}, async (point) => {
-    if (point === at) await deleteProject(database, { projectId: project.id, name: project.name })
+    if (point === at)
+      await deleteProject({ ...database, audit: COMMAND_LINE }, { projectId: project.id, name: project.name })
   })
   while ((await database.prisma.project.count()) > 0) await new Promise((resolve) => setTimeout(resolve, 50))
   await worker.close()

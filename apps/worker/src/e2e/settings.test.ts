@@ -1,5 +1,6 @@
 import type { AgentJob, CreateAgentJobRequest } from '@corrigenda/contracts'
 import { UpdateProjectSettings } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { updateProjectSettings } from '@corrigenda/core/projects'
 import {
@@ -42,9 +43,14 @@ async function work(
   projects += 1
   projectId = (await service.addProject(full)).id
   const { deployTargetKey } = deriveSecrets(service.config.secret)
-  const deps = { ...service.database, deployTargetKey, allowedRepositoryHosts: [], allowedHookHosts: [] }
-  const actor = { id: null, name: 'test' }
-  await updateProjectSettings(deps, { projectId, change: UpdateProjectSettings.parse(change), actor })
+  const deps = {
+    audit: COMMAND_LINE,
+    ...service.database,
+    deployTargetKey,
+    allowedRepositoryHosts: [],
+    allowedHookHosts: [],
+  }
+  await updateProjectSettings(deps, { projectId, change: UpdateProjectSettings.parse(change) })
   const { id } = await service.create(scriptPrompt(`${prompt}Job ${projects}.`, turns), request, projectId)
   return service.ended(id, projectId)
 }

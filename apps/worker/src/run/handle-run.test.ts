@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { type Database, openDatabase } from '@corrigenda/core/db'
 import { createJob, getJob } from '@corrigenda/core/jobs'
 import { readClocks } from '@corrigenda/core/leases'
@@ -27,10 +28,17 @@ async function open(error: Error, allowed = ['github.com']) {
     await own.drop()
   })
   const project = await createProject(
-    { ...database, allowedRepositoryHosts: ['github.com'] },
+    { audit: COMMAND_LINE, ...database, allowedRepositoryHosts: ['github.com'] },
     { name: 'test', repository: 'https://github.com/acme/docs', baseBranch: null },
   )
-  const jobs = { prisma: database.prisma, queue, log, defaultModel: 'm-1', quota: { limit: 100, windowSeconds: 3600 } }
+  const jobs = {
+    audit: COMMAND_LINE,
+    prisma: database.prisma,
+    queue,
+    log,
+    defaultModel: 'm-1',
+    quota: { limit: 100, windowSeconds: 3600 },
+  }
   const created = await createJob(jobs, { projectId: project.id, request: { prompt: 'x' }, idempotencyKey: null })
   const { id }: { id: string } = JSON.parse(created.body)
   const run = await database.prisma.run.findFirstOrThrow({ where: { jobId: id } })

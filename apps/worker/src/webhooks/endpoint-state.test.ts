@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { listWebhooks, rotateWebhookSecret, updateWebhook } from '@corrigenda/core/webhooks'
 import { expect, test } from 'vitest'
 import { openDeliveries } from './test-support/open-deliveries.ts'
@@ -49,7 +50,9 @@ test('disables an endpoint after three days without success once a delivery has 
   await expect.poll(async () => (await listWebhooks(deps, projectId))[0]?.disabledReason).toBe('failing')
   expect(await database.prisma.webhookEvent.count({ where: { type: 'webhook.disabled' } })).toBe(1)
   expect(lines.some((line) => line.includes('webhook disabled') && line.includes('failing'))).toBe(true)
-  expect(await updateWebhook(deps, { projectId, id, change: { disabled: false } })).toMatchObject({
+  expect(
+    await updateWebhook({ ...deps, audit: COMMAND_LINE }, { projectId, id, change: { disabled: false } }),
+  ).toMatchObject({
     disabledAt: null,
     failingSince: null,
   })
@@ -93,7 +96,7 @@ test('signs with both secrets for a day after a rotation, then with the new one'
   const receiver = await startReceiver()
   const { database, deps, projectId, add, publish, start } = await openDeliveries([receiver.host])
   const { id, secret: old } = await add({ url: receiver.url })
-  const { secret } = await rotateWebhookSecret(deps, { projectId, id })
+  const { secret } = await rotateWebhookSecret({ ...deps, audit: COMMAND_LINE }, { projectId, id })
   start()
   await publish()
   await expect.poll(() => receiver.received.length).toBe(1)

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { cancelJob, createJob, getJob } from '@corrigenda/core/jobs'
 import { listWebhooks, redeliver } from '@corrigenda/core/webhooks'
 import { expect, test } from 'vitest'
@@ -12,7 +13,7 @@ test('delivers signed events once and logs the deliveries', async () => {
   start()
   const queue = { wakeWorker: async () => {} }
   const { body } = await createJob(
-    { ...deps, queue, defaultModel: 'm-1', quota: { limit: 10, windowSeconds: 3600 } },
+    { audit: COMMAND_LINE, ...deps, queue, defaultModel: 'm-1', quota: { limit: 10, windowSeconds: 3600 } },
     { projectId, request: { prompt: 'Fix it.' }, idempotencyKey: null },
   )
   await expect.poll(() => receiver.received.length).toBe(1)
@@ -24,7 +25,7 @@ test('delivers signed events once and logs the deliveries', async () => {
     data: { job: await getJob(deps, key) },
   })
   expect(() => verify(secret, { ...entry!, body: `${entry!.body} ` })).toThrow()
-  await cancelJob({ ...deps, queue }, key)
+  await cancelJob({ audit: COMMAND_LINE, ...deps, queue }, key)
   await expect.poll(() => receiver.received.length).toBe(2)
   expect(verify(secret, receiver.received[1]!)).toMatchObject({
     type: 'job.failed',
@@ -97,7 +98,7 @@ test('retries rejected deliveries until the attempts are used up and redelivers 
   expect(failed!.attempts.map((attempt) => attempt.status)).toEqual([500, 500, 500, 500, 500])
   expect(failed!.attempts[0]?.answer).toBe('x'.repeat(1024))
   status = 200
-  await redeliver(deps, { projectId, deliveryId: failed!.id })
+  await redeliver({ ...deps, audit: COMMAND_LINE }, { projectId, deliveryId: failed!.id })
   await expect.poll(async () => (await deliveries(id))[0]?.status).toBe('delivered')
   expect((await deliveries(id))[0]?.attempts).toHaveLength(6)
   expect(receiver.ids()).toEqual([failed!.eventId])

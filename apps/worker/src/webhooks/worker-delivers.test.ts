@@ -1,4 +1,5 @@
 import { JobWebhookPayload } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { createWebhook } from '@corrigenda/core/webhooks'
 import { scriptPrompt } from '@corrigenda/testkit'
@@ -13,7 +14,7 @@ test("delivers a job's events from its creation to its pull request", async () =
   const { config, database, project } = service
   const { webhookKey } = deriveSecrets(config.secret)
   const { secret } = await createWebhook(
-    { ...database, webhookKey, allowedHookHosts: config.allowedHookHosts },
+    { audit: COMMAND_LINE, ...database, webhookKey, allowedHookHosts: config.allowedHookHosts },
     { projectId: project.id, url: receiver.url, description: '', events: ['job.created', 'job.completed'] },
   )
   await service.startWorker()

@@ -1,3 +1,5 @@
+import { type AuditedDeps, toUserContext } from '../audit/audit-context.ts'
+import { recordAuditEvent, setAuditActor } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 import { findInvitation, toTokenHashes, type UsableInvitation } from './find-invitation.ts'
@@ -16,7 +18,7 @@ export type Guest =
  * `invitation_email_mismatch`; `account_exists`
  */
 export async function acceptInvitation(
-  deps: AccountDeps,
+  deps: AccountDeps & AuditedDeps,
   input: { token: string; guest: Guest },
 ): Promise<{ userId: string; projectId: string }> {
   const { token, guest } = input
@@ -35,9 +37,16 @@ export async function acceptInvitation(
       data: { usedAt: new Date() },
     })
     if (count === 0) throw new AppError('not_found', 'Not found.')
+    await setAuditActor(tx, deps.audit)
     const { userId } = guest.kind === 'user' ? guest : await insertAccount(tx, guest.account, false)
     await join(tx, invitation, userId)
-    return { userId, projectId: invitation.projectId }
+    const { projectId, role } = invitation
+    const member = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { name: true } })
+    await recordAuditEvent(tx, toUserContext(deps.audit, { id: userId, name: member.name }), {
+      ...{ action: 'member.joined', projectId, target: { type: 'user', id: userId, name: member.name } },
+      after: { role },
+    })
+    return { userId, projectId }
   })
 }
 

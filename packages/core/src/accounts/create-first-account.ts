@@ -1,5 +1,6 @@
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { setAuditActor } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
 import { insertAccount, type NewAccount } from './insert-account.ts'
 import { isSetUp } from './is-set-up.ts'
 
@@ -12,7 +13,7 @@ const SETUP_LOCK = 7_021_468
  * @throws AppError `already_set_up`; `account_exists`
  */
 export async function createFirstAccount(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   account: NewAccount,
 ): Promise<{ userId: string }> {
   return prisma.$transaction(async (tx) => {
@@ -23,6 +24,7 @@ export async function createFirstAccount(
         'The first account already exists. Sign in, or ask its owner for an invitation.',
       )
     }
+    await setAuditActor(tx, audit)
     return insertAccount(tx, account, true)
   })
 }

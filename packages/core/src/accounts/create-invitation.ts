@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { INVITATION_DAYS, type Role } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import type { Db } from '../db/open-database.ts'
@@ -26,7 +28,7 @@ export interface NewInvitation {
  * allowed to invite others; `invitation_limit`
  */
 export async function createInvitation(
-  { prisma, authKey }: AccountDeps,
+  { prisma, authKey, audit }: AccountDeps & AuditedDeps,
   input: NewInvitation,
 ): Promise<{ id: string; token: string; expiresAt: Date }> {
   const { projectId, role, email, createdById } = input
@@ -47,6 +49,10 @@ export async function createInvitation(
     }
     await tx.invitation.create({
       data: { id, projectId, role, email, createdById, expiresAt, tokenHash: toTokenHash(authKey, token) },
+    })
+    await recordAuditEvent(tx, audit, {
+      ...{ action: 'invitation.created', projectId, target: { type: 'invitation', id, name: email } },
+      after: { role, email },
     })
   })
   return { id, token, expiresAt }

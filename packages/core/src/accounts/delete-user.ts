@@ -1,5 +1,7 @@
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db } from '../db/open-database.ts'
 import { lockAdmins, refuseLastAdmin } from './lock-admins.ts'
 import { lockMembers } from './lock-member.ts'
 import { takeBackInvitations } from './take-back-invitations.ts'
@@ -14,7 +16,7 @@ import { takeBackInvitations } from './take-back-invitations.ts'
  * `last_operator` when another user must take over first
  */
 export async function deleteUser(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   { userId, email, actorId }: { userId: string; email: string; actorId: string | null },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
@@ -34,6 +36,10 @@ export async function deleteUser(
     await takeBackInvitations(tx, { userId, projectId: null })
     await tx.apiKey.updateMany({ where: { createdById: userId }, data: { createdByName: user.name } })
     await tx.user.delete({ where: { id: userId } })
+    await recordAuditEvent(tx, audit, {
+      ...{ action: 'account.deleted', target: { type: 'account', id: userId, name: user.name } },
+      before: { email, isAdmin: user.is_operator },
+    })
   })
 }
 

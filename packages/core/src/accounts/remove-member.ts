@@ -1,6 +1,9 @@
-import type { Database } from '../db/open-database.ts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import { setRevoked } from '../keys/revoke-key.ts'
 import { lockMember, type MemberKey, refuseLastOwner } from './lock-member.ts'
 import { takeBackInvitations } from './take-back-invitations.ts'
+import { toMemberTarget } from './update-member.ts'
 
 /**
  * Removes a member from a project, effective from the next request. Deletes the member's unused
@@ -9,7 +12,7 @@ import { takeBackInvitations } from './take-back-invitations.ts'
  * @throws AppError `not_found`; `last_owner` when the project would be left without an owner
  */
 export async function removeMember(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   { projectId, userId, revokeKeys = false }: MemberKey & { revokeKeys?: boolean },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
@@ -17,8 +20,10 @@ export async function removeMember(
     if (before === 'owner') await refuseLastOwner(tx, projectId)
     await tx.membership.delete({ where: { projectId_userId: { projectId, userId } } })
     await takeBackInvitations(tx, { userId, projectId })
-    if (!revokeKeys) return
-    const where = { projectId, createdById: userId, revokedAt: null }
-    await tx.apiKey.updateMany({ where, data: { revokedAt: new Date() } })
+    await recordAuditEvent(tx, audit, {
+      ...{ action: 'member.removed', projectId, target: await toMemberTarget(tx, userId) },
+      before: { role: before },
+    })
+    if (revokeKeys) await setRevoked(tx, audit, { projectId, createdById: userId })
   })
 }

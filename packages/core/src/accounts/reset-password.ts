@@ -1,3 +1,5 @@
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { setAuditActor } from '../audit/record-audit-event.ts'
 import { newId } from '../base/new-id.ts'
 import type { AccountDeps } from './get-setup-token.ts'
 import { forgetAllSignInTries } from './take-sign-in-try.ts'
@@ -7,7 +9,7 @@ import { forgetAllSignInTries } from './take-sign-in-try.ts'
  * @throws Error when the account does not exist
  */
 export async function resetPassword(
-  deps: AccountDeps,
+  deps: AccountDeps & AuditedDeps,
   input: { email: string; passwordHash: string },
 ): Promise<{ userId: string }> {
   const email = input.email.trim().toLowerCase()
@@ -15,6 +17,7 @@ export async function resetPassword(
   if (!user) throw new Error(`There is no account ${email}. List the accounts with "corrigenda user list".`)
   const userId = user.id
   await deps.prisma.$transaction(async (tx) => {
+    await setAuditActor(tx, deps.audit)
     await tx.account.upsert({
       where: { providerId_accountId: { providerId: 'credential', accountId: userId } },
       create: {

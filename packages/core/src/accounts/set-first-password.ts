@@ -1,6 +1,7 @@
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { setAuditActor } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
-import type { Database } from '../db/open-database.ts'
 
 /**
  * Sets the first password for an account that signs in through a provider, and ends its other
@@ -9,10 +10,11 @@ import type { Database } from '../db/open-database.ts'
  * requires the current one
  */
 export async function setFirstPassword(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   { userId, sessionId, passwordHash }: { userId: string; sessionId: string; passwordHash: string },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
+    await setAuditActor(tx, audit)
     const [inserted] = await tx.$queryRaw<unknown[]>`
       INSERT INTO accounts (id, user_id, account_id, provider_id, password)
       SELECT ${newId('acc')}, id, id, 'credential', ${passwordHash} FROM users WHERE id = ${userId} AND NOT is_demo

@@ -1,6 +1,7 @@
 import type { LinkedProvider } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
 
 /**
  * Removes a sign-in method from an account, which must keep at least one other method. Ends the
@@ -8,7 +9,7 @@ import type { Database } from '../db/open-database.ts'
  * @throws AppError `not_found` when the method is not linked; `last_sign_in`
  */
 export async function unlinkProvider(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   { userId, sessionId, provider }: { userId: string; sessionId: string; provider: LinkedProvider['provider'] },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
@@ -21,6 +22,10 @@ export async function unlinkProvider(
       throw new AppError('last_sign_in', "This is the account's only sign-in method. Set a password first.")
     }
     await tx.account.delete({ where: { id: own.id } })
+    await recordAuditEvent(tx, audit, {
+      ...{ action: 'account.provider_unlinked', target: { type: 'account', id: userId, name: null } },
+      before: { provider },
+    })
     await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } })
   })
 }

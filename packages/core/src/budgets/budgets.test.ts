@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import type { Database } from '../db/open-database.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { retryJob } from '../jobs/retry-job.ts'
@@ -34,7 +35,7 @@ async function open(budgetUsd: number | null, database: Database = openTestDatab
   const limits = { quota: { limit: 100, windowSeconds: 60 }, messageQuota: { limit: 100, windowSeconds: 60 } }
   const create = (monthlyBudgetUsd: number | null = null) =>
     createJob(
-      { ...deps, ...limits, monthlyBudgetUsd },
+      { audit: COMMAND_LINE, ...deps, ...limits, monthlyBudgetUsd },
       { projectId, request: { prompt: 'More.' }, idempotencyKey: null },
     )
   const toLastMonth = async () => {
@@ -86,7 +87,10 @@ test('counts concurrent turns exactly, and a turn that is saved again only once'
 test('publishes one warning per month at 80 % of the budget', async () => {
   const { prisma, projectId, first, start, save, toLastMonth, database } = await open(10)
   const hook = { url: 'https://example.com/hook', description: '', events: [] }
-  await createWebhook({ prisma, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }, { projectId, ...hook })
+  await createWebhook(
+    { audit: COMMAND_LINE, prisma, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] },
+    { projectId, ...hook },
+  )
   const listWarnings = async () => {
     const events = await prisma.webhookEvent.findMany({ where: { projectId, type: 'budget.warning' } })
     return events.map(({ payload }) => JSON.parse(payload).data.budget)
@@ -113,9 +117,9 @@ test('refuses jobs, retries and messages until the month ends or the budget is r
   await finishRun(database, fence, { kind: 'no_changes', summary: 'Done.', checks: [] })
   const refused = { code: 'monthly_budget_exceeded', message: expect.stringMatching(/The month ends on \d{4}-\d\d-01/) }
   const key = { projectId, id: first.jobId, idempotencyKey: null }
-  const send = () => sendMessage({ ...deps, ...limits }, { ...key, request: { prompt: 'Again.' } })
+  const send = () => sendMessage({ audit: COMMAND_LINE, ...deps, ...limits }, { ...key, request: { prompt: 'Again.' } })
   await expect(create()).rejects.toMatchObject(refused)
-  await expect(retryJob({ ...deps, ...limits }, key)).rejects.toMatchObject(refused)
+  await expect(retryJob({ audit: COMMAND_LINE, ...deps, ...limits }, key)).rejects.toMatchObject(refused)
   await expect(send()).rejects.toMatchObject(refused)
   await prisma.project.update({ where: { id: projectId }, data: { monthlyBudgetUsd: 2.01 } })
   await create()

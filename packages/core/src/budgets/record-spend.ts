@@ -1,7 +1,7 @@
 import { BUDGET_WARNING_SHARE, type BudgetWarningPayload } from '@corrigenda/contracts'
 import type { Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { publishEvent } from '../webhooks/publish-event.ts'
+import { publishEvent } from '../webhook-events/publish-event.ts'
 import { CURRENT_MONTH, type Month, toMonth, toSpend } from './read-monthly-spend.ts'
 
 /** Returned once per month, to the transaction that reaches the warning share of the budget. */

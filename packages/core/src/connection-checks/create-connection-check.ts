@@ -1,6 +1,7 @@
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
-import type { Database } from '../db/open-database.ts'
 
 /** Number of checks kept per project, including the new one. */
 const KEPT = 20
@@ -11,7 +12,7 @@ const KEPT = 20
  * @returns the check's id
  * @throws AppError `not_found`
  */
-export function createConnectionCheck({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<string> {
+export function createConnectionCheck({ prisma, audit }: AuditedDeps, projectId: string): Promise<string> {
   return prisma.$transaction(async (tx) => {
     const [project] = await tx.$queryRaw<
       unknown[]
@@ -27,6 +28,8 @@ export function createConnectionCheck({ prisma }: Pick<Database, 'prisma'>, proj
         SELECT id FROM repository_tests WHERE project_id = ${projectId} ORDER BY created_at DESC, id DESC LIMIT ${KEPT - 1}
       )`
     const { id } = await tx.repositoryTest.create({ data: { id: newId('rpt'), projectId } })
+    const target = { type: 'connection_check', id, name: null }
+    await recordAuditEvent(tx, audit, { action: 'connection_check.started', projectId, target })
     return id
   })
 }

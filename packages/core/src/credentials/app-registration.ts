@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Database } from '../db/open-database.ts'
 
 const MINUTES = 60
@@ -19,16 +21,17 @@ interface Holder {
  * by this user.
  */
 export async function beginAppRegistration(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   { userId, organization }: Holder & AppRegistration,
 ): Promise<string> {
   const state = randomBytes(32).toString('base64url')
-  await prisma.$transaction([
-    prisma.$executeRaw`DELETE FROM github_app_states WHERE expires_at < clock_timestamp() OR user_id = ${userId}`,
-    prisma.$executeRaw`
+  await prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`DELETE FROM github_app_states WHERE expires_at < clock_timestamp() OR user_id = ${userId}`
+    await tx.$executeRaw`
       INSERT INTO github_app_states (state_hash, user_id, organization, expires_at)
-      VALUES (${toHash(state)}, ${userId}, ${organization}, clock_timestamp() + make_interval(mins => ${MINUTES}::int))`,
-  ])
+      VALUES (${toHash(state)}, ${userId}, ${organization}, clock_timestamp() + make_interval(mins => ${MINUTES}::int))`
+    await recordAuditEvent(tx, audit, { action: 'github_app.registration_started', after: { organization } })
+  })
   return state
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type AuditContext, COMMAND_LINE } from '../audit/audit-context.ts'
 import { getProjectSettings } from '../projects/get-project-settings.ts'
 import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { beginAppRegistration, findAppRegistration, takeAppRegistration } from './app-registration.ts'
@@ -10,7 +11,7 @@ import { findWebhookSecret } from './find-webhook-secret.ts'
 import { saveGitCredential } from './save-git-credential.ts'
 import { saveGitHubApp } from './save-github-app.ts'
 
-const ACTOR = { id: 'usr_1', name: 'Ada' }
+const BY_ADA: AuditContext = { ...COMMAND_LINE, actor: { type: 'user', id: 'usr_1', name: 'Ada' } }
 const APP = {
   ...{ appId: 77, slug: 'docs-bot', name: 'Docs bot', htmlUrl: 'https://github.com/apps/docs-bot', clientId: 'Iv1.x' },
   ...{ privateKey: 'PEM-PRIVATE-KEY', webhookSecret: 'hook-secret', clientSecret: 'client-secret' },
@@ -18,7 +19,7 @@ const APP = {
 
 async function open() {
   const database = await openOwnTestDatabase(10)
-  const deps = { ...database, credentialKey: Buffer.alloc(32, 3), deployTargetKey: Buffer.alloc(32, 9) }
+  const deps = { ...database, audit: BY_ADA, credentialKey: Buffer.alloc(32, 3), deployTargetKey: Buffer.alloc(32, 9) }
   const { id } = await createTestProject(database)
   const credential = async () => (await getProjectSettings(deps, id)).credential
   return { database, deps, id, credential }
@@ -28,13 +29,13 @@ test("prefers a project's token to the instance's App, and both to the environme
   const { deps, id, credential } = await open()
   expect(await findStoredCredential(deps, id)).toBeNull()
   expect(await credential()).toEqual({ kind: 'environment' })
-  await saveGitHubApp(deps, { app: APP, actor: ACTOR })
+  await saveGitHubApp(deps, { app: APP })
   expect(await credential()).toEqual({ kind: 'app', slug: 'docs-bot' })
   expect(await findStoredCredential(deps, id)).toEqual({
     ...{ kind: 'app', appId: '77', privateKey: 'PEM-PRIVATE-KEY', host: 'github.com' },
   })
-  await saveGitCredential(deps, { projectId: id, token: 'ghp_first-token-1234', actor: ACTOR })
-  await saveGitCredential(deps, { projectId: id, token: 'ghp_second-token-5678', actor: ACTOR })
+  await saveGitCredential(deps, { projectId: id, token: 'ghp_first-token-1234' })
+  await saveGitCredential(deps, { projectId: id, token: 'ghp_second-token-5678' })
   expect(await findStoredCredential(deps, id)).toEqual({
     ...{ kind: 'token', token: 'ghp_second-token-5678', host: 'github.com' },
   })
@@ -46,16 +47,16 @@ test("prefers a project's token to the instance's App, and both to the environme
   expect(await credential()).toEqual({ kind: 'app', slug: 'docs-bot' })
   await deleteGitHubApp(deps)
   expect(await findStoredCredential(deps, id)).toBeNull()
-  await expect(
-    saveGitCredential(deps, { projectId: 'prj_none', token: 'ghp_first-token-1234', actor: ACTOR }),
-  ).rejects.toMatchObject({ code: 'not_found' })
+  await expect(saveGitCredential(deps, { projectId: 'prj_none', token: 'ghp_first-token-1234' })).rejects.toMatchObject(
+    { code: 'not_found' },
+  )
 })
 
 test('seals stored secrets and decrypts them only with the original key and in the original row', async () => {
   const { database, deps, id } = await open()
   const other = await createTestProject(database)
-  await saveGitHubApp(deps, { app: APP, actor: ACTOR })
-  await saveGitCredential(deps, { projectId: id, token: 'ghp_first-token-1234', actor: ACTOR })
+  await saveGitHubApp(deps, { app: APP })
+  await saveGitCredential(deps, { projectId: id, token: 'ghp_first-token-1234' })
   const rows = await database.pool.query(
     "SELECT encode(sealed_token, 'escape') AS t FROM git_credentials UNION ALL SELECT encode(sealed_private_key || sealed_webhook_secret || sealed_client_secret, 'escape') FROM github_apps",
   )
@@ -76,9 +77,9 @@ test('stores one App, returns it without its secrets and replaces it with a new 
   const { deps } = await open()
   expect(await findGitHubApp(deps)).toBeNull()
   expect(await findWebhookSecret(deps)).toBeNull()
-  await saveGitHubApp(deps, { app: APP, actor: ACTOR })
+  await saveGitHubApp(deps, { app: APP })
   expect(await findWebhookSecret(deps)).toBe('hook-secret')
-  await saveGitHubApp(deps, { app: { ...APP, slug: 'second', webhookSecret: null }, actor: ACTOR })
+  await saveGitHubApp(deps, { app: { ...APP, slug: 'second', webhookSecret: null } })
   expect(await findGitHubApp(deps)).toEqual({
     ...{ slug: 'second', name: 'Docs bot', htmlUrl: 'https://github.com/apps/docs-bot' },
     installUrl: 'https://github.com/apps/docs-bot/installations/new',

@@ -1,6 +1,6 @@
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
-import type { Actor } from '../projects/update-project-settings.ts'
 import { sealSecret } from '../sealing/seal-secret.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 
@@ -16,14 +16,14 @@ export const toTokenContext = (projectId: string): string => `git-credential:${p
  * @throws AppError `not_found`
  */
 export async function saveGitCredential(
-  { prisma, credentialKey }: Pick<Database, 'prisma'> & { credentialKey: SealingKey },
-  { projectId, token, actor }: { projectId: string; token: string; actor: Actor },
+  { prisma, credentialKey, audit }: AuditedDeps & { credentialKey: SealingKey },
+  { projectId, token }: { projectId: string; token: string },
 ): Promise<void> {
   const data = {
     lastFour: token.slice(-4),
     savedAt: new Date(),
-    savedBy: actor.name,
-    savedById: actor.id,
+    savedBy: audit.actor.name,
+    savedById: audit.actor.id,
   }
   await prisma.$transaction(async (tx) => {
     const project = await tx.project.findUnique({
@@ -35,5 +35,8 @@ export async function saveGitCredential(
     const sealedToken = sealSecret(key, toTokenContext(projectId), token)
     const bound = { ...data, sealedToken, host: new URL(project.repositoryUrl).host }
     await tx.gitCredential.upsert({ where: { projectId }, create: { ...bound, projectId }, update: bound })
+    await recordAuditEvent(tx, audit, {
+      ...{ action: 'credential.saved', projectId, target: { type: 'credential', id: projectId, name: bound.host } },
+    })
   })
 }

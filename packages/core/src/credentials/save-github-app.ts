@@ -1,5 +1,5 @@
-import type { Database } from '../db/open-database.ts'
-import type { Actor } from '../projects/update-project-settings.ts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { sealSecret } from '../sealing/seal-secret.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 
@@ -22,8 +22,8 @@ export interface NewGitHubApp {
 
 /** Stores this instance's App with its secrets sealed, replacing the previous App. */
 export async function saveGitHubApp(
-  { prisma, credentialKey }: Pick<Database, 'prisma'> & { credentialKey: SealingKey },
-  { app, actor }: { app: NewGitHubApp; actor: Actor },
+  { prisma, credentialKey, audit }: AuditedDeps & { credentialKey: SealingKey },
+  { app }: { app: NewGitHubApp },
 ): Promise<void> {
   const { appId, slug, name, htmlUrl, clientId } = app
   await prisma.$transaction(async (tx) => {
@@ -35,9 +35,12 @@ export async function saveGitHubApp(
       sealedWebhookSecret: seal(WEBHOOK_SECRET_CONTEXT, app.webhookSecret),
       sealedClientSecret: seal(CLIENT_SECRET_CONTEXT, app.clientSecret),
       createdAt: new Date(),
-      createdBy: actor.name,
-      createdById: actor.id,
+      createdBy: audit.actor.name,
+      createdById: audit.actor.id,
     }
     await tx.githubApp.upsert({ where: { id: 1 }, create: { id: 1, ...data }, update: data })
+    await recordAuditEvent(tx, audit, {
+      ...{ action: 'github_app.created', target: { type: 'github_app', id: String(appId), name: slug } },
+    })
   })
 }

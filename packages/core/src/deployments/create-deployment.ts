@@ -1,8 +1,10 @@
 import type { DeploymentSource } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import { countWindow } from '../db/count-window.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { hasDeployTarget } from '../projects/deploy-target.ts'
 
@@ -30,7 +32,7 @@ const WAITING_RETRY_SECONDS = 60
  * @throws AppError `not_found`, `no_deploy_target`, `deploy_rate_exceeded`
  */
 export function createDeployment(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   { projectId, jobId, source }: NewDeployment,
 ): Promise<{ statusId: string }> {
   return prisma.$transaction(async (tx) => {
@@ -55,6 +57,8 @@ export function createDeployment(
     await tx.deployment.create({
       data: { id, projectId, jobId, source, summary: 'Waiting for a worker.', createdAt: now },
     })
+    const target = { type: 'deployment', id, name: null }
+    await recordAuditEvent(tx, audit, { action: 'deployment.started', projectId, target })
     return { statusId: id }
   })
 }

@@ -1,3 +1,4 @@
+import { SYSTEM } from '../audit/audit-context.ts'
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { createDeployment } from './create-deployment.ts'
@@ -15,7 +16,7 @@ export async function ensureMergeDeployment(
   const found = await deps.prisma.deployment.findFirst({ where: { jobId, source: 'merge' }, select: { id: true } })
   if (found) return false
   try {
-    await createDeployment(deps, { projectId, jobId, source: 'merge' })
+    await createDeployment({ ...deps, audit: SYSTEM }, { projectId, jobId, source: 'merge' })
     return true
   } catch (error) {
     // Another worker queued it first. A unique constraint allows one merge deployment per job.

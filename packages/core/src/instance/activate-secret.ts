@@ -1,4 +1,5 @@
-import type { Database } from '../db/open-database.ts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { sealSecret, unsealSecret } from '../sealing/seal-secret.ts'
 import { toFingerprint } from './fingerprint.ts'
 import { findActive, KEY_PEPPER_CONTEXT, OTHER_SECRET } from './open-instance.ts'
@@ -10,7 +11,7 @@ import { deriveSecrets } from './secret.ts'
  * @throws Error if the database uses neither secret
  */
 export async function activateSecret(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   { secret, previousSecret }: { readonly secret: string; readonly previousSecret: string },
 ): Promise<void> {
   const secretFingerprint = await toFingerprint(secret)
@@ -27,6 +28,7 @@ export async function activateSecret(
         : previous.keyPepper.toString('base64')
       const sealedKeyPepper = sealSecret(current.instanceKey, KEY_PEPPER_CONTEXT, pepper)
       await tx.instance.update({ where: { id: 1 }, data: { secretFingerprint, sealedKeyPepper } })
+      await recordAuditEvent(tx, audit, { action: 'secret.rotated' })
     },
     { timeout: 60_000 },
   )

@@ -1,4 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Database } from '../db/open-database.ts'
 import { sealSecret, unsealSecret } from '../sealing/seal-secret.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
@@ -26,12 +28,18 @@ export async function findSigningKey({ prisma, credentialKey }: SigningDeps): Pr
  * Returns the key that signs commits. Creates it if there is none. Workers sign the commits of runs
  * that finish from then on.
  */
-export async function ensureSigningKey({ prisma, credentialKey }: SigningDeps): Promise<SigningKey> {
+export async function ensureSigningKey({
+  prisma,
+  credentialKey,
+  audit,
+}: SigningDeps & AuditedDeps): Promise<SigningKey> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const created = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   await prisma.$transaction(async (tx) => {
     const sealed = sealSecret(await toActiveKey(tx, credentialKey), SIGNING_KEY_CONTEXT, created)
-    await tx.instance.updateMany({ where: { id: 1, sealedSigningKey: null }, data: { sealedSigningKey: sealed } })
+    const where = { id: 1, sealedSigningKey: null }
+    const { count } = await tx.instance.updateMany({ where, data: { sealedSigningKey: sealed } })
+    if (count > 0) await recordAuditEvent(tx, audit, { action: 'signing_key.created' })
   })
   const key = await findSigningKey({ prisma, credentialKey })
   if (key === null) throw new Error('the signing key was removed while it was created')
@@ -39,12 +47,15 @@ export async function ensureSigningKey({ prisma, credentialKey }: SigningDeps): 
 }
 
 /** Deletes the key. Commits are no longer signed. Returns false if there was none. */
-export async function removeSigningKey({ prisma }: Pick<Database, 'prisma'>): Promise<boolean> {
-  const { count } = await prisma.instance.updateMany({
-    where: { id: 1, sealedSigningKey: { not: null } },
-    data: { sealedSigningKey: null },
+export async function removeSigningKey({ prisma, audit }: AuditedDeps): Promise<boolean> {
+  return prisma.$transaction(async (tx) => {
+    const { count } = await tx.instance.updateMany({
+      where: { id: 1, sealedSigningKey: { not: null } },
+      data: { sealedSigningKey: null },
+    })
+    if (count > 0) await recordAuditEvent(tx, audit, { action: 'signing_key.deleted' })
+    return count > 0
   })
-  return count > 0
 }
 
 function toSigningKey(privateKey: string): SigningKey {

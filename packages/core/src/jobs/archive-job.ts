@@ -1,6 +1,7 @@
 import type { AgentJob } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
@@ -10,7 +11,7 @@ import { publishJobEvent } from '../webhooks/publish-job-event.ts'
  * @throws AppError `not_found`; `job_active` while the job is active
  */
 export function archiveJob(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   input: { projectId: string; id: string },
 ): Promise<AgentJob> {
   return prisma.$transaction(async (tx) => {
@@ -28,6 +29,8 @@ export function archiveJob(
       where: { id: job.id },
       data: { status: 'archived', archivedAt: now, updatedAt: now },
     })
+    const target = { type: 'job', id: job.id, name: null }
+    await recordAuditEvent(tx, audit, { action: 'job.archived', projectId: job.projectId, target })
     await publishJobEvent(tx, { jobId: job.id, type: 'job.archived' })
     return toAgentJob(archived)
   })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { AppError, LostLeaseError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import { findFrozen } from '../runs/find-frozen.ts'
@@ -19,6 +20,7 @@ async function open(database: Database = openTestDatabase()) {
   const run = await createTestRun(database)
   let woken = 0
   const deps = {
+    audit: COMMAND_LINE,
     prisma: database.prisma,
     queue: {
       wakeWorker: async () => {

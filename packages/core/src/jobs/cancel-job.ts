@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentJob } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db } from '../db/open-database.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import { endRun } from '../runs/finish-run.ts'
@@ -14,7 +16,7 @@ import { getJob } from './get-job.ts'
 const WAIT_MS = 6_000
 const POLL_MS = 100
 
-export interface CancelJobDeps extends Pick<Database, 'prisma'> {
+export interface CancelJobDeps extends AuditedDeps {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
 }
 
@@ -29,7 +31,7 @@ export interface CancelJobDeps extends Pick<Database, 'prisma'> {
  */
 export async function cancelJob(deps: CancelJobDeps, input: { projectId: string; id: string }): Promise<AgentJob> {
   const until = Date.now() + WAIT_MS
-  let step = await deps.prisma.$transaction((tx) => tryCancel(tx, input))
+  let step = await deps.prisma.$transaction((tx) => tryCancel(tx, deps, input))
   if (step.kind === 'asked' && !step.isWorkedOn) await deps.queue.wakeWorker().catch(() => {})
   while (step.kind !== 'ended' && Date.now() < until) {
     await sleep(POLL_MS)
@@ -37,7 +39,7 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
     if (job.status !== 'active') return rejectUnlessCancelled(job)
     if (step.kind === 'missed') {
       // A follow-up has started that was requested before this request, so it is cancelled too.
-      step = await deps.prisma.$transaction((tx) => tryCancel(tx, input))
+      step = await deps.prisma.$transaction((tx) => tryCancel(tx, deps, input))
       continue
     }
     const run = await deps.prisma.run.findFirst({ where: { jobId: input.id, active: true }, select: { id: true } })
@@ -58,14 +60,18 @@ type Step =
   /** The job is active, but its run ended while this transaction waited for the run's row. */
   | { readonly kind: 'missed' }
 
-async function tryCancel(tx: Db, input: { projectId: string; id: string }): Promise<Step> {
+async function tryCancel(tx: Db, { audit }: AuditedDeps, input: { projectId: string; id: string }): Promise<Step> {
   const where = { id: input.id, projectId: input.projectId }
   // Bounds the wait for a row lock held by a suspended process.
   await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`
-  const [run] = await tx.$queryRaw<{ id: string; is_opening: boolean; is_worked_on: boolean }[]>`
-    SELECT id, opening_at IS NOT NULL AS is_opening,
+  const [run] = await tx.$queryRaw<{ id: string; is_opening: boolean; is_worked_on: boolean; is_requested: boolean }[]>`
+    SELECT id, opening_at IS NOT NULL AS is_opening, cancel_requested_at IS NOT NULL AS is_requested,
       (lease_until IS NOT NULL AND lease_until >= clock_timestamp()) AS is_worked_on
     FROM runs WHERE job_id = ${input.id} AND project_id = ${input.projectId} AND active FOR UPDATE`
+  if (run && !run.is_requested) {
+    const target = { type: 'job', id: input.id, name: null }
+    await recordAuditEvent(tx, audit, { action: 'job.cancelled', projectId: input.projectId, target })
+  }
   if (run?.is_opening) {
     await tx.$executeRaw`
       UPDATE runs SET cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),

@@ -1,5 +1,6 @@
 import { CreateAgentJobRequest } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import type { Database } from '../db/open-database.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import { openLog } from '../runtime/open-log.ts'
@@ -31,7 +32,10 @@ test('creates an active job that has no pull request link and that only its proj
       woken += 1
     },
   })
-  const { body, quota } = await createJob(deps, { projectId: project.id, request, idempotencyKey: null })
+  const { body, quota } = await createJob(
+    { ...deps, audit: COMMAND_LINE },
+    { projectId: project.id, request, idempotencyKey: null },
+  )
   const job = JSON.parse(body)
   expect(job).toMatchObject({
     status: 'active',
@@ -51,7 +55,10 @@ test('creates a job when the queue is unavailable', async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
   const deps = buildDeps(database, 100, { wakeWorker: () => Promise.reject(new Error('away')) })
-  const { body } = await createJob(deps, { projectId: project.id, request, idempotencyKey: null })
+  const { body } = await createJob(
+    { ...deps, audit: COMMAND_LINE },
+    { projectId: project.id, request, idempotencyKey: null },
+  )
   expect(JSON.parse(body).status).toBe('active')
 })
 
@@ -60,7 +67,9 @@ test('accepts exactly as many of 60 parallel requests as the limit allows', asyn
   const project = await createTestProject(database)
   const deps = buildDeps(database, 20)
   const results = await Promise.allSettled(
-    Array.from({ length: 60 }, () => createJob(deps, { projectId: project.id, request, idempotencyKey: null })),
+    Array.from({ length: 60 }, () =>
+      createJob({ ...deps, audit: COMMAND_LINE }, { projectId: project.id, request, idempotencyKey: null }),
+    ),
   )
   expect(results.filter((r) => r.status === 'fulfilled')).toHaveLength(20)
   const refusals = results.filter((r) => r.status === 'rejected').map((r) => r.reason)
@@ -73,7 +82,8 @@ test('frees quota as each use leaves the window', async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
   const deps = buildDeps(database, 2)
-  const create = () => createJob(deps, { projectId: project.id, request, idempotencyKey: null })
+  const create = () =>
+    createJob({ ...deps, audit: COMMAND_LINE }, { projectId: project.id, request, idempotencyKey: null })
   const first = JSON.parse((await create()).body)
   await create()
   await expect(create()).rejects.toMatchObject({ code: 'quota_exceeded' })
@@ -98,17 +108,21 @@ test('replays the response for an idempotency key without using quota and reject
   const project = await createTestProject(database)
   const deps = buildDeps(database, 1)
   const input = { projectId: project.id, request, idempotencyKey: 'k-1' }
-  const first = await createJob(deps, input)
-  const again = await createJob(deps, input)
+  const first = await createJob({ ...deps, audit: COMMAND_LINE }, input)
+  const again = await createJob({ ...deps, audit: COMMAND_LINE }, input)
   expect(again).toEqual({ body: first.body, replayed: true, quota: null })
   const other = CreateAgentJobRequest.parse({ prompt: 'Something else.' })
-  await expect(createJob(deps, { ...input, request: other })).rejects.toMatchObject({ code: 'idempotency_mismatch' })
-  await expect(createJob(deps, { ...input, idempotencyKey: 'k-2' })).rejects.toMatchObject({ code: 'quota_exceeded' })
+  await expect(createJob({ ...deps, audit: COMMAND_LINE }, { ...input, request: other })).rejects.toMatchObject({
+    code: 'idempotency_mismatch',
+  })
+  await expect(createJob({ ...deps, audit: COMMAND_LINE }, { ...input, idempotencyKey: 'k-2' })).rejects.toMatchObject({
+    code: 'quota_exceeded',
+  })
   await database.prisma.idempotencyKey.updateMany({
     where: { projectId: project.id },
     data: { createdAt: new Date(Date.now() - 25 * 3_600_000) },
   })
-  await expect(createJob(deps, input)).rejects.toMatchObject({ code: 'quota_exceeded' })
+  await expect(createJob({ ...deps, audit: COMMAND_LINE }, input)).rejects.toMatchObject({ code: 'quota_exceeded' })
 })
 
 test('creates one job for parallel requests with the same idempotency key', async () => {
@@ -116,7 +130,9 @@ test('creates one job for parallel requests with the same idempotency key', asyn
   const project = await createTestProject(database)
   const deps = buildDeps(database)
   const input = { projectId: project.id, request, idempotencyKey: 'same' }
-  const results = await Promise.allSettled(Array.from({ length: 20 }, () => createJob(deps, input)))
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, () => createJob({ ...deps, audit: COMMAND_LINE }, input)),
+  )
   const bodies = new Set(results.flatMap((r) => (r.status === 'fulfilled' ? [r.value.body] : [])))
   expect(bodies.size).toBe(1)
   for (const r of results)
@@ -132,13 +148,15 @@ test('rejects a second request with the same idempotency key while the first wai
   const holder = await database.pool.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`quota:${project.id}`])
-  const first = createJob(deps, input)
+  const first = createJob({ ...deps, audit: COMMAND_LINE }, input)
   try {
     const waiting = () =>
       holder.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
     await expect.poll(async () => (await waiting()).rowCount).toBe(1)
-    await expect(createJob(deps, input)).rejects.toMatchObject({ code: 'idempotency_in_flight' })
+    await expect(createJob({ ...deps, audit: COMMAND_LINE }, input)).rejects.toMatchObject({
+      code: 'idempotency_in_flight',
+    })
   } finally {
     await holder.query('ROLLBACK')
     holder.release()

@@ -1,4 +1,5 @@
 import type { CreateAgentJobRequest } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import type { ProjectModel } from '../generated/prisma/models/Project.ts'
@@ -34,7 +35,7 @@ export interface NewJob {
  * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`,
  * `too_many_pull_requests`, `monthly_budget_exceeded`; DuplicateJobError; QuotaError
  */
-export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<CreatedJob> {
+export async function createJob(deps: CreateJobDeps & AuditedDeps, input: NewJob): Promise<CreatedJob> {
   const { projectId, request, idempotencyKey, createdBy = null } = input
   // Rejects early without the lock, which is safe because the count is never too high. A request
   // with an idempotency key may be a replay, which must not be rejected.

@@ -1,5 +1,6 @@
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
 import { removeJobs } from '../job-record/remove-jobs.ts'
 
 /**
@@ -8,7 +9,7 @@ import { removeJobs } from '../job-record/remove-jobs.ts'
  * @throws AppError `not_found`, also for a deleted job; `job_active` while the job is active
  */
 export async function deleteJob(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
@@ -20,5 +21,6 @@ export async function deleteJob(
       throw new AppError('job_active', 'The job is active. Cancel it or wait until it ends, then delete it.')
     }
     await removeJobs(tx, [id])
+    await recordAuditEvent(tx, audit, { action: 'job.deleted', projectId, target: { type: 'job', id, name: null } })
   })
 }

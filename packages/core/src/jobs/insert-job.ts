@@ -1,4 +1,6 @@
 import type { JobMetadata, JobOptions, NewJobEvent, ProjectPolicy } from '@corrigenda/contracts'
+import type { AuditContext } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import { refuseOverBudget } from '../budgets/describe-spent-budget.ts'
@@ -37,8 +39,9 @@ export interface InsertJobInput {
   readonly dedupe?: boolean | undefined
 }
 
-/** Limits of the service. */
+/** Limits of the service, and who creates the job. */
 export interface JobLimits {
+  readonly audit: AuditContext
   readonly quota: QuotaLimit
   readonly monthlyBudgetUsd?: number | null
 }
@@ -66,6 +69,11 @@ export async function insertJob(tx: Db, limits: JobLimits, input: InsertJobInput
   const { job, runId } = await insertRows(tx, { project, kind, createdBy, content })
   const body = JSON.stringify(toAgentJob(job))
   if (repeatable !== null) await storeAnswer(tx, repeatable, body)
+  const action = kind === 'retry' ? 'job.retried' : 'job.created'
+  await recordAuditEvent(tx, limits.audit, {
+    ...{ action, projectId: project.id, target: { type: 'job', id: job.id, name: null } },
+    ...(content.retryOf === null ? {} : { after: { retryOf: content.retryOf } }),
+  })
   await publishJobEvent(tx, { jobId: job.id, type: 'job.created' })
   return { body, replayed: false, quota: { ...quota, remaining: quota.remaining - 1 }, runId }
 }

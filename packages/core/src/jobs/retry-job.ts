@@ -1,4 +1,5 @@
 import { JobMetadata, JobOptions } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 import type { CreateJobDeps } from './create-job.ts'
@@ -16,7 +17,7 @@ import { insertJob, type JobContent } from './insert-job.ts'
  * `monthly_budget_exceeded`; DuplicateJobError; QuotaError
  */
 export async function retryJob(
-  deps: Omit<CreateJobDeps, 'defaultModel'>,
+  deps: Omit<CreateJobDeps, 'defaultModel'> & AuditedDeps,
   input: { projectId: string; id: string; idempotencyKey: string | null; createdBy?: string | null },
 ): Promise<CreatedJob> {
   const { projectId, id, idempotencyKey, createdBy = null } = input

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { recordPush } from '../runs/record-push.ts'
 import { restartRun } from '../runs/restart-run.ts'
@@ -22,7 +23,13 @@ async function open(limit = 100) {
       woken += 1
     },
   }
-  const deps = { prisma: database.prisma, queue, log: silent, messageQuota: { limit, windowSeconds: 3600 } }
+  const deps = {
+    audit: COMMAND_LINE,
+    prisma: database.prisma,
+    queue,
+    log: silent,
+    messageQuota: { limit, windowSeconds: 3600 },
+  }
   const key = { projectId: run.projectId, id: run.jobId }
   const send = async (prompt: string, idempotencyKey: string | null = null) =>
     JSON.parse((await sendMessage(deps, { ...key, request: { prompt }, idempotencyKey })).body)

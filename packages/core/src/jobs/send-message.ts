@@ -1,4 +1,6 @@
 import type { SendMessageRequest } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import { refuseOverBudget } from '../budgets/describe-spent-budget.ts'
@@ -38,7 +40,7 @@ const TRIES = 10
  * @throws AppError `not_found`; `job_archived`; `pull_request_closed`; `monthly_budget_exceeded`; QuotaError;
  * `idempotency_in_flight`, `idempotency_mismatch`
  */
-export async function sendMessage(deps: SendMessageDeps, input: NewMessage): Promise<CreatedJob> {
+export async function sendMessage(deps: SendMessageDeps & AuditedDeps, input: NewMessage): Promise<CreatedJob> {
   for (let tries = 1; ; tries += 1) {
     const step = await deps.prisma.$transaction((tx) => trySend(tx, deps, input))
     if (step === 'again' && tries < TRIES) continue
@@ -47,7 +49,7 @@ export async function sendMessage(deps: SendMessageDeps, input: NewMessage): Pro
   }
 }
 
-async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promise<AcceptedJob | 'again'> {
+async function trySend(tx: Db, deps: SendMessageDeps & AuditedDeps, input: NewMessage): Promise<AcceptedJob | 'again'> {
   const { projectId, id, request, idempotencyKey } = input
   const where = { id, projectId }
   const known = await tx.job.findFirst({ where })
@@ -77,6 +79,10 @@ async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promis
   const message = { id: newId('msg', now.getTime()), prompt: request.prompt }
   await tx.jobMessage.create({ data: { ...message, jobId: id, projectId, createdAt: now } })
   await appendEvent(tx, id, { type: 'message.received', data: { messageId: message.id } })
+  await recordAuditEvent(tx, deps.audit, {
+    ...{ action: 'job.message_sent', projectId, target: { type: 'job', id, name: null } },
+    after: { messageId: message.id },
+  })
   const runId = run === undefined ? await startFollowUp(tx, id, [message]) : null
   const body = JSON.stringify(toAgentJob(await tx.job.update({ where: { id }, data: { updatedAt: now } })))
   if (repeatable !== null) await storeAnswer(tx, repeatable, body)

@@ -1,7 +1,8 @@
 import type { CreatedDashboardKey, CreateKeyRequest } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
-import { createKey } from './create-key.ts'
+import { insertKey, toKeyCreated } from './create-key.ts'
 import { takeKeyCreation } from './take-key-creation.ts'
 import { DASHBOARD_KEY, type KeyUser, toDashboardKey } from './to-dashboard-key.ts'
 import { toScopes } from './to-scopes.ts'
@@ -12,7 +13,7 @@ import { toScopes } from './to-scopes.ts'
  * `invalid_request` when an address range is malformed
  */
 export async function createDashboardKey(
-  deps: Pick<Database, 'prisma'> & { keyPepper: Buffer },
+  deps: AuditedDeps & { keyPepper: Buffer },
   input: { projectId: string; user: KeyUser; request: CreateKeyRequest },
 ): Promise<CreatedDashboardKey> {
   const { projectId, user, request } = input
@@ -23,10 +24,9 @@ export async function createDashboardKey(
   }
   return deps.prisma.$transaction(async (tx) => {
     await takeKeyCreation(tx, projectId)
-    const { id, key } = await createKey(
-      { prisma: tx, keyPepper: deps.keyPepper },
-      { projectId, createdById: user.userId, ...request },
-    )
+    const created = { projectId, createdById: user.userId, ...request }
+    const { id, key } = await insertKey(tx, deps, created)
+    await recordAuditEvent(tx, deps.audit, toKeyCreated(id, created))
     const row = await tx.apiKey.findUniqueOrThrow({ ...DASHBOARD_KEY, where: { id } })
     return { key: toDashboardKey(row, user), secret: key }
   })

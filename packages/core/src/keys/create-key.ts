@@ -1,5 +1,7 @@
 import type { KeyScope } from '@corrigenda/contracts'
 import ipaddr from 'ipaddr.js'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { type NewAuditEvent, recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 import { toName } from '../projects/to-name.ts'
@@ -26,11 +28,33 @@ export interface NewKey {
  * contains an invalid IP address or range
  */
 export async function createKey(
-  deps: { prisma: Db; keyPepper: Buffer },
+  deps: AuditedDeps & { keyPepper: Buffer },
+  input: NewKey,
+): Promise<{ id: string; key: string; expiresAt: Date | null }> {
+  return deps.prisma.$transaction(async (tx) => {
+    const created = await insertKey(tx, deps, input)
+    await recordAuditEvent(tx, deps.audit, toKeyCreated(created.id, input))
+    return created
+  })
+}
+
+/** Describes a new key for the audit log. */
+export function toKeyCreated(id: string, input: NewKey): NewAuditEvent {
+  const { projectId, name, scopes, expiresInDays, allowedCidrs = [] } = input
+  return {
+    ...{ action: 'key.created', projectId, target: { type: 'key', id, name } },
+    after: { scopes: [...scopes], expiresInDays, allowedCidrs: [...allowedCidrs] },
+  }
+}
+
+/** Inserts a key. The caller records the act in the same transaction. */
+export async function insertKey(
+  tx: Db,
+  deps: { readonly keyPepper: Buffer },
   input: NewKey,
 ): Promise<{ id: string; key: string; expiresAt: Date | null }> {
   const name = toName(input.name, 'key')
-  const project = await deps.prisma.project.findUnique({
+  const project = await tx.project.findUnique({
     where: { id: input.projectId, deletedAt: null },
     select: { id: true },
   })
@@ -39,7 +63,7 @@ export async function createKey(
   const allowedCidrs = (input.allowedCidrs ?? []).map(toCidr)
   const { id, secret, key } = buildKey()
   const expiresAt = input.expiresInDays === null ? null : new Date(Date.now() + input.expiresInDays * 86_400_000)
-  await deps.prisma.apiKey.create({
+  await tx.apiKey.create({
     data: {
       id,
       projectId: input.projectId,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import { createKey } from './create-key.ts'
 import { findKey } from './find-key.ts'
@@ -10,7 +11,7 @@ const keyPepper = Buffer.alloc(32, 3)
 test('accepts a valid key and rejects a wrong secret, a wrong pepper, and expired and revoked keys', async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
-  const deps = { prisma: database.prisma, keyPepper }
+  const deps = { audit: COMMAND_LINE, prisma: database.prisma, keyPepper }
   const make = (expiresInDays: number | null) =>
     createKey(deps, { projectId: project.id, name: 'k', scopes: ['jobs:read'], expiresInDays })
   const { id, key } = await make(90)
@@ -31,7 +32,7 @@ test("does not store a key's secret", async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
   const { id, key } = await createKey(
-    { prisma: database.prisma, keyPepper },
+    { audit: COMMAND_LINE, prisma: database.prisma, keyPepper },
     { projectId: project.id, name: 'k', scopes: ['jobs:read'], expiresInDays: null },
   )
   const row = await database.prisma.apiKey.findUniqueOrThrow({ where: { id } })

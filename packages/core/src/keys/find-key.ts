@@ -7,6 +7,7 @@ import { findKeyParts } from './key-format.ts'
 /** The authenticated caller. */
 export interface Principal {
   readonly keyId: string
+  readonly name: string
   readonly projectId: string
   readonly scopes: readonly KeyScope[]
   readonly allowedCidrs: readonly string[]
@@ -35,6 +36,7 @@ export async function findKey(
   }
   return {
     keyId: row.id,
+    name: row.name,
     projectId: row.projectId,
     scopes: row.scopes as KeyScope[],
     allowedCidrs: row.allowedCidrs,

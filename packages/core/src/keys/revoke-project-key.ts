@@ -1,6 +1,7 @@
 import type { DashboardKey } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
+import { setRevoked } from './revoke-key.ts'
 import { assertCanManageKey, DASHBOARD_KEY, type KeyUser, toDashboardKey } from './to-dashboard-key.ts'
 
 /**
@@ -9,13 +10,13 @@ import { assertCanManageKey, DASHBOARD_KEY, type KeyUser, toDashboardKey } from 
  * member's key unless the user is an owner
  */
 export async function revokeProjectKey(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   { projectId, id, user }: { projectId: string; id: string; user: KeyUser },
 ): Promise<DashboardKey> {
   const found = await prisma.apiKey.findFirst({ where: { id, projectId }, select: { createdById: true } })
   if (!found) throw new AppError('not_found', 'Not found.')
   assertCanManageKey(user, found)
-  await prisma.apiKey.updateMany({ where: { id, projectId, revokedAt: null }, data: { revokedAt: new Date() } })
+  await prisma.$transaction((tx) => setRevoked(tx, audit, { id, projectId }))
   const row = await prisma.apiKey.findFirst({ ...DASHBOARD_KEY, where: { id, projectId } })
   if (!row) throw new AppError('not_found', 'Not found.')
   return toDashboardKey(row, user)

@@ -1,7 +1,8 @@
 import type { CreatedDashboardKey, KeyScope } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
-import { createKey } from './create-key.ts'
+import { insertKey } from './create-key.ts'
 import { takeKeyCreation } from './take-key-creation.ts'
 import { assertCanManageKey, DASHBOARD_KEY, type KeyUser, toDashboardKey } from './to-dashboard-key.ts'
 
@@ -16,7 +17,7 @@ const DAY_MS = 86_400_000
  * rotated; `key_rate_exceeded`
  */
 export async function rotateKey(
-  deps: Pick<Database, 'prisma'> & { keyPepper: Buffer },
+  deps: AuditedDeps & { keyPepper: Buffer },
   input: { projectId: string; id: string; user: KeyUser; graceSeconds: number },
 ): Promise<CreatedDashboardKey> {
   const { projectId, id, user, graceSeconds } = input
@@ -38,23 +39,24 @@ export async function rotateKey(
     }
     const lifetime =
       old.expiresAt && Math.max(1, Math.round((old.expiresAt.getTime() - old.createdAt.getTime()) / DAY_MS))
-    const made = await createKey(
-      { prisma: tx, keyPepper: deps.keyPepper },
-      {
-        projectId,
-        name: old.name,
-        scopes: old.scopes as KeyScope[],
-        expiresInDays: lifetime,
-        allowedCidrs: old.allowedCidrs,
-        createdById: user.userId,
-        rotatedFromId: old.id,
-      },
-    )
+    const made = await insertKey(tx, deps, {
+      projectId,
+      name: old.name,
+      scopes: old.scopes as KeyScope[],
+      expiresInDays: lifetime,
+      allowedCidrs: old.allowedCidrs,
+      createdById: user.userId,
+      rotatedFromId: old.id,
+    })
     const graceEnd = now + graceSeconds * 1000
     const ends = old.expiresAt ? Math.min(old.expiresAt.getTime(), graceEnd) : graceEnd
     await tx.apiKey.update({
       where: { id },
       data: graceSeconds === 0 ? { revokedAt: new Date(now) } : { expiresAt: new Date(ends) },
+    })
+    await recordAuditEvent(tx, deps.audit, {
+      ...{ action: 'key.rotated', projectId, target: { type: 'key', id, name: old.name } },
+      after: { newKey: made.id, graceSeconds },
     })
     const row = await tx.apiKey.findUniqueOrThrow({ ...DASHBOARD_KEY, where: { id: made.id } })
     return { key: toDashboardKey(row, user), secret: made.key }

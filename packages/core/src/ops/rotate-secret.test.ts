@@ -17,7 +17,6 @@ import { rotateSecret, SEALED_COLUMNS } from './rotate-secret.ts'
 
 const OLD = 'old-secret-0123456789abcdefghijklmnop'
 const NEW = 'new-secret-0123456789abcdefghijklmnop'
-const ACTOR = { id: null, name: 'test' }
 const HOOK = { kind: 'hook', url: 'https://deploy.example.com/secret-path' } as const
 const HOSTS = { allowedRepositoryHosts: [], allowedHookHosts: [] }
 
@@ -36,8 +35,7 @@ async function open() {
 
 type Access = Awaited<ReturnType<Awaited<ReturnType<typeof open>>['openWith']>>
 
-const saveToken = (access: Access, projectId: string, token: string) =>
-  saveGitCredential(access, { projectId, token, actor: ACTOR })
+const saveToken = (access: Access, projectId: string, token: string) => saveGitCredential(access, { projectId, token })
 const findToken = async (access: Access, projectId: string) => {
   const found = await findStoredCredential(access, projectId)
   return found?.kind === 'token' ? found.token : null
@@ -48,7 +46,7 @@ test('keeps every stored secret and API key, and rejects the old secret afterwar
   const before = await openWith(OLD)
   const app = { appId: 7, slug: 'bot', name: 'Bot', htmlUrl: 'https://github.com/apps/bot', clientId: null }
   const secrets = { privateKey: 'PEM', webhookSecret: 'hook-secret', clientSecret: null }
-  await saveGitHubApp(before, { app: { ...app, ...secrets }, actor: ACTOR })
+  await saveGitHubApp(before, { app: { ...app, ...secrets } })
   const webhooks = []
   const keys = []
   for (const { id: projectId } of projects) {
@@ -115,7 +113,7 @@ test('waits for a transaction that stores a value with the previous secret', asy
   let rotating: Promise<unknown> = Promise.resolve()
   await database.prisma.$transaction(async (tx) => {
     const inside = { ...both, prisma: { ...tx, $transaction: (work: (db: typeof tx) => unknown) => work(tx) } }
-    await saveGitCredential(inside as never, { projectId, token: 'ghp_in-flight-1234', actor: ACTOR })
+    await saveGitCredential(inside as never, { projectId, token: 'ghp_in-flight-1234' })
     rotating = rotateSecret(database, { secret: NEW, previousSecret: OLD })
     const blocked = () =>
       database.pool.query(

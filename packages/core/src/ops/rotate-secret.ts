@@ -1,6 +1,7 @@
+import type { AuditedDeps } from '../audit/audit-context.ts'
 import { toTokenContext } from '../credentials/save-git-credential.ts'
 import { CLIENT_SECRET_CONTEXT, PRIVATE_KEY_CONTEXT, WEBHOOK_SECRET_CONTEXT } from '../credentials/save-github-app.ts'
-import type { Database, Db } from '../db/open-database.ts'
+import type { Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { activateSecret } from '../instance/activate-secret.ts'
 import { type SealingKeys, toSealingKeys } from '../instance/open-instance.ts'
@@ -62,10 +63,10 @@ export interface RotationResult {
  * @throws Error if the database uses neither secret
  */
 export async function rotateSecret(
-  { prisma, batchSize = 100 }: Pick<Database, 'prisma'> & { readonly batchSize?: number },
+  { prisma, audit, batchSize = 100 }: AuditedDeps & { readonly batchSize?: number },
   { secret, previousSecret }: { readonly secret: string; readonly previousSecret: string },
 ): Promise<RotationResult> {
-  await activateSecret({ prisma }, { secret, previousSecret })
+  await activateSecret({ prisma, audit }, { secret, previousSecret })
   const keys = toSealingKeys({ secret, previousSecret })
   let resealed = 0
   const unreadable: string[] = []

@@ -1,5 +1,5 @@
 import type { CreateProjectRequest, DashboardProject } from '@corrigenda/contracts'
-import type { Database } from '../db/open-database.ts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
 import { createProject } from './create-project.ts'
 import { toDashboardProject } from './to-dashboard-project.ts'
 
@@ -9,7 +9,7 @@ import { toDashboardProject } from './to-dashboard-project.ts'
  * branch is invalid
  */
 export async function createOwnProject(
-  deps: Pick<Database, 'prisma'> & { allowedRepositoryHosts: readonly string[] },
+  deps: AuditedDeps & { allowedRepositoryHosts: readonly string[] },
   input: { userId: string; request: CreateProjectRequest },
 ): Promise<DashboardProject> {
   const { userId, request } = input

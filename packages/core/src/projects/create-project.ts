@@ -1,7 +1,8 @@
 import { BranchName } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
-import type { Database } from '../db/open-database.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { toName } from './to-name.ts'
 
@@ -19,16 +20,25 @@ export interface NewProject {
  * branch is invalid
  */
 export async function createProject(
-  deps: Pick<Database, 'prisma'> & { allowedRepositoryHosts: readonly string[] },
+  deps: AuditedDeps & { allowedRepositoryHosts: readonly string[] },
   input: NewProject,
 ) {
   const { ownerId } = input
-  return deps.prisma.project.create({
-    data: {
-      id: newId('prj'),
-      ...toColumns(deps, input),
-      ...(ownerId !== undefined && { memberships: { create: { userId: ownerId, role: 'owner' as const } } }),
-    },
+  const columns = toColumns(deps, input)
+  return deps.prisma.$transaction(async (tx) => {
+    const project = await tx.project.create({
+      data: {
+        id: newId('prj'),
+        ...columns,
+        ...(ownerId !== undefined && { memberships: { create: { userId: ownerId, role: 'owner' as const } } }),
+      },
+    })
+    const { id, name, repositoryUrl: repository, baseBranch } = project
+    await recordAuditEvent(tx, deps.audit, {
+      ...{ action: 'project.created', projectId: id, target: { type: 'project', id, name } },
+      after: { repository, baseBranch },
+    })
+    return project
   })
 }
 

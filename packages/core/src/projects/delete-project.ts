@@ -1,5 +1,6 @@
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
 /**
@@ -10,7 +11,7 @@ import { Prisma } from '../generated/prisma/client.ts'
  * @throws AppError `not_found`; `invalid_request` when the name differs
  */
 export async function deleteProject(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   { projectId, name }: { projectId: string; name: string },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
@@ -24,6 +25,10 @@ export async function deleteProject(
         "This is not the project's name. Enter the exact name to delete the project.",
       )
     }
+    // Recorded first, because a deleted project gets no new webhook events.
+    await recordAuditEvent(tx, audit, {
+      ...{ action: 'project.deleted', projectId, target: { type: 'project', id: projectId, name: project.name } },
+    })
     const now = new Date()
     await tx.project.update({ where: { id: projectId }, data: { deletedAt: now, deployTarget: Prisma.DbNull } })
     await tx.apiKey.updateMany({ where: { projectId, revokedAt: null }, data: { revokedAt: now } })

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { migrateDatabase } from '../db/migrate-database.ts'
 import { openDatabase } from '../db/open-database.ts'
 import { TARGET_KEY } from '../deployments/test-support/create-test-deployment.ts'
@@ -43,7 +44,13 @@ test('migrates a deploy hook that was stored before other kinds of deploy target
     database.pool.query(`UPDATE projects SET deploy_target = $1 WHERE id = 'prj_1'`, [JSON.stringify(target)])
   await expect(set({ kind: 'carrier_pigeon', sealed: 'AA==' })).rejects.toThrow(/projects_deploy_target_is_known/)
   // Unrelated changes keep an unsealed target. A new target is always sealed.
-  const deps = { ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY }
+  const deps = {
+    audit: COMMAND_LINE,
+    ...database,
+    allowedRepositoryHosts: [],
+    allowedHookHosts: [],
+    deployTargetKey: TARGET_KEY,
+  }
   expect((await updateProject(deps, 'prj_1', { name: 'new' })).deployTarget).toEqual(projects[0]?.deployTarget)
   const plain = { kind: 'hook', url: 'https://example.com/other' }
   for (const target of [plain, { ...plain, sealed: 'AA==' }]) await expect(set(target)).rejects.toThrow(/is not sealed/)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { createKey } from '../keys/create-key.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import { createProject } from './create-project.ts'
@@ -8,7 +9,7 @@ test('trims project and key names and requires 1 to 100 characters on creation a
   const { prisma } = openTestDatabase(2)
   const project = await createTestProject({ prisma } as never)
   const keys = { keyPepper: Buffer.alloc(32), deployTargetKey: Buffer.alloc(32) }
-  const deps = { prisma, ...keys, allowedRepositoryHosts: ['github.com'], allowedHookHosts: [] }
+  const deps = { audit: COMMAND_LINE, prisma, ...keys, allowedRepositoryHosts: ['github.com'], allowedHookHosts: [] }
   const key = { projectId: project.id, scopes: ['jobs:read'] as const, expiresInDays: 1 }
   const creators: ((name: string) => Promise<unknown>)[] = [
     (name) => createProject(deps, { name, repository: 'https://github.com/acme/docs', baseBranch: null }),

@@ -1,5 +1,6 @@
 import { DEFAULT_PROJECT_BUDGETS, DEFAULT_PROJECT_POLICY, UpdateProjectSettings } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
+import { type AuditContext, COMMAND_LINE } from '../audit/audit-context.ts'
 import { saveGitCredential } from '../credentials/save-git-credential.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { releaseRun } from '../runs/release-run.ts'
@@ -10,19 +11,20 @@ import { getProjectSettings } from './get-project-settings.ts'
 import { toRunSettings } from './run-settings.ts'
 import { updateProjectSettings } from './update-project-settings.ts'
 
-const ACTOR = { id: 'usr_1', name: 'Ada' }
+const BY_ADA: AuditContext = { ...COMMAND_LINE, actor: { type: 'user', id: 'usr_1', name: 'Ada' } }
 
 function open() {
   const database = openTestDatabase(10)
   const deps = {
     ...database,
+    audit: BY_ADA,
     allowedRepositoryHosts: ['github.com', 'git.example.com'],
     allowedHookHosts: [],
     credentialKey: Buffer.alloc(32, 3),
     deployTargetKey: Buffer.alloc(32, 9),
   }
   const update = (projectId: string, change: unknown) =>
-    updateProjectSettings(deps, { projectId, change: UpdateProjectSettings.parse(change), actor: ACTOR })
+    updateProjectSettings(deps, { projectId, change: UpdateProjectSettings.parse(change) })
   return { database, deps, update }
 }
 
@@ -100,7 +102,7 @@ test('hides the deploy hook URL and rejects an invalid repository or hook', asyn
 test('deletes the token when the repository moves to another host', async () => {
   const { database, deps, update } = open()
   const { id } = await createTestProject(database)
-  await saveGitCredential(deps, { projectId: id, token: 'github_pat_0123456789abcd', actor: ACTOR })
+  await saveGitCredential(deps, { projectId: id, token: 'github_pat_0123456789abcd' })
   expect((await update(id, { repository: 'https://github.com/acme/other' })).credential).toMatchObject({
     ...{ kind: 'token', lastFour: 'abcd', savedBy: 'Ada' },
   })

@@ -1,22 +1,16 @@
 import type { ProjectSettings, UpdateProjectSettings } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { sealDeployTarget, toDeployTarget } from './deploy-target.ts'
 import { getProjectSettings } from './get-project-settings.ts'
+import { findRecordedFields, recordSettings } from './record-settings.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { changeSettings, toRunSettings, toStoredSettings } from './run-settings.ts'
 import { deleteCredentialOfOtherHost } from './update-project.ts'
 
-/** The author of a change, stored with it. */
-export interface Actor {
-  /** User id, or null for the command line. */
-  readonly id: string | null
-  readonly name: string
-}
-
-export interface UpdateSettingsDeps extends Pick<Database, 'prisma'> {
+export interface UpdateSettingsDeps extends AuditedDeps {
   readonly allowedRepositoryHosts: readonly string[]
   readonly allowedHookHosts: readonly string[]
   /** Seals the deploy target. */
@@ -32,9 +26,10 @@ export interface UpdateSettingsDeps extends Pick<Database, 'prisma'> {
  */
 export async function updateProjectSettings(
   deps: UpdateSettingsDeps,
-  input: { projectId: string; change: UpdateProjectSettings; actor: Actor; mayMove?: boolean },
+  input: { projectId: string; change: UpdateProjectSettings; mayMove?: boolean },
 ): Promise<ProjectSettings> {
-  const { projectId, change, actor, mayMove = true } = input
+  const { projectId, change, mayMove = true } = input
+  const { actor } = deps.audit
   const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose, monthlyBudgetUsd } = change
   const repositoryUrl = repository && rejectAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
   const target =
@@ -48,6 +43,7 @@ export async function updateProjectSettings(
     if (!mayMove && repositoryUrl !== undefined && repositoryUrl !== before.repository_url) {
       throw new AppError('role_missing', "Only an admin can change a project's repository. Ask an admin to change it.")
     }
+    const recorded = await findRecordedFields(tx, projectId)
     const now = new Date()
     await tx.project.update({
       where: { id: projectId },
@@ -72,6 +68,7 @@ export async function updateProjectSettings(
         updatedAt: now,
       },
     })
+    await recordSettings(tx, deps.audit, { projectId, before: recorded })
     if (repositoryUrl !== undefined) await deleteCredentialOfOtherHost(tx, projectId, repositoryUrl)
   })
   return getProjectSettings(deps, projectId)

@@ -1,8 +1,9 @@
-import type { Database } from '../db/open-database.ts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { toBranch } from './create-project.ts'
 import { sealDeployTarget, toDeployTarget } from './deploy-target.ts'
+import { findRecordedFields, recordSettings } from './record-settings.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { toName } from './to-name.ts'
 
@@ -32,7 +33,7 @@ export async function deleteCredentialOfOtherHost(
 
 /** @throws Error when the project does not exist or a value is invalid */
 export async function updateProject(
-  deps: Pick<Database, 'prisma'> & {
+  deps: AuditedDeps & {
     allowedRepositoryHosts: readonly string[]
     allowedHookHosts: readonly string[]
     /** Seals the deploy target. */
@@ -53,6 +54,7 @@ export async function updateProject(
     updatedAt: new Date(),
   }
   return deps.prisma.$transaction(async (tx) => {
+    const before = await findRecordedFields(tx, id)
     const sealed = target && sealDeployTarget(await toActiveKey(tx, deps.deployTargetKey), id, target)
     const found = await tx.project.updateMany({
       where: { id, deletedAt: null },
@@ -61,6 +63,7 @@ export async function updateProject(
     if (found.count === 0) {
       throw new Error(`There is no project ${id}. List the projects with "corrigenda project list".`)
     }
+    await recordSettings(tx, deps.audit, { projectId: id, before })
     if (data.repositoryUrl !== undefined) await deleteCredentialOfOtherHost(tx, id, data.repositoryUrl)
     return tx.project.findUniqueOrThrow({ where: { id } })
   })

@@ -6,7 +6,7 @@ import { claim, createTestRun } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { removeExpired } from './remove-expired.ts'
 
-const KEEP = { transcriptDays: null, jobDays: null }
+const KEEP = { transcriptDays: null, jobDays: null, auditDays: null }
 
 /** Runs a statement without triggers, which protect the times of ended jobs and runs. */
 async function change(database: Database, statement: string): Promise<void> {
@@ -59,7 +59,7 @@ test('removes old transcripts, and says so', async () => {
   const old = await addJob(database, 31)
   const young = await addJob(database, 29)
   await addJob(database, null)
-  await remove({ transcriptDays: 30, jobDays: null })
+  await remove({ transcriptDays: 30, jobDays: null, auditDays: null })
   expect(await list('transcript_rows')).not.toContain(old.runId)
   expect(await list('transcript_rows')).toHaveLength(2)
   expect(await list('jobs', 'id')).toHaveLength(3)
@@ -83,13 +83,13 @@ test('removes old jobs, but none that is active, tracked or locked', async () =>
   const client = await database.pool.connect()
   await client.query('BEGIN')
   await client.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [locked.jobId])
-  await remove({ transcriptDays: null, jobDays: 30 })
+  await remove({ transcriptDays: null, jobDays: 30, auditDays: null })
   await client.query('ROLLBACK')
   client.release()
   const kept = [young, active, tracked, locked].map(({ jobId }) => jobId).sort()
   expect(await list('jobs', 'id')).toEqual(kept)
   expect(await list('transcript_rows')).not.toContain(old.runId)
   await database.pool.query('UPDATE pull_request_watches SET next_look_at = NULL')
-  await remove({ transcriptDays: null, jobDays: 30 })
+  await remove({ transcriptDays: null, jobDays: 30, auditDays: null })
   expect(await list('jobs', 'id')).toEqual([young.jobId, active.jobId].sort())
 })

@@ -6,10 +6,14 @@ import { removeJobs, removeRows } from '../job-record/remove-jobs.ts'
 export interface RetentionPeriods {
   readonly transcriptDays: number | null
   readonly jobDays: number | null
+  /** At least 90, because the database rejects the deletion of newer audit events. */
+  readonly auditDays: number | null
 }
 
 /** Number of runs or jobs that one transaction handles. */
 const BATCH = 50
+/** Audit events are small. */
+const AUDIT_BATCH = 1_000
 /**
  * Time after the end of a run during which its files are kept, in minutes. Nothing reads them, but
  * they help to examine a failure.
@@ -18,18 +22,19 @@ const FILE_MINUTES = 60
 
 /**
  * Removes one batch of data whose retention period has passed: the files of ended runs, transcripts,
- * and jobs. Active jobs and jobs whose pull request is still tracked are kept. Every worker may call
+ * jobs, and audit events. Active jobs and jobs whose pull request is still tracked are kept. Every worker may call
  * it at any time.
  * @returns false when nothing is left to remove
  */
 export async function removeExpired(
   { prisma }: Pick<Database, 'prisma'>,
-  { transcriptDays, jobDays }: RetentionPeriods,
+  { transcriptDays, jobDays, auditDays }: RetentionPeriods,
 ): Promise<boolean> {
   const steps: ((tx: Db) => Promise<number>)[] = [
     (tx) => removeFiles(tx),
     ...(transcriptDays === null ? [] : [(tx: Db) => removeTranscripts(tx, transcriptDays)]),
     ...(jobDays === null ? [] : [(tx: Db) => removeOldJobs(tx, jobDays)]),
+    ...(auditDays === null ? [] : [(tx: Db) => removeAuditEvents(tx, auditDays)]),
   ]
   for (const step of steps) if ((await prisma.$transaction(step)) > 0) return true
   return false
@@ -73,4 +78,11 @@ async function removeOldJobs(tx: Db, days: number): Promise<number> {
     rows.map(({ id }) => id),
   )
   return rows.length
+}
+
+function removeAuditEvents(tx: Db, days: number): Promise<number> {
+  return tx.$executeRaw`
+    DELETE FROM audit_events WHERE id IN (
+      SELECT id FROM audit_events WHERE created_at < ${daysAgo(days)} ORDER BY created_at LIMIT ${AUDIT_BATCH}
+    )`
 }

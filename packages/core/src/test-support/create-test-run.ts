@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import type { Database } from '../db/open-database.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { claimRun } from '../runs/claim-run.ts'
@@ -17,6 +18,7 @@ export async function createTestRun(
   const project = projectId ?? (await createTestProject(database)).id
   const deps = {
     prisma: database.prisma,
+    audit: COMMAND_LINE,
     queue: { wakeWorker: async () => {} },
     log: silent,
     defaultModel: 'm-1',

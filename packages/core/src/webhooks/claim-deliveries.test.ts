@@ -1,9 +1,10 @@
 import { CreateWebhookRequest } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { publishEvent } from '../webhook-events/publish-event.ts'
 import { claimDeliveries } from './claim-deliveries.ts'
 import { createWebhook } from './create-webhook.ts'
-import { publishEvent } from './publish-event.ts'
 import { recordAttempt } from './record-attempt.ts'
 
 const webhookKey = Buffer.alloc(32, 1)
@@ -18,7 +19,7 @@ const LIMITS = {
 
 async function open() {
   const database = await openOwnTestDatabase()
-  const deps = { prisma: database.prisma, webhookKey, allowedHookHosts: [], ...LIMITS }
+  const deps = { audit: COMMAND_LINE, prisma: database.prisma, webhookKey, allowedHookHosts: [], ...LIMITS }
   const makeProject = async (endpoints: number) => {
     const { id } = await createTestProject(database)
     for (let n = 0; n < endpoints; n += 1) {

@@ -1,13 +1,15 @@
 import { type CreatedWebhook, type CreateWebhookRequest, MAX_WEBHOOKS } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
-import type { Database } from '../db/open-database.ts'
 import { newWebhookSecret, sealSecret } from '../sealing/seal-secret.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { toEndpointUrl } from './to-endpoint-url.ts'
 import { toWebhook } from './to-webhook.ts'
+import { toRecordedFields, toWebhookTarget } from './to-webhook-target.ts'
 
-export interface WebhookDeps extends Pick<Database, 'prisma'> {
+export interface WebhookDeps extends AuditedDeps {
   /** Seals the stored secrets. */
   readonly webhookKey: SealingKey
   readonly allowedHookHosts: readonly string[]
@@ -18,7 +20,7 @@ export interface WebhookDeps extends Pick<Database, 'prisma'> {
  * @throws AppError `not_found` for the project, `invalid_request` for the URL, `webhook_limit`
  */
 export async function createWebhook(
-  { prisma, webhookKey, allowedHookHosts }: WebhookDeps,
+  { prisma, audit, webhookKey, allowedHookHosts }: WebhookDeps,
   input: { projectId: string } & CreateWebhookRequest,
 ): Promise<CreatedWebhook> {
   const { projectId, description } = input
@@ -37,6 +39,10 @@ export async function createWebhook(
     const events = [...new Set(input.events)]
     const sealedSecret = sealSecret(await toActiveKey(tx, webhookKey), id, secret)
     const row = await tx.webhookEndpoint.create({ data: { id, projectId, url, description, events, sealedSecret } })
+    await recordAuditEvent(tx, audit, {
+      ...{ action: 'webhook.created', projectId, target: toWebhookTarget(row) },
+      after: toRecordedFields(row),
+    })
     return { ...toWebhook(row), secret }
   })
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../db/open-database.ts'
+import { publishEvent } from '../webhook-events/publish-event.ts'
 import { failPending } from './fail-pending.ts'
-import { publishEvent } from './publish-event.ts'
 
 /**
  * Disables an endpoint that keeps failing or has returned 410, and publishes an event to the

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import { createWebhook } from './create-webhook.ts'
 import { forgetEvents, KEEP_DAYS } from './forget-events.ts'
@@ -7,7 +8,7 @@ import { sendTestEvent } from './send-test-event.ts'
 test('deletes old events and their delivery logs unless a delivery is pending', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
-  const deps = { prisma: database.prisma, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }
+  const deps = { audit: COMMAND_LINE, prisma: database.prisma, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }
   const { id } = await createWebhook(deps, { projectId, url: 'https://example.com/', description: '', events: [] })
   const old = new Date(Date.now() - (KEEP_DAYS + 1) * 86_400_000)
   const send = async (createdAt: Date, status: 'pending' | 'delivered') => {

@@ -1,5 +1,6 @@
 import { ListDeliveriesQuery, type WebhookEventType } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { createDeployment } from '../deployments/create-deployment.ts'
 import { finishDeployment } from '../deployments/finish-deployment.ts'
 import { getDeployment } from '../deployments/get-deployment.ts'
@@ -10,15 +11,15 @@ import { getJob } from '../jobs/get-job.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { claim, createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
+import { insertEvent, listSubscribed, publishEvent } from '../webhook-events/publish-event.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { listDeliveries } from './list-deliveries.ts'
-import { insertEvent, listSubscribed, publishEvent } from './publish-event.ts'
 import { updateWebhook } from './update-webhook.ts'
 
 async function open(database = openTestDatabase()) {
   const { id: projectId } = await createTestProject(database)
-  const deps = { prisma: database.prisma, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }
+  const deps = { audit: COMMAND_LINE, prisma: database.prisma, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }
   const add = (events: WebhookEventType[] = []) =>
     createWebhook(deps, { projectId, url: 'https://example.com/hook', description: '', events })
   const listDelivered = async (id: string) => {

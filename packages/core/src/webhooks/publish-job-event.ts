@@ -1,7 +1,7 @@
 import type { JobWebhookPayload } from '@corrigenda/contracts'
 import type { Db } from '../db/open-database.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
-import { insertEvent, listSubscribed } from './publish-event.ts'
+import { insertEvent, listSubscribed } from '../webhook-events/publish-event.ts'
 
 /**
  * Publishes a job event, with the job as the API currently returns it. Call it last in the

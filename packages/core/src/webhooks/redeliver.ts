@@ -1,8 +1,10 @@
 import type { WebhookDelivery } from '@corrigenda/contracts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
-import type { Database } from '../db/open-database.ts'
 import { toDisabled } from './send-test-event.ts'
 import { toDelivery, WITH_EVENT_AND_LOG } from './to-delivery.ts'
+import { toWebhookTarget } from './to-webhook-target.ts'
 
 /**
  * Schedules a delivery to be resent immediately, with a new set of attempts, regardless of its
@@ -11,7 +13,7 @@ import { toDelivery, WITH_EVENT_AND_LOG } from './to-delivery.ts'
  * @throws AppError `not_found`; `webhook_disabled`
  */
 export function redeliver(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, audit }: AuditedDeps,
   input: { projectId: string | null; deliveryId: string; webhookId?: string },
 ): Promise<WebhookDelivery> {
   const { projectId, deliveryId, webhookId } = input
@@ -22,7 +24,7 @@ export function redeliver(
         ...(webhookId === undefined ? {} : { endpointId: webhookId }),
         ...(projectId === null ? {} : { endpoint: { projectId } }),
       },
-      select: { endpoint: { select: { id: true } } },
+      select: { endpoint: { select: { id: true, url: true, projectId: true } } },
     })
     if (!found) throw new AppError('not_found', 'Not found.')
     // Locks the endpoint before the delivery, as recordAttempt does.
@@ -34,6 +36,14 @@ export function redeliver(
       UPDATE webhook_deliveries
       SET status = 'pending', ended_at = NULL, forgiven = attempt, next_attempt_at = clock_timestamp()
       WHERE id = ${deliveryId} AND (lease_until IS NULL OR lease_until < clock_timestamp())`
+    await recordAuditEvent(tx, audit, {
+      ...{
+        action: 'webhook.redelivered',
+        projectId: found.endpoint.projectId,
+        target: toWebhookTarget(found.endpoint),
+      },
+      after: { delivery: deliveryId },
+    })
     const row = await tx.webhookDelivery.findUniqueOrThrow({ where: { id: deliveryId }, include: WITH_EVENT_AND_LOG })
     return toDelivery(row)
   })

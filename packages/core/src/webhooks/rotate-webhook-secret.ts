@@ -1,8 +1,10 @@
 import type { RotatedWebhookSecret } from '@corrigenda/contracts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { newWebhookSecret, sealSecret } from '../sealing/seal-secret.ts'
 import { toActiveKey } from '../sealing/sealing-key.ts'
 import type { WebhookDeps } from './create-webhook.ts'
 import { getEndpoint, type WebhookKey } from './get-webhook.ts'
+import { toWebhookTarget } from './to-webhook-target.ts'
 
 /** Time during which deliveries are also signed with the old secret, in hours. */
 const GRACE_HOURS = 24
@@ -13,11 +15,12 @@ const GRACE_HOURS = 24
  * @throws AppError `not_found`
  */
 export function rotateWebhookSecret(
-  { prisma, webhookKey }: Omit<WebhookDeps, 'allowedHookHosts'>,
+  { prisma, audit, webhookKey }: Omit<WebhookDeps, 'allowedHookHosts'>,
   key: WebhookKey,
 ): Promise<RotatedWebhookSecret> {
   return prisma.$transaction(async (tx) => {
-    const { id, sealedSecret } = await getEndpoint(tx, key, 'lock')
+    const endpoint = await getEndpoint(tx, key, 'lock')
+    const { id, projectId, sealedSecret } = endpoint
     const secret = newWebhookSecret()
     const previousUntil = new Date(Date.now() + GRACE_HOURS * 3_600_000)
     await tx.webhookEndpoint.update({
@@ -27,6 +30,11 @@ export function rotateWebhookSecret(
         previousSealedSecret: sealedSecret,
         previousUntil,
       },
+    })
+    await recordAuditEvent(tx, audit, {
+      action: 'webhook.secret_rotated',
+      projectId,
+      target: toWebhookTarget(endpoint),
     })
     return { id, secret, previousValidUntil: previousUntil.toISOString() }
   })

@@ -1,9 +1,12 @@
 import type { UpdateWebhookRequest, Webhook } from '@corrigenda/contracts'
-import type { Database } from '../db/open-database.ts'
+import type { AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
+import { toChangedFields } from '../audit/to-changed-fields.ts'
 import { failPending } from './fail-pending.ts'
 import { getEndpoint, type WebhookKey } from './get-webhook.ts'
 import { toEndpointUrl } from './to-endpoint-url.ts'
 import { toWebhook } from './to-webhook.ts'
+import { toRecordedFields, toWebhookTarget } from './to-webhook-target.ts'
 
 /**
  * Updates the given fields. Disabling ends pending deliveries. Enabling clears the failure state.
@@ -11,7 +14,7 @@ import { toWebhook } from './to-webhook.ts'
  * @throws AppError `not_found`, `invalid_request` for the URL
  */
 export async function updateWebhook(
-  deps: Pick<Database, 'prisma'> & { allowedHookHosts: readonly string[] },
+  deps: AuditedDeps & { allowedHookHosts: readonly string[] },
   input: WebhookKey & { change: UpdateWebhookRequest },
 ): Promise<Webhook> {
   const { url, description, events, disabled } = input.change
@@ -29,6 +32,18 @@ export async function updateWebhook(
     if (stop) await failPending(tx, row.id)
     const stopped = stop ? { disabledAt: new Date(), disabledReason: 'manual' } : {}
     const change = { ...data, ...moved, ...stopped }
-    return toWebhook(await tx.webhookEndpoint.update({ where: { id: row.id }, data: change }))
+    const updated = await tx.webhookEndpoint.update({ where: { id: row.id }, data: change })
+    const changed = toChangedFields(toRecordedFields(row), toRecordedFields(updated))
+    // Another path on the same origin is a change, too, but the path may be secret.
+    if (Object.keys(changed.after).length > 0 || row.url !== updated.url) {
+      const target = toWebhookTarget(updated)
+      await recordAuditEvent(tx, deps.audit, {
+        action: 'webhook.updated',
+        projectId: row.projectId,
+        target,
+        ...changed,
+      })
+    }
+    return toWebhook(updated)
   })
 }

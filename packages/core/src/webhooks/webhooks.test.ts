@@ -1,13 +1,14 @@
 import { CreateWebhookRequest, ListDeliveriesQuery } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
+import { publishEvent } from '../webhook-events/publish-event.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
 import { getWebhook } from './get-webhook.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { listWebhooks } from './list-webhooks.ts'
-import { publishEvent } from './publish-event.ts'
 import { redeliver } from './redeliver.ts'
 import { rotateWebhookSecret } from './rotate-webhook-secret.ts'
 import { sendTestEvent } from './send-test-event.ts'
@@ -18,7 +19,7 @@ const webhookKey = Buffer.alloc(32, 1)
 async function open(allowedHookHosts: string[] = []) {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
-  const deps = { prisma: database.prisma, webhookKey, allowedHookHosts }
+  const deps = { audit: COMMAND_LINE, prisma: database.prisma, webhookKey, allowedHookHosts }
   const add = (input: Partial<CreateWebhookRequest> = {}) =>
     createWebhook(deps, { projectId, ...CreateWebhookRequest.parse({ url: 'https://example.com/hook', ...input }) })
   return { database, deps, projectId, add }

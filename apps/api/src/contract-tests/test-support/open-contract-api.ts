@@ -1,4 +1,5 @@
 import { KeyScope } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { updateProject } from '@corrigenda/core/projects'
 import type { OpenApiDocument } from '../../public/openapi/openapi.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'
@@ -18,7 +19,9 @@ export async function openContractApi() {
   const hosts = { allowedRepositoryHosts: ['github.com'], allowedHookHosts: ['hooks.example.com'] }
   const deployTargetKey = Buffer.alloc(32, 9)
   const target = { kind: 'hook', url: 'https://hooks.example.com/deploy' }
-  await updateProject({ prisma: api.database.prisma, ...hosts, deployTargetKey }, projectId, { deployTarget: target })
+  await updateProject({ audit: COMMAND_LINE, prisma: api.database.prisma, ...hosts, deployTargetKey }, projectId, {
+    deployTarget: target,
+  })
   const makeKey = async (scopes: KeyScope[], project = projectId) => (await api.makeKey(project, { scopes })).key
   const makeAllBut = (scope: KeyScope) => makeKey(KeyScope.options.filter((option) => option !== scope))
   const full = await makeKey([...KeyScope.options])

@@ -37,6 +37,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
   app,
   { deps, userSessions, guard },
 ) => {
+  const audited = (request: FastifyRequest) => ({ ...deps, audit: guard.getAudit(request) })
   const onRequest = guard.user
   const fresh = [guard.user, guard.fresh]
   const { github, oidc } = deps.signIn
@@ -61,7 +62,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     async (request) => {
       const user = guard.getUser(request)
       const { name } = request.body
-      await renameAccount(deps, { userId: user.userId, name })
+      await renameAccount(audited(request), { userId: user.userId, name })
       return describeSession(deps, request, { ...user, name })
     },
   )
@@ -71,7 +72,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     { onRequest: fresh, schema: { body: DeleteAccountRequest, response: { 204: z.void() } } },
     async (request, reply) => {
       const { userId } = guard.getUser(request)
-      await deleteUser(deps, { userId, email: request.body.email, actorId: null })
+      await deleteUser(audited(request), { userId, email: request.body.email, actorId: null })
       await userSessions.signOut({ request, reply })
       return reply.code(204).send(undefined)
     },
@@ -106,7 +107,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
       }
       refuseStaleSession(user)
       const passwordHash = await userSessions.hashPassword(newPassword)
-      await setFirstPassword(deps, { ...user, passwordHash })
+      await setFirstPassword(audited(request), { ...user, passwordHash })
       return reply.code(204).send(undefined)
     },
   )
@@ -129,7 +130,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     { onRequest: fresh, schema: { params: ProviderParams, response: { 204: z.void() } } },
     async (request, reply) => {
       const { userId, sessionId } = guard.getUser(request)
-      await unlinkProvider(deps, { userId, sessionId, ...request.params })
+      await unlinkProvider(audited(request), { userId, sessionId, ...request.params })
       return reply.code(204).send(undefined)
     },
   )

@@ -1,5 +1,6 @@
 import { AccountSessionList } from '@corrigenda/contracts'
 import { endOtherSessions, endSession, listSessions } from '@corrigenda/core/accounts'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guard } from '../../auth/guard.ts'
@@ -13,6 +14,7 @@ export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard:
   app,
   { deps, guard },
 ) => {
+  const audited = (request: FastifyRequest) => ({ ...deps, audit: guard.getAudit(request) })
   const onRequest = guard.user
 
   app.get(SESSIONS, { onRequest, schema: { response: { 200: AccountSessionList } } }, async (request) => ({
@@ -24,7 +26,7 @@ export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard:
     { onRequest, schema: { params: SessionParams, response: { 204: z.void() } } },
     async (request, reply) => {
       const { userId } = guard.getUser(request)
-      await endSession(deps, { userId, id: request.params.id })
+      await endSession(audited(request), { userId, id: request.params.id })
       return reply.code(204).send(undefined)
     },
   )
@@ -33,7 +35,7 @@ export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard:
     `${SESSIONS}/revoke-others`,
     { onRequest, schema: { response: { 204: z.void() } } },
     async (request, reply) => {
-      await endOtherSessions(deps, guard.getUser(request))
+      await endOtherSessions(audited(request), guard.getUser(request))
       return reply.code(204).send(undefined)
     },
   )

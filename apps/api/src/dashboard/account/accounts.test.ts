@@ -1,4 +1,5 @@
 import { createInvitation, deleteUser, removeMember, setAdmin } from '@corrigenda/core/accounts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import type { Db } from '@corrigenda/core/internal/db/open-database'
 import { revokeProjectKey } from '@corrigenda/core/keys'
 import { expect, test } from 'vitest'
@@ -81,7 +82,7 @@ test("a project's last owner and the last admin cannot delete their accounts, an
   expect(await prisma.invitation.count()).toBe(0)
 
   await revokeProjectKey(
-    { prisma },
+    { audit: COMMAND_LINE, prisma },
     { projectId: project.id, id: key.key.id, user: { userId: 'usr_none', role: 'owner' } },
   )
   const { jobs } = (await as(otherOwner)('GET', `${base}/jobs`)).json()
@@ -104,7 +105,7 @@ test('admins can grant and revoke admin access, and concurrent requests cannot r
   const ask = as(first.cookie)
   const invite = () =>
     createInvitation(
-      { prisma, authKey: Buffer.alloc(32, 9) },
+      { audit: COMMAND_LINE, prisma, authKey: Buffer.alloc(32, 9) },
       { projectId, role: 'owner', email: null, createdById: second.userId },
     )
   const { id: projectId } = await makeProject()
@@ -138,8 +139,8 @@ test('admins can grant and revoke admin access, and concurrent requests cannot r
   await Promise.allSettled(
     all.map((userId, i) =>
       i % 2 === 0
-        ? setAdmin({ prisma }, { userId, isAdmin: false, actorId: all[i + 1] ?? null })
-        : deleteUser({ prisma }, { userId, email: `${userId}@example.com`, actorId: null }),
+        ? setAdmin({ audit: COMMAND_LINE, prisma }, { userId, isAdmin: false, actorId: all[i + 1] ?? null })
+        : deleteUser({ audit: COMMAND_LINE, prisma }, { userId, email: `${userId}@example.com`, actorId: null }),
     ),
   )
   // On a busy machine, some calls time out while they wait for the lock.
@@ -159,8 +160,8 @@ test('concurrent departures and deletions cannot leave a project without an owne
   await Promise.allSettled(
     owners.flatMap((userId, i) =>
       i % 2 === 0
-        ? [deleteUser({ prisma }, { userId, email: `${userId}@example.com`, actorId: null })]
-        : projects.map(({ id: projectId }) => removeMember({ prisma }, { projectId, userId })),
+        ? [deleteUser({ audit: COMMAND_LINE, prisma }, { userId, email: `${userId}@example.com`, actorId: null })]
+        : projects.map(({ id: projectId }) => removeMember({ audit: COMMAND_LINE, prisma }, { projectId, userId })),
     ),
   )
   const left = await prisma.membership.groupBy({ by: ['projectId'], where: { role } })
@@ -181,7 +182,10 @@ test('concurrent departures and deletions cannot leave a project without an owne
   const inTurn = async (tx: Db) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`members:${projectId}`}, 0))`
     await tx.membership.deleteMany({ where: { projectId, userId: leaver } })
-    const deletion = deleteUser({ prisma }, { userId: removed, email: `${removed}@example.com`, actorId: null }).then(
+    const deletion = deleteUser(
+      { audit: COMMAND_LINE, prisma },
+      { userId: removed, email: `${removed}@example.com`, actorId: null },
+    ).then(
       () => ended.push('deleted'),
       (error: { code: string }) => ended.push(error.code),
     )
@@ -205,7 +209,10 @@ test("removing or demoting an owner revokes the owner's invitations and, on requ
     expect((await act(userId)).statusCode).toBe(204)
     const back = await as(cookie)('POST', `/dashboard/api/invitations/${url.split('/').at(-1)}/accept`, {})
     expectError(back, 404, 'not_found')
-    const late = createInvitation(deps, { projectId: project.id, role: 'owner', email: null, createdById: userId })
+    const late = createInvitation(
+      { ...deps, audit: COMMAND_LINE },
+      { projectId: project.id, role: 'owner', email: null, createdById: userId },
+    )
     await expect(late).rejects.toMatchObject({ code: 'not_found' })
     return (await post({ prompt: 'x' }, { key: secret })).statusCode
   }

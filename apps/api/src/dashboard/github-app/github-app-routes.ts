@@ -12,7 +12,6 @@ import { hideInLog } from '@corrigenda/core/runtime'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guard } from '../../auth/guard.ts'
-import { toActor } from '../../auth/to-actor.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { buildAppManifest } from './build-app-manifest.ts'
 import { buildStartPage } from './build-start-page.ts'
@@ -47,7 +46,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guar
     async (request) => {
       const { organization = null } = request.body
       const { userId } = guard.getUser(request)
-      const state = await beginAppRegistration(deps, { userId, organization })
+      const state = await beginAppRegistration({ ...deps, audit: guard.getAudit(request) }, { userId, organization })
       const start = `${APP}/start?state=${encodeURIComponent(state)}`
       return { action: toAction(organization, state), manifest, state, start }
     },
@@ -87,7 +86,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guar
         for (const secret of [created.privateKey, created.webhookSecret, created.clientSecret]) {
           if (secret !== null) hideInLog(deps.log, secret)
         }
-        await deps.monitor.run(() => saveGitHubApp(deps, { app: created, actor: toActor(user) }))
+        await deps.monitor.run(() => saveGitHubApp({ ...deps, audit: guard.getAudit(request) }, { app: created }))
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error
         request.log.warn({ reason: error.message }, 'GitHub App creation failed')
@@ -97,8 +96,8 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guar
     },
   )
 
-  app.delete(APP, { onRequest: guard.admin, schema: { response: { 204: z.void() } } }, async (_request, reply) => {
-    await deleteGitHubApp(deps)
+  app.delete(APP, { onRequest: guard.admin, schema: { response: { 204: z.void() } } }, async (request, reply) => {
+    await deleteGitHubApp({ ...deps, audit: guard.getAudit(request) })
     return reply.code(204).send(undefined)
   })
 }

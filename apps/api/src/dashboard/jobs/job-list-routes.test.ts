@@ -1,4 +1,5 @@
 import type { AgentJob, DashboardJobPage } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { archiveJob, cancelJob } from '@corrigenda/core/jobs'
 import { expect, onTestFinished, test } from 'vitest'
 import { endJob } from '../../test-support/end-job.ts'
@@ -44,9 +45,9 @@ test('filters and counts jobs by state, and truncates prompts to 300 characters'
   await endJob(database, of('no_changes'))
   await endJob(database, of('needs_input'), { kind: 'needs_input', summary: 'Which page?', checks: [] })
   await endJob(database, of('failed'), { kind: 'failed', code: 'impossible', message: 'No.' })
-  await cancelJob(deps, { projectId: project.id, id: of('cancelled') })
+  await cancelJob({ ...deps, audit: COMMAND_LINE }, { projectId: project.id, id: of('cancelled') })
   await endJob(database, of('archived'))
-  await archiveJob(deps, { projectId: project.id, id: of('archived') })
+  await archiveJob({ ...deps, audit: COMMAND_LINE }, { projectId: project.id, id: of('archived') })
   // Set directly, because opening a pull request is not under test.
   const sql = `UPDATE jobs SET status = 'completed', phase = NULL, outcome = 'changed', finished_at = now(), head_commit = 'c',
     pr_number = 7, pr_url = $2, pr_link = $2, pr_branch = 'b', pr_state = 'open', pr_draft = false WHERE id = $1`

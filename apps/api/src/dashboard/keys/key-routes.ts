@@ -18,6 +18,7 @@ const KEYS = '/dashboard/api/projects/:projectId/keys'
 
 export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
   const onRequest = guard.role('member')
+  const audited = (request: FastifyRequest) => ({ ...deps, audit: guard.getAudit(request) })
   const toUser = (request: FastifyRequest) => ({
     userId: guard.getUser(request).userId,
     role: guard.getRole(request),
@@ -34,7 +35,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> =
     { onRequest, schema: { params: ProjectParams, body: CreateKeyRequest, response: { 201: CreatedDashboardKey } } },
     async (request, reply) => {
       const input = { ...request.params, user: toUser(request), request: request.body }
-      return reply.code(201).send(await createDashboardKey(deps, input))
+      return reply.code(201).send(await createDashboardKey(audited(request), input))
     },
   )
 
@@ -43,13 +44,15 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> =
     { onRequest, schema: { params: KeyParams, body: RotateKeyRequest, response: { 201: CreatedDashboardKey } } },
     async (request, reply) => {
       const input = { ...request.params, ...request.body, user: toUser(request) }
-      return reply.code(201).send(await rotateKey(deps, input))
+      return reply.code(201).send(await rotateKey(audited(request), input))
     },
   )
 
   app.post(
     `${KEYS}/:id/revoke`,
     { onRequest, schema: { params: KeyParams, response: { 200: RevokedDashboardKey } } },
-    async (request) => ({ key: await revokeProjectKey(deps, { ...request.params, user: toUser(request) }) }),
+    async (request) => ({
+      key: await revokeProjectKey(audited(request), { ...request.params, user: toUser(request) }),
+    }),
   )
 }

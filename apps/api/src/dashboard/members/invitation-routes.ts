@@ -4,6 +4,7 @@ import { AppError } from '@corrigenda/core/base'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guard } from '../../auth/guard.ts'
+import { ANONYMOUS, toAuditContext, toUserActor } from '../../auth/to-audit-context.ts'
 import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
@@ -41,7 +42,8 @@ export const invitationRoutes: FastifyPluginAsyncZod<{
       // Rejects invalid links before the password is hashed, because hashing is costly.
       if (!(await findInvitation(deps, token))) throw new AppError('not_found', 'Not found.')
       const user = await userSessions.findUser(exchange)
-      const accept = (guest: Guest) => acceptInvitation(deps, { token, guest })
+      const audit = toAuditContext(request, user ? toUserActor(user) : ANONYMOUS)
+      const accept = (guest: Guest) => acceptInvitation({ ...deps, audit }, { token, guest })
       if (user) {
         const { projectId } = await accept({ kind: 'user', ...user })
         return { projectId }

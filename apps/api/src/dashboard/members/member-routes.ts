@@ -7,6 +7,7 @@ import {
   removeMember,
   updateMember,
 } from '@corrigenda/core/accounts'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { roleMissing } from '../../auth/access.ts'
@@ -25,6 +26,7 @@ const PROJECT = '/dashboard/api/projects/:projectId'
  * invitations and make changes.
  */
 export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
+  const audited = (request: FastifyRequest) => ({ ...deps, audit: guard.getAudit(request) })
   const viewer = guard.role('viewer')
   const owner = guard.role('owner')
 
@@ -42,7 +44,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }
     `${PROJECT}/members/:userId`,
     { onRequest: owner, schema: { params: MemberParams, body: UpdateMemberRequest, response: { 204: z.void() } } },
     async (request, reply) => {
-      await updateMember(deps, { ...request.params, role: request.body.role })
+      await updateMember(audited(request), { ...request.params, role: request.body.role })
       return reply.code(204).send(undefined)
     },
   )
@@ -55,7 +57,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }
       const isOwn = request.params.userId === guard.getUser(request).userId
       if (!isOwn && !isAtLeast(guard.getRole(request), 'owner')) throw roleMissing()
       const revokeKeys = request.query.revokeKeys === 'true'
-      await removeMember(deps, { ...request.params, revokeKeys })
+      await removeMember(audited(request), { ...request.params, revokeKeys })
       return reply.code(204).send(undefined)
     },
   )
@@ -70,7 +72,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }
       const { role, email = null } = request.body
       const createdById = guard.getUser(request).userId
       const input = { projectId: request.params.projectId, role, email, createdById }
-      const { id, token, expiresAt } = await createInvitation(deps, input)
+      const { id, token, expiresAt } = await createInvitation(audited(request), input)
       const url = `${deps.publicUrl}/invitations/${token}`
       return reply.code(201).send({ id, url, expiresAt: expiresAt.toISOString() })
     },
@@ -80,7 +82,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }
     `${PROJECT}/invitations/:id`,
     { onRequest: owner, schema: { params: InvitationParams, response: { 204: z.void() } } },
     async (request, reply) => {
-      await deleteInvitation(deps, request.params)
+      await deleteInvitation(audited(request), request.params)
       return reply.code(204).send(undefined)
     },
   )

@@ -1,4 +1,5 @@
 import { resetPassword } from '@corrigenda/core/accounts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { type OidcFault, startOidcProvider } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
@@ -177,7 +178,7 @@ test('linking requires a fresh sign-in, and fails if the password was changed af
   const { ask, startLink, makeUser, stale, database, deps } = await open()
   const { cookie, userId, email } = await makeUser()
   const started = await startLink(cookie)
-  await resetPassword(deps, { email, passwordHash: 'x' })
+  await resetPassword({ ...deps, audit: COMMAND_LINE }, { email, passwordHash: 'x' })
   const late = await ask('GET', started.back, { cookie: `${started.state}; ${cookie}` })
   expect(late.headers.location).toBe('/account?error=unable_to_link_account')
   // Linking also fails in a browser other than the one that started it.

@@ -1,5 +1,6 @@
 import { DashboardSession, SetupRequest, SignInRequest } from '@corrigenda/contracts'
 import { createFirstAccount, forgetSignInTries, isSetUp, isSetupToken, takeSignInTry } from '@corrigenda/core/accounts'
+import { recordFailedSignIn } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -7,6 +8,7 @@ import { findDevice } from '../../auth/device-cookie.ts'
 import { findDemoUser } from '../../auth/find-demo-user.ts'
 import type { Guard } from '../../auth/guard.ts'
 import { isSetupOpen } from '../../auth/is-setup-open.ts'
+import { ANONYMOUS, toAuditContext } from '../../auth/to-audit-context.ts'
 import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { EdgeLimitError } from '../../http/limit-edge.ts'
@@ -41,7 +43,10 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
         )
       }
       const passwordHash = await userSessions.hashPassword(password)
-      const { userId } = await createFirstAccount(deps, { name, email, passwordHash })
+      const { userId } = await createFirstAccount(
+        { ...deps, audit: toAuditContext(request, ANONYMOUS) },
+        { name, email, passwordHash },
+      )
       const session = await describeSession(deps, request, await userSessions.startSession({ request, reply }, userId))
       return reply.code(201).send(session)
     },
@@ -57,7 +62,10 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
       const subject = { email, address: request.ip, device: findDevice(deps, request, email) }
       await takeSignInTry(deps, subject)
       const user = await userSessions.signIn({ request, reply }, request.body)
-      if (!user) throw new AppError('sign_in_failed', 'The email address or the password is wrong.')
+      if (!user) {
+        await recordFailedSignIn(deps, { email, ipAddress: request.ip, requestId: request.id })
+        throw new AppError('sign_in_failed', 'The email address or the password is wrong.')
+      }
       await forgetSignInTries(deps, subject)
       return describeSession(deps, request, user)
     },

@@ -1,4 +1,5 @@
 import { createFirstAccount, getSetupToken } from '@corrigenda/core/accounts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { expectError } from '../../test-support/expect-error.ts'
@@ -43,7 +44,10 @@ test('exactly one of twenty concurrent setups creates the first account', async 
   // The same race without password hashing, which would spread the requests over time.
   await api.database.prisma.user.deleteMany()
   const races = Array.from({ length: 20 }, (_, i) =>
-    createFirstAccount(api.database, { name: 'x', email: `p${i}@example.com`, passwordHash: 'x' }),
+    createFirstAccount(
+      { ...api.database, audit: COMMAND_LINE },
+      { name: 'x', email: `p${i}@example.com`, passwordHash: 'x' },
+    ),
   )
   const created = (await Promise.allSettled(races)).filter((one) => one.status === 'fulfilled')
   expect([created.length, await api.database.prisma.user.count()]).toEqual([1, 1])

@@ -21,7 +21,7 @@ export const repositoryTestRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard:
     TESTS,
     { onRequest: guard.role('owner'), schema: { params: ProjectParams, response: { 202: RepositoryTestAccepted } } },
     async (request, reply) => {
-      const id = await createConnectionCheck(deps, request.params.projectId)
+      const id = await createConnectionCheck({ ...deps, audit: guard.getAudit(request) }, request.params.projectId)
       return reply.code(202).send({ id })
     },
   )

@@ -1,10 +1,10 @@
 import { ProjectSettings, SaveCredentialRequest, UpdateProjectSettings } from '@corrigenda/contracts'
 import { deleteGitCredential, saveGitCredential } from '@corrigenda/core/credentials'
 import { getProjectSettings, updateProjectSettings } from '@corrigenda/core/projects'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guard } from '../../auth/guard.ts'
-import { toActor } from '../../auth/to-actor.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 const ProjectParams = z.object({ projectId: z.string().max(100) })
@@ -15,6 +15,7 @@ const PROJECT = '/dashboard/api/projects/:projectId'
  * can view them, without secrets.
  */
 export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
+  const audited = (request: FastifyRequest) => ({ ...deps, audit: guard.getAudit(request) })
   const member = guard.role('member')
   const owner = guard.role('owner')
   const schema = { params: ProjectParams, response: { 200: ProjectSettings } }
@@ -29,8 +30,8 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard
     (request) => {
       const { projectId } = request.params
       const user = guard.getUser(request)
-      const input = { projectId, change: request.body, actor: toActor(user), mayMove: user.isAdmin }
-      return updateProjectSettings(deps, input)
+      const input = { projectId, change: request.body, mayMove: user.isAdmin }
+      return updateProjectSettings(audited(request), input)
     },
   )
 
@@ -39,15 +40,15 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard
     { onRequest: owner, schema: { ...schema, body: SaveCredentialRequest } },
     async (request) => {
       const { projectId } = request.params
-      const input = { projectId, token: request.body.token, actor: toActor(guard.getUser(request)) }
-      await saveGitCredential(deps, input)
+      const input = { projectId, token: request.body.token }
+      await saveGitCredential(audited(request), input)
       return getProjectSettings(deps, projectId)
     },
   )
 
   app.delete(`${PROJECT}/credential`, { onRequest: owner, schema }, async (request) => {
     const { projectId } = request.params
-    await deleteGitCredential(deps, projectId)
+    await deleteGitCredential(audited(request), projectId)
     return getProjectSettings(deps, projectId)
   })
 }

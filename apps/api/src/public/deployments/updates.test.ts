@@ -1,4 +1,5 @@
 import { Deployment, DeploymentPage } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { createDeployment } from '@corrigenda/core/deployments'
 import { updateProject } from '@corrigenda/core/projects'
 import { expect, test } from 'vitest'
@@ -15,7 +16,7 @@ const TARGET = { kind: 'hook', url: 'https://example.com/hook' }
 async function openApi() {
   const api = await openTestApi()
   const setTarget = (projectId: string) =>
-    updateProject({ ...api.database, ...SETTINGS }, projectId, {
+    updateProject({ audit: COMMAND_LINE, ...api.database, ...SETTINGS }, projectId, {
       deployTarget: TARGET,
     })
   await setTarget(api.project.id)
@@ -131,10 +132,13 @@ test('deployments are listed newest first, in pages', async () => {
 
 test('the deploy hook URL never appears in a response or a log', async () => {
   const api = await openApi()
-  await updateProject({ ...api.database, ...SETTINGS }, api.project.id, {
+  await updateProject({ audit: COMMAND_LINE, ...api.database, ...SETTINGS }, api.project.id, {
     deployTarget: { kind: 'hook', url: 'https://example.com/secret-path-4711' },
   })
-  const { statusId } = await createDeployment(api.database, { projectId: api.project.id, jobId: null, source: 'merge' })
+  const { statusId } = await createDeployment(
+    { ...api.database, audit: COMMAND_LINE },
+    { projectId: api.project.id, jobId: null, source: 'merge' },
+  )
   const status = await api.read(`/v1/project/update-status/${statusId}`)
   expect(status.json().source).toBe('merge')
   expect(status.body + api.lines.join('')).not.toContain('4711')

@@ -57,7 +57,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
       // A request with a key is never treated as a user's request.
       const source = request.headers.authorization === undefined ? 'dashboard' : 'api'
       const input = { projectId: request.params.projectId, jobId: null, source } as const
-      return reply.code(202).send(await createDeployment(deps, input))
+      return reply.code(202).send(await createDeployment({ ...deps, audit: authenticate.getAudit(request) }, input))
     },
   )
 

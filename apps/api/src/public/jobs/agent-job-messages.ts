@@ -57,7 +57,7 @@ export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authe
           request: request.body,
           idempotencyKey: findIdempotencyKey(request),
         }
-        return sendAccepted(reply, 200, await sendMessage(deps, input))
+        return sendAccepted(reply, 200, await sendMessage({ ...deps, audit: authenticate.getAudit(request) }, input))
       },
     )
   }

@@ -29,6 +29,8 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
   const read = requireAccess(authenticate, 'jobs:read')
   const write = requireAccess(authenticate, 'jobs:write')
 
+  const audited = (request: FastifyRequest) => ({ ...deps, audit: authenticate.getAudit(request) })
+
   for (const path of JOB_PATHS) {
     app.post(
       path,
@@ -70,7 +72,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
         const { projectId } = request.params
         const createdBy = toCreator(authenticate.getCaller(request))
         const input = { projectId, request: request.body, idempotencyKey: findIdempotencyKey(request), createdBy }
-        return sendCreated(reply, await createJob(deps, input))
+        return sendCreated(reply, await createJob(audited(request), input))
       },
     )
 
@@ -150,7 +152,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
           response: { 200: AgentJob },
         },
       },
-      async (request) => archiveJob(deps, toJobKey(request.params)),
+      async (request) => archiveJob(audited(request), toJobKey(request.params)),
     )
 
     app.post(
@@ -170,7 +172,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
           response: { 200: AgentJob },
         },
       },
-      async (request) => cancelJob(deps, toJobKey(request.params)),
+      async (request) => cancelJob(audited(request), toJobKey(request.params)),
     )
 
     app.post(
@@ -210,7 +212,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
       async (request, reply) => {
         const createdBy = toCreator(authenticate.getCaller(request))
         const input = { ...toJobKey(request.params), idempotencyKey: findIdempotencyKey(request), createdBy }
-        return sendCreated(reply, await retryJob(deps, input))
+        return sendCreated(reply, await retryJob(audited(request), input))
       },
     )
   }

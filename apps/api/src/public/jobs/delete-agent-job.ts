@@ -30,7 +30,7 @@ export const deleteAgentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authen
         },
       },
       async (request, reply) => {
-        await deleteJob(deps, toJobKey(request.params))
+        await deleteJob({ ...deps, audit: authenticate.getAudit(request) }, toJobKey(request.params))
         return reply.code(204).send(undefined)
       },
     )

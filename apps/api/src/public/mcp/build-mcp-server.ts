@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AgentJob, CreateAgentJobRequest, JobOutcome, JobStatus, type KeyScope } from '@corrigenda/contracts'
+import type { AuditContext } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
 import { cancelJob, createJob, getChanges, getJob, listJobs, sendMessage } from '@corrigenda/core/jobs'
 import type { Principal } from '@corrigenda/core/keys'
@@ -29,9 +30,10 @@ const idempotencyKey = IdempotencyKey.optional().describe(
  */
 export function buildMcpServer(
   deps: ApiDeps,
-  input: { principal: Principal; version: string; signal: AbortSignal },
+  input: { principal: Principal; audit: AuditContext; version: string; signal: AbortSignal },
 ): McpServer {
-  const { principal, signal } = input
+  const { principal, audit, signal } = input
+  const audited = { ...deps, audit }
   const { projectId } = principal
   const key = (jobId: string) => toJobKey({ projectId, id: jobId })
   const server = new McpServer(
@@ -56,7 +58,7 @@ export function buildMcpServer(
     ({ idempotencyKey: once = null, ...request }) =>
       run('jobs:write', async () => {
         const input = { projectId, request, idempotencyKey: once, createdBy: principal.keyId }
-        return JSON.parse((await createJob(deps, input)).body)
+        return JSON.parse((await createJob(audited, input)).body)
       }),
   )
   server.registerTool(
@@ -121,7 +123,7 @@ export function buildMcpServer(
     },
     ({ id: jobId, prompt, idempotencyKey: once = null }) =>
       run('jobs:write', async () =>
-        JSON.parse((await sendMessage(deps, { ...key(jobId), request: { prompt }, idempotencyKey: once })).body),
+        JSON.parse((await sendMessage(audited, { ...key(jobId), request: { prompt }, idempotencyKey: once })).body),
       ),
   )
   server.registerTool(
@@ -132,7 +134,7 @@ export function buildMcpServer(
       inputSchema: { id },
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     },
-    ({ id: jobId }) => run('jobs:write', () => cancelJob(deps, key(jobId))),
+    ({ id: jobId }) => run('jobs:write', () => cancelJob(audited, key(jobId))),
   )
   return server
 }

@@ -2,7 +2,7 @@ import { AppError } from '@corrigenda/core/base'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyPluginAsync } from 'fastify'
 import { refuseAddress } from '../../auth/access.ts'
-import type { Authenticate } from '../../auth/authenticate.ts'
+import { type Authenticate, toKeyAudit } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { VERSION } from '../../http/version.ts'
 import { buildMcpServer } from './build-mcp-server.ts'
@@ -30,7 +30,12 @@ export const mcpRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authen
     }
     const disconnected = new AbortController()
     reply.raw.once('close', () => disconnected.abort())
-    const server = buildMcpServer(deps, { principal, version: VERSION, signal: disconnected.signal })
+    const server = buildMcpServer(deps, {
+      principal,
+      audit: toKeyAudit(request, principal),
+      version: VERSION,
+      signal: disconnected.signal,
+    })
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     try {
       await server.connect(transport)

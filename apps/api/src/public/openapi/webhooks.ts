@@ -1,4 +1,5 @@
 import {
+  AuditEventPayload,
   BudgetWarningPayload,
   DeploymentWebhookPayload,
   DisabledWebhookPayload,
@@ -90,6 +91,25 @@ const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
         spentUsd: 40.25,
         budgetUsd: 50,
         endsAt: '2026-02-01T00:00:00.000Z',
+      },
+    },
+  },
+  'audit.event': {
+    operationId: 'onAuditEvent',
+    summary: 'An act was recorded in the audit log (only for webhooks that list this type)',
+    schema: AuditEventPayload,
+    data: {
+      auditEvent: {
+        id: 'aud_01kgs3v2n8q4r6t8w0y2a4c6e8',
+        createdAt: '2026-01-31T12:00:00.000Z',
+        action: 'key.revoked',
+        actor: { type: 'user', id: 'usr_01kgs3v2n8q4r6t8w0y2a4c6e8', name: 'Ada' },
+        ipAddress: '203.0.113.7',
+        requestId: 'req-1f',
+        projectId: 'prj_01kgs3v2n8q4r6t8w0y2a4c6e8',
+        target: { type: 'key', id: 'a1b2c3d4e5f6', name: 'release-bot' },
+        before: null,
+        after: null,
       },
     },
   },

@@ -1,5 +1,5 @@
 import { CreatedWebhook, Webhook, WebhookDelivery, WebhookDeliveryPage } from '@corrigenda/contracts'
-import { publishEvent } from '@corrigenda/core/internal/webhooks/publish-event'
+import { publishEvent } from '@corrigenda/core/internal/webhook-events/publish-event'
 import { expect, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'

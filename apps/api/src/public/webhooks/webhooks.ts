@@ -21,6 +21,7 @@ import {
   sendTestEvent,
   updateWebhook,
 } from '@corrigenda/core/webhooks'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { requireAccess } from '../../auth/access.ts'
@@ -39,6 +40,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
 ) => {
   const read = requireAccess(authenticate, 'jobs:read', 'owner')
   const write = requireAccess(authenticate, 'webhooks:write', 'owner')
+  const audited = (request: FastifyRequest) => ({ ...deps, audit: authenticate.getAudit(request) })
   const all = '/v1/project/:projectId/webhooks'
   const one = `${all}/:id`
 
@@ -85,7 +87,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
     },
     async (request, reply) => {
       const input = { projectId: request.params.projectId, ...request.body }
-      return reply.code(201).send(await createWebhook(deps, input))
+      return reply.code(201).send(await createWebhook(audited(request), input))
     },
   )
 
@@ -125,7 +127,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         response: { 200: Webhook },
       },
     },
-    (request) => updateWebhook(deps, { ...toWebhookKey(request.params), change: request.body }),
+    (request) => updateWebhook(audited(request), { ...toWebhookKey(request.params), change: request.body }),
   )
 
   app.delete(
@@ -144,7 +146,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
       },
     },
     async (request, reply) => {
-      await deleteWebhook(deps, toWebhookKey(request.params))
+      await deleteWebhook(audited(request), toWebhookKey(request.params))
       return reply.code(204).send(undefined)
     },
   )
@@ -178,7 +180,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         response: { 200: RotatedWebhookSecret },
       },
     },
-    (request) => rotateWebhookSecret(deps, toWebhookKey(request.params)),
+    (request) => rotateWebhookSecret(audited(request), toWebhookKey(request.params)),
   )
 
   app.post(
@@ -198,7 +200,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         response: { 202: WebhookDelivery },
       },
     },
-    async (request, reply) => reply.code(202).send(await sendTestEvent(deps, toWebhookKey(request.params))),
+    async (request, reply) => reply.code(202).send(await sendTestEvent(audited(request), toWebhookKey(request.params))),
   )
 
   app.get(
@@ -245,7 +247,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
     async (request, reply) => {
       const { projectId, id: webhookId } = toWebhookKey(request.params)
       const deliveryId = toId(request.params.deliveryId, 'whd')
-      return reply.code(202).send(await redeliver(deps, { projectId, webhookId, deliveryId }))
+      return reply.code(202).send(await redeliver(audited(request), { projectId, webhookId, deliveryId }))
     },
   )
 }

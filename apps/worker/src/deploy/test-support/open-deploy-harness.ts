@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { Deployment, DeployTarget } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
 import { createDeployment, getDeployment } from '@corrigenda/core/deployments'
 import { createProject, updateProject } from '@corrigenda/core/projects'
@@ -59,7 +60,7 @@ export async function openDeployHarness(options: { files?: Record<string, string
   await host.createRepository(FULL, { commits: [{ message: 'docs: start\n\nMore.', files }] })
   const allowedRepositoryHosts = [new URL(host.url).host]
   const project = await createProject(
-    { ...database, allowedRepositoryHosts },
+    { audit: COMMAND_LINE, ...database, allowedRepositoryHosts },
     { name: 'deploy', repository: host.repositoryUrl(FULL), baseBranch: null },
   )
   const lines: string[] = []
@@ -101,7 +102,13 @@ export async function openDeployHarness(options: { files?: Record<string, string
     buildDeps,
     read,
     async deployTo(deployTarget: DeployTarget | null): Promise<void> {
-      const deps = { ...database, allowedRepositoryHosts, deployTargetKey, allowedHookHosts: toHosts(deployTarget) }
+      const deps = {
+        audit: COMMAND_LINE,
+        ...database,
+        allowedRepositoryHosts,
+        deployTargetKey,
+        allowedHookHosts: toHosts(deployTarget),
+      }
       await updateProject(deps, project.id, { deployTarget })
     },
     /** Starts a deployment worker and stops it when the test finishes. */
@@ -116,7 +123,12 @@ export async function openDeployHarness(options: { files?: Record<string, string
       return { stop }
     },
     async ask(): Promise<string> {
-      return (await createDeployment(database, { projectId: project.id, jobId: null, source: 'api' })).statusId
+      return (
+        await createDeployment(
+          { ...database, audit: COMMAND_LINE },
+          { projectId: project.id, jobId: null, source: 'api' },
+        )
+      ).statusId
     },
     ended: (statusId: string) =>
       waitFor(

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { type AgentJob, type CreateAgentJobRequest, JOB_EVENT_TYPES } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { type Database, openDatabase } from '@corrigenda/core/db'
 import { cancelJob, createJob, getJob, sendMessage } from '@corrigenda/core/jobs'
 import { createProject } from '@corrigenda/core/projects'
@@ -67,11 +68,12 @@ export async function openTestService(
   const database = openDatabase({ url, maxConnections: 5, onError: () => {} })
   const queue = openQueue({ backend, log })
   const project = await createProject(
-    { ...database, allowedRepositoryHosts: config.allowedRepositoryHosts },
+    { audit: COMMAND_LINE, ...database, allowedRepositoryHosts: config.allowedRepositoryHosts },
     { name: 'e2e', repository: host.repositoryUrl(FULL), baseBranch: null },
   )
   const workers: { close(): Promise<void> }[] = []
   const deps = {
+    audit: COMMAND_LINE,
     prisma: database.prisma,
     queue,
     log,
@@ -98,7 +100,7 @@ export async function openTestService(
     dir,
     addProject: (full: string) =>
       createProject(
-        { ...database, allowedRepositoryHosts: config.allowedRepositoryHosts },
+        { audit: COMMAND_LINE, ...database, allowedRepositoryHosts: config.allowedRepositoryHosts },
         { name: full, repository: host.repositoryUrl(full), baseBranch: null },
       ),
     read: (id: string) => getJob(database, { projectId: project.id, id }),

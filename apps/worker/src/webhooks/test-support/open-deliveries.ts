@@ -4,8 +4,9 @@ import {
   ListDeliveriesQuery,
   type WebhookDelivery,
 } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { type Database, openDatabase } from '@corrigenda/core/db'
-import { publishEvent } from '@corrigenda/core/internal/webhooks/publish-event'
+import { publishEvent } from '@corrigenda/core/internal/webhook-events/publish-event'
 import type { Polling } from '@corrigenda/core/leases'
 import { createProject } from '@corrigenda/core/projects'
 import { openLog } from '@corrigenda/core/runtime'
@@ -46,11 +47,11 @@ export async function openDeliveries(allowedHookHosts: readonly string[]): Promi
   const lines: string[] = []
   const log = openLog({ level: 'trace', secrets: [], destination: { write: (line) => void lines.push(line) } })
   const { id: projectId } = await createProject(
-    { ...database, allowedRepositoryHosts: ['github.com'] },
+    { audit: COMMAND_LINE, ...database, allowedRepositoryHosts: ['github.com'] },
     { name: 'test', repository: 'https://github.com/acme/docs', baseBranch: null },
   )
   const own = allowedHookHosts.map((host) => `${projectId}=${host}`)
-  const opened = { prisma: database.prisma, webhookKey: WEBHOOK_KEY, log, allowedHookHosts: own }
+  const opened = { audit: COMMAND_LINE, prisma: database.prisma, webhookKey: WEBHOOK_KEY, log, allowedHookHosts: own }
   const workers: (() => Promise<void>)[] = []
   onTestFinished(async () => {
     await Promise.all(workers.map((stop) => stop()))

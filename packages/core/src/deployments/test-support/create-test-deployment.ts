@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '../../audit/audit-context.ts'
 import type { Database } from '../../db/open-database.ts'
 import { updateProject } from '../../projects/update-project.ts'
 import { createTestProject } from '../../test-support/open-test-database.ts'
@@ -9,7 +10,7 @@ export const TARGET_KEY = Buffer.alloc(32, 9)
 /** Sets a deploy target for a project. */
 export const createTestTarget = (database: Database, projectId: string) =>
   updateProject(
-    { ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY },
+    { audit: COMMAND_LINE, ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY },
     projectId,
     {
       deployTarget: { kind: 'hook', url: 'https://example.com/hook' },
@@ -22,7 +23,9 @@ export async function createTestDeployments(database: Database, count = 1, jobId
   await createTestTarget(database, projectId)
   const ids: string[] = []
   for (let n = 0; n < count; n += 1) {
-    ids.push((await createDeployment(database, { projectId, jobId, source: 'api' })).statusId)
+    ids.push(
+      (await createDeployment({ ...database, audit: COMMAND_LINE }, { projectId, jobId, source: 'api' })).statusId,
+    )
   }
   return { projectId, ids }
 }

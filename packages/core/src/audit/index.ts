@@ -1,0 +1,3 @@
+export { type AuditContext, type AuditedDeps, COMMAND_LINE, toUserContext } from './audit-context.ts'
+export { type AuditScope, exportAuditEvents, listAuditEvents } from './list-audit-events.ts'
+export { recordFailedSignIn } from './record-failed-sign-in.ts'
