@@ -61,6 +61,7 @@ export default defineConfig({
           { text: 'Recovery', link: '/recovery' },
           { text: 'Monitoring', link: '/monitoring' },
           { text: 'Data', link: '/data' },
+          { text: 'Audit log', link: '/audit-log' },
           { text: 'Security', link: '/security' },
         ],
       },

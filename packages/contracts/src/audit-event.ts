@@ -67,7 +67,7 @@ export type AuditActor = z.infer<typeof AuditActor>
 export const AuditTarget = z.object({ type: z.string(), id: z.string(), name: z.string().nullable() })
 export type AuditTarget = z.infer<typeof AuditTarget>
 
-const fields = z.record(z.string(), z.json()).nullable()
+const fields = z.record(z.string(), z.unknown()).nullable()
 
 /** One act in the audit log. */
 export const AuditEvent = z.object({

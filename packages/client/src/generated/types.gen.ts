@@ -5,7 +5,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = OnJobCreatedWebhookRequest | OnJobCompletedWebhookRequest | OnJobFailedWebhookRequest | OnJobArchivedWebhookRequest | OnPullRequestUpdatedWebhookRequest | OnDeploymentFinishedWebhookRequest | OnWebhookDisabledWebhookRequest | OnBudgetWarningWebhookRequest | OnWebhookTestWebhookRequest;
+export type Webhooks = OnJobCreatedWebhookRequest | OnJobCompletedWebhookRequest | OnJobFailedWebhookRequest | OnJobArchivedWebhookRequest | OnPullRequestUpdatedWebhookRequest | OnDeploymentFinishedWebhookRequest | OnWebhookDisabledWebhookRequest | OnBudgetWarningWebhookRequest | OnAuditEventWebhookRequest | OnWebhookTestWebhookRequest;
 
 export type AgentJob = {
     id: string;
@@ -76,6 +76,45 @@ export type AgentJob = {
     startedAt: string | null;
     finishedAt: string | null;
     updatedAt: string;
+};
+
+export type AuditAction = 'account.created' | 'account.deleted' | 'account.renamed' | 'account.password_set' | 'account.provider_linked' | 'account.provider_unlinked' | 'account.admin_granted' | 'account.admin_revoked' | 'session.signed_in' | 'session.sign_in_failed' | 'session.ended' | 'project.created' | 'project.settings_changed' | 'project.deleted' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'key.created' | 'key.rotated' | 'key.revoked' | 'credential.saved' | 'credential.deleted' | 'connection_check.started' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.secret_rotated' | 'webhook.tested' | 'webhook.redelivered' | 'job.created' | 'job.message_sent' | 'job.cancelled' | 'job.archived' | 'job.retried' | 'job.deleted' | 'deployment.started' | 'github_app.registration_started' | 'github_app.created' | 'github_app.deleted' | 'signing_key.created' | 'signing_key.deleted' | 'secret.rotated';
+
+export type AuditActor = {
+    type: 'user' | 'key' | 'command_line' | 'anonymous' | 'system';
+    id: string | null;
+    name: string;
+};
+
+export type AuditEvent = {
+    id: string;
+    createdAt: string;
+    action: AuditAction;
+    actor: AuditActor;
+    ipAddress: string | null;
+    requestId: string | null;
+    projectId: string | null;
+    target: AuditTarget | null;
+    before: {
+        [key: string]: unknown;
+    } | null;
+    after: {
+        [key: string]: unknown;
+    } | null;
+};
+
+export type AuditEventPayload = {
+    type: 'audit.event';
+    timestamp: string;
+    data: {
+        auditEvent: AuditEvent;
+    };
+};
+
+export type AuditTarget = {
+    type: string;
+    id: string;
+    name: string | null;
 };
 
 export type BranchName = string;
@@ -413,7 +452,7 @@ export type WebhookDeliveryPage = {
     nextCursor: string | null;
 };
 
-export type WebhookEventType = 'job.created' | 'job.completed' | 'job.failed' | 'job.archived' | 'pull_request.updated' | 'deployment.finished' | 'webhook.disabled' | 'budget.warning';
+export type WebhookEventType = 'job.created' | 'job.completed' | 'job.failed' | 'job.archived' | 'pull_request.updated' | 'deployment.finished' | 'webhook.disabled' | 'budget.warning' | 'audit.event';
 
 export type WebhookPage = {
     webhooks: Array<Webhook>;
@@ -2273,6 +2312,15 @@ export type OnBudgetWarningWebhookPayload = BudgetWarningPayload;
 export type OnBudgetWarningWebhookRequest = {
     body: OnBudgetWarningWebhookPayload;
     key: 'budget.warning';
+    path?: never;
+    query?: never;
+};
+
+export type OnAuditEventWebhookPayload = AuditEventPayload;
+
+export type OnAuditEventWebhookRequest = {
+    body: OnAuditEventWebhookPayload;
+    key: 'audit.event';
     path?: never;
     query?: never;
 };
