@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -127,7 +128,7 @@ test('warns about keys that are restricted to addresses behind a proxy that is n
   const database = openDatabase({ url: server.url, maxConnections: 2, onError: () => {} })
   onTestFinished(database.close)
   const { id: projectId } = await createProject(
-    { ...database, allowedRepositoryHosts: ['127.0.0.1:1'] },
+    { audit: COMMAND_LINE, ...database, allowedRepositoryHosts: ['127.0.0.1:1'] },
     { name: 'p', repository: 'http://127.0.0.1:1/a/b', baseBranch: null },
   )
   const input = {
@@ -137,7 +138,7 @@ test('warns about keys that are restricted to addresses behind a proxy that is n
     allowedCidrs: ['203.0.113.0/24'],
     expiresInDays: null,
   }
-  await createKey({ prisma: database.prisma, keyPepper: Buffer.alloc(32) }, input)
+  await createKey({ audit: COMMAND_LINE, prisma: database.prisma, keyPepper: Buffer.alloc(32) }, input)
   const env = { ...production(), PUBLIC_URL: 'https://docs.example.com' }
   const before = await runDoctor(dir, env)
   expect(before.states['API keys']).toBe('warning')

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { expect, test } from 'vitest'
 import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { createKey } from './create-key.ts'
@@ -9,7 +10,7 @@ const PUBLIC = 'https://docs.example.com'
 test('reports a TRUST_PROXY that does not fit keys that are restricted to addresses', async () => {
   const database = await openOwnTestDatabase(2)
   const { id: projectId } = await createTestProject(database)
-  const deps = { prisma: database.prisma, keyPepper: Buffer.alloc(32, 1) }
+  const deps = { audit: COMMAND_LINE, prisma: database.prisma, keyPepper: Buffer.alloc(32, 1) }
   const find = (trustProxy: string | false, publicUrl: string | null = PUBLIC) =>
     findProxyWarning(database, { trustProxy, publicUrl })
   const input = { projectId, name: 'office', expiresInDays: null, scopes: ['jobs:read' as const] }

@@ -226,7 +226,7 @@ test('rejects a model that the service does not allow, in jobs, retries and sett
   await expect(retryJob(deps, { projectId, id, idempotencyKey: null })).rejects.toMatchObject(refusal)
 
   const save = (model: string) =>
-    updateProjectSettings({ ...settings, allowedModels }, { projectId, change: { policy: { model } }, actor: ACTOR })
+    updateProjectSettings({ ...settings, allowedModels }, { projectId, change: { policy: { model } } })
   await expect(save('m-dear')).rejects.toMatchObject(refusal)
   expect((await save('m-cheap')).policy.model).toBe('m-cheap')
   await update(projectId, { policy: { model: 'm-dear' } })
