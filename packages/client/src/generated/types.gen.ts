@@ -481,7 +481,7 @@ export type GetHealthData = {
 
 export type GetHealthErrors = {
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
 };
@@ -508,7 +508,7 @@ export type GetReadinessData = {
 
 export type GetReadinessErrors = {
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -600,7 +600,7 @@ export type CreateJobErrors = {
     /**
      * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -676,7 +676,7 @@ export type DeleteJobErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -742,7 +742,7 @@ export type GetJobErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -829,7 +829,7 @@ export type ListJobsErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -905,7 +905,7 @@ export type ArchiveJobErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -981,7 +981,7 @@ export type CancelJobErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1079,7 +1079,7 @@ export type RetryJobErrors = {
     /**
      * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1173,7 +1173,7 @@ export type SendMessageErrors = {
     /**
      * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1250,7 +1250,7 @@ export type ListJobEventsErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1316,7 +1316,7 @@ export type GetJobChangesErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1353,7 +1353,7 @@ export type GetMeErrors = {
      */
     403: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1427,7 +1427,7 @@ export type TriggerUpdateErrors = {
     /**
      * `deploy_rate_exceeded`: The project has reached the limit of 10 deploy requests in 10 seconds. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1481,7 +1481,7 @@ export type GetUpdateStatusErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1546,7 +1546,7 @@ export type ListUpdatesErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1602,7 +1602,7 @@ export type ListWebhooksErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1674,7 +1674,7 @@ export type CreateWebhookErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1746,7 +1746,7 @@ export type DeleteWebhookErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1806,7 +1806,7 @@ export type GetWebhookErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1878,7 +1878,7 @@ export type UpdateWebhookErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1950,7 +1950,7 @@ export type RotateWebhookSecretErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -2026,7 +2026,7 @@ export type TestWebhookErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -2101,7 +2101,7 @@ export type ListWebhookDeliveriesErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -2181,7 +2181,7 @@ export type RedeliverWebhookErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -2210,7 +2210,7 @@ export type GetOpenApiData = {
 
 export type GetOpenApiErrors = {
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
 };

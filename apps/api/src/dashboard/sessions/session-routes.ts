@@ -42,7 +42,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
           'The setup token is wrong. To find the correct token, search the service log for "/setup".',
         )
       }
-      const passwordHash = await userSessions.hashPassword(password)
+      const passwordHash = await userSessions.hashPassword(request, password)
       const { userId } = await createFirstAccount(
         { ...deps, audit: toAuditContext(request, ANONYMOUS) },
         { name, email, passwordHash },
