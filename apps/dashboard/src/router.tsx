@@ -23,11 +23,16 @@ const root = createRootRouteWithContext<RouterContext>()({ component: Outlet })
 
 const readSession = (context: RouterContext) => context.queryClient.ensureQueryData(sessionQuery)
 
+/** Returns the error code of a sign-in with a provider that failed. */
+const readProviderError = (search: Record<string, unknown>): { error?: string } =>
+  typeof search.error === 'string' ? { error: search.error } : {}
+
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  beforeLoad: async ({ context }) => {
-    if ((await readSession(context)).setup === 'done') throw redirect({ to: '/' })
+  validateSearch: readProviderError,
+  beforeLoad: async ({ context, search }) => {
+    if ((await readSession(context)).setup === 'done') throw redirect({ to: '/sign-in', search })
   },
   component: lazyRouteComponent(() => import('./screens/setup.tsx'), 'SetupScreen'),
 })
@@ -37,14 +42,21 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: (search): { next?: string; error?: string } => ({
     ...(typeof search.next === 'string' ? { next: search.next } : {}),
-    ...(typeof search.error === 'string' ? { error: search.error } : {}),
+    ...readProviderError(search),
   }),
   beforeLoad: async ({ context, search }) => {
     const session = await readSession(context)
-    if (session.setup !== 'done') throw redirect({ to: '/setup' })
+    if (session.setup !== 'done') throw redirect({ to: '/setup', search: readProviderError(search) })
     if (session.user) throw redirect({ href: toNextPath(search.next) })
   },
   component: lazyRouteComponent(() => import('./screens/sign-in.tsx'), 'SignInScreen'),
+})
+
+const signInLink = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/link',
+  loader: ({ context }) => readSession(context),
+  component: lazyRouteComponent(() => import('./screens/sign-in-link.tsx'), 'SignInLinkScreen'),
 })
 
 const invitation = createRoute({
@@ -83,7 +95,7 @@ const start = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  validateSearch: (search): { error?: string } => (typeof search.error === 'string' ? { error: search.error } : {}),
+  validateSearch: readProviderError,
   component: lazyRouteComponent(() => import('./screens/account.tsx'), 'AccountScreen'),
 })
 
@@ -190,6 +202,7 @@ const inProject = project.addChildren([
 const routeTree = root.addChildren([
   setup,
   signIn,
+  signInLink,
   invitation,
   signedIn.addChildren([start, account, projects, ops, inProject]),
 ])

@@ -69,11 +69,11 @@ export const ConfirmRequest = z.object({ password: z.string().min(1).max(1000) }
 export type ConfirmRequest = z.infer<typeof ConfirmRequest>
 
 /**
- * `url` is the page to open in the browser, which then returns to `/account?linked=…` or
- * `/account?error=…`.
+ * `url` is the provider's page to open in the browser. It returns to the page that the request was
+ * sent from, with `?error=…` if the sign-in failed.
  */
-export const LinkStart = z.object({ url: z.url() })
-export type LinkStart = z.infer<typeof LinkStart>
+export const ProviderStart = z.object({ url: z.url() })
+export type ProviderStart = z.infer<typeof ProviderStart>
 
 /** Request body for deleting the account. The account's email address is the confirmation. */
 export const DeleteAccountRequest = z.object({ email: Email })

@@ -56,7 +56,8 @@ export const DashboardSession = z.object({
    */
   setup: z.enum(['done', 'open', 'token_required']),
   signIn: z.object({
-    password: z.literal(true),
+    /** False: passwords are turned off. */
+    password: z.boolean(),
     github: z.boolean(),
     /** Null if no identity provider is configured. `name` is the label of the sign-in button. */
     oidc: z.object({ name: z.string() }).nullable(),
@@ -78,6 +79,17 @@ export const SetupRequest = z.object({
   token: z.string().max(200).optional(),
 })
 export type SetupRequest = z.infer<typeof SetupRequest>
+
+/**
+ * Request body for creating the first account with an identity provider. `token` is required if
+ * `setup` is `token_required`.
+ */
+export const SetupProviderRequest = SetupRequest.pick({ token: true })
+export type SetupProviderRequest = z.infer<typeof SetupProviderRequest>
+
+/** The token of a sign-in link, which is the part of its URL after the `#`. */
+export const SignInLinkRequest = z.object({ token: z.string().min(1).max(200) })
+export type SignInLinkRequest = z.infer<typeof SignInLinkRequest>
 
 /**
  * Sign-in credentials. The rules for new passwords do not apply here, so that all wrong credentials

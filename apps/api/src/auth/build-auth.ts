@@ -1,4 +1,5 @@
-import { PASSWORD_LENGTH, UserName } from '@corrigenda/contracts'
+import { PASSWORD_LENGTH, ProviderName, UserName } from '@corrigenda/contracts'
+import { claimFirstAdmin, isSetUp } from '@corrigenda/core/accounts'
 import { newId } from '@corrigenda/core/base'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
 import { APIError, createAuthEndpoint, getOAuthState } from 'better-auth/api'
@@ -50,7 +51,7 @@ export function buildAuth(deps: AuthDeps) {
     },
     onAPIError: { errorURL: '/sign-in' },
     emailAndPassword: {
-      enabled: true,
+      enabled: signIn.password,
       disableSignUp: true,
       minPasswordLength: PASSWORD_LENGTH.min,
       maxPasswordLength: PASSWORD_LENGTH.max,
@@ -61,7 +62,12 @@ export function buildAuth(deps: AuthDeps) {
         isDemo: { type: 'boolean', input: false, required: false, defaultValue: false },
       },
     },
-    session: { expiresIn: SESSION_SECONDS, updateAge: SEEN_EVERY_SECONDS, cookieCache: { enabled: false } },
+    session: {
+      additionalFields: { method: { type: 'string', input: false, required: false } },
+      expiresIn: SESSION_SECONDS,
+      updateAge: SEEN_EVERY_SECONDS,
+      cookieCache: { enabled: false },
+    },
     // An email address that a provider has verified does not prove ownership of the local account
     // with the same address, because the local address is unverified. A signed-in user can link
     // accounts with any email address.
@@ -86,7 +92,9 @@ export function buildAuth(deps: AuthDeps) {
           before: async (user) => {
             const state = await getOAuthState()
             const invitation = typeof state?.invitation === 'string' ? state.invitation : null
-            if (!(await mayJoin(deps, { email: user.email, isVerified: user.emailVerified, invitation }))) {
+            const isFirst = state?.isSetup === true && !(await isSetUp(deps))
+            const who = { email: user.email, isVerified: user.emailVerified, invitation }
+            if (!isFirst && !(await mayJoin(deps, who))) {
               throw new APIError('FORBIDDEN', {
                 code: 'not_invited',
                 message: 'This account has not been invited.',
@@ -94,6 +102,15 @@ export function buildAuth(deps: AuthDeps) {
             }
             const name = UserName.safeParse(user.name.slice(0, 100))
             return { data: { ...user, name: name.success ? name.data : user.email } }
+          },
+        },
+      },
+      session: {
+        create: {
+          before: async (session, context) => {
+            const method = session.method ?? findProvider(context) ?? 'password'
+            if (ProviderName.safeParse(method).success) await setUp(deps, session.userId)
+            return { data: { ...session, method } }
           },
         },
       },
@@ -127,6 +144,21 @@ export function buildAuth(deps: AuthDeps) {
 
 export type Auth = ReturnType<typeof buildAuth>
 
+interface CallbackContext {
+  readonly path?: string | undefined
+  readonly params?: Record<string, string | undefined> | undefined
+}
+
+/** Returns the provider whose callback starts the session. */
+const findProvider = (context: CallbackContext | null): string | null =>
+  context?.path === '/callback/:id' ? (context.params?.id ?? null) : null
+
+/** Makes the user the first admin, if the sign-in was started from the setup page. */
+async function setUp(deps: AuthDeps, userId: string): Promise<void> {
+  if ((await getOAuthState())?.isSetup !== true || (await claimFirstAdmin(deps, { userId }))) return
+  throw new APIError('CONFLICT', { code: 'already_set_up', message: 'The first account already exists.' })
+}
+
 /** Provider tokens are not used, so they are not stored. */
 const NO_TOKENS = {
   accessToken: null,
@@ -141,11 +173,11 @@ const startSessionPlugin = {
   id: 'start-session',
   endpoints: {
     startSession: createAuthEndpoint.serverOnly(
-      { method: 'POST', body: z.object({ userId: z.string() }), requireHeaders: true },
+      { method: 'POST', body: z.object({ userId: z.string(), method: z.string() }), requireHeaders: true },
       async (ctx) => {
         const user = await ctx.context.internalAdapter.findUserById(ctx.body.userId)
         if (!user) throw new APIError('NOT_FOUND')
-        const session = await ctx.context.internalAdapter.createSession(user.id)
+        const session = await ctx.context.internalAdapter.createSession(user.id, false, { method: ctx.body.method })
         await setSessionCookie(ctx, { session, user })
         return { token: session.token }
       },

@@ -19,9 +19,11 @@ import { ADDRESS_HEADER, toSessionCookie } from './session-cookie.ts'
 import { signCookiesAgain } from './session-secret.ts'
 import { toAuditContext, toUserActor } from './to-audit-context.ts'
 import { toOwnPath } from './to-own-path.ts'
-import type { Exchange, UserSessions } from './user-sessions.ts'
+import type { Exchange, SignInMethod, UserSessions } from './user-sessions.ts'
 
 const DAY_MS = 86_400_000
+/** Sessions of unknown origin count as started with a password. */
+const WITHOUT_PASSWORD: ReadonlySet<string> = new Set<SignInMethod>(['github', 'oidc', 'link', 'demo'])
 /** One hash takes a thread and 16 MiB for an eighth of a second. */
 const PASSWORD_WORK = {
   total: 2,
@@ -66,7 +68,8 @@ export function buildUserSessions(deps: ApiDeps, turns: RequestTurns): UserSessi
     if (found.response === null) return null
     const { session, user } = found.response
     // The library extends sessions that are in use.
-    if (Date.now() - session.createdAt.getTime() > deps.sessionMaxDays * DAY_MS) {
+    const isOver = Date.now() - session.createdAt.getTime() > deps.sessionMaxDays * DAY_MS
+    if (isOver || (!deps.signIn.password && !WITHOUT_PASSWORD.has(session.method ?? ''))) {
       reply.removeHeader('set-cookie')
       await dropSession(deps, session.id)
       return null
@@ -111,11 +114,11 @@ export function buildUserSessions(deps: ApiDeps, turns: RequestTurns): UserSessi
         return signedIn.response.token
       })
     },
-    startSession(exchange, userId) {
+    startSession(exchange, userId, method) {
       return replaceSession(exchange, async () => {
         const { api } = await getAuth()
         const headers = toHeaders(exchange.request)
-        const started = await api.startSession({ body: { userId }, headers, returnHeaders: true })
+        const started = await api.startSession({ body: { userId, method }, headers, returnHeaders: true })
         setCookies(exchange.reply, started.headers)
         return started.response.token
       })
@@ -152,14 +155,14 @@ export function buildUserSessions(deps: ApiDeps, turns: RequestTurns): UserSessi
       }
       throw new AppError('password_wrong', 'The current password is wrong.')
     },
-    async startProvider({ request, reply }, { provider, next, invitation }) {
+    async startProvider({ request, reply }, { provider, next, invitation, isSetup }) {
       const { api } = await getAuth()
       const body = {
         provider,
         callbackURL: next,
-        errorCallbackURL: next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`,
+        errorCallbackURL: isSetup ? '/setup' : next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`,
         disableRedirect: true,
-        additionalData: { provider, ...(invitation !== null && { invitation }) },
+        additionalData: { provider, isSetup, ...(invitation !== null && { invitation }) },
       }
       const started = await api.signInSocial({ body, headers: toHeaders(request), returnHeaders: true })
       setCookies(reply, started.headers)

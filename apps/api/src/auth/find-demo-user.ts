@@ -20,5 +20,5 @@ export async function findDemoUser(
   // A page on another site must not start a session.
   if (!['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)) return null
   const { userId } = await ensureDemoOwner(deps)
-  return userSessions.startSession(exchange, userId)
+  return userSessions.startSession(exchange, userId, 'demo')
 }

@@ -17,7 +17,12 @@ export interface ProviderStart {
   readonly next: string
   /** Token of the new user's invitation, if any. */
   readonly invitation: string | null
+  /** True if the user may become the first admin. */
+  readonly isSetup: boolean
 }
+
+/** How a session was started. */
+export type SignInMethod = 'password' | 'link' | 'demo' | ProviderName
 
 /** Operations on user sessions, used by the endpoints. */
 export interface UserSessions {
@@ -29,7 +34,7 @@ export interface UserSessions {
   /** Signs in with a password. Returns null if the email address or the password is wrong. */
   signIn(exchange: Exchange, input: { email: string; password: string }): Promise<SignedInUser | null>
   /** Signs in to an account whose owner has just been verified. */
-  startSession(exchange: Exchange, userId: string): Promise<SignedInUser>
+  startSession(exchange: Exchange, userId: string, method: SignInMethod): Promise<SignedInUser>
   /** Ends the request's session and clears the cookie. Idempotent. */
   signOut(exchange: Exchange): Promise<void>
   /**

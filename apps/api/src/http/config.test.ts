@@ -69,6 +69,7 @@ test('accepts complete sign-in provider settings, email addresses, domains and a
   expect(config).toMatchObject({
     publicUrl: 'https://docs.example.com',
     signIn: {
+      password: true,
       github: null,
       oidc: { issuer: 'https://id.example.com', clientId: 'a', clientSecret: 'b', name: 'Single sign-on' },
       allowedEmails: ['ada@example.com', '@acme.example'],
@@ -81,5 +82,19 @@ test('accepts complete sign-in provider settings, email addresses, domains and a
   const wrong = { PUBLIC_URL: 'https://example.com/docs', GITHUB_OAUTH_CLIENT_ID: 'x', SIGN_IN_ALLOWED_EMAILS: 'ada' }
   expect(() => loadApiConfig({ ...good, ...wrong })).toThrow(
     /PUBLIC_URL: must have no path[\s\S]*SIGN_IN_ALLOWED_EMAILS: must be email[\s\S]*GITHUB_OAUTH_CLIENT_SECRET: is required together/,
+  )
+})
+
+test('passwords can be turned off only if another sign-in method is configured', () => {
+  const off = { ...good, PASSWORD_SIGN_IN: 'false' }
+  const github = { GITHUB_OAUTH_CLIENT_ID: 'a', GITHUB_OAUTH_CLIENT_SECRET: 'b' }
+  const message = 'PASSWORD_SIGN_IN: can be false only if sign-in with GitHub or OpenID Connect is configured'
+  expect(() => loadApiConfig(off)).toThrow(`The configuration is invalid:\n  ${message}`)
+  expect(() => loadApiConfig({ ...off, GITHUB_OAUTH_CLIENT_ID: 'a' })).toThrow(message)
+  expect(loadApiConfig({ ...off, ...github }).signIn.password).toBe(false)
+  const oidc = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
+  expect(loadApiConfig({ ...off, ...oidc }).signIn.password).toBe(false)
+  expect(() => loadApiConfig({ ...good, ...github, PASSWORD_SIGN_IN: 'no' })).toThrow(
+    /PASSWORD_SIGN_IN: must be true or false/,
   )
 })

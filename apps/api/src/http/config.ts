@@ -9,6 +9,7 @@ import {
   readEnv,
   redisUrl,
   type TrustedProxies,
+  trueOrFalse,
   trustedProxies,
 } from '@corrigenda/core/runtime'
 import { z } from 'zod'
@@ -68,6 +69,7 @@ const Settings = z.object({
   TRUST_PROXY: trustedProxies.optional(),
   PUBLIC_URL: publicUrl.optional(),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
+  PASSWORD_SIGN_IN: trueOrFalse.default('true'),
   GITHUB_OAUTH_CLIENT_ID: z.string().optional(),
   GITHUB_OAUTH_CLIENT_SECRET: z.string().optional(),
   // Keys and secrets are exchanged with this URL (OpenID Connect Discovery 1.0, 7.2).
@@ -86,8 +88,10 @@ const Settings = z.object({
 const isSafeUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 
-/** Sign-in methods other than a password. */
+/** Sign-in methods. */
 export interface SignInConfig {
+  /** False: no request accepts a password, and sessions that were started with one have ended. */
+  readonly password: boolean
   /** Null: sign-in with GitHub is disabled. */
   readonly github: { readonly clientId: string; readonly clientSecret: string } | null
   /** Null: sign-in with an identity provider (OpenID Connect) is disabled. */
@@ -189,6 +193,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     publicUrl: s.PUBLIC_URL ?? null,
     allowedRepositoryHosts: s.ALLOWED_REPOSITORY_HOSTS,
     signIn: {
+      password: s.PASSWORD_SIGN_IN === 'true',
       github:
         s.GITHUB_OAUTH_CLIENT_ID && s.GITHUB_OAUTH_CLIENT_SECRET
           ? { clientId: s.GITHUB_OAUTH_CLIENT_ID, clientSecret: s.GITHUB_OAUTH_CLIENT_SECRET }
@@ -210,16 +215,22 @@ export function loadApiConfig(env: Env): ApiConfig {
   }
 }
 
-/** Reports providers whose settings are incomplete. */
+const PROVIDER_SETTINGS = [
+  ['GITHUB_OAUTH_CLIENT_ID', 'GITHUB_OAUTH_CLIENT_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+]
+
+/** Reports providers whose settings are incomplete, and a service that nobody can sign in to. */
 function findSignInProblems(values: Env): string[] {
-  const groups = [
-    ['GITHUB_OAUTH_CLIENT_ID', 'GITHUB_OAUTH_CLIENT_SECRET'],
-    ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
-  ]
-  return groups.flatMap((names) => {
+  const problems = PROVIDER_SETTINGS.flatMap((names) => {
     const missing = names.filter((name) => !values[name])
     return missing.length === 0 || missing.length === names.length
       ? []
       : missing.map((name) => `${name}: is required together with ${names.filter((one) => one !== name).join(' and ')}`)
   })
+  const hasProvider = PROVIDER_SETTINGS.some((names) => names.every((name) => values[name]))
+  if (values.PASSWORD_SIGN_IN === 'false' && !hasProvider) {
+    problems.push('PASSWORD_SIGN_IN: can be false only if sign-in with GitHub or OpenID Connect is configured')
+  }
+  return problems
 }

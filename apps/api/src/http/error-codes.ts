@@ -105,6 +105,11 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
     status: 429,
     meaning: 'Too many failed sign-ins to this account from this IP address. Try again after Retry-After.',
   },
+  password_sign_in_disabled: {
+    status: 403,
+    meaning: 'Passwords are turned off on this service. Sign in with an identity provider.',
+  },
+  sign_in_link_invalid: { status: 401, meaning: 'The sign-in link is unknown, used or expired. Create a new one.' },
   password_wrong: { status: 403, meaning: 'The current password is wrong.' },
   no_password: { status: 409, meaning: 'The account signs in with an identity provider and has no password.' },
   cross_site_request: {
@@ -124,7 +129,7 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   role_missing: { status: 403, meaning: 'Your role in the project does not allow this action. Ask a project owner.' },
   last_owner: { status: 409, meaning: 'A project needs at least one owner. Make another member an owner first.' },
   last_operator: { status: 409, meaning: 'The service needs at least one admin. Make another user an admin first.' },
-  last_sign_in: { status: 409, meaning: "This is the account's only sign-in method. Set a password first." },
+  last_sign_in: { status: 409, meaning: "This is the account's only sign-in method. Add another one first." },
   provider_linked: { status: 409, meaning: 'Another account at this provider is already linked. Unlink it first.' },
   fresh_sign_in_required: {
     status: 403,
@@ -175,6 +180,8 @@ export const DASHBOARD_CODES: ReadonlySet<RefusalCode> = new Set([
   'sign_in_failed',
   'too_many_sign_ins',
   'password_wrong',
+  'password_sign_in_disabled',
+  'sign_in_link_invalid',
   'no_password',
   'cross_site_request',
   'setup_token_wrong',

@@ -65,7 +65,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 
   'GET /dashboard/api/session': { needed: 'everyone', ok: 200 },
   'POST /dashboard/api/setup': { needed: 'everyone', ok: 400, body: {} },
+  'POST /dashboard/api/setup/:provider': { needed: 'everyone', ok: 400 },
   'POST /dashboard/api/sign-in': { needed: 'everyone', ok: 400, body: {} },
+  'POST /dashboard/api/sign-in/link': { needed: 'everyone', ok: 400, body: {} },
   'POST /dashboard/api/sign-out': { needed: 'everyone', ok: 204 },
   'GET /dashboard/api/sign-in/github': { needed: 'everyone', ok: 404 },
   'GET /dashboard/api/sign-in/oidc': { needed: 'everyone', ok: 404 },

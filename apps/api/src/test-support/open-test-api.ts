@@ -44,7 +44,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     authKey: Buffer.alloc(32, 9),
     otherAuthKey: null,
     publicUrl: 'http://localhost:8080',
-    signIn: { github: null, oidc: null, allowedEmails: [] },
+    signIn: { password: true, github: null, oidc: null, allowedEmails: [] },
     demoSignIn: false,
     allowedRepositoryHosts: ['github.com'],
     allowedHookHosts: [],

@@ -7,6 +7,7 @@ import { hashPassword } from 'better-auth/crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { inject, onTestFinished } from 'vitest'
 import { type Auth, buildAuth } from '../auth/build-auth.ts'
+import type { SignInMethod } from '../auth/user-sessions.ts'
 import type { ApiDeps } from '../http/deps.ts'
 import { openTestApi } from './open-test-api.ts'
 
@@ -58,10 +59,10 @@ export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
    * Starts a session without the password, because hashing it takes an eighth of a second. `signIn`
    * signs in with the password.
    */
-  const startSession = async (userId: string) => {
+  const startSession = async (userId: string, method: SignInMethod = 'password') => {
     auth ??= buildAuth(api.deps)
     const started = await auth.api.startSession({
-      body: { userId },
+      body: { userId, method },
       headers: new Headers(BROWSER),
       returnHeaders: true,
     })
@@ -75,7 +76,7 @@ export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
     if (role) await prisma.membership.create({ data: { projectId, userId, role } })
     return { userId, email, cookie: await startSession(userId) }
   }
-  return { ...api, ask, signIn, makeUser }
+  return { ...api, ask, signIn, startSession, makeUser }
 }
 
 export interface Ask {

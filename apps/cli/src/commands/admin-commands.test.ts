@@ -106,6 +106,22 @@ test('user commands create an invitation and reset a password without storing it
   const stored = await database.prisma.account.findFirstOrThrow({ where: { userId } })
   expect(stored.password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/)
   expect(await database.prisma.session.count()).toBe(0)
+  const link = await json('user', 'sign-in-link', 'ADA@example.com')
+  expect(link).toEqual({
+    id: userId,
+    url: expect.stringMatching(/^http:\/\/localhost:8080\/sign-in\/link#[\w-]{43}$/),
+    expiresAt: expect.any(String),
+  })
+  expect(Date.parse(link.expiresAt) - Date.now()).toBeLessThanOrEqual(15 * 60_000)
+  const row = await database.prisma.signInLink.findFirstOrThrow({ where: { userId } })
+  expect(Buffer.from(row.tokenHash).toString()).not.toContain(link.url.split('#')[1])
+  const off = { PASSWORD_SIGN_IN: 'false' }
+  const refused = await runCli(dir, ['user', 'reset-password', 'ada@example.com'], off)
+  expect([refused.code, refused.out]).toEqual([1, ''])
+  expect(refused.err).toMatch(/^Passwords are turned off .* run "corrigenda user sign-in-link"/)
+  const again = await database.prisma.account.findFirstOrThrow({ where: { userId } })
+  expect(again.password).toBe(stored.password)
+  expect((await runCli(dir, ['user', 'sign-in-link', 'ada@example.com'], off)).code).toBe(0)
   await database.close()
   const listed = await json('user', 'list')
   expect(listed.users).toMatchObject([{ email: 'ada@example.com', isAdmin: true, signsInWith: ['credential'] }])
@@ -113,6 +129,7 @@ test('user commands create an invitation and reset a password without storing it
   expect(await json('user', 'admin', 'ADA@example.com')).toEqual({ id: userId, isAdmin: true })
   const cases: [string[], number, RegExp][] = [
     [['user', 'reset-password', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
+    [['user', 'sign-in-link', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
     [['user', 'admin', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
     [['user', 'operator', 'ada@example.com', '--revoke'], 1, /^This user is the only admin of the service\. /],
     [['user', 'reset-password', 'ada@example.com', '--ask'], 1, /No password was entered/],

@@ -1,6 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { Email, NewPassword, Role } from '@corrigenda/contracts'
-import { createInvitation, listUsers, resetPassword, setAdmin } from '@corrigenda/core/accounts'
+import {
+  createInvitation,
+  createSignInLink,
+  listUsers,
+  resetPassword,
+  SIGN_IN_LINK_MINUTES,
+  setAdmin,
+} from '@corrigenda/core/accounts'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { CommandContext } from '../environment/command-context.ts'
 import { withDatabaseAccess } from '../environment/with-database-access.ts'
@@ -8,7 +15,7 @@ import { askSecret } from '../terminal/ask-secret.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 
 /**
- * Adds `user list | reset-password | admin | invite`, which use the database directly. They work
+ * Adds `user list | reset-password | sign-in-link | admin | invite`, which use the database directly. They work
  * even if no user can sign in.
  */
 export function addUserCommands(program: Command, context: CommandContext): void {
@@ -37,13 +44,32 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .option('--json', 'print one JSON object')
     .action(async (email: string, options: { ask?: boolean; json?: boolean }) => {
       const fresh = options.ask ? null : makePassword()
-      const password = fresh ?? toNewPassword(await askSecret(context, 'New password: '))
-      const { hashPassword } = await import('@corrigenda/api')
-      const passwordHash = await hashPassword(password)
-      const { userId } = await withDatabaseAccess(context, (access) => resetPassword(access, { email, passwordHash }))
+      const { userId } = await withDatabaseAccess(context, async (access) => {
+        if (!access.passwordSignIn) throw new Error(PASSWORDS_OFF)
+        const password = fresh ?? toNewPassword(await askSecret(context, 'New password: '))
+        const { hashPassword } = await import('@corrigenda/api')
+        return resetPassword(access, { email, passwordHash: await hashPassword(password) })
+      })
       printAnswer(context, options.json, { id: userId, ...(fresh !== null && { password: fresh }) }, [
         ...(fresh === null ? ['Changed the password.'] : [fresh, 'Store this password now. It cannot be shown again.']),
         "Ended all of the account's sessions.",
+      ])
+    })
+
+  user
+    .command('sign-in-link')
+    .description('create a link that signs an account in once, even if passwords are turned off')
+    .argument('<email>')
+    .option('--json', 'print one JSON object')
+    .action(async (email: string, options: { json?: boolean }) => {
+      const created = await withDatabaseAccess(context, async (access) => {
+        const { userId, token, expiresAt } = await createSignInLink(access, { email })
+        // The part after "#" is not sent to servers, so it does not appear in access logs.
+        return { id: userId, url: `${access.publicUrl}/sign-in/link#${token}`, expiresAt: expiresAt.toISOString() }
+      })
+      printAnswer(context, options.json, created, [
+        created.url,
+        `The link works once and expires in ${SIGN_IN_LINK_MINUTES} minutes. Anyone who has it can sign in to the account.`,
       ])
     })
 
@@ -91,6 +117,9 @@ export function addUserCommands(program: Command, context: CommandContext): void
       ])
     })
 }
+
+const PASSWORDS_OFF =
+  'Passwords are turned off (PASSWORD_SIGN_IN=false). To sign in without an identity provider, run "corrigenda user sign-in-link".'
 
 // Omits characters that look alike, because users read the password on one screen and type it on
 // another. 24 characters from an alphabet of 31 give 118 bits.

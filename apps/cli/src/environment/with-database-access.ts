@@ -1,7 +1,7 @@
 import { type AuditedDeps, COMMAND_LINE } from '@corrigenda/core/audit'
 import { type Database, migrateDatabase, openDatabase } from '@corrigenda/core/db'
 import { type InstanceSecrets, openInstance, type SecretSettings } from '@corrigenda/core/instance'
-import { hookHosts, hosts, postgresUrl, readEnv } from '@corrigenda/core/runtime'
+import { hookHosts, hosts, postgresUrl, readEnv, trueOrFalse } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import type { CommandPlace } from './command-context.ts'
 import { resolveEnvironment } from './resolve-environment.ts'
@@ -14,6 +14,7 @@ const Settings = z.object({
   CORRIGENDA_SECRET_PREVIOUS: z.string().optional(),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
   ALLOWED_HOOK_HOSTS: hookHosts.default([]),
+  PASSWORD_SIGN_IN: trueOrFalse.default('true'),
   PUBLIC_URL: z.url('must be a URL').optional(),
 })
 
@@ -21,6 +22,8 @@ const Settings = z.object({
 export interface DatabaseAccess extends Database, AuditedDeps, InstanceSecrets, SecretSettings {
   /** The service's public URL for browsers, without a trailing slash. */
   readonly publicUrl: string
+  /** False if passwords are turned off. */
+  readonly passwordSignIn: boolean
   readonly allowedRepositoryHosts: readonly string[]
   readonly allowedHookHosts: readonly string[]
 }
@@ -49,6 +52,7 @@ export async function withDatabaseAccess<T>(
         audit: COMMAND_LINE,
         ...{ ...secrets, secret, previousSecret },
         publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${resolved.env.PORT || 8080}`,
+        passwordSignIn: settings.PASSWORD_SIGN_IN === 'true',
         allowedRepositoryHosts: settings.ALLOWED_REPOSITORY_HOSTS,
         allowedHookHosts: settings.ALLOWED_HOOK_HOSTS,
       })

@@ -4,8 +4,8 @@ import type {
   ChangePasswordRequest,
   ConfirmRequest,
   DeleteAccountRequest,
-  LinkStart,
   ProviderName,
+  ProviderStart,
   UpdateAccountRequest,
 } from '@corrigenda/contracts'
 import { queryOptions } from '@tanstack/react-query'
@@ -42,7 +42,7 @@ export const confirmAccount = (body: ConfirmRequest) => request<void>(`${ACCOUNT
  * Starts linking an external account. The browser goes to `url` and returns to the account page.
  */
 export const linkProvider = (provider: ProviderName) =>
-  request<LinkStart>(`${ACCOUNT}/providers/${provider}`, { method: 'POST' })
+  request<ProviderStart>(`${ACCOUNT}/providers/${provider}`, { method: 'POST' })
 
 export const unlinkProvider = (provider: ProviderName) =>
   request<void>(`${ACCOUNT}/providers/${provider}`, { method: 'DELETE' })

@@ -1,4 +1,11 @@
-import type { DashboardSession, SetupRequest, SignInRequest } from '@corrigenda/contracts'
+import type {
+  DashboardSession,
+  ProviderName,
+  ProviderStart,
+  SetupProviderRequest,
+  SetupRequest,
+  SignInRequest,
+} from '@corrigenda/contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 
@@ -11,7 +18,15 @@ export const sessionQuery = queryOptions({
 
 export const setUp = (body: SetupRequest) => request<DashboardSession>('/dashboard/api/setup', { method: 'POST', body })
 
+/** Starts the setup with a provider, which continues at the returned URL. */
+export const setUpWith = (provider: ProviderName, body: SetupProviderRequest) =>
+  request<ProviderStart>(`/dashboard/api/setup/${provider}`, { method: 'POST', body })
+
 export const signIn = (body: SignInRequest) =>
   request<DashboardSession>('/dashboard/api/sign-in', { method: 'POST', body })
+
+/** Signs in with the token of a link from the command line. */
+export const signInWithLink = (token: string) =>
+  request<DashboardSession>('/dashboard/api/sign-in/link', { method: 'POST', body: { token } })
 
 export const signOut = () => request<void>('/dashboard/api/sign-out', { method: 'POST' })

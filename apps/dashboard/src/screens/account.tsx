@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { updateAccount } from '../api/account.ts'
 import { sessionQuery, signOut } from '../api/session.ts'
@@ -18,12 +18,13 @@ import { ProvidersSection } from './account/providers-section.tsx'
 import { SessionsSection } from './account/sessions-section.tsx'
 import './account/account.css'
 
-/** The user's account: name, password, other sign-in methods, active sessions and deletion. */
+/** The user's account: name, password, linked accounts, active sessions and deletion. */
 export function AccountScreen() {
   const user = useUser()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
+  const { data: session } = useSuspenseQuery(sessionQuery)
   const { error } = useSearch({ from: '/signed-in/account' })
   const rename = useAction({
     mutationFn: updateAccount,
@@ -67,8 +68,8 @@ export function AccountScreen() {
           </Button>
         </form>
       </Section>
-      <PasswordSection />
-      <ProvidersSection problem={error === undefined ? null : toSignInProblem(error)} />
+      {session.signIn.password ? <PasswordSection /> : null}
+      <ProvidersSection problem={error === undefined ? null : toSignInProblem(error, session.signIn)} />
       <SessionsSection />
       <DeleteSection />
     </>

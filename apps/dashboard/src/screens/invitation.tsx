@@ -64,29 +64,31 @@ export function InvitationScreen() {
         </>
       ) : (
         <>
-          <form
-            onSubmit={(event) => {
-              const read = readForm(event)
-              accept.mutate({ name: read('name'), email: read('email'), password: read('password') })
-            }}
-          >
-            <Field label="Name" name="name" required maxLength={100} autoComplete="name" />
-            <Field
-              label="Email"
-              name="email"
-              type="email"
-              required
-              maxLength={254}
-              autoComplete="username"
-              {...(email === null ? {} : { defaultValue: email, readOnly: true })}
-            />
-            <NewPasswordField />
-            {problem}
-            <Button variant="primary" type="submit" busy={accept.isPending}>
-              Create account and join
-            </Button>
-          </form>
-          <OtherSignIns signIn={session.signIn} next="/" invitation={token} />
+          {session.signIn.password ? (
+            <form
+              onSubmit={(event) => {
+                const read = readForm(event)
+                accept.mutate({ name: read('name'), email: read('email'), password: read('password') })
+              }}
+            >
+              <Field label="Name" name="name" required maxLength={100} autoComplete="name" />
+              <Field
+                label="Email"
+                name="email"
+                type="email"
+                required
+                maxLength={254}
+                autoComplete="username"
+                {...(email === null ? {} : { defaultValue: email, readOnly: true })}
+              />
+              <NewPasswordField />
+              {problem}
+              <Button variant="primary" type="submit" busy={accept.isPending}>
+                Create account and join
+              </Button>
+            </form>
+          ) : null}
+          <OtherSignIns signIn={session.signIn} next="/" invitation={token} alone={!session.signIn.password} />
           <p className="muted">
             Already have an account?{' '}
             <Link to="/sign-in" search={{ next: `/invitations/${token}` }}>

@@ -26,27 +26,37 @@ export function SignInScreen() {
       await goTo(navigate, toNextPath(next))
     },
   })
-  const problem = enter.error ?? (error === undefined || enter.isPending ? null : toSignInProblem(error))
+  const problem =
+    enter.error ?? (error === undefined || enter.isPending ? null : toSignInProblem(error, session.signIn))
   return (
     <FrontPage title="Sign in">
       <h1>Sign in</h1>
-      <form
-        onSubmit={(event) => {
-          const read = readForm(event)
-          enter.mutate({ email: read('email'), password: read('password') })
-        }}
-      >
-        <Field label="Email" name="email" type="email" required autoComplete="username" />
-        <Field label="Password" name="password" type="password" required autoComplete="current-password" />
-        {problem ? <ErrorNote error={problem} /> : null}
-        <Button variant="primary" type="submit" busy={enter.isPending}>
-          Sign in
-        </Button>
-      </form>
-      <OtherSignIns signIn={session.signIn} next={toNextPath(next)} />
+      {session.signIn.password ? (
+        <form
+          onSubmit={(event) => {
+            const read = readForm(event)
+            enter.mutate({ email: read('email'), password: read('password') })
+          }}
+        >
+          <Field label="Email" name="email" type="email" required autoComplete="username" />
+          <Field label="Password" name="password" type="password" required autoComplete="current-password" />
+          {problem ? <ErrorNote error={problem} /> : null}
+          <Button variant="primary" type="submit" busy={enter.isPending}>
+            Sign in
+          </Button>
+        </form>
+      ) : problem ? (
+        <ErrorNote error={problem} />
+      ) : null}
+      <OtherSignIns signIn={session.signIn} next={toNextPath(next)} alone={!session.signIn.password} />
       <p className="muted">
-        No account? Ask a project owner for an invitation. Forgot your password? Ask an admin to run{' '}
-        <code>corrigenda user reset-password</code>.
+        No account? Ask a project owner for an invitation.
+        {session.signIn.password ? (
+          <>
+            {' '}
+            Forgot your password? Ask an admin to run <code>corrigenda user reset-password</code>.
+          </>
+        ) : null}
       </p>
     </FrontPage>
   )

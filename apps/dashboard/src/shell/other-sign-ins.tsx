@@ -1,4 +1,5 @@
-import type { DashboardSession } from '@corrigenda/contracts'
+import type { DashboardSession, ProviderName } from '@corrigenda/contracts'
+import type { ReactNode } from 'react'
 import './other-sign-ins.css'
 
 /** Links to the configured external sign-in methods. */
@@ -12,19 +13,30 @@ export function OtherSignIns(props: {
 }) {
   const { signIn, next, invitation, alone = false } = props
   const query = new URLSearchParams({ next, ...(invitation === undefined ? {} : { invitation }) })
-  const ways = [
-    ...(signIn.github ? [{ path: 'github', name: 'GitHub' }] : []),
-    ...(signIn.oidc ? [{ path: 'oidc', name: signIn.oidc.name }] : []),
-  ]
-  if (ways.length === 0) return null
+  return (
+    <ProviderList signIn={signIn} alone={alone}>
+      {(provider, name) => (
+        <a key={provider} className="button" href={`/dashboard/api/sign-in/${provider}?${query}`}>
+          Continue with {name}
+        </a>
+      )}
+    </ProviderList>
+  )
+}
+
+/** A list with one element for each configured provider, or nothing if there is none. */
+export function ProviderList(props: {
+  signIn: DashboardSession['signIn']
+  alone: boolean
+  children: (provider: ProviderName, name: string) => ReactNode
+}) {
+  const { signIn, alone, children } = props
+  if (!signIn.github && !signIn.oidc) return null
   return (
     <div className="other-sign-ins">
       {alone ? null : <p className="muted">or</p>}
-      {ways.map(({ path, name }) => (
-        <a key={path} className="button" href={`/dashboard/api/sign-in/${path}?${query}`}>
-          Continue with {name}
-        </a>
-      ))}
+      {signIn.github ? children('github', 'GitHub') : null}
+      {signIn.oidc ? children('oidc', signIn.oidc.name) : null}
     </div>
   )
 }

@@ -1,24 +1,30 @@
+import type { DashboardSession } from '@corrigenda/contracts'
+
 /**
  * Returns the message for the error code of a failed external sign-in. Codes come from the URL, so
  * they are untrusted and never shown.
  */
-export function toSignInProblem(code: string): string {
+export function toSignInProblem(code: string, { password }: Pick<DashboardSession['signIn'], 'password'>): string {
+  if (code === 'account_not_linked') return password ? NOT_LINKED : NOT_LINKED_WITHOUT_PASSWORD
   return PROBLEMS.get(code) ?? UNKNOWN
 }
 
 const UNKNOWN =
-  'Sign-in with that provider failed. Try again, or sign in with your password. See the service log for details.'
+  'Sign-in with that provider failed. Try again, or use another sign-in method. See the service log for details.'
 const NOT_INVITED = 'You do not have an account here. Ask a project owner for an invitation.'
+const NOT_LINKED =
+  'An account with this email address already has a password. Sign in with it, then link this provider on the Account page.'
+const NOT_LINKED_WITHOUT_PASSWORD =
+  'An account with this email address exists, but it is not linked to this provider. Ask an admin for a sign-in link, then link the provider on the Account page.'
 
 const PROBLEMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     access_denied: 'Sign-in was cancelled. Try again.',
+    already_set_up: 'The first account already exists. Sign in, or ask its owner for an invitation.',
     not_invited: NOT_INVITED,
     signup_disabled: NOT_INVITED,
     unable_to_create_user: NOT_INVITED,
     account_linked_elsewhere: 'That account is linked to another user here. Nothing was changed.',
     account_already_linked_to_different_user: 'That account is linked to another user here. Nothing was changed.',
-    account_not_linked:
-      'An account with this email address already has a password. Sign in with it, then link this provider on the Account page.',
   }),
 )

@@ -2,9 +2,10 @@ import { type AuditedDeps, toUserContext } from '../audit/audit-context.ts'
 import { recordAuditEvent, setAuditActor } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
-import { findInvitation, toTokenHashes, type UsableInvitation } from './find-invitation.ts'
+import { findInvitation, type UsableInvitation } from './find-invitation.ts'
 import type { AccountDeps } from './get-setup-token.ts'
 import { insertAccount, type NewAccount } from './insert-account.ts'
+import { toTokenHashes } from './token-hash.ts'
 
 /** The user accepting an invitation, who is either signed in or creating a new account. */
 export type Guest =
@@ -33,7 +34,11 @@ export async function acceptInvitation(
   }
   return deps.prisma.$transaction(async (tx) => {
     const { count } = await tx.invitation.updateMany({
-      where: { tokenHash: { in: toTokenHashes(deps, token) }, usedAt: null, expiresAt: { gt: new Date() } },
+      where: {
+        tokenHash: { in: toTokenHashes(deps, 'invitation', token) },
+        usedAt: null,
+        expiresAt: { gt: new Date() },
+      },
       data: { usedAt: new Date() },
     })
     if (count === 0) throw new AppError('not_found', 'Not found.')

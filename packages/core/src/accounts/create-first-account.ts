@@ -4,8 +4,8 @@ import { AppError } from '../base/errors.ts'
 import { insertAccount, type NewAccount } from './insert-account.ts'
 import { isSetUp } from './is-set-up.ts'
 
-/** Arbitrary advisory lock key that serializes the creation of the first account. */
-const SETUP_LOCK = 7_021_468
+/** Arbitrary advisory lock key that serializes the choice of the first admin. */
+export const SETUP_LOCK = 7_021_468
 
 /**
  * Creates the first account, which becomes an admin. Only one of several concurrent calls

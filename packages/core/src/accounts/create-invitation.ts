@@ -5,9 +5,9 @@ import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import type { Db } from '../db/open-database.ts'
-import { toTokenHash } from './find-invitation.ts'
 import type { AccountDeps } from './get-setup-token.ts'
 import { lockMembers } from './lock-member.ts'
+import { toTokenHash } from './token-hash.ts'
 
 /** Maximum number of open invitations per project. */
 export const OPEN_INVITATIONS = 100
@@ -48,7 +48,15 @@ export async function createInvitation(
       )
     }
     await tx.invitation.create({
-      data: { id, projectId, role, email, createdById, expiresAt, tokenHash: toTokenHash(authKey, token) },
+      data: {
+        id,
+        projectId,
+        role,
+        email,
+        createdById,
+        expiresAt,
+        tokenHash: toTokenHash(authKey, 'invitation', token),
+      },
     })
     await recordAuditEvent(tx, audit, {
       ...{ action: 'invitation.created', projectId, target: { type: 'invitation', id, name: email } },

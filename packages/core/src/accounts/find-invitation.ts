@@ -1,6 +1,6 @@
 import type { Role } from '@corrigenda/contracts'
-import { hashSecret } from '../keys/hash-secret.ts'
 import type { AccountDeps } from './get-setup-token.ts'
+import { toTokenHashes } from './token-hash.ts'
 
 /** The invitation that a valid link refers to. */
 export interface UsableInvitation {
@@ -18,18 +18,10 @@ export interface UsableInvitation {
  */
 export async function findInvitation(deps: AccountDeps, token: string): Promise<UsableInvitation | null> {
   const row = await deps.prisma.invitation.findFirst({
-    where: { tokenHash: { in: toTokenHashes(deps, token) } },
+    where: { tokenHash: { in: toTokenHashes(deps, 'invitation', token) } },
     include: { project: { select: { name: true } } },
   })
   if (!row || row.usedAt || row.expiresAt.getTime() <= Date.now()) return null
   const { id, projectId, role, email } = row
   return { id, projectId, projectName: row.project.name, role, email }
 }
-
-/** Returns the hashes under which a token may be stored. */
-export const toTokenHashes = ({ authKey, otherAuthKey }: AccountDeps, token: string): Uint8Array<ArrayBuffer>[] =>
-  [authKey, ...(otherAuthKey ? [otherAuthKey] : [])].map((key) => toTokenHash(key, token))
-
-/** Returns a token's hash, which is stored instead of the token. */
-export const toTokenHash = (key: Buffer, token: string): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(hashSecret(key, `invitation:${token}`))

@@ -8,11 +8,13 @@ import type { SignedInUser } from './signed-in-user.ts'
  * Returns the user's account with its sign-in methods and any conditions that prevent its deletion.
  * @param input.providers configured providers; other providers are included if they are linked to
  * the account
+ * @param input.passwords false if passwords are turned off, so that the account has none to use
  */
 export async function getAccount(
   { prisma }: Pick<Database, 'prisma'>,
-  { user, providers }: { user: SignedInUser; providers: readonly LinkedProvider['provider'][] },
+  input: { user: SignedInUser; providers: readonly LinkedProvider['provider'][]; passwords: boolean },
 ): Promise<AccountDetails> {
+  const { user, providers, passwords } = input
   const { userId } = user
   const [row, lastOwnerOf, admins] = await Promise.all([
     prisma.user.findUniqueOrThrow({
@@ -30,7 +32,7 @@ export async function getAccount(
     email: row.email,
     isAdmin: row.isAdmin,
     createdAt: row.createdAt.toISOString(),
-    hasPassword: linkedAt('credential') !== undefined,
+    hasPassword: passwords && linkedAt('credential') !== undefined,
     providers: named.map((provider) => ({ provider, linkedAt: linkedAt(provider)?.toISOString() ?? null })),
     freshUntil: toFreshUntil(user).toISOString(),
     lastOwnerOf,

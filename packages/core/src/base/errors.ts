@@ -25,6 +25,8 @@ export type ErrorCode =
   | 'sign_in_failed'
   | 'too_many_sign_ins'
   | 'password_wrong'
+  | 'password_sign_in_disabled'
+  | 'sign_in_link_invalid'
   | 'no_password'
   | 'cross_site_request'
   | 'setup_token_wrong'

@@ -10,5 +10,6 @@ export {
   readEnv,
   redisUrl,
   type TrustedProxies,
+  trueOrFalse,
   trustedProxies,
 } from './read-env.ts'

@@ -82,6 +82,9 @@ export const hookHosts = z
       'must be host, host:port or host:port/path values separated by commas. To allow a host for one project only, write prj_…=host:port',
   })
 
+/** A setting that is `true` or `false`. */
+export const trueOrFalse = z.enum(['true', 'false'], 'must be true or false')
+
 export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
 
 /** Postgres connection string. */

@@ -4,8 +4,8 @@ import {
   ConfirmRequest,
   DashboardSession,
   DeleteAccountRequest,
-  LinkStart,
   ProviderName,
+  ProviderStart,
   UpdateAccountRequest,
 } from '@corrigenda/contracts'
 import {
@@ -25,6 +25,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { findDevice } from '../../auth/device-cookie.ts'
 import type { Guard } from '../../auth/guard.ts'
+import { refusePasswords } from '../../auth/refuse-passwords.ts'
 import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { describeSession } from '../sessions/describe-session.ts'
@@ -40,7 +41,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
   const audited = (request: FastifyRequest) => ({ ...deps, audit: guard.getAudit(request) })
   const onRequest = guard.user
   const fresh = [guard.user, guard.fresh]
-  const { github, oidc } = deps.signIn
+  const { password: passwords, github, oidc } = deps.signIn
   const configured = [...(github ? (['github'] as const) : []), ...(oidc ? (['oidc'] as const) : [])]
 
   /** Counts a password attempt before the password is verified, as sign-in does. */
@@ -53,7 +54,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
   }
 
   app.get(ACCOUNT, { onRequest, schema: { response: { 200: AccountDetails } } }, (request) =>
-    getAccount(deps, { user: guard.getUser(request), providers: configured }),
+    getAccount(deps, { user: guard.getUser(request), providers: configured, passwords }),
   )
 
   app.patch(
@@ -82,11 +83,12 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     `${ACCOUNT}/confirm`,
     { onRequest, schema: { body: ConfirmRequest, response: { 204: z.void() } } },
     async (request, reply) => {
+      refusePasswords(deps)
       const user = guard.getUser(request)
       await countTry(request, async () => {
         const again = await userSessions.signIn({ request, reply }, { email: user.email, ...request.body })
         if (again) return
-        const { hasPassword } = await getAccount(deps, { user, providers: [] })
+        const { hasPassword } = await getAccount(deps, { user, providers: [], passwords })
         if (!hasPassword)
           throw new AppError('no_password', 'This account has no password. Sign in again with its identity provider.')
         throw new AppError('password_wrong', 'The password is wrong.')
@@ -99,6 +101,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     `${ACCOUNT}/password`,
     { onRequest, schema: { body: ChangePasswordRequest, response: { 204: z.void() } } },
     async (request, reply) => {
+      refusePasswords(deps)
       const user = guard.getUser(request)
       const { currentPassword, newPassword } = request.body
       if (currentPassword !== undefined) {
@@ -114,7 +117,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
 
   app.post(
     `${ACCOUNT}/providers/:provider`,
-    { onRequest: fresh, schema: { params: ProviderParams, response: { 200: LinkStart } } },
+    { onRequest: fresh, schema: { params: ProviderParams, response: { 200: ProviderStart } } },
     async (request, reply) => {
       const { provider } = request.params
       if (deps.signIn[provider] === null) throw new AppError('not_found', 'Not found.')
@@ -130,7 +133,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     { onRequest: fresh, schema: { params: ProviderParams, response: { 204: z.void() } } },
     async (request, reply) => {
       const { userId, sessionId } = guard.getUser(request)
-      await unlinkProvider(audited(request), { userId, sessionId, ...request.params })
+      await unlinkProvider(audited(request), { userId, sessionId, ...request.params, passwords })
       return reply.code(204).send(undefined)
     },
   )

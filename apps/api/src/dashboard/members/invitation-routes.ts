@@ -4,6 +4,7 @@ import { AppError } from '@corrigenda/core/base'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guard } from '../../auth/guard.ts'
+import { refusePasswords } from '../../auth/refuse-passwords.ts'
 import { ANONYMOUS, toAuditContext, toUserActor } from '../../auth/to-audit-context.ts'
 import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
@@ -54,10 +55,11 @@ export const invitationRoutes: FastifyPluginAsyncZod<{
           'You are not signed in. Sign in, or send a name, an email address and a password.',
         )
       }
+      refusePasswords(deps)
       const { name, email, password } = body
       const passwordHash = await userSessions.hashPassword(request, password)
       const { projectId, userId } = await accept({ kind: 'newcomer', account: { name, email, passwordHash } })
-      await userSessions.startSession(exchange, userId)
+      await userSessions.startSession(exchange, userId, 'password')
       return { projectId }
     },
   )

@@ -3,6 +3,7 @@ export const PAGE_PATHS: readonly string[] = [
   '/',
   '/setup',
   '/sign-in',
+  '/sign-in/link',
   '/invitations/:token',
   '/account',
   '/projects',

@@ -12,11 +12,11 @@ export async function describeSession(
   user: SignedInUser | null,
 ): Promise<DashboardSession> {
   const isDone = user !== null || (await isSetUp(deps))
-  const { github, oidc } = deps.signIn
+  const { password, github, oidc } = deps.signIn
   return {
     user: user && { id: user.userId, name: user.name, email: user.email, isAdmin: user.isAdmin },
     setup: isDone ? 'done' : isSetupOpen(deps, request) ? 'open' : 'token_required',
-    signIn: { password: true, github: github !== null, oidc: oidc && { name: oidc.name } },
+    signIn: { password, github: github !== null, oidc: oidc && { name: oidc.name } },
     demo: deps.demoSignIn,
     version: VERSION,
   }

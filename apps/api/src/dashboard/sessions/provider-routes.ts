@@ -33,7 +33,7 @@ export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions
       // Links can come from untrusted sources.
       const next = invitation === null ? (toOwnPath(requested, deps.publicUrl) ?? '/') : `/invitations/${invitation}`
       const exchange = { request, reply }
-      const url = await userSessions.startProvider(exchange, { provider, next, invitation })
+      const url = await userSessions.startProvider(exchange, { provider, next, invitation, isSetup: false })
       return reply.header('cache-control', 'no-store').redirect(url, 302)
     })
   }

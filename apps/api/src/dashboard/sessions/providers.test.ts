@@ -1,60 +1,13 @@
 import { resetPassword } from '@corrigenda/core/accounts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
-import { type OidcFault, startOidcProvider } from '@corrigenda/testkit'
-import { expect, onTestFinished, test } from 'vitest'
+import type { OidcFault } from '@corrigenda/testkit'
+import { expect, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
-import { openUsersApi, PASSWORD, toCookie } from '../../test-support/open-users-api.ts'
+import { ADA, BACK, openProviderApi } from '../../test-support/open-provider-api.ts'
+import { PASSWORD, toCookie } from '../../test-support/open-users-api.ts'
 
-const BACK = 'http://localhost:8080/dashboard/api/auth/callback/oidc'
 const LINK = '/dashboard/api/account/providers/oidc'
-const ADA = { sub: 'u-1', email: 'Ada@Example.com', email_verified: true, name: 'Ada' }
-
-async function open(allowedEmails: string[] = []) {
-  const provider = await startOidcProvider({ redirectUri: BACK, profile: ADA })
-  onTestFinished(() => provider.close())
-  const { issuer, clientId, clientSecret } = provider
-  const github = { clientId: 'gh-client', clientSecret: 'gh-secret' }
-  const signIn = { github, oidc: { issuer, clientId, clientSecret, name: 'Acme' }, allowedEmails }
-  const api = await openUsersApi({ signIn })
-  const cookiesOf = (setCookie: string | string[] | undefined) =>
-    [setCookie ?? []].flat().map((one) => one.split(';')[0] ?? '')
-
-  /**
-   * Visits the provider as a browser would, and returns the path that the provider redirects to.
-   */
-  const goTo = async (url: string, setCookie: string | string[] | undefined) => {
-    const response = await fetch(url, { redirect: 'manual' })
-    const back = new URL(response.headers.get('location') ?? '')
-    return { back: `${back.pathname}${back.search}`, state: cookiesOf(setCookie).join('; ') }
-  }
-  const start = async (query = '', cookie = '') => {
-    const started = await api.ask('GET', `/dashboard/api/sign-in/oidc${query}`, { cookie })
-    return goTo(String(started.headers.location), started.headers['set-cookie'])
-  }
-  const startLink = async (cookie: string) => {
-    const started = await api.ask('POST', LINK, { cookie })
-    return goTo(started.json().url, started.headers['set-cookie'])
-  }
-  const link = async (cookie: string) => {
-    const { back, state } = await startLink(cookie)
-    return { to: (await api.ask('GET', back, { cookie: `${state}; ${cookie}` })).headers.location }
-  }
-  const makeUser = async (input: Parameters<typeof api.makeUser>[0] = {}) => {
-    const created = await api.makeUser(input)
-    return { ...created, signIn: () => api.signIn(created.email) }
-  }
-  /** Makes an account's sessions too old to count as fresh. */
-  const stale = (userId: string) =>
-    api.database.prisma.session.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - 601_000) } })
-  const visit = async (query = '', cookie = '') => {
-    const { back, state } = await start(query, cookie)
-    const from = { 'sec-fetch-site': 'cross-site' }
-    const ended = await api.ask('GET', back, { cookie: [state, cookie].filter(Boolean).join('; '), headers: from })
-    return { to: ended.headers.location, cookie: toCookie(ended.headers['set-cookie']), status: ended.statusCode }
-  }
-  const user = async (cookie: string) => (await api.ask('GET', '/dashboard/api/session', { cookie })).json().user
-  return { ...api, makeUser, provider, start, startLink, link, visit, stale, user }
-}
+const open = (allowedEmails: string[] = []) => openProviderApi({ allowedEmails })
 
 test('users with an allowed email address can sign in through the provider repeatedly, and no token is stored', async () => {
   const { visit, user, ask, database, provider } = await open(['@example.com'])

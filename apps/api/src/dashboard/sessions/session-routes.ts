@@ -1,27 +1,58 @@
-import { DashboardSession, SetupRequest, SignInRequest } from '@corrigenda/contracts'
-import { createFirstAccount, forgetSignInTries, isSetUp, isSetupToken, takeSignInTry } from '@corrigenda/core/accounts'
+import {
+  DashboardSession,
+  ProviderName,
+  ProviderStart,
+  SetupProviderRequest,
+  SetupRequest,
+  SignInLinkRequest,
+  SignInRequest,
+} from '@corrigenda/contracts'
+import {
+  createFirstAccount,
+  forgetSignInTries,
+  isSetUp,
+  isSetupToken,
+  takeSignInLink,
+  takeSignInTry,
+} from '@corrigenda/core/accounts'
 import { recordFailedSignIn } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { findDevice } from '../../auth/device-cookie.ts'
 import { findDemoUser } from '../../auth/find-demo-user.ts'
 import type { Guard } from '../../auth/guard.ts'
 import { isSetupOpen } from '../../auth/is-setup-open.ts'
+import { refusePasswords } from '../../auth/refuse-passwords.ts'
 import { ANONYMOUS, toAuditContext } from '../../auth/to-audit-context.ts'
 import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { EdgeLimitError } from '../../http/limit-edge.ts'
 import { describeSession } from './describe-session.ts'
 
+const ProviderParams = z.object({ provider: ProviderName })
+
 /** Endpoints for the current session, the first account, sign-in and sign-out. */
 export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }> = async (
   app,
   { deps, userSessions, guard },
 ) => {
+  const rateLimit = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
   // Password checks are costly. Attempts are counted before the check, so that one IP address
   // cannot overload this process.
-  const countTry = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
+  const countTry = async (request: FastifyRequest) => {
+    const tries = await rateLimit(request)
+    if (!tries.isAllowed && tries.isExceeded) throw new EdgeLimitError(tries.ttlInSeconds)
+  }
+  const checkSetup = async (request: FastifyRequest, token: string) => {
+    if (await isSetUp(deps)) throw new AppError('already_set_up', 'The first account already exists. Sign in.')
+    if (isSetupOpen(deps, request) || (await isSetupToken(deps, token))) return
+    throw new AppError(
+      'setup_token_wrong',
+      'The setup token is wrong. To find the correct token, search the service log for "/setup".',
+    )
+  }
 
   app.get('/dashboard/api/session', { schema: { response: { 200: DashboardSession } } }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -35,20 +66,30 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     { onRequest: guard.sameSite, schema: { body: SetupRequest, response: { 201: DashboardSession } } },
     async (request, reply) => {
       const { name, email, password, token = '' } = request.body
-      if (await isSetUp(deps)) throw new AppError('already_set_up', 'The first account already exists. Sign in.')
-      if (!isSetupOpen(deps, request) && !(await isSetupToken(deps, token))) {
-        throw new AppError(
-          'setup_token_wrong',
-          'The setup token is wrong. To find the correct token, search the service log for "/setup".',
-        )
-      }
+      refusePasswords(deps)
+      await checkSetup(request, token)
       const passwordHash = await userSessions.hashPassword(request, password)
       const { userId } = await createFirstAccount(
         { ...deps, audit: toAuditContext(request, ANONYMOUS) },
         { name, email, passwordHash },
       )
-      const session = await describeSession(deps, request, await userSessions.startSession({ request, reply }, userId))
-      return reply.code(201).send(session)
+      const user = await userSessions.startSession({ request, reply }, userId, 'password')
+      return reply.code(201).send(await describeSession(deps, request, user))
+    },
+  )
+
+  app.post(
+    '/dashboard/api/setup/:provider',
+    {
+      onRequest: guard.sameSite,
+      schema: { params: ProviderParams, body: SetupProviderRequest, response: { 200: ProviderStart } },
+    },
+    async (request, reply) => {
+      const { provider } = request.params
+      if (deps.signIn[provider] === null) throw new AppError('not_found', 'Not found.')
+      await checkSetup(request, request.body.token ?? '')
+      const input = { provider, next: '/', invitation: null, isSetup: true }
+      return { url: await userSessions.startProvider({ request, reply }, input) }
     },
   )
 
@@ -56,8 +97,8 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     '/dashboard/api/sign-in',
     { onRequest: guard.sameSite, schema: { body: SignInRequest, response: { 200: DashboardSession } } },
     async (request, reply) => {
-      const tries = await countTry(request)
-      if (!tries.isAllowed && tries.isExceeded) throw new EdgeLimitError(tries.ttlInSeconds)
+      refusePasswords(deps)
+      await countTry(request)
       const { email } = request.body
       const subject = { email, address: request.ip, device: findDevice(deps, request, email) }
       await takeSignInTry(deps, subject)
@@ -67,6 +108,24 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
         throw new AppError('sign_in_failed', 'The email address or the password is wrong.')
       }
       await forgetSignInTries(deps, subject)
+      return describeSession(deps, request, user)
+    },
+  )
+
+  app.post(
+    '/dashboard/api/sign-in/link',
+    { onRequest: guard.sameSite, schema: { body: SignInLinkRequest, response: { 200: DashboardSession } } },
+    async (request, reply) => {
+      await countTry(request)
+      const userId = await takeSignInLink(deps, request.body.token)
+      if (userId === null) {
+        throw new AppError(
+          'sign_in_link_invalid',
+          'This sign-in link is invalid, used or expired. Create a new one with "corrigenda user sign-in-link".',
+        )
+      }
+      const user = await userSessions.startSession({ request, reply }, userId, 'link')
+      deps.log.warn({ userId, address: request.ip }, 'user signed in with a link from the command line')
       return describeSession(deps, request, user)
     },
   )

@@ -14,7 +14,7 @@ import { loadWorkerConfig, type RunningWorker, startWorker } from '@corrigenda/w
 import { createTestDatabase } from '@corrigenda/worker/internal/test-support/create-test-database'
 import { shareBrowser } from './share-browser.ts'
 
-const SECRET = 'a-secret-for-the-tests-of-the-dashboard-0123456789'
+export const SECRET = 'a-secret-for-the-tests-of-the-dashboard-0123456789'
 export const REPOSITORY = 'tidewater/docs'
 
 /** The first account, which becomes the admin. */

@@ -17,9 +17,9 @@ export interface UserAction {
 export function UserRow({ user, onAction }: { user: OpsUser; onAction: (action: UserAction['action']) => void }) {
   const { data: session } = useQuery(sessionQuery)
   const { name, email, isAdmin, signsInWith, projects, lastSeenAt, you } = user
-  const ways = signsInWith.map((way) =>
-    way === 'password' ? 'password' : session ? toSignInName(way, session.signIn) : way,
-  )
+  const ways = signsInWith
+    .filter((way) => way !== 'password' || session?.signIn.password !== false)
+    .map((way) => (way === 'password' ? 'password' : session ? toSignInName(way, session.signIn) : way))
   return (
     <tr data-testid="user-row">
       <td>

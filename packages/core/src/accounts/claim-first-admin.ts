@@ -1,0 +1,20 @@
+import type { Database } from '../db/open-database.ts'
+import { SETUP_LOCK } from './create-first-account.ts'
+import { isSetUp } from './is-set-up.ts'
+
+/**
+ * Makes a user who has set up the service with an identity provider the first admin. Only one of
+ * several concurrent calls succeeds.
+ * @returns false when an admin exists
+ */
+export async function claimFirstAdmin(
+  { prisma }: Pick<Database, 'prisma'>,
+  { userId }: { userId: string },
+): Promise<boolean> {
+  return prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`
+    if (await isSetUp({ prisma: tx })) return false
+    await tx.user.update({ where: { id: userId, isDemo: false }, data: { isAdmin: true } })
+    return true
+  })
+}

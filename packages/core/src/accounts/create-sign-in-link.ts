@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { newId } from '../base/new-id.ts'
+import type { AccountDeps } from './get-setup-token.ts'
+import { toTokenHash } from './token-hash.ts'
+
+/** Minutes until a sign-in link expires. */
+export const SIGN_IN_LINK_MINUTES = 15
+
+/**
+ * Creates a link that signs a user in once, without a password or an identity provider. Replaces
+ * the user's earlier links. The token is returned only once.
+ * @throws Error when the account does not exist
+ */
+export async function createSignInLink(
+  { prisma, authKey }: AccountDeps,
+  input: { email: string },
+): Promise<{ userId: string; token: string; expiresAt: Date }> {
+  const email = input.email.trim().toLowerCase()
+  const user = await prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true } })
+  if (!user) throw new Error(`There is no account ${email}. List the accounts with "corrigenda user list".`)
+  const userId = user.id
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(Date.now() + SIGN_IN_LINK_MINUTES * 60_000)
+  await prisma.$transaction([
+    prisma.signInLink.deleteMany({ where: { OR: [{ userId }, { expiresAt: { lte: new Date() } }] } }),
+    prisma.signInLink.create({
+      data: { id: newId('lnk'), userId, expiresAt, tokenHash: toTokenHash(authKey, 'sign-in-link', token) },
+    }),
+  ])
+  return { userId, token, expiresAt }
+}
