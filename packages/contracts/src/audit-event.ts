@@ -10,6 +10,7 @@ export const AuditAction = z.enum([
   'account.password_set',
   'account.provider_linked',
   'account.provider_unlinked',
+  'account.sign_in_link_created',
   'account.admin_granted',
   'account.admin_revoked',
   'session.signed_in',

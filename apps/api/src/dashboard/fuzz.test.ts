@@ -16,7 +16,11 @@ test(`${COUNT} requests generated from the dashboard schemas receive responses t
   const random = buildRandom(SEED)
   const github = { clientId: 'gh-client', clientSecret: 'gh-secret' }
   const quota = { limit: 1_000_000, windowSeconds: 3600 }
-  const api = await openUsersApi({ signIn: { password: true, github, oidc: null, allowedEmails: [] }, quota, messageQuota: quota })
+  const api = await openUsersApi({
+    signIn: { password: true, github, oidc: null, allowedEmails: [] },
+    quota,
+    messageQuota: quota,
+  })
   const routes = await listDashboardRoutes(api.deps)
   expect(routes.length).toBeGreaterThan(45)
   const fixtures = makeFixtures(api)

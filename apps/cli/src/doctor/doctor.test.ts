@@ -1,7 +1,7 @@
-import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
 import { checkInstance, openInstance } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'

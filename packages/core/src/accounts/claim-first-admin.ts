@@ -1,3 +1,5 @@
+import { SYSTEM, toUserContext } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import type { Database } from '../db/open-database.ts'
 import { SETUP_LOCK } from './create-first-account.ts'
 import { isSetUp } from './is-set-up.ts'
@@ -14,7 +16,10 @@ export async function claimFirstAdmin(
   return prisma.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`
     if (await isSetUp({ prisma: tx })) return false
-    await tx.user.update({ where: { id: userId, isDemo: false }, data: { isAdmin: true } })
+    const { name } = await tx.user.update({ where: { id: userId, isDemo: false }, data: { isAdmin: true } })
+    await recordAuditEvent(tx, toUserContext(SYSTEM, { id: userId, name }), {
+      ...{ action: 'account.admin_granted', target: { type: 'account', id: userId, name } },
+    })
     return true
   })
 }

@@ -1,5 +1,5 @@
-import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { createKey } from './create-key.ts'
 import { findProxyWarning } from './find-proxy-warning.ts'

@@ -1,4 +1,6 @@
 import type { AuditAction } from '@corrigenda/contracts'
+import { createSignInLink } from '@corrigenda/core/accounts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { expect, test } from 'vitest'
 import { LEFT_OUT } from '../../test-support/access-table.ts'
 import { listRoutes } from '../../test-support/list-routes.ts'
@@ -66,6 +68,14 @@ const STEPS: Readonly<Record<string, Step>> = {
     ok: 200,
     action: 'session.signed_in',
     make: async (api) => ({ email: (await api.makeUser()).email }),
+  },
+  'POST /dashboard/api/sign-in/link': {
+    ok: 200,
+    action: 'session.signed_in',
+    make: async (api) => {
+      const { email } = await api.makeUser()
+      return { token: (await createSignInLink({ ...api.deps, audit: COMMAND_LINE }, { email })).token }
+    },
   },
   'POST /dashboard/api/sign-out': { ok: 204, make: other, action: 'session.ended' },
   'POST /dashboard/api/invitations/:token/accept': {
@@ -173,6 +183,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'POST /mcp': 'calls the operations of the job routes; see mcp.test.ts',
   'POST /dashboard/api/setup': 'possible only without accounts; tested below',
+  'POST /dashboard/api/setup/:provider': 'redirects to the provider; the callback records the account',
   'POST /dashboard/api/account/providers/:provider': 'redirects to the provider; the callback records the link',
 }
 
@@ -185,7 +196,7 @@ const newEvents = (api: Api, known: ReadonlySet<string>) =>
 test('every route that changes something records exactly one act of the caller, without secrets', async () => {
   const quota = { limit: 1000, windowSeconds: 3600 }
   const allowedHookHosts = ['hooks.example.com']
-  const signIn = { github: { clientId: 'c', clientSecret: 's' }, oidc: null, allowedEmails: [] }
+  const signIn = { password: true, github: { clientId: 'c', clientSecret: 's' }, oidc: null, allowedEmails: [] }
   const api = await openUsersApi({ quota, messageQuota: quota, allowedHookHosts, signIn })
   const routes = (await listRoutes(api.app)).filter((route) => !LEFT_OUT.test(route) && !route.startsWith('GET '))
   expect(routes.filter((route) => !(route in STEPS) && !(route in ELSEWHERE))).toEqual([])
@@ -197,8 +208,9 @@ test('every route that changes something records exactly one act of the caller, 
     const { cookie = admin.cookie, email, ...values } = (await step.make?.(api)) ?? {}
     const known = new Set((await newEvents(api, new Set())).map(({ id }) => id))
     const url = path.replace(/:(\w+)/g, (_, name: string) => ({ projectId: api.project.id, ...values })[name] ?? 'none')
-    const isSignIn = path.endsWith('/sign-in')
-    const body = email === undefined ? step.body : isSignIn ? { email, password: PASSWORD } : { email }
+    const isSignIn = path.includes('/sign-in')
+    const signIn = email === undefined ? { token: values.token } : { email, password: PASSWORD }
+    const body = isSignIn ? signIn : email === undefined ? step.body : { email }
     const response = await api.ask(method, url, {
       ...(isSignIn ? {} : { cookie }),
       ...(body !== undefined && { body }),

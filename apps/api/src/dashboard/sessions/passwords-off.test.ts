@@ -1,4 +1,5 @@
 import { claimFirstAdmin, createSignInLink, getSetupToken } from '@corrigenda/core/accounts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { expect, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
 import { ADA, openProviderApi } from '../../test-support/open-provider-api.ts'
@@ -135,7 +136,7 @@ test('a sign-in link works once, before it expires, and with passwords turned of
   const { ask, deps, makeUser, user, database, lines } = await open()
   const { userId, email } = await makeUser({ isAdmin: true })
   const take = (token: string, headers = {}) => ask('POST', `${API}/sign-in/link`, { body: { token }, headers })
-  const { token } = await createSignInLink(deps, { email: email.toUpperCase() })
+  const { token } = await createSignInLink({ ...deps, audit: COMMAND_LINE }, { email: email.toUpperCase() })
   const crossSite = await take(token, { 'sec-fetch-site': 'cross-site' })
   expectError(crossSite, 403, 'cross_site_request')
   for (const wrong of ['x', `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`]) {
@@ -149,15 +150,15 @@ test('a sign-in link works once, before it expires, and with passwords turned of
   expect(lines.join('')).toContain('signed in with a link')
   expect(lines.join('')).not.toContain(token)
 
-  const replaced = await createSignInLink(deps, { email })
-  const late = await createSignInLink(deps, { email })
+  const replaced = await createSignInLink({ ...deps, audit: COMMAND_LINE }, { email })
+  const late = await createSignInLink({ ...deps, audit: COMMAND_LINE }, { email })
   expectError(await take(replaced.token), 401, 'sign_in_link_invalid')
   await database.prisma.signInLink.updateMany({ data: { expiresAt: new Date() } })
   expectError(await take(late.token), 401, 'sign_in_link_invalid')
 
   const { tokenHash } = await database.prisma.signInLink.findFirstOrThrow()
   expect(Buffer.from(tokenHash).toString('utf8')).not.toContain(late.token)
-  await createSignInLink(deps, { email: (await makeUser()).email })
+  await createSignInLink({ ...deps, audit: COMMAND_LINE }, { email: (await makeUser()).email })
   // Expired links are removed.
   expect(await database.prisma.signInLink.count()).toBe(1)
 })
@@ -165,7 +166,7 @@ test('a sign-in link works once, before it expires, and with passwords turned of
 test('attempts to use sign-in links are limited per address', async () => {
   const { ask, deps, makeUser } = await open({ overrides: { failedAuthRateLimit: 3 } })
   const { email } = await makeUser()
-  const { token } = await createSignInLink(deps, { email })
+  const { token } = await createSignInLink({ ...deps, audit: COMMAND_LINE }, { email })
   const take = (text: string, address: string) => ask('POST', `${API}/sign-in/link`, { body: { token: text }, address })
   for (let n = 0; n < 3; n += 1) expectError(await take('x', '203.0.113.5'), 401, 'sign_in_link_invalid')
   expectError(await take(token, '203.0.113.5'), 429, 'too_many_requests')
