@@ -263,6 +263,15 @@ export const ShownDeployTarget = z.discriminatedUnion('kind', [
 ])
 export type ShownDeployTarget = z.infer<typeof ShownDeployTarget>
 
+const retentionDays = z.number().int().min(1).max(36_500).nullable()
+
+/**
+ * Days after which a project's transcripts and ended jobs are removed. Null: the period of the
+ * instance applies. A shorter period of the instance always applies.
+ */
+export const ProjectRetention = z.strictObject({ transcriptDays: retentionDays, jobDays: retentionDays })
+export type ProjectRetention = z.infer<typeof ProjectRetention>
+
 /** Response to GET /dashboard/api/projects/{projectId}/settings. */
 export const ProjectSettings = z.object({
   name: z.string(),
@@ -276,6 +285,7 @@ export const ProjectSettings = z.object({
   deleteBranchOnClose: z.boolean(),
   /** Spend in the current month, and the project's budget for each month. */
   monthlySpend: MonthlySpend,
+  retention: ProjectRetention,
   /**
    * Time of the last change to the settings, and the name of the user who made it. Null if the
    * settings have not changed since the project was created.
@@ -331,6 +341,8 @@ export const UpdateProjectSettings = z.strictObject({
   deleteBranchOnClose: z.boolean().nullable().optional(),
   /** US dollars per calendar month in UTC. Null removes the budget. */
   monthlyBudgetUsd: z.number().min(0.01).max(1_000_000_000).multipleOf(0.01).nullable().optional(),
+  /** Changes only the given periods. Null restores the periods of the instance. */
+  retention: ProjectRetention.partial().nullable().optional(),
 })
 export type UpdateProjectSettings = z.infer<typeof UpdateProjectSettings>
 

@@ -13,6 +13,7 @@ import { DeploymentsSection } from './settings/deployments-section.tsx'
 import { MonthlyBudgetSection } from './settings/monthly-budget-section.tsx'
 import { PolicySection } from './settings/policy-section.tsx'
 import { RepositorySection } from './settings/repository-section.tsx'
+import { RetentionSection } from './settings/retention-section.tsx'
 import { WebhooksSection } from './settings/webhooks-section.tsx'
 import './settings/settings.css'
 
@@ -49,6 +50,7 @@ export function SettingsScreen() {
                 <PolicySection key={toKey(settings.policy)} policy={settings.policy} />
                 <BudgetsSection key={toKey(settings.budgets)} budgets={settings.budgets} />
                 <MonthlyBudgetSection key={`month ${settings.monthlySpend.budgetUsd}`} spend={settings.monthlySpend} />
+                <RetentionSection key={toKey(settings.retention)} retention={settings.retention} />
                 <DeployTargetSection
                   key={toKey([settings.deployTarget, settings.deployOnMerge, settings.deleteBranchOnClose])}
                   settings={settings}

@@ -45,6 +45,7 @@ export async function getProjectSettings(
     deployOnMerge,
     deleteBranchOnClose,
     monthlySpend: spend.project,
+    retention: { transcriptDays: project.retainTranscriptDays, jobDays: project.retainJobDays },
     changedAt: project.settingsChangedAt?.toISOString() ?? null,
     changedBy: project.settingsChangedBy,
   }

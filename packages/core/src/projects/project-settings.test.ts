@@ -44,6 +44,7 @@ test('starts with defaults, updates individual fields and restores a default wit
     deployOnMerge: false,
     deleteBranchOnClose: false,
     monthlySpend: { month: expect.any(String), spentUsd: 0, budgetUsd: null, endsAt: expect.any(String) },
+    retention: { transcriptDays: null, jobDays: null },
     changedAt: null,
     changedBy: null,
   })
@@ -54,6 +55,10 @@ test('starts with defaults, updates individual fields and restores a default wit
     budgets: { ...DEFAULT_PROJECT_BUDGETS, maxTurns: 7 },
     policy: { ...DEFAULT_PROJECT_POLICY, draft: true, maxFiles: 3 },
   })
+  const kept = await update(id, { retention: { transcriptDays: 30 } })
+  expect(kept.retention).toEqual({ transcriptDays: 30, jobDays: null })
+  expect((await update(id, { retention: { jobDays: 60 } })).retention).toEqual({ transcriptDays: 30, jobDays: 60 })
+  expect((await update(id, { retention: null })).retention).toEqual({ transcriptDays: null, jobDays: null })
   expect(Date.parse(after.changedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
   // Only values that differ from the defaults are stored, so that all other fields use the defaults
   // of later versions.

@@ -12,10 +12,12 @@ export async function findRecordedFields(tx: Db, projectId: string) {
   const project = await tx.project.findUnique({ where: { id: projectId } })
   if (project === null) return null
   const { name, repositoryUrl, baseBranch, deployOnMerge, deleteBranchOnClose, monthlyBudgetUsd } = project
+  const { retainTranscriptDays: transcriptDays, retainJobDays: jobDays } = project
   return {
     fields: {
       ...{ name, repository: repositoryUrl, baseBranch, deployOnMerge, deleteBranchOnClose },
       monthlyBudgetUsd: monthlyBudgetUsd === null ? null : Number(monthlyBudgetUsd),
+      retention: { transcriptDays, jobDays },
       ...Object(project.settings),
     } as Record<string, unknown>,
     deployTarget: project.deployTarget,

@@ -33,7 +33,7 @@ export async function updateProjectSettings(
 ): Promise<ProjectSettings> {
   const { projectId, change, mayMove = true } = input
   const { actor } = deps.audit
-  const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose, monthlyBudgetUsd } = change
+  const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose, monthlyBudgetUsd, retention } = change
   const repositoryUrl = repository && rejectAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
   if (typeof change.policy?.model === 'string') refuseModel(change.policy.model, deps.allowedModels)
   const target =
@@ -65,6 +65,7 @@ export async function updateProjectSettings(
         ...(deployOnMerge === undefined ? {} : { deployOnMerge: deployOnMerge ?? false }),
         ...(deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose: deleteBranchOnClose ?? false }),
         ...(monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd }),
+        ...toRetentionColumns(retention),
         settings: toStoredSettings(changeSettings(toRunSettings(before.settings), change)),
         settingsChangedAt: now,
         settingsChangedBy: actor.name,
@@ -76,6 +77,15 @@ export async function updateProjectSettings(
     if (repositoryUrl !== undefined) await deleteCredentialOfOtherHost(tx, projectId, repositoryUrl)
   })
   return getProjectSettings(deps, projectId)
+}
+
+function toRetentionColumns(retention: UpdateProjectSettings['retention']) {
+  if (retention === null) return { retainTranscriptDays: null, retainJobDays: null }
+  const { transcriptDays, jobDays } = retention ?? {}
+  return {
+    ...(transcriptDays === undefined ? {} : { retainTranscriptDays: transcriptDays }),
+    ...(jobDays === undefined ? {} : { retainJobDays: jobDays }),
+  }
 }
 
 function rejectAsInvalid<T>(check: () => T): T {

@@ -69,6 +69,22 @@ test('removes old transcripts, and says so', async () => {
   expect(await transcriptOf(young)).toMatchObject({ rows: [{}, {}, {}], runs: [{ transcriptRemovedAt: null }] })
 })
 
+test('applies the shorter of the periods of a project and of the service', async () => {
+  const { database, remove, list } = await open()
+  const [first, second, third] = [await addJob(database, 31), await addJob(database, 31), await addJob(database, 31)]
+  const recent = await createTestRun(database, first.projectId)
+  const set = (projectId: string, columns: string) =>
+    database.pool.query(`UPDATE projects SET ${columns} WHERE id = $1`, [projectId])
+  await set(first.projectId, 'retain_transcript_days = 30')
+  await set(second.projectId, 'retain_job_days = 30')
+  await set(third.projectId, 'retain_transcript_days = 60, retain_job_days = 60')
+  await remove(KEEP)
+  expect(await list('transcript_rows')).toEqual([third.runId])
+  expect(await list('jobs', 'id')).toEqual([first.jobId, third.jobId, recent.jobId].sort())
+  await remove({ ...KEEP, transcriptDays: 30 })
+  expect(await list('transcript_rows')).toEqual([])
+})
+
 test('removes old jobs, but none that is active, tracked or locked', async () => {
   const { database, remove, list } = await open()
   const old = await addJob(database, 31)

@@ -31,21 +31,24 @@ export async function removeExpired(
   { transcriptDays, jobDays, auditDays }: RetentionPeriods,
 ): Promise<boolean> {
   const steps: ((tx: Db) => Promise<number>)[] = [
-    (tx) => removeFiles(tx),
+    removeFiles,
     ...(transcriptDays === null ? [] : [(tx: Db) => removeTranscripts(tx, transcriptDays)]),
     ...(jobDays === null ? [] : [(tx: Db) => removeOldJobs(tx, jobDays)]),
+    removeTranscriptsOfProjects,
+    removeOldJobsOfProjects,
     ...(auditDays === null ? [] : [(tx: Db) => removeAuditEvents(tx, auditDays)]),
   ]
   for (const step of steps) if ((await prisma.$transaction(step)) > 0) return true
   return false
 }
 
-const daysAgo = (days: number) => Prisma.sql`clock_timestamp() - make_interval(days => ${days}::int)`
+// now() is stable, unlike clock_timestamp(), so that the indexes stop at the newest expired row.
+const daysAgo = (days: number) => Prisma.sql`now() - make_interval(days => ${days}::int)`
 
 async function removeFiles(tx: Db): Promise<number> {
   const ids = await lockRuns(
     tx,
-    Prisma.sql`files_removed_at IS NULL AND ended_at < clock_timestamp() - make_interval(mins => ${FILE_MINUTES}::int)`,
+    Prisma.sql`files_removed_at IS NULL AND ended_at < now() - make_interval(mins => ${FILE_MINUTES}::int)`,
   )
   await removeRows(tx, 'run_files', Prisma.sql`run_id = ANY (${ids}::text[])`)
   return tx.$executeRaw`UPDATE runs SET files_removed_at = clock_timestamp() WHERE id = ANY (${ids}::text[])`
@@ -53,8 +56,28 @@ async function removeFiles(tx: Db): Promise<number> {
 
 async function removeTranscripts(tx: Db, days: number): Promise<number> {
   const ids = await lockRuns(tx, Prisma.sql`transcript_removed_at IS NULL AND ended_at < ${daysAgo(days)}`)
+  return removeTranscriptsOf(tx, ids)
+}
+
+async function removeTranscriptsOf(tx: Db, ids: readonly string[]): Promise<number> {
   await removeRows(tx, 'transcript_rows', Prisma.sql`run_id = ANY (${ids}::text[])`)
   return tx.$executeRaw`UPDATE runs SET transcript_removed_at = clock_timestamp() WHERE id = ANY (${ids}::text[])`
+}
+
+/** Removes transcripts whose project has its own retention period. */
+async function removeTranscriptsOfProjects(tx: Db): Promise<number> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT expired.id FROM projects p CROSS JOIN LATERAL (
+      SELECT id FROM runs
+      WHERE project_id = p.id AND ended_at IS NOT NULL AND transcript_removed_at IS NULL
+        AND ended_at < now() - make_interval(days => p.retain_transcript_days)
+      ORDER BY ended_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED
+    ) AS expired
+    WHERE p.retain_transcript_days IS NOT NULL LIMIT ${BATCH}`
+  return removeTranscriptsOf(
+    tx,
+    rows.map(({ id }) => id),
+  )
 }
 
 async function lockRuns(tx: Db, where: Prisma.Sql): Promise<string[]> {
@@ -64,14 +87,32 @@ async function lockRuns(tx: Db, where: Prisma.Sql): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+// The pull request is still tracked.
+const IS_TRACKED = Prisma.sql`EXISTS (
+  SELECT FROM pull_request_watches w WHERE w.job_id = jobs.id AND w.next_look_at IS NOT NULL
+)`
+
+// Active jobs have no finish time. A follow-up message waits for the row lock and finds no job.
 async function removeOldJobs(tx: Db, days: number): Promise<number> {
-  // Active jobs have no finish time. A follow-up message waits for the row lock and finds no job.
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM jobs
-    WHERE finished_at < ${daysAgo(days)} AND NOT EXISTS (
-      SELECT FROM pull_request_watches w WHERE w.job_id = jobs.id AND w.next_look_at IS NOT NULL
-    )
+    SELECT id FROM jobs WHERE finished_at < ${daysAgo(days)} AND NOT ${IS_TRACKED}
     ORDER BY finished_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
+  return removeJobRows(tx, rows)
+}
+
+/** Removes jobs whose project has its own retention period. */
+async function removeOldJobsOfProjects(tx: Db): Promise<number> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT expired.id FROM projects p CROSS JOIN LATERAL (
+      SELECT id FROM jobs
+      WHERE project_id = p.id AND finished_at < now() - make_interval(days => p.retain_job_days) AND NOT ${IS_TRACKED}
+      ORDER BY finished_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    ) AS expired
+    WHERE p.retain_job_days IS NOT NULL LIMIT ${BATCH}`
+  return removeJobRows(tx, rows)
+}
+
+async function removeJobRows(tx: Db, rows: readonly { id: string }[]): Promise<number> {
   if (rows.length === 0) return 0
   await removeJobs(
     tx,
