@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { projectsQuery } from './api/projects.ts'
 import { sessionQuery } from './api/session.ts'
+import { readAuditFilter } from './screens/audit-log/audit-filter.ts'
 import { readJobFilter } from './screens/jobs-list/job-filter.ts'
 import { findLastProject } from './shell/last-project.ts'
 import { NotFoundPage, ProblemPage } from './shell/problem-page.tsx'
@@ -113,6 +114,13 @@ const ops = createRoute({
   component: lazyRouteComponent(() => import('./screens/ops.tsx'), 'OpsScreen'),
 })
 
+const opsAudit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/ops/audit',
+  validateSearch: readAuditFilter,
+  component: lazyRouteComponent(() => import('./screens/instance-audit-log.tsx'), 'InstanceAuditLogScreen'),
+})
+
 /**
  * The pages of a project. If the user cannot access the project, a not-found page is shown instead.
  */
@@ -188,6 +196,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./screens/settings.tsx'), 'SettingsScreen'),
 })
 
+const projectAudit = createRoute({
+  getParentRoute: () => project,
+  path: '/audit',
+  validateSearch: readAuditFilter,
+  component: lazyRouteComponent(() => import('./screens/project-audit-log.tsx'), 'ProjectAuditLogScreen'),
+})
+
 const inProject = project.addChildren([
   projectStart,
   setupGuide,
@@ -198,13 +213,14 @@ const inProject = project.addChildren([
   keys,
   members,
   settings,
+  projectAudit,
 ])
 const routeTree = root.addChildren([
   setup,
   signIn,
   signInLink,
   invitation,
-  signedIn.addChildren([start, account, projects, ops, inProject]),
+  signedIn.addChildren([start, account, projects, ops, opsAudit, inProject]),
 ])
 
 export function buildRouter(queryClient: QueryClient) {

@@ -1,4 +1,5 @@
 import { createSignInLink } from '@corrigenda/core/accounts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { type OidcProvider, startOidcProvider } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -45,7 +46,7 @@ test('with passwords turned off, no page offers one, and a sign-in link lets the
 
   const { prisma } = dashboard.database
   const { authKey } = deriveSecrets(SECRET)
-  const { token } = await createSignInLink({ prisma, authKey }, { email: ADMIN.email })
+  const { token } = await createSignInLink({ prisma, authKey, audit: COMMAND_LINE }, { email: ADMIN.email })
   await page.goto(`${dashboard.url}/sign-in/link#${token}`)
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
   await checkVariants(page)

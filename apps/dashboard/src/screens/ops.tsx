@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { ApiError } from '../api/api-error.ts'
 import { opsQuery } from '../api/ops.ts'
 import { ErrorNote } from '../components/error-note.tsx'
@@ -31,9 +31,14 @@ export function OpsScreen() {
         title="Operations"
         description="The current state of the workers and the queue, and recent failures."
         actions={
-          <a className="button" href="/ops/queues/">
-            Queue board
-          </a>
+          <>
+            <Link className="button" to="/ops/audit">
+              Audit log
+            </Link>
+            <a className="button" href="/ops/queues/">
+              Queue board
+            </a>
+          </>
         }
       />
       <div className="ops">

@@ -17,7 +17,8 @@ const PROJECT_PAGES = [
   { to: '/projects/$projectId/keys', label: 'API keys', icon: 'key' },
   { to: '/projects/$projectId/members', label: 'Members', icon: 'members' },
   { to: '/projects/$projectId/settings', label: 'Settings', icon: 'settings' },
-] as const satisfies readonly { to: string; label: string; icon: IconName }[]
+  { to: '/projects/$projectId/audit', label: 'Audit log', icon: 'archive', ownersOnly: true },
+] as const satisfies readonly { to: string; label: string; icon: IconName; ownersOnly?: boolean }[]
 
 /** The main navigation. On phones, it is collapsed behind a button. */
 export function Navigation({ projectId, onHelp }: { projectId: string | null; onHelp: () => void }) {
@@ -54,17 +55,19 @@ export function Navigation({ projectId, onHelp }: { projectId: string | null; on
         <ProjectSwitcher projects={projects} current={project} />
         <nav aria-label="Main" className="navigation-links">
           {project
-            ? PROJECT_PAGES.map(({ to, label, icon }) => (
-                <Link
-                  key={to}
-                  to={to}
-                  params={{ projectId: project.id }}
-                  activeOptions={{ exact: true, includeSearch: false }}
-                >
-                  <Icon name={icon} />
-                  {label}
-                </Link>
-              ))
+            ? PROJECT_PAGES.filter((page) => !('ownersOnly' in page) || project.role === 'owner').map(
+                ({ to, label, icon }) => (
+                  <Link
+                    key={to}
+                    to={to}
+                    params={{ projectId: project.id }}
+                    activeOptions={{ exact: true, includeSearch: false }}
+                  >
+                    <Icon name={icon} />
+                    {label}
+                  </Link>
+                ),
+              )
             : null}
           {user?.isAdmin ? (
             <Link to="/ops">

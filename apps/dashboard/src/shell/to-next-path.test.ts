@@ -23,7 +23,7 @@ test('redirects only to same-origin paths after sign-in', () => {
 
 test('maps an error code to a message that never contains the code', () => {
   for (const code of ['access_denied', 'anything', '<b>x</b>', 'constructor', '__proto__']) {
-    const sentence = toSignInProblem(code)
+    const sentence = toSignInProblem(code, { password: true })
     expect(typeof sentence).toBe('string')
     expect(sentence).not.toContain(code)
   }

@@ -16,7 +16,9 @@ export const PAGE_PATHS: readonly string[] = [
   '/projects/:projectId/keys',
   '/projects/:projectId/members',
   '/projects/:projectId/settings',
+  '/projects/:projectId/audit',
   '/ops',
+  '/ops/audit',
 ]
 
 /**

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { loadApiConfig, startApi } from '@corrigenda/api'
 import type { AgentJob, DashboardSession, KeyScope } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
@@ -94,7 +95,10 @@ export async function openDashboard(options: DashboardOptions = {}) {
     return worker
   }
   if (!options.idle) await work()
-  const database = openDatabase({ url: own.url, maxConnections: 5, onError: () => {} })
+  const database = {
+    ...openDatabase({ url: own.url, maxConnections: 5, onError: () => {} }),
+    audit: COMMAND_LINE,
+  }
   const { keyPepper } = deriveSecrets(SECRET)
 
   /** Sends a dashboard API request, as a dashboard page does. */

@@ -1,0 +1,43 @@
+import { AuditAction } from '@corrigenda/contracts'
+import type { AuditQuery } from '../../api/audit-events.ts'
+
+/** The filter, stored in the URL: `?action=key.created&from=2026-01-01&to=2026-01-31`. */
+export interface AuditFilter {
+  readonly action?: AuditAction
+  /** First and last day, in the time zone of the browser. */
+  readonly from?: string
+  readonly to?: string
+  /** Id of a user or an API key. */
+  readonly actor?: string
+}
+
+/** Reads the filter from a URL. Ignores invalid values. */
+export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
+  const action = AuditAction.safeParse(search.action)
+  const [from, to] = [readDay(search.from), readDay(search.to)]
+  const actor = typeof search.actor === 'string' ? search.actor.trim().slice(0, 100) : ''
+  return {
+    ...(action.success ? { action: action.data } : {}),
+    ...(from === null ? {} : { from }),
+    ...(to === null ? {} : { to }),
+    ...(actor ? { actor } : {}),
+  }
+}
+
+/** Converts the filter to the API's parameters, in which the end is exclusive. */
+export function toAuditQuery({ action, from, to, actor }: AuditFilter): AuditQuery {
+  return {
+    ...(action === undefined ? {} : { action }),
+    ...(from === undefined ? {} : { since: toStart(from, 0) }),
+    ...(to === undefined ? {} : { until: toStart(to, 1) }),
+    ...(actor === undefined ? {} : { actor }),
+  }
+}
+
+const readDay = (value: unknown): string | null =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null
+
+function toStart(day: string, plusDays: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
+  return new Date(year, month - 1, date + plusDays).toISOString()
+}

@@ -1,0 +1,101 @@
+import { AuditAction } from '@corrigenda/contracts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { auditEventsQuery, toAuditPath } from '../../api/audit-events.ts'
+import { Button } from '../../components/button.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { Field } from '../../components/field.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Select } from '../../components/select.tsx'
+import { Table } from '../../components/table.tsx'
+import { type AuditFilter, readAuditFilter, toAuditQuery } from './audit-filter.ts'
+import { AuditRow, INSTANCE_COLUMNS, PROJECT_COLUMNS } from './audit-row.tsx'
+import { toActionLabel } from './audit-sentences.ts'
+import './audit-log.css'
+
+const ACTIONS = [
+  { value: '', label: 'All events' },
+  ...AuditAction.options.map((action) => ({ value: action, label: toActionLabel(action) })),
+]
+
+export interface AuditLogProps {
+  /** Null for the audit log of the whole instance. */
+  readonly projectId: string | null
+  readonly filter: AuditFilter
+  readonly onFilter: (filter: AuditFilter) => void
+}
+
+/** The audit log, with a filter and an export of what matches it. */
+export function AuditLog({ projectId, filter, onFilter }: AuditLogProps) {
+  const query = toAuditQuery(filter)
+  const list = useInfiniteQuery({ ...auditEventsQuery(projectId, query), placeholderData: (before) => before })
+  const events = list.data?.pages.flatMap((page) => page.events) ?? []
+  const columns = projectId === null ? INSTANCE_COLUMNS : PROJECT_COLUMNS
+  const set = (change: Record<string, string>) => onFilter(readAuditFilter({ ...filter, ...change }))
+  const isFiltered = Object.keys(filter).length > 0
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        description={
+          projectId === null
+            ? 'Acts of users, API keys and operators in all projects and on this instance. Events cannot be changed.'
+            : 'Acts of users, API keys and operators in this project. Events cannot be changed.'
+        }
+        actions={
+          <a className="button" href={`${toAuditPath(projectId)}.jsonl?${new URLSearchParams(query)}`} download>
+            Download JSON Lines
+          </a>
+        }
+      />
+      <search className="audit-filter">
+        <Select label="Event" options={ACTIONS} value={filter.action ?? ''} onValue={(action) => set({ action })} />
+        <Field
+          label="From"
+          type="date"
+          max={filter.to}
+          value={filter.from ?? ''}
+          onChange={(event) => set({ from: event.target.value })}
+        />
+        <Field
+          label="To"
+          type="date"
+          min={filter.from}
+          value={filter.to ?? ''}
+          onChange={(event) => set({ to: event.target.value })}
+        />
+        <Field
+          label="Actor ID"
+          placeholder="usr_… or key ID"
+          value={filter.actor ?? ''}
+          onChange={(event) => set({ actor: event.target.value })}
+        />
+      </search>
+      {list.error ? <ErrorNote error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {list.isPending ? <Loading label="Loading the audit log" /> : null}
+      {list.data ? (
+        <div className="panel">
+          {events.length > 0 ? (
+            <Table label="Audit log" columns={columns}>
+              {events.map((event) => (
+                <AuditRow key={event.id} event={event} columns={columns} />
+              ))}
+            </Table>
+          ) : (
+            <EmptyState title={isFiltered ? 'No events match this filter' : 'No events yet'}>
+              {isFiltered ? <Button onClick={() => onFilter({})}>Show all events</Button> : null}
+            </EmptyState>
+          )}
+        </div>
+      ) : null}
+      {list.hasNextPage ? (
+        <p className="audit-more">
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show older events
+          </Button>
+        </p>
+      ) : null}
+    </>
+  )
+}
