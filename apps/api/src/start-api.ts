@@ -1,3 +1,4 @@
+import { applyGroupRules } from '@corrigenda/core/accounts'
 import { openResources } from '@corrigenda/core/base'
 import { assertMigrated, openDatabase, openMonitor } from '@corrigenda/core/db'
 import { openInstance } from '@corrigenda/core/instance'
@@ -105,6 +106,9 @@ export function startApi(
       githubWebhookSecret: config.githubWebhookSecret,
       dashboardDir: findBuiltDashboard(),
     }
+    const rules = config.signIn.oidc?.groups?.rules ?? { admins: [], roles: [] }
+    const { missingProjects } = await applyGroupRules(database, rules)
+    if (missingProjects.length > 0) log.warn({ projects: missingProjects }, 'OIDC_GROUP_ROLES names unknown projects')
     const app = await buildApp(deps)
     resources.add(() => app.close())
     const url = await app.listen({ host: config.host, port: config.port })

@@ -60,7 +60,7 @@ export const DashboardSession = z.object({
     password: z.boolean(),
     github: z.boolean(),
     /** Null if no identity provider is configured. `name` is the label of the sign-in button. */
-    oidc: z.object({ name: z.string() }).nullable(),
+    oidc: z.object({ name: z.string(), hasAdminGroups: z.boolean() }).nullable(),
   }),
   /** True if visitors on the same machine are signed in automatically. */
   demo: z.boolean(),

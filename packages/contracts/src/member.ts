@@ -12,6 +12,11 @@ export const Member = z.object({
   name: z.string(),
   email: z.string(),
   role: Role,
+  /**
+   * The group of the identity provider that gives the member this role or a lower one. Null: none.
+   * The member cannot be removed while the group does.
+   */
+  group: z.object({ name: z.string(), role: Role }).nullable(),
   createdAt: timestamp,
   /** True for the requesting user. */
   you: z.boolean(),

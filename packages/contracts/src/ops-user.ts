@@ -10,6 +10,8 @@ export const OpsUser = z.object({
   email: z.string(),
   /** True for an admin, who is also an owner of every project. */
   isAdmin: z.boolean(),
+  /** The group of the identity provider that makes the user an admin. Null: none. */
+  adminGroup: z.string().nullable(),
   createdAt: timestamp,
   /** Null if the user has no session. */
   lastSeenAt: timestamp.nullable(),

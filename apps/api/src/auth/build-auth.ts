@@ -8,6 +8,8 @@ import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { z } from 'zod'
 import type { ApiDeps } from '../http/deps.ts'
+import { buildGroupSignIn } from './build-group-sign-in.ts'
+import { buildReadProfile } from './build-read-profile.ts'
 import { mayJoin } from './may-join.ts'
 import { ADDRESS_HEADER, toCookiePrefix, toSessionCookie } from './session-cookie.ts'
 import { toSessionSecret } from './session-secret.ts'
@@ -35,6 +37,8 @@ export type AuthDeps = Pick<ApiDeps, 'prisma' | 'authKey' | 'publicUrl' | 'log' 
  */
 export function buildAuth(deps: AuthDeps) {
   const { prisma, authKey, publicUrl, log, signIn } = deps
+  const groups = buildGroupSignIn(deps)
+  const discoveryUrl = `${signIn.oidc?.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const isSecure = publicUrl.startsWith('https:')
   return betterAuth({
     appName: 'Corrigenda',
@@ -57,6 +61,12 @@ export function buildAuth(deps: AuthDeps) {
       maxPasswordLength: PASSWORD_LENGTH.max,
     },
     user: {
+      // Runs at every sign-in through a provider, before an account is created.
+      validateUserInfo: ({ source }, { request }) => {
+        if (source.oauth?.providerId !== 'oidc' || source.action === 'link-account') return
+        const error = groups.read(request, source.oauth.profile ?? {})
+        if (error !== null) return { error }
+      },
       additionalFields: {
         isAdmin: { type: 'boolean', input: false, required: false, defaultValue: false },
         isDemo: { type: 'boolean', input: false, required: false, defaultValue: false },
@@ -89,11 +99,16 @@ export function buildAuth(deps: AuthDeps) {
       user: {
         create: {
           // Runs only for users who sign in through a provider for the first time.
-          before: async (user) => {
+          before: async (user, context) => {
             const state = await getOAuthState()
             const invitation = typeof state?.invitation === 'string' ? state.invitation : null
             const isFirst = state?.isSetup === true && !(await isSetUp(deps))
-            const who = { email: user.email, isVerified: user.emailVerified, invitation }
+            const who = {
+              email: user.email,
+              isVerified: user.emailVerified,
+              invitation,
+              rights: groups.find(context?.request),
+            }
             if (!isFirst && !(await mayJoin(deps, who))) {
               throw new APIError('FORBIDDEN', {
                 code: 'not_invited',
@@ -109,6 +124,7 @@ export function buildAuth(deps: AuthDeps) {
         create: {
           before: async (session, context) => {
             const method = session.method ?? findProvider(context) ?? 'password'
+            if (method === 'oidc') await groups.apply(context?.request, session.userId)
             if (ProviderName.safeParse(method).success) await setUp(deps, session.userId)
             return { data: { ...session, method } }
           },
@@ -128,12 +144,13 @@ export function buildAuth(deps: AuthDeps) {
               config: [
                 {
                   providerId: 'oidc',
-                  discoveryUrl: `${signIn.oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+                  discoveryUrl,
                   clientId: signIn.oidc.clientId,
                   clientSecret: signIn.oidc.clientSecret,
-                  scopes: ['openid', 'email', 'profile'],
+                  scopes: [...signIn.oidc.scopes],
                   pkce: true,
                   requireIdTokenVerification: true,
+                  getUserInfo: buildReadProfile(deps, { discoveryUrl, groupsClaim: signIn.oidc.groups?.claim ?? null }),
                 },
               ],
             }),

@@ -71,7 +71,14 @@ test('accepts complete sign-in provider settings, email addresses, domains and a
     signIn: {
       password: true,
       github: null,
-      oidc: { issuer: 'https://id.example.com', clientId: 'a', clientSecret: 'b', name: 'Single sign-on' },
+      oidc: {
+        issuer: 'https://id.example.com',
+        clientId: 'a',
+        clientSecret: 'b',
+        name: 'Single sign-on',
+        scopes: ['openid', 'email', 'profile'],
+        groups: null,
+      },
       allowedEmails: ['ada@example.com', '@acme.example'],
     },
     demoSignIn: false,
@@ -97,4 +104,42 @@ test('passwords can be turned off only if another sign-in method is configured',
   expect(() => loadApiConfig({ ...good, ...github, PASSWORD_SIGN_IN: 'no' })).toThrow(
     /PASSWORD_SIGN_IN: must be true or false/,
   )
+})
+
+test('reads the rules for groups, and rejects entries that are not exact', () => {
+  const oidc = { ...good, OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' }
+  const read = (more: Record<string, string>) => loadApiConfig({ ...oidc, ...more }).signIn.oidc
+  expect(read({ OIDC_ADMIN_GROUPS: 'ops, /acme/root,' })?.groups).toEqual({
+    claim: 'groups',
+    rules: { admins: ['ops', '/acme/root'], roles: [] },
+  })
+  const names = ['cn=docs,ou=teams', 'a=b:c']
+  const rules = names.map((group) => `${group}=prj_01a:owner`)
+  expect(read({ OIDC_GROUPS_CLAIM: 'a.b', OIDC_GROUP_ROLES: JSON.stringify(rules) })?.groups).toEqual({
+    claim: 'a.b',
+    rules: { admins: [], roles: names.map((group) => ({ group, projectId: 'prj_01a', role: 'owner' })) },
+  })
+  const roles = read({ OIDC_GROUP_ROLES: 'docs=prj_1:member, docs=prj_2:viewer' })?.groups?.rules.roles
+  expect(roles).toEqual([
+    { group: 'docs', projectId: 'prj_1', role: 'member' },
+    { group: 'docs', projectId: 'prj_2', role: 'viewer' },
+  ])
+  expect(read({ OIDC_SCOPES: ' openid  groups ' })?.scopes).toEqual(['openid', 'groups'])
+
+  for (const [more, message] of [
+    [{ OIDC_GROUP_ROLES: 'docs=prj_1:admin' }, /OIDC_GROUP_ROLES: "docs=prj_1:admin" must be group=project:role/],
+    [{ OIDC_GROUP_ROLES: 'docs=Docs:member' }, /must be group=project:role/],
+    [{ OIDC_GROUP_ROLES: 'docs' }, /must be group=project:role/],
+    [{ OIDC_GROUP_ROLES: '=prj_1:member' }, /must be group=project:role/],
+    [{ OIDC_GROUP_ROLES: 'cn=docs,ou=teams=prj_1:member' }, /"cn=docs" must be .* write a JSON array/],
+    [{ OIDC_GROUP_ROLES: '["docs=prj_1:member"' }, /OIDC_GROUP_ROLES: must be values separated by commas, or a JSON/],
+    [{ OIDC_GROUP_ROLES: 'a=prj_1:member,a=prj_1:viewer' }, /maps the group "a" to prj_1 more than once/],
+    [{ OIDC_ADMIN_GROUPS: '["ops", 1]' }, /OIDC_ADMIN_GROUPS: must be values separated by commas, or a JSON/],
+    [{ OIDC_ADMIN_GROUPS: 'x'.repeat(1001) }, /OIDC_ADMIN_GROUPS: must not contain a name with more than 1000/],
+    [{ OIDC_SCOPES: 'email groups' }, /OIDC_SCOPES: must contain openid/],
+    [{ OIDC_SCOPES: 'openid "groups"' }, /OIDC_SCOPES: must be scopes separated by spaces/],
+  ] as const) {
+    expect(() => read(more)).toThrow(message)
+  }
+  expect(() => loadApiConfig({ ...good, OIDC_ADMIN_GROUPS: 'ops' })).toThrow(/OIDC_ADMIN_GROUPS: requires OIDC_ISSUER/)
 })

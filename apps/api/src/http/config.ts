@@ -1,3 +1,4 @@
+import type { GroupRules } from '@corrigenda/core/accounts'
 import { isLoopback } from '@corrigenda/core/projects'
 import {
   type Env,
@@ -13,6 +14,7 @@ import {
   trustedProxies,
 } from '@corrigenda/core/runtime'
 import { z } from 'zod'
+import { groupNames, groupRoles, oidcScopes } from './group-settings.ts'
 
 /**
  * Public URL of the service for browsers. Must be a bare origin, because pages and cookies use the
@@ -80,6 +82,10 @@ const Settings = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().max(50).default('Single sign-on'),
+  OIDC_SCOPES: oidcScopes.default(['openid', 'email', 'profile']),
+  OIDC_GROUPS_CLAIM: z.string().max(200).default('groups'),
+  OIDC_ADMIN_GROUPS: groupNames.default([]),
+  OIDC_GROUP_ROLES: groupRoles.default([]),
   SIGN_IN_ALLOWED_EMAILS: emails.default([]),
   GITHUB_API_URL: z.url('must be a URL such as https://github.example.com/api/v3').optional(),
   GITHUB_WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
@@ -101,6 +107,9 @@ export interface SignInConfig {
     readonly clientSecret: string
     /** Label of the sign-in button. */
     readonly name: string
+    readonly scopes: readonly string[]
+    /** Null: groups give no rights. */
+    readonly groups: { readonly claim: string; readonly rules: GroupRules } | null
   } | null
   /**
    * Email addresses, or domains such as `@example.com`, that may create an account without an
@@ -205,6 +214,14 @@ export function loadApiConfig(env: Env): ApiConfig {
               clientId: s.OIDC_CLIENT_ID,
               clientSecret: s.OIDC_CLIENT_SECRET,
               name: s.OIDC_NAME,
+              scopes: s.OIDC_SCOPES,
+              groups:
+                s.OIDC_ADMIN_GROUPS.length + s.OIDC_GROUP_ROLES.length === 0
+                  ? null
+                  : {
+                      claim: s.OIDC_GROUPS_CLAIM,
+                      rules: { admins: s.OIDC_ADMIN_GROUPS, roles: s.OIDC_GROUP_ROLES },
+                    },
             }
           : null,
       allowedEmails: s.SIGN_IN_ALLOWED_EMAILS,
@@ -231,6 +248,9 @@ function findSignInProblems(values: Env): string[] {
   const hasProvider = PROVIDER_SETTINGS.some((names) => names.every((name) => values[name]))
   if (values.PASSWORD_SIGN_IN === 'false' && !hasProvider) {
     problems.push('PASSWORD_SIGN_IN: can be false only if sign-in with GitHub or OpenID Connect is configured')
+  }
+  for (const name of ['OIDC_ADMIN_GROUPS', 'OIDC_GROUP_ROLES']) {
+    if (values[name] && !values.OIDC_ISSUER) problems.push(`${name}: requires OIDC_ISSUER`)
   }
   return problems
 }

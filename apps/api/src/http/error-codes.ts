@@ -130,6 +130,10 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   last_owner: { status: 409, meaning: 'A project needs at least one owner. Make another member an owner first.' },
   last_operator: { status: 409, meaning: 'The service needs at least one admin. Make another user an admin first.' },
   last_sign_in: { status: 409, meaning: "This is the account's only sign-in method. Add another one first." },
+  managed_by_group: {
+    status: 409,
+    meaning: 'The access comes from a group of the identity provider. Remove the user from the group there.',
+  },
   provider_linked: { status: 409, meaning: 'Another account at this provider is already linked. Unlink it first.' },
   fresh_sign_in_required: {
     status: 403,
@@ -192,6 +196,7 @@ export const DASHBOARD_CODES: ReadonlySet<RefusalCode> = new Set([
   'last_owner',
   'last_operator',
   'last_sign_in',
+  'managed_by_group',
   'provider_linked',
   'fresh_sign_in_required',
   'invitation_limit',

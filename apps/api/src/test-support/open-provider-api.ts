@@ -1,24 +1,38 @@
 import { startOidcProvider } from '@corrigenda/testkit'
 import { onTestFinished } from 'vitest'
+import type { SignInConfig } from '../http/config.ts'
 import type { ApiDeps } from '../http/deps.ts'
 import { openUsersApi, toCookie } from './open-users-api.ts'
 
 export const BACK = 'http://localhost:8080/dashboard/api/auth/callback/oidc'
 export const ADA = { sub: 'u-1', email: 'Ada@Example.com', email_verified: true, name: 'Ada' }
 
+const SCOPES = ['openid', 'email', 'profile']
+
+type Oidc = NonNullable<SignInConfig['oidc']>
+
+interface ProviderApiOptions extends Partial<Pick<Oidc, 'scopes' | 'groups'>> {
+  readonly allowedEmails?: string[]
+  readonly password?: boolean
+  readonly overrides?: Partial<ApiDeps>
+}
+
 /**
  * Opens the application on a new database, with an identity provider and functions that act as the
  * browser of a visitor.
  */
-export async function openProviderApi(
-  options: { allowedEmails?: string[]; password?: boolean; overrides?: Partial<ApiDeps> } = {},
-) {
-  const { allowedEmails = [], password = true, overrides = {} } = options
+export async function openProviderApi(options: ProviderApiOptions = {}) {
+  const { allowedEmails = [], password = true, scopes = SCOPES, groups = null, overrides = {} } = options
   const provider = await startOidcProvider({ redirectUri: BACK, profile: ADA })
   onTestFinished(() => provider.close())
   const { issuer, clientId, clientSecret } = provider
   const github = { clientId: 'gh-client', clientSecret: 'gh-secret' }
-  const signIn = { password, github, oidc: { issuer, clientId, clientSecret, name: 'Acme' }, allowedEmails }
+  const signIn = {
+    password,
+    github,
+    oidc: { issuer, clientId, clientSecret, name: 'Acme', scopes, groups },
+    allowedEmails,
+  }
   const api = await openUsersApi({ signIn, ...overrides })
   const cookiesOf = (setCookie: string | string[] | undefined) =>
     [setCookie ?? []].flat().map((one) => one.split(';')[0] ?? '')

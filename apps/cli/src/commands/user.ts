@@ -30,7 +30,9 @@ export function addUserCommands(program: Command, context: CommandContext): void
       const rows = users.map((one) => [
         one.email,
         one.name,
-        one.isAdmin ? 'admin' : one.projects.map(({ projectId, role }) => `${role} of ${projectId}`).join(', '),
+        one.isAdmin
+          ? `admin${toSource(one.adminGroup)}`
+          : one.projects.map((own) => `${own.role} of ${own.projectId}${toSource(own.groupName)}`).join(', '),
         one.lastSeenAt?.toISOString() ?? 'signed out',
       ])
       printAnswer(context, options.json, { users }, toTable([['EMAIL', 'NAME', 'ROLE', 'LAST SEEN'], ...rows]))
@@ -117,6 +119,8 @@ export function addUserCommands(program: Command, context: CommandContext): void
       ])
     })
 }
+
+const toSource = (group: string | null) => (group === null ? '' : ` (group ${group})`)
 
 const PASSWORDS_OFF =
   'Passwords are turned off (PASSWORD_SIGN_IN=false). To sign in without an identity provider, run "corrigenda user sign-in-link".'

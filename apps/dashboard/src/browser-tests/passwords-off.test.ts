@@ -75,7 +75,7 @@ test('the first admin sets the service up with the setup token and a provider', 
   await prisma.project.deleteMany()
   await prisma.user.deleteMany()
   // A proxy is trusted, so that requests from this machine also need the token.
-  await dashboard.restartApi(undefined, { TRUST_PROXY: '1' })
+  await dashboard.restartApi(undefined, { TRUST_PROXY: '1', OIDC_ADMIN_GROUPS: 'ops' })
   const line = dashboard.lines.findLast((text) => text.includes('use this token')) ?? ''
   const token = /token: ([\w-]+)/.exec(line)?.[1] ?? ''
   const watched = await dashboard.openPage('/', { as: null })
@@ -84,6 +84,7 @@ test('the first admin sets the service up with the setup token and a provider', 
   await page.waitForURL('**/setup')
   await page.getByLabel('Setup token').fill('wrong')
   expect(await page.getByLabel('Password').count()).toBe(0)
+  await page.getByText('Members of an admin group can sign in with Acme without the token.').waitFor()
   await page.getByRole('button', { name: 'Continue with Acme' }).click()
   await page.getByRole('alert').filter({ hasText: 'The setup token is wrong' }).waitFor()
   await checkVariants(page)

@@ -94,6 +94,12 @@ export function SetupScreen() {
           </Button>
         )}
       </ProviderList>
+      {needsToken && signIn.oidc?.hasAdminGroups ? (
+        <p className="muted">
+          Members of an admin group can <a href="/dashboard/api/sign-in/oidc">sign in with {signIn.oidc.name}</a>{' '}
+          without the token.
+        </p>
+      ) : null}
     </FrontPage>
   )
 }

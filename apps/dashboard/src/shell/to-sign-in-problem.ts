@@ -21,6 +21,8 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     access_denied: 'Sign-in was cancelled. Try again.',
     already_set_up: 'The first account already exists. Sign in, or ask its owner for an invitation.',
+    groups_claim_invalid:
+      'The identity provider did not send a valid list of your groups. Ask an admin to check its settings and the service log.',
     not_invited: NOT_INVITED,
     signup_disabled: NOT_INVITED,
     unable_to_create_user: NOT_INVITED,

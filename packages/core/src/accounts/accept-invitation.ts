@@ -56,8 +56,10 @@ export async function acceptInvitation(
 }
 
 async function join(tx: Db, { projectId, role }: UsableInvitation, userId: string): Promise<void> {
-  // `least` selects the higher role, because the enum order is owner, member, viewer.
+  // `least` selects the higher role, because the enum order is owner, member, viewer. It ignores null.
   await tx.$executeRaw`
     INSERT INTO memberships AS m (project_id, user_id, role) VALUES (${projectId}, ${userId}, ${role}::member_role)
-    ON CONFLICT (project_id, user_id) DO UPDATE SET role = least(m.role, excluded.role)`
+    ON CONFLICT (project_id, user_id) DO UPDATE SET
+      role = least(m.role, excluded.role),
+      direct_role = CASE WHEN m.group_role IS NULL THEN NULL ELSE least(m.direct_role, excluded.role) END`
 }

@@ -7,7 +7,7 @@ import { isSetUp } from './is-set-up.ts'
 /**
  * Makes a user who has set up the service with an identity provider the first admin. Only one of
  * several concurrent calls succeeds.
- * @returns false when an admin exists
+ * @returns false when another user is an admin
  */
 export async function claimFirstAdmin(
   { prisma }: Pick<Database, 'prisma'>,
@@ -15,7 +15,8 @@ export async function claimFirstAdmin(
 ): Promise<boolean> {
   return prisma.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`
-    if (await isSetUp({ prisma: tx })) return false
+    const { isAdmin } = await tx.user.findUniqueOrThrow({ where: { id: userId } })
+    if (isAdmin || (await isSetUp({ prisma: tx }))) return isAdmin
     const { name } = await tx.user.update({ where: { id: userId, isDemo: false }, data: { isAdmin: true } })
     await recordAuditEvent(tx, toUserContext(SYSTEM, { id: userId, name }), {
       ...{ action: 'account.admin_granted', target: { type: 'account', id: userId, name } },

@@ -28,6 +28,7 @@ export async function listMembers(
       userId: row.userId,
       ...row.user,
       role: row.role,
+      group: row.groupName !== null && row.groupRole !== null ? { name: row.groupName, role: row.groupRole } : null,
       createdAt: row.createdAt.toISOString(),
       you: row.userId === userId,
     })),

@@ -42,6 +42,7 @@ async function list(
     name: row.name,
     email: row.email,
     isAdmin: row.isAdmin,
+    adminGroup: row.adminGroup,
     createdAt: row.createdAt.toISOString(),
     lastSeenAt: row.sessions[0]?.updatedAt.toISOString() ?? null,
     signsInWith: row.accounts.map(({ providerId }) => toSignInMethod(providerId)).filter((method) => method !== null),

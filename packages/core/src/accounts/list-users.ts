@@ -6,16 +6,18 @@ export async function listUsers({ prisma }: Pick<Database, 'prisma'>) {
     where: { isDemo: false },
     include: {
       accounts: { select: { providerId: true } },
-      memberships: { select: { projectId: true, role: true }, orderBy: { createdAt: 'asc' } },
+      memberships: { select: { projectId: true, role: true, groupName: true }, orderBy: { createdAt: 'asc' } },
       sessions: { select: { updatedAt: true }, orderBy: { updatedAt: 'desc' }, take: 1 },
     },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
-  return rows.map(({ id, name, email, isAdmin, createdAt, accounts, memberships, sessions }) => ({
+  return rows.map(({ id, name, email, isAdmin, adminGroup, createdAt, accounts, memberships, sessions }) => ({
     id,
     name,
     email,
     isAdmin,
+    /** The group that makes the user an admin, or null. */
+    adminGroup,
     createdAt,
     /** `credential` means a password. */
     signsInWith: accounts.map((account) => account.providerId).sort(),

@@ -16,12 +16,14 @@ export async function lockAdmins(tx: Db, actorId: string | null): Promise<void> 
   if (!actor?.isAdmin) throw new AppError('not_found', 'Not found.')
 }
 
+/** Counts the admins, without the demo account, because it works only in the demo. */
+export const countAdmins = (tx: Db): Promise<number> => tx.user.count({ where: { isAdmin: true, isDemo: false } })
+
 /**
- * Rejects the removal of the last admin. The demo account does not count, because it works only in
- * the demo.
+ * Rejects the removal of the last admin.
  * @throws AppError `last_operator`
  */
 export async function refuseLastAdmin(tx: Db): Promise<void> {
-  if ((await tx.user.count({ where: { isAdmin: true, isDemo: false } })) > 1) return
+  if ((await countAdmins(tx)) > 1) return
   throw new AppError('last_operator', 'This user is the only admin of the service. Make another user an admin first.')
 }

@@ -1,6 +1,6 @@
-import type { Role } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
+import type { MembershipModel } from '../generated/prisma/models/Membership.ts'
 
 export interface MemberKey {
   readonly projectId: string
@@ -13,11 +13,11 @@ export async function lockMembers(tx: Db, projectId: string): Promise<void> {
 }
 
 /** @throws AppError `not_found` when the user is not a member */
-export async function lockMember(tx: Db, { projectId, userId }: MemberKey): Promise<Role> {
+export async function lockMember(tx: Db, { projectId, userId }: MemberKey): Promise<MembershipModel> {
   await lockMembers(tx, projectId)
   const row = await tx.membership.findUnique({ where: { projectId_userId: { projectId, userId } } })
   if (!row) throw new AppError('not_found', 'Not found.')
-  return row.role
+  return row
 }
 
 /** @throws AppError `last_owner` */

@@ -2,15 +2,18 @@ import type { OpsUser } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
+import { fromGroup } from './from-group.ts'
 import { getOpsUser } from './list-ops-users.ts'
 import { lockAdmins, refuseLastAdmin } from './lock-admins.ts'
+import { takeBackAdminInvitations } from './take-back-invitations.ts'
 
 /**
- * Grants or revokes admin access. Either change ends the user's sessions, so that a stolen session
+ * Grants or revokes admin access. Admin access from a group is kept after the user leaves the group, if
+ * it is also granted here. Either change ends the user's sessions, so that a stolen session
  * does not gain admin access.
  * @param input.actorId the requesting admin, or null for the command line; admins who change their
  * own access stay signed in
- * @throws AppError `not_found`; `last_operator`
+ * @throws AppError `not_found`; `last_operator`; `managed_by_group` when a group gives the access
  */
 export async function setAdmin(
   { prisma, audit }: AuditedDeps,
@@ -18,11 +21,12 @@ export async function setAdmin(
 ): Promise<OpsUser> {
   await prisma.$transaction(async (tx) => {
     await lockAdmins(tx, actorId)
-    const user = await tx.user.findFirst({
-      where: { id: userId, isDemo: false },
-      select: { isAdmin: true, name: true },
-    })
+    const user = await tx.user.findFirst({ where: { id: userId, isDemo: false } })
     if (!user) throw new AppError('not_found', 'Not found.')
+    if (user.adminGroup !== null) {
+      if (!isAdmin) throw fromGroup(user.adminGroup)
+      await tx.user.update({ where: { id: userId }, data: { isDirectAdmin: true } })
+    }
     if (user.isAdmin === isAdmin) return
     if (!isAdmin) await refuseLastAdmin(tx)
     await tx.user.update({ where: { id: userId }, data: { isAdmin } })
@@ -31,12 +35,7 @@ export async function setAdmin(
       target: { type: 'account', id: userId, name: user.name },
     })
     if (userId !== actorId) await tx.session.deleteMany({ where: { userId } })
-    // Deletes invitations that the user could create only as an admin.
-    if (!isAdmin) {
-      await tx.$executeRaw`
-        DELETE FROM invitations AS i WHERE created_by_id = ${userId} AND used_at IS NULL AND NOT EXISTS (
-          SELECT FROM memberships AS m WHERE m.project_id = i.project_id AND m.user_id = ${userId} AND m.role = 'owner')`
-    }
+    if (!isAdmin) await takeBackAdminInvitations(tx, userId)
   })
   return getOpsUser({ prisma }, { userId, actorId })
 }

@@ -13,3 +13,10 @@ export async function takeBackInvitations(
     where: { createdById: userId, usedAt: null, ...(projectId !== null && { projectId }) },
   })
 }
+
+/** Deletes the unused invitations that a former admin could create only as an admin. */
+export async function takeBackAdminInvitations(tx: Db, userId: string): Promise<void> {
+  await tx.$executeRaw`
+    DELETE FROM invitations AS i WHERE created_by_id = ${userId} AND used_at IS NULL AND NOT EXISTS (
+      SELECT FROM memberships AS m WHERE m.project_id = i.project_id AND m.user_id = ${userId} AND m.role = 'owner')`
+}

@@ -37,6 +37,7 @@ export type ErrorCode =
   | 'last_owner'
   | 'last_operator'
   | 'last_sign_in'
+  | 'managed_by_group'
   | 'provider_linked'
   | 'fresh_sign_in_required'
   | 'invitation_limit'

@@ -8,10 +8,20 @@ export interface OidcProfile {
   readonly email: string
   readonly email_verified: boolean
   readonly name: string
+  /** Further claims, such as `groups`. */
+  readonly [claim: string]: unknown
 }
 
-/** A defect in an ID token. */
-export type OidcFault = 'signature' | 'issuer' | 'audience' | 'nonce' | 'expired'
+/** A defect in an ID token, or in the response of the UserInfo endpoint. */
+export type OidcFault =
+  | 'signature'
+  | 'issuer'
+  | 'audience'
+  | 'nonce'
+  | 'expired'
+  | 'no-id-token'
+  | 'userinfo-status'
+  | 'userinfo-subject'
 
 export interface OidcProvider {
   readonly issuer: string
@@ -21,6 +31,12 @@ export interface OidcProvider {
   profile: OidcProfile
   /** Defect in ID tokens issued later, or null for valid tokens. */
   fault: OidcFault | null
+  /** Claims that only the UserInfo endpoint returns. */
+  userInfoClaims: readonly string[]
+  /** Scopes that the client must request. The provider rejects other scopes (RFC 6749, 4.1.2.1). */
+  scopes: readonly string[]
+  /** Number of requests to the UserInfo endpoint. */
+  readonly userInfoRequests: number
   /** Reasons why requests were rejected. */
   readonly refusals: readonly string[]
   close(): Promise<void>
@@ -52,7 +68,14 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, OidcProfile>()
   const refusals: string[] = []
-  const state = { profile: input.profile, fault: null as OidcFault | null, issuer: '' }
+  const state = {
+    profile: input.profile,
+    fault: null as OidcFault | null,
+    issuer: '',
+    userInfoClaims: [] as readonly string[],
+    scopes: ['openid', 'email', 'profile'] as readonly string[],
+    userInfoRequests: 0,
+  }
 
   const authorize = (query: URLSearchParams): string => {
     const want = (name: string, value: string) => {
@@ -65,7 +88,10 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
     const challenge = query.get('code_challenge') ?? ''
     if (!/^[\w-]{43}$/.test(challenge)) throw new Refused('code_challenge is not a SHA-256 hash')
     if ((query.get('state') ?? '').length < 16) throw new Refused('state is too short')
-    if (!query.get('scope')?.split(' ').includes('openid')) throw new Refused('scope does not contain openid')
+    const scopes = query.get('scope')?.split(' ') ?? []
+    if (scopes.toSorted().join(' ') !== state.scopes.toSorted().join(' ')) {
+      throw new Refused(`scope is ${scopes.join(' ')}, expected ${state.scopes.join(' ')}`)
+    }
     const code = randomBytes(16).toString('hex')
     const { profile } = state
     grants.set(code, { redirectUri: input.redirectUri, challenge, nonce: query.get('nonce'), profile })
@@ -93,14 +119,15 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
     if (challenge !== grant.challenge) throw new Refused('code_verifier does not match code_challenge')
     const accessToken = randomBytes(16).toString('hex')
     tokens.set(accessToken, grant.profile)
-    return { access_token: accessToken, token_type: 'Bearer', expires_in: 300, id_token: buildIdToken(grant) }
+    const answer = { access_token: accessToken, token_type: 'Bearer', expires_in: 300 }
+    return state.fault === 'no-id-token' ? answer : { ...answer, id_token: buildIdToken(grant) }
   }
 
   const buildIdToken = ({ nonce, profile }: Grant): string => {
     const { fault } = state
     const now = Math.floor(Date.now() / 1000)
     const claims = {
-      ...profile,
+      ...Object.fromEntries(Object.entries(profile).filter(([name]) => !state.userInfoClaims.includes(name))),
       iss: fault === 'issuer' ? 'https://evil.example' : state.issuer,
       aud: fault === 'audience' ? 'another-client' : clientId,
       iat: fault === 'expired' ? now - 7200 : now - 10,
@@ -129,7 +156,9 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
         } else if (url.pathname === '/userinfo') {
           const profile = tokens.get(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
           if (!profile) throw new Refused('the access token is unknown')
-          json(profile)
+          state.userInfoRequests += 1
+          if (state.fault === 'userinfo-status') response.writeHead(503).end()
+          else json(state.fault === 'userinfo-subject' ? { ...profile, sub: 'another' } : profile)
         } else response.writeHead(404).end()
       } catch (error) {
         if (!(error instanceof Refused)) throw error
@@ -152,6 +181,21 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
     },
     set profile(profile) {
       state.profile = profile
+    },
+    get userInfoClaims() {
+      return state.userInfoClaims
+    },
+    set userInfoClaims(claims) {
+      state.userInfoClaims = claims
+    },
+    get scopes() {
+      return state.scopes
+    },
+    set scopes(scopes) {
+      state.scopes = scopes
+    },
+    get userInfoRequests() {
+      return state.userInfoRequests
     },
     get fault() {
       return state.fault

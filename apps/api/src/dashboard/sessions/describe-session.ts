@@ -16,7 +16,11 @@ export async function describeSession(
   return {
     user: user && { id: user.userId, name: user.name, email: user.email, isAdmin: user.isAdmin },
     setup: isDone ? 'done' : isSetupOpen(deps, request) ? 'open' : 'token_required',
-    signIn: { password, github: github !== null, oidc: oidc && { name: oidc.name } },
+    signIn: {
+      password,
+      github: github !== null,
+      oidc: oidc && { name: oidc.name, hasAdminGroups: (oidc.groups?.rules.admins.length ?? 0) > 0 },
+    },
     demo: deps.demoSignIn,
     version: VERSION,
   }

@@ -17,7 +17,7 @@ const VERBS: Readonly<Record<AuditAction, string>> = {
   'project.created': 'created the project {target}',
   'project.settings_changed': 'changed the project settings',
   'project.deleted': 'deleted the project {target}',
-  'member.joined': 'joined the project',
+  'member.joined': 'added {target} to the project',
   'member.role_changed': 'changed the role of {target}',
   'member.removed': 'removed {target} from the project',
   'invitation.created': 'created an invitation for {target}',

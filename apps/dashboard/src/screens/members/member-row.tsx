@@ -9,10 +9,10 @@ import { Button } from '../../components/button.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Select } from '../../components/select.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { FromGroup } from '../../shell/from-group.tsx'
 import { ROLE_FACTS } from '../../shell/role-facts.ts'
 
 const ROLES = ['viewer', 'member', 'owner'] as const satisfies readonly Role[]
-const OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_FACTS[role].name }))
 
 export interface MemberRowProps {
   readonly member: Member
@@ -36,6 +36,9 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
         queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey }),
       ]),
   })
+  const { group } = member
+  // A group's role is the lowest one that can be selected.
+  const roles = group === null ? ROLES : ROLES.slice(ROLES.indexOf(group.role))
   const hint = `${ROLE_FACTS[member.role].name}s ${ROLE_FACTS[member.role].may}`
   return (
     <tr data-testid="member-row">
@@ -53,28 +56,33 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
         {member.email}
       </td>
       <td data-label="Role">
-        {mayDecide ? (
-          <div className="member-role" title={hint}>
-            <Select
-              label={`Role of ${member.name}`}
-              options={OPTIONS}
-              value={change.isPending ? change.variables : member.role}
-              disabled={change.isPending}
-              onValue={(value) => {
-                const role = ROLES.find((role) => role === value)
-                if (role) change.mutate(role)
-              }}
-            />
-          </div>
-        ) : (
-          <span title={hint}>{ROLE_FACTS[member.role].name}</span>
-        )}
+        <div>
+          {mayDecide && roles.length > 1 ? (
+            <div className="member-role" title={hint}>
+              <Select
+                label={`Role of ${member.name}`}
+                options={roles.map((role) => ({ value: role, label: ROLE_FACTS[role].name }))}
+                value={change.isPending ? change.variables : member.role}
+                disabled={change.isPending}
+                onValue={(value) => {
+                  const role = ROLES.find((role) => role === value)
+                  if (role) change.mutate(role)
+                }}
+              />
+            </div>
+          ) : (
+            <span title={hint}>{ROLE_FACTS[member.role].name}</span>
+          )}
+          {group === null ? null : (
+            <FromGroup group={group.name} right={group.role === member.role ? null : ROLE_FACTS[group.role].name} />
+          )}
+        </div>
       </td>
       <td data-label="Joined">
         <RelativeTime at={member.createdAt} />
       </td>
       <td data-numeric="">
-        {mayDecide ? (
+        {mayDecide && group === null ? (
           <Button variant="danger" onClick={onRemove}>
             {member.you ? 'Leave' : 'Remove'}
           </Button>

@@ -5,6 +5,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
+import { FromGroup } from '../../shell/from-group.tsx'
 import { toSignInName } from '../../shell/to-sign-in-name.ts'
 
 /** An admin action on an account. */
@@ -16,26 +17,29 @@ export interface UserAction {
 /** One row of the account list. */
 export function UserRow({ user, onAction }: { user: OpsUser; onAction: (action: UserAction['action']) => void }) {
   const { data: session } = useQuery(sessionQuery)
-  const { name, email, isAdmin, signsInWith, projects, lastSeenAt, you } = user
+  const { name, email, isAdmin, adminGroup, signsInWith, projects, lastSeenAt, you } = user
   const ways = signsInWith
     .filter((way) => way !== 'password' || session?.signIn.password !== false)
     .map((way) => (way === 'password' ? 'password' : session ? toSignInName(way, session.signIn) : way))
   return (
     <tr data-testid="user-row">
       <td>
-        <span className="cluster">
-          <strong className="breakable">{name}</strong>
-          {isAdmin ? (
-            <Badge icon="operations" tone="accent" hint="Has full access to all projects and settings.">
-              Admin
-            </Badge>
-          ) : null}
-          {you ? (
-            <Badge icon="user" tone="muted">
-              You
-            </Badge>
-          ) : null}
-        </span>
+        <div>
+          <span className="cluster">
+            <strong className="breakable">{name}</strong>
+            {isAdmin ? (
+              <Badge icon="operations" tone="accent" hint="Has full access to all projects and settings.">
+                Admin
+              </Badge>
+            ) : null}
+            {you ? (
+              <Badge icon="user" tone="muted">
+                You
+              </Badge>
+            ) : null}
+          </span>
+          {adminGroup === null ? null : <FromGroup group={adminGroup} right="Admin" />}
+        </div>
       </td>
       <td data-label="Email" className="breakable">
         {email}
@@ -55,9 +59,11 @@ export function UserRow({ user, onAction }: { user: OpsUser; onAction: (action: 
             </Button>
           }
           entries={[
-            isAdmin
-              ? { label: 'Remove admin access', onSelect: () => onAction('revoke admin') }
-              : { label: 'Make admin', onSelect: () => onAction('grant admin') },
+            ...(adminGroup !== null
+              ? []
+              : isAdmin
+                ? [{ label: 'Remove admin access', onSelect: () => onAction('revoke admin') }]
+                : [{ label: 'Make admin', onSelect: () => onAction('grant admin') }]),
             { label: 'Delete account', danger: true, onSelect: () => onAction('delete') },
           ]}
         />
