@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { applyGroupRules, setAdmin } from '@corrigenda/core/accounts'
 import { expect, test } from 'vitest'
 import type { SignInConfig } from '../../http/config.ts'
@@ -136,7 +137,7 @@ test('an admin group makes its members admins, ends their sessions, and cannot r
 
   // Admin access that was granted without a group stays.
   await enter('root')
-  await setAdmin({ prisma }, { userId: id, isAdmin: true, actorId: null })
+  await setAdmin({ audit: COMMAND_LINE, prisma }, { userId: id, isAdmin: true, actorId: null })
   expect(await user((await enter()).cookie)).toMatchObject({ isAdmin: true })
   expect((await revoke()).statusCode).toBe(200)
   await enter('ops')

@@ -50,7 +50,8 @@ const VERBS: Readonly<Record<AuditAction, string>> = {
 }
 
 /** Describes an act without its actor, such as `revoked the API key release-bot`. */
-export function toAuditSentence({ action, target }: Pick<AuditEvent, 'action' | 'target'>): string {
+export function toAuditSentence({ action, actor, target }: Pick<AuditEvent, 'action' | 'actor' | 'target'>): string {
+  if (action === 'member.joined' && actor.id === target?.id) return 'joined the project'
   const fallback = target?.type === 'invitation' ? 'anyone with the link' : (target?.id ?? '')
   return VERBS[action].replace('{target}', () => target?.name ?? fallback)
 }
