@@ -57,9 +57,16 @@ test('groups give roles at sign-in, and a role goes with its group', async () =>
   await enter('readers')
   expect(await prisma.invitation.count()).toBe(0)
   expect(await prisma.membership.count({ where: { role: 'viewer' } })).toBe(2)
+  const again = await enter('leads')
+  await ask('POST', invitations, { cookie: again.cookie, body: { role: 'viewer' } })
+  expect(await prisma.invitation.count()).toBe(1)
   await enter()
-  expect((await ada()).memberships).toEqual([])
+  expect([(await ada()).memberships, await prisma.invitation.count()]).toEqual([[], 0])
   expect((await ask('GET', `/dashboard/api/projects/${other.id}/jobs`, { cookie })).statusCode).toBe(404)
+  // A deleted project is ignored.
+  await prisma.project.update({ where: { id: other.id }, data: { deletedAt: new Date() } })
+  expect((await enter('readers')).to).toBe('/')
+  expect((await ada()).memberships).toHaveLength(1)
   // The account stays, and names are compared exactly.
   await enter('Docs', 'doc', 'docs ', '/docs', 'docs/sub')
   expect((await ada()).memberships).toEqual([])
