@@ -94,6 +94,7 @@ export function startApi(
       allowedHookHosts: config.allowedHookHosts,
       defaultModel: config.model,
       allowedModels: config.allowedModels,
+      modelAliases: config.modelAliases,
       quota: config.quota,
       messageQuota: config.messageQuota,
       monthlyBudgetUsd: config.monthlyBudgetUsd,

@@ -143,3 +143,15 @@ test('reads the rules for groups, and rejects entries that are not exact', () =>
   }
   expect(() => loadApiConfig({ ...good, OIDC_ADMIN_GROUPS: 'ops' })).toThrow(/OIDC_ADMIN_GROUPS: requires OIDC_ISSUER/)
 })
+
+test('reads model aliases, and rejects entries without an alias or a model id', () => {
+  const read = (text?: string) => loadApiConfig({ ...good, MODEL_ALIASES: text }).modelAliases
+  expect(read()).toMatchObject({ sonnet: 'claude-sonnet-5-5', opus: 'claude-opus-5-5' })
+  expect(read('sonnet=eu.anthropic.claude-sonnet-5-5-v1:0, fast = small')).toMatchObject({
+    sonnet: 'eu.anthropic.claude-sonnet-5-5-v1:0',
+    fast: 'small',
+  })
+  for (const text of ['sonnet', 'sonnet=', '=x', 'So nnet=x', 'sonnet=a b', 'sonnet=x,']) {
+    expect(() => read(text)).toThrow(/MODEL_ALIASES: must be alias=model-id/)
+  }
+})

@@ -10,6 +10,7 @@ import { countQuota, type QuotaLimit, refuseWhenUsedUp } from './count-quota.ts'
 import { type CreatedJob, toReplay, wakeForRun } from './created-job.ts'
 import { findStoredAnswer, type RepeatableRequest } from './find-stored-answer.ts'
 import { insertJob, type JobContent } from './insert-job.ts'
+import { type ModelAliases, toModelId } from './to-model-id.ts'
 
 export interface CreateJobDeps extends Pick<Database, 'prisma'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
@@ -21,6 +22,8 @@ export interface CreateJobDeps extends Pick<Database, 'prisma'> {
   readonly allowedModels?: readonly string[] | null
   /** Model for jobs that do not specify one. */
   readonly defaultModel: string
+  /** Omitted: the instance has no aliases. */
+  readonly modelAliases?: ModelAliases
 }
 
 export interface NewJob {
@@ -57,15 +60,23 @@ export async function createJob(deps: CreateJobDeps & AuditedDeps, input: NewJob
 }
 
 function toContent(
-  { defaultModel }: Pick<CreateJobDeps, 'defaultModel'>,
+  { defaultModel, modelAliases = {} }: Pick<CreateJobDeps, 'defaultModel' | 'modelAliases'>,
   project: ProjectModel,
   request: CreateAgentJobRequest,
 ): JobContent {
   // Fields without a column are stored as options, so that no field is lost.
-  const { prompt, model, ref, dedupe: _, metadata = {}, ...options } = request
+  const { prompt, model, ref, dedupe: _, asDraft, metadata = {}, ...given } = request
+  const draft = given.draft ?? asDraft
+  if (draft !== (asDraft ?? draft)) {
+    throw new AppError(
+      'invalid_request',
+      '"draft" and its alias "asDraft" have different values. Send only one of them.',
+    )
+  }
+  const options = draft === undefined ? given : { ...given, draft }
   return {
     prompt,
-    model: model ?? toRunSettings(project.settings).policy.model ?? defaultModel,
+    model: toModelId(modelAliases, model ?? toRunSettings(project.settings).policy.model ?? defaultModel),
     baseBranch: ref ?? project.baseBranch,
     options,
     metadata,
