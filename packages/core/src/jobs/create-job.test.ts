@@ -169,7 +169,7 @@ test('asDraft is an alias of draft, and a request in which both differ is reject
   const project = await createTestProject(database)
   const create = async (draft: { draft?: boolean; asDraft?: boolean }) => {
     const input = { projectId: project.id, request: { ...request, ...draft }, idempotencyKey: null }
-    const { id } = JSON.parse((await createJob(buildDeps(database), input)).body)
+    const { id } = JSON.parse((await createJob({ ...buildDeps(database), audit: COMMAND_LINE }, input)).body)
     return (await database.prisma.job.findUniqueOrThrow({ where: { id } })).options
   }
   expect(await create({})).toEqual({})
@@ -188,7 +188,7 @@ test('asDraft is an alias of draft, and a request in which both differ is reject
 test('the job has the model id that an alias in the request or in the project settings stands for', async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
-  const deps = { ...buildDeps(database), modelAliases: { sonnet: 'm-sonnet' } }
+  const deps = { audit: COMMAND_LINE, ...buildDeps(database), modelAliases: { sonnet: 'm-sonnet' } }
   const create = async (model?: string) => {
     const asked = { ...request, ...(model === undefined ? {} : { model }) }
     return JSON.parse((await createJob(deps, { projectId: project.id, request: asked, idempotencyKey: null })).body)
