@@ -1,5 +1,5 @@
-import type { GroupRules } from '@corrigenda/core/accounts'
 import { JobRequest } from '@corrigenda/contracts'
+import type { GroupRules } from '@corrigenda/core/accounts'
 import { buildModelAliases, type ModelAliases } from '@corrigenda/core/jobs'
 import { isLoopback } from '@corrigenda/core/projects'
 import {

@@ -33,7 +33,16 @@ export async function updateProjectSettings(
 ): Promise<ProjectSettings> {
   const { projectId, change, mayMove = true } = input
   const { actor } = deps.audit
-  const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose, monthlyBudgetUsd, retention } = change
+  const {
+    name,
+    repository,
+    baseBranch,
+    deployTarget,
+    deployOnMerge,
+    deleteBranchOnClose,
+    monthlyBudgetUsd,
+    retention,
+  } = change
   const repositoryUrl = repository && rejectAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
   if (typeof change.policy?.model === 'string') refuseModel(change.policy.model, deps.allowedModels)
   const target =

@@ -1,5 +1,5 @@
-import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { applyGroupRules, setAdmin } from '@corrigenda/core/accounts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { expect, test } from 'vitest'
 import type { SignInConfig } from '../../http/config.ts'
 import { expectError } from '../../test-support/expect-error.ts'
