@@ -173,6 +173,12 @@ export const ProjectPolicy = z.strictObject({
   pullRequestDetails: z.enum(['full', 'private-repositories', 'none']),
   /** Adds `Signed-off-by` with the commit's author to every commit message. */
   signOff: z.boolean(),
+  /**
+   * Adds `Co-authored-by` with the users who asked for the change in the dashboard to commit
+   * messages. Email addresses, other than GitHub's no-reply addresses, are added only where
+   * `pullRequestDetails` allows details.
+   */
+  coAuthoredBy: z.boolean(),
   /** Opens pull requests as drafts, unless the job overrides it. */
   draft: z.boolean(),
   /** Labels added to every pull request, together with the job's labels. */
@@ -227,6 +233,7 @@ export const DEFAULT_PROJECT_POLICY: ProjectPolicy = {
   allowedCode: [],
   pullRequestDetails: 'private-repositories',
   signOff: false,
+  coAuthoredBy: false,
   draft: false,
   labels: [],
   reviewers: [],
@@ -316,6 +323,7 @@ const PolicyChange = z.strictObject({
   allowedCode: orDefault(ProjectPolicy.shape.allowedCode),
   pullRequestDetails: orDefault(ProjectPolicy.shape.pullRequestDetails),
   signOff: orDefault(ProjectPolicy.shape.signOff),
+  coAuthoredBy: orDefault(ProjectPolicy.shape.coAuthoredBy),
   draft: orDefault(ProjectPolicy.shape.draft),
   labels: orDefault(ProjectPolicy.shape.labels),
   reviewers: orDefault(ProjectPolicy.shape.reviewers),

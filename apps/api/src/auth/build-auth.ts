@@ -8,6 +8,7 @@ import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { z } from 'zod'
 import type { ApiDeps } from '../http/deps.ts'
+import { buildGithubLogins } from './build-github-logins.ts'
 import { buildGroupSignIn } from './build-group-sign-in.ts'
 import { buildReadProfile } from './build-read-profile.ts'
 import { mayJoin } from './may-join.ts'
@@ -38,6 +39,7 @@ export type AuthDeps = Pick<ApiDeps, 'prisma' | 'authKey' | 'publicUrl' | 'log' 
 export function buildAuth(deps: AuthDeps) {
   const { prisma, authKey, publicUrl, log, signIn } = deps
   const groups = buildGroupSignIn(deps)
+  const logins = buildGithubLogins(deps)
   const discoveryUrl = `${signIn.oidc?.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const isSecure = publicUrl.startsWith('https:')
   return betterAuth({
@@ -63,8 +65,10 @@ export function buildAuth(deps: AuthDeps) {
     user: {
       // Runs at every sign-in through a provider, before an account is created.
       validateUserInfo: ({ source }, { request }) => {
-        if (source.oauth?.providerId !== 'oidc' || source.action === 'link-account') return
-        const error = groups.read(request, source.oauth.profile ?? {})
+        const { providerId, profile = {} } = source.oauth ?? {}
+        if (providerId === 'github') logins.read(request, profile)
+        if (providerId !== 'oidc' || source.action === 'link-account') return
+        const error = groups.read(request, profile)
         if (error !== null) return { error }
       },
       additionalFields: {
@@ -124,6 +128,7 @@ export function buildAuth(deps: AuthDeps) {
         create: {
           before: async (session, context) => {
             const method = session.method ?? findProvider(context) ?? 'password'
+            if (method === 'github') await logins.save(context?.request)
             if (method === 'oidc') await groups.apply(context?.request, session.userId)
             if (ProviderName.safeParse(method).success) await setUp(deps, session.userId)
             return { data: { ...session, method } }
@@ -131,7 +136,10 @@ export function buildAuth(deps: AuthDeps) {
         },
       },
       account: {
-        create: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) },
+        create: {
+          before: async (account) => ({ data: { ...account, ...NO_TOKENS } }),
+          after: (_account, context) => logins.save(context?.request),
+        },
         update: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) },
       },
     },

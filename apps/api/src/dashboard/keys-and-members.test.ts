@@ -51,6 +51,10 @@ test('a key created in the dashboard works, is shown only once, and is rejected 
     [false, key.id],
     [true, owner.userId],
   ])
+  await ask('POST', `/v2/agent/${project.id}/job/${own.id}/message`, { prompt: 'y' })
+  expect(await database.prisma.jobMessage.findMany({ where: { jobId: own.id } })).toMatchObject([
+    { createdBy: owner.userId },
+  ])
 })
 
 test('a rotated key works until its grace period ends, and its successor has the same settings', async () => {

@@ -40,6 +40,9 @@ test('saves repository, policy and budget settings, and explains invalid values'
   await block('Policy').getByLabel('Files per change').fill('7')
   await block('Policy').getByLabel('Instructions').fill('Write in British English.')
   await block('Policy').getByLabel('Open pull requests as drafts').check()
+  await block('Policy')
+    .getByLabel(/Co-authored-by/)
+    .check()
   await block('Policy').getByLabel('Labels').fill('docs\nagent')
   await block('Policy').getByLabel('Languages', { exact: true }).selectOption('some')
   await block('Policy').getByLabel('Writable translations').fill('de\npt-BR')
@@ -75,6 +78,7 @@ test('saves repository, policy and budget settings, and explains invalid values'
       maxFiles: 7,
       maxLines: null,
       draft: true,
+      coAuthoredBy: true,
       labels: ['docs', 'agent'],
       locales: ['de', 'pt-BR'],
       codeownersReviewers: true,

@@ -29,6 +29,7 @@ function buildInput(some: Partial<PullRequestTextInput> = {}): PullRequestTextIn
     code: [],
     hasDetails: true,
     signedOffBy: null,
+    coAuthors: [],
     flags: ['docs/cli.md shows a new image from https://images.test/a.png'],
     instructionsUsed: ['AGENTS.md'],
     model: 'claude-opus-5',

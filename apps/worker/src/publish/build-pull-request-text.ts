@@ -25,6 +25,8 @@ export interface PullRequestTextInput {
    * not see.
    */
   readonly hasDetails: boolean
+  /** Identities for `Co-authored-by` trailers. */
+  readonly coAuthors: readonly { readonly name: string; readonly email: string }[]
   /** Author for the `Signed-off-by` trailer; null for none. */
   readonly signedOffBy: { readonly name: string; readonly email: string } | null
   /** The caller's title, used unchanged; null to use the model's title. */
@@ -74,7 +76,11 @@ export function buildPullRequestText(input: PullRequestTextInput): PullRequestTe
   const clean = (text: string) => redactSecrets(removeHidden(text), input.knownSecrets)
   const title = fillPattern(input, buildTitle(input, clean))
   const summary = buildSummary(clean(input.body))
-  const trailers = [`Corrigenda-Job: ${input.jobId}`, ...toSignOff(input.signedOffBy)].join('\n')
+  const trailers = [
+    `Corrigenda-Job: ${input.jobId}`,
+    ...input.coAuthors.map((one) => toTrailer('Co-authored-by', one)),
+    ...(input.signedOffBy === null ? [] : [toTrailer('Signed-off-by', input.signedOffBy)]),
+  ].join('\n')
   const commitMessage = [title, ...(summary ? [summary] : []), trailers].join('\n\n')
   const sections = [
     buildSection('Executable content', toFlagRows(input.code, clean), MAX_SECTION / 2),
@@ -93,9 +99,8 @@ export function quotePrompt(input: PullRequestTextInput, clean: (text: string) =
   return input.hasDetails ? quote(fitWords(clean(input.prompt), max)) : []
 }
 
-function toSignOff(author: PullRequestTextInput['signedOffBy']): string[] {
-  return author === null ? [] : [`Signed-off-by: ${toOneLine(author.name)} <${toOneLine(author.email)}>`]
-}
+const toTrailer = (key: string, { name, email }: { readonly name: string; readonly email: string }): string =>
+  `${key}: ${toOneLine(name)} <${toOneLine(email)}>`
 
 function buildTitle(input: PullRequestTextInput, clean: (text: string) => string): string {
   // The title is also the subject of the commit, where it could skip CI or close issues.

@@ -1,10 +1,11 @@
 import { CODE_WORDS, type Flag, findCodeOwners, findFlags, listAddedCode } from '@corrigenda/agent/policy'
 import { toStorable } from '@corrigenda/core/base'
 import { toRunSettings } from '@corrigenda/core/projects'
-import type { Claim, FrozenPublish, PullRequestSettings } from '@corrigenda/core/runs'
+import { type Claim, type FrozenPublish, listRequesters, type PullRequestSettings } from '@corrigenda/core/runs'
 import { countChangedLines, readLines, type WorkspaceChange } from '@corrigenda/git/workspace'
 import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
 import { buildPullRequestText, type PullRequestTextInput } from '../publish/build-pull-request-text.ts'
+import { toCoAuthors } from '../publish/to-co-authors.ts'
 import { toPullRequestPolicy } from '../publish/to-pull-request-policy.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { readHostFacts } from './read-host-facts.ts'
@@ -22,7 +23,7 @@ export type ChangeDescription = Pick<
 
 /** Describes a finished agent's change according to the job, project and repository policies. */
 export async function describeChange(
-  deps: Pick<WorkerDeps, 'publicUrl' | 'secrets' | 'credentials' | 'openGitHost' | 'log'>,
+  deps: Pick<WorkerDeps, 'prisma' | 'publicUrl' | 'secrets' | 'credentials' | 'openGitHost' | 'log'>,
   claim: Claim,
   { workTree, policyFiles, repository }: PreparedRun,
   { result, instructionsUsed }: { result: ChangeResult; instructionsUsed: readonly string[] },
@@ -35,13 +36,19 @@ export async function describeChange(
   const policy = toPullRequestPolicy(settings, policyFiles, claim.options, owners)
   const code = await listAddedCode(workTree)
   const { author, isPrivate } = await readHostFacts(deps, repository, signal)
-  const { pullRequestDetails, signOff } = settings.policy
+  const { pullRequestDetails, signOff, coAuthoredBy } = settings.policy
+  const hasDetails = pullRequestDetails === 'full' || (pullRequestDetails === 'private-repositories' && isPrivate)
+  // A run without a branch from an earlier run also contains what was asked for before it.
+  const isFirstCommit = !claim.earlier?.branch
+  const requesters = coAuthoredBy ? await listRequesters(deps, { run: claim, isFirstCommit }) : []
+  const { host } = repository
   const timestamp = Math.floor(Date.now() / 1000)
   const input: PullRequestTextInput = {
     jobId: claim.jobId,
     jobUrl: deps.publicUrl === null ? null : `${deps.publicUrl}/v2/agent/${claim.projectId}/job/${claim.jobId}`,
     prompt: claim.prompt,
-    hasDetails: pullRequestDetails === 'full' || (pullRequestDetails === 'private-repositories' && isPrivate),
+    hasDetails,
+    coAuthors: toCoAuthors(requesters, { host, author, hasAddresses: hasDetails, knownSecrets: deps.secrets }),
     signedOffBy: signOff ? author : null,
     // The requested title applies to the pull request, not to every commit.
     requestedTitle: hasPullRequest ? null : policy.title,

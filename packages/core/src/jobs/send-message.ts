@@ -28,6 +28,8 @@ export interface NewMessage {
   readonly id: string
   readonly request: SendMessageRequest
   readonly idempotencyKey: string | null
+  /** Id of the user or API key that sends the message. */
+  readonly createdBy?: string | null
 }
 
 /** Maximum number of attempts when the job starts or ends between two reads. */
@@ -50,7 +52,7 @@ export async function sendMessage(deps: SendMessageDeps & AuditedDeps, input: Ne
 }
 
 async function trySend(tx: Db, deps: SendMessageDeps & AuditedDeps, input: NewMessage): Promise<AcceptedJob | 'again'> {
-  const { projectId, id, request, idempotencyKey } = input
+  const { projectId, id, request, idempotencyKey, createdBy = null } = input
   const where = { id, projectId }
   const known = await tx.job.findFirst({ where })
   if (!known) throw new AppError('not_found', 'Not found.')
@@ -77,7 +79,7 @@ async function trySend(tx: Db, deps: SendMessageDeps & AuditedDeps, input: NewMe
   const quota = refuseWhenUsedUp(await countQuota(tx, projectId, deps.messageQuota, 'message'))
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
   const message = { id: newId('msg', now.getTime()), prompt: request.prompt }
-  await tx.jobMessage.create({ data: { ...message, jobId: id, projectId, createdAt: now } })
+  await tx.jobMessage.create({ data: { ...message, jobId: id, projectId, createdBy, createdAt: now } })
   await appendEvent(tx, id, { type: 'message.received', data: { messageId: message.id } })
   await recordAuditEvent(tx, deps.audit, {
     ...{ action: 'job.message_sent', projectId, target: { type: 'job', id, name: null } },

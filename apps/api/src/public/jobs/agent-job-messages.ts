@@ -2,7 +2,7 @@ import { AgentJob, SendMessageRequest } from '@corrigenda/contracts'
 import { sendMessage } from '@corrigenda/core/jobs'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { requireAccess } from '../../auth/access.ts'
-import type { Authenticate } from '../../auth/authenticate.ts'
+import { type Authenticate, toCreator } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { completedJob } from '../openapi/examples.ts'
 import { findIdempotencyKey } from './find-idempotency-key.ts'
@@ -56,6 +56,7 @@ export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authe
           ...toJobKey(request.params),
           request: request.body,
           idempotencyKey: findIdempotencyKey(request),
+          createdBy: toCreator(authenticate.getCaller(request)),
         }
         return sendAccepted(reply, 200, await sendMessage({ ...deps, audit: authenticate.getAudit(request) }, input))
       },

@@ -135,7 +135,16 @@ export function buildMcpServer(
     },
     ({ id: jobId, prompt, idempotencyKey: once = null }) =>
       run('jobs:write', async () =>
-        JSON.parse((await sendMessage(audited, { ...key(jobId), request: { prompt }, idempotencyKey: once })).body),
+        JSON.parse(
+          (
+            await sendMessage(audited, {
+              ...key(jobId),
+              request: { prompt },
+              idempotencyKey: once,
+              createdBy: principal.keyId,
+            })
+          ).body,
+        ),
       ),
   )
   server.registerTool(

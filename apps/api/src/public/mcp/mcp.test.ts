@@ -47,6 +47,9 @@ test('a client can create a job, wait for it, read its changes, list jobs, send 
   expect(await call('get_changes', { id: job.id })).toMatchObject({ files: [], patch: '' })
   expect((await call('list_jobs', { status: 'completed' })).jobs.map(({ id }: { id: string }) => id)).toEqual([job.id])
   expect(await call('send_message', { id: job.id, prompt: 'And the next one.' })).toMatchObject({ status: 'active' })
+  expect(await api.database.prisma.jobMessage.findMany({ where: { jobId: job.id } })).toMatchObject([
+    { createdBy: api.keyId },
+  ])
   expect(await call('cancel_job', { id: job.id })).toMatchObject({ outcome: 'cancelled' })
   expect(await call('get_job', { id: job.id })).toMatchObject({ failure: { code: 'cancelled' } })
 })

@@ -42,6 +42,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
   const [on, setOn] = useState({
     draft: policy.draft,
     signOff: policy.signOff,
+    coAuthoredBy: policy.coAuthoredBy,
     codeownersReviewers: policy.codeownersReviewers,
     dedupe: policy.dedupe,
   })
@@ -146,6 +147,10 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
           />
           <Checkbox label="Open pull requests as drafts" {...toggle('draft')} />
           <Checkbox label="Sign off commits (Signed-off-by)" {...toggle('signOff')} />
+          <Checkbox
+            label="Name the users who asked for a change as co-authors of its commit (Co-authored-by)"
+            {...toggle('coAuthoredBy')}
+          />
           <div className="block-row">
             <TextArea label="Labels" hint="One per line." rows={3} {...bind('labels')} />
             <TextArea

@@ -85,8 +85,11 @@ export async function openTestService(
     prompt: string,
     request: Partial<CreateAgentJobRequest> = {},
     projectId = project.id,
-  ): Promise<AgentJob> =>
-    JSON.parse((await createJob(deps, { projectId, request: { ...request, prompt }, idempotencyKey: null })).body)
+    createdBy: string | null = null,
+  ): Promise<AgentJob> => {
+    const input = { projectId, request: { ...request, prompt }, idempotencyKey: null, createdBy }
+    return JSON.parse((await createJob(deps, input)).body)
+  }
   return {
     kind,
     config,
@@ -106,8 +109,8 @@ export async function openTestService(
     read: (id: string) => getJob(database, { projectId: project.id, id }),
     /** Returns the job once it has ended. */
     ended: (id: string, projectId = project.id) => waitForEnd(database, projectId, id),
-    message: async (id: string, prompt: string): Promise<AgentJob> => {
-      const input = { projectId: project.id, id, request: { prompt }, idempotencyKey: null }
+    message: async (id: string, prompt: string, createdBy: string | null = null): Promise<AgentJob> => {
+      const input = { projectId: project.id, id, request: { prompt }, idempotencyKey: null, createdBy }
       return JSON.parse((await sendMessage({ ...deps, messageQuota: deps.quota }, input)).body)
     },
     cancel: (id: string) => cancelJob(deps, { projectId: project.id, id }),

@@ -1,0 +1,46 @@
+import type { Requester } from '@corrigenda/core/runs'
+import { disarmPlain, redactSecrets, shorten, toOneLine } from '@corrigenda/git/text'
+import type { CommitIdentity } from '../git-host/credentials.ts'
+
+export interface CoAuthorRules {
+  /** `host` or `host:port` of the repository. */
+  readonly host: string
+  /** The commit's author, who is not also a co-author. */
+  readonly author: CommitIdentity
+  /** True if readers of the repository may see the users' email addresses. */
+  readonly hasAddresses: boolean
+  /** This process's secrets. */
+  readonly knownSecrets: readonly string[]
+}
+
+const MAX_NAME = 100
+/** The only characters that a trailer and every Git host accept without quoting. */
+const ADDRESS = /^[a-z0-9!$%&'*+/=?^_`{|}~.-]+@[a-z0-9.-]+$/i
+
+/**
+ * Returns the identities for `Co-authored-by` trailers. On github.com, a user with a linked account
+ * is named with the no-reply address that GitHub gives them. Otherwise the address is the one of the
+ * account. A user without a permitted address or with an unusable one is omitted.
+ * https://docs.github.com/en/account-and-profile/reference/email-addresses-reference
+ */
+export function toCoAuthors(requesters: readonly Requester[], rules: CoAuthorRules): CommitIdentity[] {
+  const seen = new Set([rules.author.email.toLowerCase()])
+  return requesters.flatMap((requester) => {
+    const name = toName(redactSecrets(requester.name, rules.knownSecrets))
+    const email = findAddress(requester, rules)
+    if (name === '' || email === null || !ADDRESS.test(email) || seen.has(email.toLowerCase())) return []
+    seen.add(email.toLowerCase())
+    return [{ name, email }]
+  })
+}
+
+function findAddress({ email, github }: Requester, { host, hasAddresses }: CoAuthorRules): string | null {
+  if (github !== null && host === 'github.com') return `${github.id}+${github.login}@users.noreply.github.com`
+  return hasAddresses ? email : null
+}
+
+/** Users choose their names, which must not end the line, add an address, or mention or close anything. */
+function toName(text: string): string {
+  const name = disarmPlain(toOneLine(text.replace(/[<>"\\]/g, ' '))).trim()
+  return /[\p{L}\p{N}]/u.test(name) ? shorten(name, MAX_NAME) : ''
+}
