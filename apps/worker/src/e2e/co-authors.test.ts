@@ -1,5 +1,6 @@
 import type { AgentJob, ProjectPolicy } from '@corrigenda/contracts'
 import { UpdateProjectSettings } from '@corrigenda/contracts'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { updateProjectSettings } from '@corrigenda/core/projects'
 import { scriptPrompt } from '@corrigenda/testkit'
@@ -23,9 +24,10 @@ afterAll(() => service.close())
 
 async function setPolicy(policy: Partial<ProjectPolicy>): Promise<void> {
   const { deployTargetKey } = deriveSecrets(service.config.secret)
-  const deps = { ...service.database, deployTargetKey, allowedRepositoryHosts: [], allowedHookHosts: [] }
-  const input = { projectId: service.project.id, actor: { id: null, name: 'test' } }
-  await updateProjectSettings(deps, { ...input, change: UpdateProjectSettings.parse({ policy }) })
+  const hosts = { allowedRepositoryHosts: [], allowedHookHosts: [] }
+  const deps = { ...service.database, audit: COMMAND_LINE, deployTargetKey, ...hosts }
+  const projectId = service.project.id
+  await updateProjectSettings(deps, { projectId, change: UpdateProjectSettings.parse({ policy }) })
 }
 
 const work = async (n: number, createdBy: string | null) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { sendMessage } from '../jobs/send-message.ts'
 import { claim, createTestRun, silent } from '../test-support/create-test-run.ts'
 import { openTestDatabase } from '../test-support/open-test-database.ts'
@@ -26,6 +27,7 @@ async function open() {
   const send = (createdBy: string | null) =>
     sendMessage(
       {
+        audit: COMMAND_LINE,
         prisma,
         queue: { wakeWorker: async () => {} },
         log: silent,

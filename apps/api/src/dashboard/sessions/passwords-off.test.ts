@@ -94,12 +94,13 @@ test('the first admin can sign in with a provider, with the setup token, and onl
     expect(started.statusCode).toBe(200)
     return goTo(started.json().url, started.headers['set-cookie'])
   }
-  const [first, second] = [await begin(), await begin()]
+  const first = await begin()
+  provider.profile = { ...ADA, sub: 'u-2', email: 'eve@example.com' }
+  const second = await begin()
   const admin = await finish(first)
   expect(admin.to).toBe('/')
   expect(await user(admin.cookie)).toMatchObject({ email: 'ada@example.com', isAdmin: true })
 
-  provider.profile = { ...ADA, sub: 'u-2', email: 'eve@example.com' }
   const late = await finish(second)
   expect([late.to, late.cookie]).toEqual([expect.stringMatching(/^\/setup\?error=/), ''])
   expectError(await setUp(token), 409, 'already_set_up')

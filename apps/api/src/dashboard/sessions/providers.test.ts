@@ -14,7 +14,7 @@ test('users with an allowed email address can sign in through the provider repea
   expect((await ask('GET', '/dashboard/api/session')).json().signIn).toEqual({
     password: true,
     github: true,
-    oidc: { name: 'Acme' },
+    oidc: { name: 'Acme', hasAdminGroups: false },
   })
   const first = await visit()
   expect([first.status, first.to, provider.refusals]).toEqual([302, '/', []])
