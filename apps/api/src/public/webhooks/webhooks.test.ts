@@ -34,7 +34,6 @@ test('the secret is returned only when the webhook is created, moves to another 
   const changed = await ask('PATCH', `/${created.id}`, { url: 'https://example.org/', events: [] })
   expect(changed.json()).toMatchObject({ url: 'https://example.org/', events: [], description: 'CI' })
   expect(changed.json().secret).toMatch(/^whsec_[^*]/)
-  expect(lines.find((line) => line.includes('webhook URL changed'))).toContain('"host":"example.org"')
   const rotated = await ask('POST', `/${created.id}/rotate-secret`)
   expect(rotated.statusCode).toBe(200)
   const { secret, previousValidUntil } = rotated.json()
