@@ -27,6 +27,8 @@ test('maps an error code to a message that never contains the code', () => {
     expect(typeof sentence).toBe('string')
     expect(sentence).not.toContain(code)
   }
+  expect(toSignInProblem('account_not_linked', { password: true })).toContain('already has a password')
+  expect(toSignInProblem('account_not_linked', { password: false })).toContain('Ask an admin for a sign-in link')
 })
 
 test('names browsers correctly, despite compatibility tokens in the User-Agent', () => {
