@@ -9,3 +9,6 @@ CREATE INDEX "projects_with_retention" ON "projects" ("id")
 CREATE INDEX "runs_with_transcript_of_project" ON "runs" ("project_id", "ended_at")
   WHERE "ended_at" IS NOT NULL AND "transcript_removed_at" IS NULL;
 CREATE INDEX "jobs_of_project_by_finish" ON "jobs" ("project_id", "finished_at") WHERE "finished_at" IS NOT NULL;
+
+-- Expired sign-in links.
+CREATE INDEX "sign_in_links_expires_at_idx" ON "sign_in_links" ("expires_at");

@@ -24,7 +24,8 @@ export async function createSignInLink(
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(Date.now() + SIGN_IN_LINK_MINUTES * 60_000)
   await prisma.$transaction(async (tx) => {
-    await tx.signInLink.deleteMany({ where: { OR: [{ userId }, { expiresAt: { lte: new Date() } }] } })
+    await tx.signInLink.deleteMany({ where: { userId } })
+    await tx.signInLink.deleteMany({ where: { expiresAt: { lte: new Date() } } })
     await tx.signInLink.create({
       data: { id: newId('lnk'), userId, expiresAt, tokenHash: toTokenHash(authKey, 'sign-in-link', token) },
     })

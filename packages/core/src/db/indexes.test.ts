@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
+import { createSignInLink } from '../accounts/create-sign-in-link.ts'
 import { forgetOldSessions } from '../accounts/forget-old-sessions.ts'
 import { getSessionUser } from '../accounts/get-session-user.ts'
 import { listMembers } from '../accounts/list-members.ts'
 import { listSessions } from '../accounts/list-sessions.ts'
+import { takeSignInLink } from '../accounts/take-sign-in-link.ts'
 import { forgetSignInTries, takeSignInTry } from '../accounts/take-sign-in-try.ts'
+import { COMMAND_LINE } from '../audit/audit-context.ts'
+import { listAuditEvents } from '../audit/list-audit-events.ts'
+import { recordFailedSignIn } from '../audit/record-failed-sign-in.ts'
 import { readMonthlySpend } from '../budgets/read-monthly-spend.ts'
 import { claimConnectionCheck } from '../connection-checks/claim-connection-check.ts'
 import { createConnectionCheck } from '../connection-checks/create-connection-check.ts'
@@ -147,13 +152,14 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
     if (!held) throw new Error('There is no run to claim.')
     return held
   }
+  const audit = COMMAND_LINE
   const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 1, turns: 1 }
   let held: Awaited<ReturnType<typeof claimNextRun>>
   const subject = { email: 'a@example.com', address: '192.0.2.1', device: null }
   const settings = { policy: { dedupe: true, maxOpenPullRequests: 1000 } }
   await prisma.project.update({ where: { id: projectId }, data: { settings } })
   await createTestTarget(database, projectId)
-  const create = () => createJob(deps, { projectId, request: { prompt: 'New.' }, idempotencyKey: 'key' })
+  const create = () => createJob({ ...deps, audit }, { projectId, request: { prompt: 'New.' }, idempotencyKey: 'key' })
   return {
     'first page': () => listJobs({ prisma }, list),
     'next page': () => listJobs({ prisma }, { ...list, cursor: first.nextCursor ?? undefined }),
@@ -191,8 +197,9 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
       return saveTurn({ prisma }, held, { rows: [], files: [], events: [], usage, spend })
     },
     end: () => finishRun({ prisma }, held, { kind: 'no_changes', summary: '', checks: [] }),
-    retry: () => retryJob(deps, { ...at(1), idempotencyKey: null }),
-    'follow-up': () => sendMessage(deps, { ...at(2), request: { prompt: 'More.' }, idempotencyKey: null }),
+    retry: () => retryJob({ ...deps, audit }, { ...at(1), idempotencyKey: null }),
+    'follow-up': () =>
+      sendMessage({ ...deps, audit }, { ...at(2), request: { prompt: 'More.' }, idempotencyKey: null }),
     'follow-up claim': claimNextRun,
     sweep: () => sweepRuns({ ...deps, projectConcurrency: 2, maxAttempts: 3 }),
     "Git host's event": () =>
@@ -205,7 +212,7 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
     'pull request poll': () => claimPullRequestPoll({ prisma }),
     deployments: () => listDeployments({ prisma }, list),
     'deployment of a merge': () => ensureMergeDeployment({ prisma }, { projectId, jobId: at(3).id }),
-    deployment: () => createDeployment({ prisma }, { projectId, jobId: null, source: 'api' }),
+    deployment: () => createDeployment({ prisma, audit }, { projectId, jobId: null, source: 'api' }),
     'deployment claim': () => claimDeployment({ ...deps, ...lease }, lease),
     'deployment clean-up': () => forgetDeployments({ prisma }),
     deliveries: () => listDeliveries({ prisma }, { ...list, id: 'whe_1' }),
@@ -216,13 +223,24 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
         { owner: 'test', limit: 5 },
       ),
     'webhook clean-up': async () => [await failHopeless({ prisma }, { maxTries: 5 }), await forgetEvents({ prisma })],
-    'connection check': () => createConnectionCheck({ prisma }, projectId),
+    'connection check': () => createConnectionCheck({ prisma, audit }, projectId),
     'connection check claim': () => claimConnectionCheck(deps, lease),
-    'retention without expired rows': () => removeExpired({ prisma }, { transcriptDays: 3650, jobDays: 3650 }),
-    'retention of transcripts': () => removeExpired({ prisma }, { transcriptDays: 40, jobDays: null }),
-    'retention of jobs': () => removeExpired({ prisma }, { transcriptDays: null, jobDays: 40 }),
-    'deletion of a job': () => deleteJob({ prisma }, at(4)),
-    'deletion of a project': () => deleteProject({ prisma }, { projectId: 'prj_3', name: 'test' }),
+    'retention without expired rows': () =>
+      removeExpired({ prisma }, { transcriptDays: 3650, jobDays: 3650, auditDays: 3650 }),
+    'retention of transcripts': () => removeExpired({ prisma }, { transcriptDays: 40, jobDays: null, auditDays: null }),
+    'retention of jobs': () => removeExpired({ prisma }, { transcriptDays: null, jobDays: 40, auditDays: null }),
+    'retention of audit events': () =>
+      removeExpired({ prisma }, { transcriptDays: null, jobDays: null, auditDays: 90 }),
+    'audit log of a project': () => listAuditEvents({ prisma }, { projectId, limit: 50 }),
+    'audit log, filtered': () => listAuditEvents({ prisma }, { projectId: null, action: 'job.created', limit: 50 }),
+    'audit log of an actor': () => listAuditEvents({ prisma }, { projectId: null, actor: 'usr_1', limit: 50 }),
+    'audit log': () => listAuditEvents({ prisma }, { projectId: null, limit: 50 }),
+    'sign-in link': () => takeSignInLink({ prisma, authKey: key }, 'x'),
+    'new sign-in link': () => createSignInLink({ prisma, audit, authKey: key }, { email: '5@example.com' }),
+    'failed sign-in': () =>
+      recordFailedSignIn({ prisma }, { email: 'a@example.com', ipAddress: '::1', requestId: 'r' }),
+    'deletion of a job': () => deleteJob({ prisma, audit }, at(4)),
+    'deletion of a project': () => deleteProject({ prisma, audit }, { projectId: 'prj_3', name: 'test' }),
     'batch of a deleted project': () => removeDeletedProjects({ prisma }),
     'further batches': async () => {
       while (await removeDeletedProjects({ prisma }));

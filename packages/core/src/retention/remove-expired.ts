@@ -10,10 +10,8 @@ export interface RetentionPeriods {
   readonly auditDays: number | null
 }
 
-/** Number of runs or jobs that one transaction handles. */
+/** Number of runs, jobs or audit events that one transaction handles. */
 const BATCH = 50
-/** Audit events are small. */
-const AUDIT_BATCH = 1_000
 /**
  * Time after the end of a run during which its files are kept, in minutes. Nothing reads them, but
  * they help to examine a failure.
@@ -123,7 +121,7 @@ async function removeJobRows(tx: Db, rows: readonly { id: string }[]): Promise<n
 
 function removeAuditEvents(tx: Db, days: number): Promise<number> {
   return tx.$executeRaw`
-    DELETE FROM audit_events WHERE id IN (
-      SELECT id FROM audit_events WHERE created_at < ${daysAgo(days)} ORDER BY created_at LIMIT ${AUDIT_BATCH}
-    )`
+    DELETE FROM audit_events WHERE id = ANY (ARRAY(
+      SELECT id FROM audit_events WHERE created_at < ${daysAgo(days)} ORDER BY created_at LIMIT ${BATCH}
+    ))`
 }

@@ -58,6 +58,11 @@ const STATEMENTS = [
   `INSERT INTO sessions (id, user_id, token, expires_at)
     SELECT 'ses_' || n || '_' || m, 'usr_' || n, n || ' ' || m, now() + interval '1 day'
     FROM generate_series(1, ${USERS}) n, generate_series(1, 3) m`,
+  `INSERT INTO sign_in_links (id, user_id, token_hash, expires_at)
+    SELECT 'lnk_' || n, 'usr_' || n, sha256(n::text::bytea), now() + interval '15 min' FROM generate_series(1, ${USERS}) n`,
+  `INSERT INTO audit_events (id, action, actor_type, actor_id, actor_name, project_id, created_at)
+    SELECT 'aud_' || n, CASE n % 50 WHEN 0 THEN 'session.sign_in_failed' ELSE 'job.created' END, 'user',
+      'usr_' || n % ${USERS}, 'n', 'prj_' || n % ${PROJECTS}, now() - n * interval '1 hour' FROM ${jobs}`,
   `INSERT INTO sign_in_tries (subject, tries, since) SELECT sha256(n::text::bytea), 1, now() FROM ${jobs}`,
 ]
 
