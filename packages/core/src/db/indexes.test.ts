@@ -67,6 +67,7 @@ const READS: Readonly<Record<string, number>> = {
   ...{ 'search for a rare text': 9_500, 'search for a frequent text': 4_500 },
   // Batches of 50 jobs and of 500 rows.
   ...{ 'batch of a deleted project': 4_000, 'retention of transcripts': 1_000, 'retention of jobs': 2_000 },
+  ...{ "retention of a project's transcripts": 1_000, "retention of a project's jobs": 2_000 },
   'webhook clean-up': 2_500,
 }
 /** Indexes for rules, and the search indexes. */
@@ -229,6 +230,14 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
       removeExpired({ prisma }, { transcriptDays: 3650, jobDays: 3650, auditDays: 3650 }),
     'retention of transcripts': () => removeExpired({ prisma }, { transcriptDays: 40, jobDays: null, auditDays: null }),
     'retention of jobs': () => removeExpired({ prisma }, { transcriptDays: null, jobDays: 40, auditDays: null }),
+    "retention of a project's transcripts": async () => {
+      await prisma.project.update({ where: { id: 'prj_2' }, data: { retainTranscriptDays: 40 } })
+      await removeExpired({ prisma }, { transcriptDays: null, jobDays: null, auditDays: null })
+    },
+    "retention of a project's jobs": async () => {
+      await prisma.project.update({ where: { id: 'prj_2' }, data: { retainTranscriptDays: null, retainJobDays: 40 } })
+      await removeExpired({ prisma }, { transcriptDays: null, jobDays: null, auditDays: null })
+    },
     'retention of audit events': () =>
       removeExpired({ prisma }, { transcriptDays: null, jobDays: null, auditDays: 90 }),
     'audit log of a project': () => listAuditEvents({ prisma }, { projectId, limit: 50 }),
