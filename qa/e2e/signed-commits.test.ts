@@ -81,8 +81,6 @@ test.each(POINTS)('a worker that stops at %s leaves one commit, even if the key 
   const { frozen } = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
   const commit = (frozen as { commit: string }).commit
   await removeSigningKey({ ...service.database, audit: COMMAND_LINE })
-  await service.database.prisma
-    .$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE job_id = ${id}`
   const successor = await service.startWorker({ concurrency: 1 })
   // The worker that stopped renews its lease while its process runs.
   const expireLease = () =>

@@ -74,6 +74,8 @@ const READS: Readonly<Record<string, number>> = {
 const UNREAD = [
   ...['deployments_one_in_progress', 'jobs_pr_url_key', 'runs_one_active_per_job', 'jobs_by_text', 'runs_by_text'],
   'webhook_deliveries_endpoint_id_event_id_key',
+  // Used when the old rows belong to other projects, which keep them.
+  ...['runs_with_transcript_of_project', 'jobs_of_project_by_finish'],
 ]
 
 const growing = `FROM pg_stat_user_tables WHERE schemaname = 'public' AND relname <> ALL ($1)`
