@@ -4,7 +4,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { CreateAgentJobRequest } from '@corrigenda/contracts'
+import { JobRequest } from '@corrigenda/contracts'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { editPage } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -150,7 +150,7 @@ test('warns when the comment cannot be posted', async () => {
 
 test('offers every job field as an input and omits inputs that are not set', async () => {
   const action = await readFile(path.join(root, 'action.yml'), 'utf8')
-  const fields = Object.keys(CreateAgentJobRequest.shape)
+  const fields = Object.keys(JobRequest.shape)
   for (const field of fields) expect(action).toMatch(new RegExp(`^  ${field}:$`, 'm'))
   const job = { id: 'job_1', status: 'completed', outcome: 'no_changes', prLink: null, summary: '' }
   let posted = ''

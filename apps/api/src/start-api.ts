@@ -90,6 +90,7 @@ export function startApi(
       allowedRepositoryHosts: config.allowedRepositoryHosts,
       allowedHookHosts: config.allowedHookHosts,
       defaultModel: config.model,
+      modelAliases: config.modelAliases,
       quota: config.quota,
       messageQuota: config.messageQuota,
       monthlyBudgetUsd: config.monthlyBudgetUsd,

@@ -7,10 +7,10 @@ import { isPlain, isStorable, plain, storable } from './text-rules.ts'
 export const MAX_PROMPT_LENGTH = 100_000
 
 /**
- * Body of POST /v2/agent/{projectId}/job. This is the only definition of the job options. Unknown
- * fields are ignored. CONTRIBUTING.md lists the steps for adding a field.
+ * The fields of a new job. This is the only definition of the job options. CONTRIBUTING.md lists
+ * the steps for adding a field.
  */
-export const CreateAgentJobRequest = z.object({
+export const JobRequest = z.object({
   prompt: z
     .string()
     .min(1)
@@ -21,7 +21,9 @@ export const CreateAgentJobRequest = z.object({
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}$/, 'is not a valid model id')
     .optional()
-    .describe('Model id. Defaults to the model configured for the project or the service.'),
+    .describe(
+      'Model id, or an alias such as `sonnet`. Defaults to the model configured for the project or the service.',
+    ),
   ref: BranchName.optional().describe("The branch to start from. Defaults to the project's base branch."),
   draft: z.boolean().optional().describe('Open the pull request as a draft.'),
   branch: BranchName.optional().describe(
@@ -48,6 +50,18 @@ export const CreateAgentJobRequest = z.object({
     ),
   metadata: JobMetadata.optional(),
 })
+export type JobRequest = z.infer<typeof JobRequest>
+
+/**
+ * Body of POST /v2/agent/{projectId}/job: the fields of a job, and a name of the hosted API for one
+ * of them. Unknown fields are ignored.
+ */
+export const CreateAgentJobRequest = JobRequest.extend({
+  asDraft: z
+    .boolean()
+    .optional()
+    .describe('Alias of `draft`, as in the hosted API. If both are set, they must have the same value.'),
+})
 export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>
 
 /**
@@ -55,7 +69,7 @@ export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>
  * Jobs can remain queued during an upgrade, so every value that an earlier version accepted must
  * remain valid. Rejects options of a newer version, which must not be ignored.
  */
-export const JobOptions = CreateAgentJobRequest.omit({
+export const JobOptions = JobRequest.omit({
   prompt: true,
   model: true,
   ref: true,
@@ -69,13 +83,13 @@ export type JobOptions = ReturnType<typeof JobOptions.parse>
  * `undefined`.
  */
 export type JobFields = {
-  readonly [Field in keyof Required<CreateAgentJobRequest>]: CreateAgentJobRequest[Field] | undefined
-} & Pick<CreateAgentJobRequest, 'prompt'>
+  readonly [Field in keyof Required<JobRequest>]: JobRequest[Field] | undefined
+} & Pick<JobRequest, 'prompt'>
 
 type Present<T> = { [Field in keyof T]: Exclude<T[Field], undefined> }
 
 /** Removes undefined values, so that the service's defaults apply. */
-export function toJobRequest(fields: JobFields): Present<CreateAgentJobRequest> {
+export function toJobRequest(fields: JobFields): Present<JobRequest> {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(present) as Present<CreateAgentJobRequest>
+  return Object.fromEntries(present) as Present<JobRequest>
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BranchName } from './branch-name.ts'
-import { CreateAgentJobRequest } from './create-job.ts'
+import { JobRequest } from './create-job.ts'
 import { DeployTarget } from './deployment.ts'
 import { MonthlySpend } from './monthly-spend.ts'
 import { isPlain, plain } from './text-rules.ts'
@@ -193,7 +193,7 @@ export const ProjectPolicy = z.strictObject({
   /** Passed to the agent in every job, after the service's rules. */
   instructions: AgentInstructions,
   /** Model for jobs that do not specify one; null for the service's default. */
-  model: CreateAgentJobRequest.shape.model.unwrap().nullable(),
+  model: JobRequest.shape.model.unwrap().nullable(),
   /**
    * Maximum number of the project's open and pending pull requests. At the limit, new jobs are
    * rejected. Null means no limit.

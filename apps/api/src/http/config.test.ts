@@ -77,3 +77,15 @@ test('accepts complete sign-in provider settings, email addresses, domains and a
     /PUBLIC_URL: must have no path[\s\S]*SIGN_IN_ALLOWED_EMAILS: must be email[\s\S]*GITHUB_OAUTH_CLIENT_SECRET: is required together/,
   )
 })
+
+test('reads model aliases, and rejects entries without an alias or a model id', () => {
+  const read = (text?: string) => loadApiConfig({ ...good, MODEL_ALIASES: text }).modelAliases
+  expect(read()).toMatchObject({ sonnet: 'claude-sonnet-5-5', opus: 'claude-opus-5-5' })
+  expect(read('sonnet=eu.anthropic.claude-sonnet-5-5-v1:0, fast = small')).toMatchObject({
+    sonnet: 'eu.anthropic.claude-sonnet-5-5-v1:0',
+    fast: 'small',
+  })
+  for (const text of ['sonnet', 'sonnet=', '=x', 'So nnet=x', 'sonnet=a b', 'sonnet=x,']) {
+    expect(() => read(text)).toThrow(/MODEL_ALIASES: must be alias=model-id/)
+  }
+})

@@ -1,3 +1,5 @@
+import { JobRequest } from '@corrigenda/contracts'
+import { buildModelAliases, type ModelAliases } from '@corrigenda/core/jobs'
 import { isLoopback } from '@corrigenda/core/projects'
 import {
   type Env,
@@ -34,6 +36,27 @@ const emails = z.string().transform((text, context) =>
     }),
 )
 
+/** Aliases of models, as `alias=id` separated by commas. */
+const modelAliases = z
+  .string()
+  .transform((text) =>
+    text.split(',').map((entry) =>
+      entry
+        .trim()
+        .split(/=(.*)/s, 2)
+        .map((part) => part.trim()),
+    ),
+  )
+  .refine(
+    (entries) => entries.every(([alias = '', id = '']) => /^[a-z][a-z0-9-]{0,39}$/.test(alias) && isModelId(id)),
+    {
+      message: 'must be alias=model-id entries separated by commas, such as sonnet=eu.anthropic.claude-sonnet-5-5',
+    },
+  )
+  .transform((entries): ModelAliases => Object.fromEntries(entries))
+
+const isModelId = (text: string): boolean => JobRequest.shape.model.unwrap().safeParse(text).success
+
 const Settings = z.object({
   DATABASE_URL: postgresUrl,
   REDIS_URL: redisUrl.optional(),
@@ -44,6 +67,7 @@ const Settings = z.object({
   HOST: z.string().default('0.0.0.0'),
   PORT: integer(0, 65_535).default(8080),
   MODEL: z.string().default('claude-sonnet-5-5'),
+  MODEL_ALIASES: modelAliases.default({}),
   LOG_LEVEL: logLevel.default('info'),
   JOB_RATE_LIMIT: integer(1, 1_000_000).default(100),
   JOB_RATE_WINDOW_SECONDS: integer(1, 31_536_000).default(3600),
@@ -106,6 +130,8 @@ export interface ApiConfig {
   readonly host: string
   readonly port: number
   readonly model: string
+  /** Model ids by alias. */
+  readonly modelAliases: ModelAliases
   readonly logLevel: string
   /** Maximum number of jobs created per project in a sliding window. */
   readonly quota: { readonly limit: number; readonly windowSeconds: number }
@@ -161,6 +187,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     host: s.HOST,
     port: s.PORT,
     model: s.MODEL,
+    modelAliases: buildModelAliases({ defaultModel: s.MODEL, configured: s.MODEL_ALIASES }),
     logLevel: s.LOG_LEVEL,
     quota: { limit: s.JOB_RATE_LIMIT, windowSeconds: s.JOB_RATE_WINDOW_SECONDS },
     messageQuota: { limit: s.MESSAGE_RATE_LIMIT, windowSeconds: s.JOB_RATE_WINDOW_SECONDS },

@@ -1,8 +1,8 @@
-import { type CreateAgentJobRequest, type JobFields, toJobRequest } from '@corrigenda/contracts'
+import { type JobFields, type JobRequest, toJobRequest } from '@corrigenda/contracts'
 import { type Command, InvalidArgumentError } from 'commander'
 
 /** The flags below as parsed by commander. */
-export interface JobFlags extends Pick<CreateAgentJobRequest, 'prompt' | 'draft' | 'dedupe'> {
+export interface JobFlags extends Pick<JobRequest, 'prompt' | 'draft' | 'dedupe'> {
   readonly model?: string
   readonly ref?: string
   readonly branch?: string
@@ -15,7 +15,7 @@ export interface JobFlags extends Pick<CreateAgentJobRequest, 'prompt' | 'draft'
 export function addJobOptions(command: Command): Command {
   return command
     .requiredOption('--prompt <text>', 'the change to make, in one or more sentences')
-    .option('--model <id>', "model ID (default: the service's default model)")
+    .option('--model <id>', "model ID or alias (default: the service's default model)")
     .option('--ref <branch>', "base branch (default: the project's base branch)")
     .option('--draft', 'open the pull request as a draft')
     .option('--no-draft', "open the pull request ready for review, regardless of the project's setting")

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
-import { type AgentJob, CreateAgentJobRequest, type JobEventRecord } from '@corrigenda/contracts'
+import { type AgentJob, type JobEventRecord, JobRequest } from '@corrigenda/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatEvent } from '../terminal/format-event.ts'
 import { runCli } from '../test-support/run-cli.ts'
@@ -75,7 +75,7 @@ test('job create has a flag for every request field and sends only the fields wh
   ]
   expect(await runCli(os.tmpdir(), ['job', 'create', ...flags], env)).toMatchObject({ code: 0 })
   const body = JSON.parse(posted)
-  expect(Object.keys(body)).toEqual(Object.keys(CreateAgentJobRequest.shape))
+  expect(Object.keys(body)).toEqual(Object.keys(JobRequest.shape))
   expect(body).toEqual({
     ...{ prompt: 'Do it.', model: 'm-2', ref: 'next', draft: true, branch: 'docs/x', title: 'T', dedupe: false },
     ...{ labels: ['one', 'two, three'], metadata: { ticket: 'D-1', a: 'b=c' } },

@@ -13,7 +13,12 @@ export interface DemoModel {
 export async function startDemoModel(): Promise<DemoModel> {
   const server = await startModelServer({ modelScript: buildRehearsalModel(), model: REHEARSAL_MODEL_ID })
   return {
-    env: { ANTHROPIC_API_KEY: server.key, ANTHROPIC_BASE_URL: server.url, MODEL: REHEARSAL_MODEL_ID },
+    env: {
+      ANTHROPIC_API_KEY: server.key,
+      ANTHROPIC_BASE_URL: server.url,
+      MODEL: REHEARSAL_MODEL_ID,
+      MODEL_ALIASES: ['sonnet', 'opus', 'haiku'].map((alias) => `${alias}=${REHEARSAL_MODEL_ID}`).join(','),
+    },
     close: () => server.close(),
   }
 }

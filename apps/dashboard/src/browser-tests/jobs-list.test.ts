@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { CreateAgentJobRequest } from '@corrigenda/contracts'
+import { JobRequest } from '@corrigenda/contracts'
 import type { Page } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
@@ -128,7 +128,7 @@ test('the New job form has a control for each request field', async () => {
   const { page } = watched
   await page.getByLabel('Prompt').fill('Rename it.')
   await page.getByRole('button', { name: 'More options' }).click()
-  for (const field of Object.keys(CreateAgentJobRequest.shape)) {
+  for (const field of Object.keys(JobRequest.shape)) {
     expect(await page.locator(`form [name="${field}"]`).count(), field).toBe(1)
   }
   await checkVariants(page)

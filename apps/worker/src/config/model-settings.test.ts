@@ -1,5 +1,6 @@
 import { toAgentOptions } from '@corrigenda/agent/loop'
-import { ensurePlatform } from '@corrigenda/agent/model'
+import { ensurePlatform, toPrices } from '@corrigenda/agent/model'
+import { CLAUDE_MODELS } from '@corrigenda/core/jobs'
 import { expect, test } from 'vitest'
 import { listSecrets, loadWorkerConfig } from './config.ts'
 
@@ -64,6 +65,10 @@ test("limits replies and conversations to the model's context window", () => {
     ...{ maxOutput: 16_000, maxOutputLimit: 32_000, softContextTokens: 100_000, hardContextTokens: 180_000 },
     ...{ caching: true, strict: true, thinking: 'omit', effort: null, truncationCheck: true, fallbackModel: null },
   })
+})
+
+test('every Claude model that an alias stands for has a price', () => {
+  expect(Object.keys(toPrices({}))).toEqual(expect.arrayContaining(Object.values(CLAUDE_MODELS)))
 })
 
 test('finds the model platform packages in the test environment', async () => {

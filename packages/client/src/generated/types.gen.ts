@@ -137,7 +137,7 @@ export type CreateAgentJobRequest = {
      */
     prompt: string;
     /**
-     * Model id. Defaults to the model configured for the project or the service.
+     * Model id, or an alias such as `sonnet`. Defaults to the model configured for the project or the service.
      */
     model?: string;
     /**
@@ -165,6 +165,10 @@ export type CreateAgentJobRequest = {
      */
     dedupe?: boolean;
     metadata?: JobMetadata;
+    /**
+     * Alias of `draft`, as in the hosted API. If both are set, they must have the same value.
+     */
+    asDraft?: boolean;
 };
 
 export type CreateWebhookRequest = {

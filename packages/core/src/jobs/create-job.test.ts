@@ -145,3 +145,43 @@ test('rejects a second request with the same idempotency key while the first wai
   }
   expect((await first).replayed).toBe(false)
 })
+
+test('asDraft is an alias of draft, and a request in which both differ is rejected', async () => {
+  const database = openTestDatabase()
+  const project = await createTestProject(database)
+  const create = async (draft: { draft?: boolean; asDraft?: boolean }) => {
+    const input = { projectId: project.id, request: { ...request, ...draft }, idempotencyKey: null }
+    const { id } = JSON.parse((await createJob(buildDeps(database), input)).body)
+    return (await database.prisma.job.findUniqueOrThrow({ where: { id } })).options
+  }
+  expect(await create({})).toEqual({})
+  expect(await create({ asDraft: true })).toEqual({ draft: true })
+  expect(await create({ asDraft: false })).toEqual({ draft: false })
+  expect(await create({ draft: true })).toEqual({ draft: true })
+  expect(await create({ draft: false, asDraft: false })).toEqual({ draft: false })
+  for (const draft of [true, false]) {
+    await expect(create({ draft, asDraft: !draft })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('asDraft'),
+    })
+  }
+})
+
+test('the job has the model id that an alias in the request or in the project settings stands for', async () => {
+  const database = openTestDatabase()
+  const project = await createTestProject(database)
+  const deps = { ...buildDeps(database), modelAliases: { sonnet: 'm-sonnet' } }
+  const create = async (model?: string) => {
+    const asked = { ...request, ...(model === undefined ? {} : { model }) }
+    return JSON.parse((await createJob(deps, { projectId: project.id, request: asked, idempotencyKey: null })).body)
+  }
+  expect(await create()).toMatchObject({ model: 'm-1' })
+  expect(await create('sonnet')).toMatchObject({ model: 'm-sonnet' })
+  await expect(create('opus')).rejects.toMatchObject({ code: 'invalid_request' })
+  await database.prisma.project.update({
+    where: { id: project.id },
+    data: { settings: { policy: { model: 'sonnet' } } },
+  })
+  expect(await create()).toMatchObject({ model: 'm-sonnet' })
+  expect(await create('m-2')).toMatchObject({ model: 'm-2' })
+})

@@ -9,6 +9,7 @@ import { countQuota, type QuotaLimit, refuseWhenUsedUp } from './count-quota.ts'
 import { type CreatedJob, toReplay, wakeForRun } from './created-job.ts'
 import { findStoredAnswer, type RepeatableRequest } from './find-stored-answer.ts'
 import { insertJob, type JobContent } from './insert-job.ts'
+import { type ModelAliases, toModelId } from './to-model-id.ts'
 
 export interface CreateJobDeps extends Pick<Database, 'prisma'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
@@ -18,6 +19,8 @@ export interface CreateJobDeps extends Pick<Database, 'prisma'> {
   readonly monthlyBudgetUsd?: number | null
   /** Model for jobs that do not specify one. */
   readonly defaultModel: string
+  /** Omitted: the instance has no aliases. */
+  readonly modelAliases?: ModelAliases
 }
 
 export interface NewJob {
@@ -31,7 +34,7 @@ export interface NewJob {
 /**
  * Creates a job in a project. Checks the idempotency key and the quota and inserts the rows in one
  * transaction, then wakes a worker.
- * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`,
+ * @throws AppError `not_found`, `invalid_request`, `idempotency_in_flight`, `idempotency_mismatch`,
  * `too_many_pull_requests`, `monthly_budget_exceeded`; DuplicateJobError; QuotaError
  */
 export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<CreatedJob> {
@@ -54,15 +57,23 @@ export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<Cre
 }
 
 function toContent(
-  { defaultModel }: Pick<CreateJobDeps, 'defaultModel'>,
+  { defaultModel, modelAliases = {} }: Pick<CreateJobDeps, 'defaultModel' | 'modelAliases'>,
   project: ProjectModel,
   request: CreateAgentJobRequest,
 ): JobContent {
   // Fields without a column are stored as options, so that no field is lost.
-  const { prompt, model, ref, dedupe: _, metadata = {}, ...options } = request
+  const { prompt, model, ref, dedupe: _, asDraft, metadata = {}, ...given } = request
+  const draft = given.draft ?? asDraft
+  if (draft !== (asDraft ?? draft)) {
+    throw new AppError(
+      'invalid_request',
+      '"draft" and its alias "asDraft" have different values. Send only one of them.',
+    )
+  }
+  const options = draft === undefined ? given : { ...given, draft }
   return {
     prompt,
-    model: model ?? toRunSettings(project.settings).policy.model ?? defaultModel,
+    model: toModelId(modelAliases, model ?? toRunSettings(project.settings).policy.model ?? defaultModel),
     baseBranch: ref ?? project.baseBranch,
     options,
     metadata,

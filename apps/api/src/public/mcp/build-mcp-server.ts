@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type AgentJob, CreateAgentJobRequest, JobOutcome, JobStatus, type KeyScope } from '@corrigenda/contracts'
+import { type AgentJob, JobOutcome, JobRequest, JobStatus, type KeyScope } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import { cancelJob, createJob, getChanges, getJob, listJobs, sendMessage } from '@corrigenda/core/jobs'
 import type { Principal } from '@corrigenda/core/keys'
@@ -17,7 +17,7 @@ const POLL_MS = 500
 const MAX_PATCH = 60_000
 
 const id = z.string().describe('Job id, such as job_01kgs3v2n8q4r6t8w0y2a4c6e8')
-const shape = CreateAgentJobRequest.shape
+const shape = JobRequest.shape
 const idempotencyKey = IdempotencyKey.optional().describe(
   'A unique text for this request. If the call fails or times out, repeat it with the same text, so that it does not take effect twice.',
 )

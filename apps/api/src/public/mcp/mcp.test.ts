@@ -1,4 +1,4 @@
-import { CreateAgentJobRequest } from '@corrigenda/contracts'
+import { JobRequest } from '@corrigenda/contracts'
 import { openMonitor } from '@corrigenda/core/db'
 import { openTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -83,8 +83,8 @@ test('create_job accepts every field of a job creation request', async () => {
   const { api, client, call } = await open()
   const options = { draft: false, branch: 'docs/x', title: 'T', labels: ['one'] }
   const own = { model: 'm-2', metadata: { ticket: 'D-1' } }
-  const request: Required<CreateAgentJobRequest> = { prompt: 'Do it.', ref: 'next', dedupe: true, ...own, ...options }
-  const fields = Object.keys(CreateAgentJobRequest.shape)
+  const request: Required<JobRequest> = { prompt: 'Do it.', ref: 'next', dedupe: true, ...own, ...options }
+  const fields = Object.keys(JobRequest.shape)
   const { tools } = await client.listTools()
   const { inputSchema } = tools.find(({ name }) => name === 'create_job') ?? {}
   expect(Object.keys(inputSchema?.properties ?? {})).toEqual([...fields, 'idempotencyKey'])

@@ -1,9 +1,9 @@
-import { type CreateAgentJobRequest, toJobRequest } from '@corrigenda/contracts'
+import { type JobRequest, toJobRequest } from '@corrigenda/contracts'
 import { toLines, toPairs } from '../settings/form-text.ts'
 
 /** The form values: a string for every request field, or a boolean. Null is the project's default. */
 export type JobDraft = {
-  readonly [Field in keyof Required<CreateAgentJobRequest>]: CreateAgentJobRequest[Field] extends boolean | undefined
+  readonly [Field in keyof Required<JobRequest>]: JobRequest[Field] extends boolean | undefined
     ? boolean | null
     : string
 }
@@ -24,7 +24,7 @@ export const EMPTY_DRAFT: JobDraft = {
  * Converts the form values into a request. Omits empty fields.
  * @throws Error with a user-facing message if a line of `metadata` is not a NAME=VALUE pair
  */
-export function toRequest(draft: JobDraft): CreateAgentJobRequest {
+export function toRequest(draft: JobDraft): JobRequest {
   const labels = toLines(draft.labels)
   const metadata = toPairs(draft.metadata)
   return toJobRequest({
