@@ -5,6 +5,8 @@ import { toTranscriptBlocks } from './to-transcript-blocks.ts'
 
 /** Page size limit in bytes of JSON. The row that exceeds it is the last row on the page. */
 const PAGE_BYTES = 1_048_576
+/** Maximum length of a prompt on a page, because every page contains all prompts. */
+const MAX_PROMPT = 100_000
 /** Number of rows per query. Small, because a row can be large. */
 const BATCH = 20
 
@@ -22,11 +24,12 @@ export async function listTranscript(
   const job = await prisma.job.findFirst({
     where: { id: input.id, projectId: input.projectId },
     select: {
-      runs: { orderBy: { seq: 'asc' } },
-      messages: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
+      runs: { orderBy: { seq: 'asc' }, omit: { prompt: true } },
+      messages: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], omit: { prompt: true } },
     },
   })
   if (!job) throw new AppError('not_found', 'Not found.')
+  const prompts = await readPrompts(prisma, input.id)
   let position = readPosition(input.after)
   const rows: TranscriptRow[] = []
   let bytes = 0
@@ -55,7 +58,7 @@ export async function listTranscript(
       id: run.id,
       seq: run.seq,
       kind: run.kind,
-      prompt: run.prompt,
+      prompt: prompts.get(run.id) ?? '',
       createdAt: run.createdAt.toISOString(),
       startedAt: run.startedAt?.toISOString() ?? null,
       endedAt: run.endedAt?.toISOString() ?? null,
@@ -63,7 +66,7 @@ export async function listTranscript(
     })),
     messages: job.messages.map((message) => ({
       id: message.id,
-      prompt: message.prompt,
+      prompt: prompts.get(message.id) ?? '',
       createdAt: message.createdAt.toISOString(),
       runId: message.runId,
       takenAt: message.takenAt?.toISOString() ?? null,
@@ -73,6 +76,17 @@ export async function listTranscript(
     nextAfter: `${position.run}.${position.row}`,
     hasMore,
   }
+}
+
+/** Returns a job's prompts and messages by the id of the run or message. */
+async function readPrompts(prisma: Database['prisma'], jobId: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await prisma.$queryRaw<{ id: string; text: string; cut: number }[]>`
+    SELECT id, left(prompt, ${MAX_PROMPT}) AS text, greatest(0, length(prompt) - ${MAX_PROMPT}) AS cut
+    FROM (
+      SELECT id, prompt FROM runs WHERE job_id = ${jobId}
+      UNION ALL SELECT id, prompt FROM job_messages WHERE job_id = ${jobId}
+    ) AS prompts`
+  return new Map(rows.map(({ id, text, cut }) => [id, cut === 0 ? text : `${text}\n[… ${cut} more characters]`]))
 }
 
 /** The run and row after which a page starts. */

@@ -47,9 +47,12 @@ export interface Claim extends Fence {
   readonly earlier: Earlier | null
 }
 
+/** Maximum length of an earlier prompt. A follow-up's model receives less of it. */
+const MAX_EARLIER = 20_000
+
 /** Context that a follow-up continues from. */
 export interface Earlier {
-  /** Earlier prompts, oldest first. */
+  /** Earlier prompts, oldest first, each up to MAX_EARLIER characters. */
   readonly prompts: readonly string[]
   /** The agent's last summary. */
   readonly summary: string | null
@@ -205,12 +208,8 @@ async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier>
   const runs = await tx.run.findMany({
     where: { jobId: job.id, seq: { lt: seq } },
     orderBy: { seq: 'asc' },
-    include: { messages: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], select: { prompt: true } } },
+    omit: { prompt: true },
   })
-  const prompts = runs.flatMap((run) => [
-    ...(run.kind === 'message' ? [] : [run.prompt]),
-    ...run.messages.map(({ prompt }) => prompt),
-  ])
   const frozen = runs.flatMap((run) =>
     run.frozen === null ? [] : [{ isPushed: run.openingAt !== null, publish: FrozenPublish.parse(run.frozen) }],
   )
@@ -218,7 +217,7 @@ async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier>
   const hasBranch = pushed !== undefined && job.headCommit !== null
   const began = runs.find((run) => run.baseCommit !== null && run.baseCommit === job.baseCommit)
   return {
-    prompts,
+    prompts: await listEarlierPrompts(tx, job.id, seq),
     summary: job.summary,
     branch: hasBranch
       ? {
@@ -228,4 +227,19 @@ async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier>
       : null,
     abandoned: hasBranch ? [] : frozen.map(({ publish: { branch, commit } }) => ({ branch, commit })),
   }
+}
+
+/** Returns the prompts and messages before a run. The database truncates them. */
+async function listEarlierPrompts(tx: Db, jobId: string, seq: number): Promise<string[]> {
+  const rows = await tx.$queryRaw<{ prompt: string }[]>`
+    SELECT left(prompt, ${MAX_EARLIER}) AS prompt FROM (
+      SELECT seq, '-infinity'::timestamptz AS sent_at, '' AS id, prompt
+      FROM runs WHERE job_id = ${jobId} AND seq < ${seq} AND kind <> 'message'
+      UNION ALL
+      SELECT runs.seq, job_messages.created_at, job_messages.id, job_messages.prompt
+      FROM job_messages JOIN runs ON runs.id = job_messages.run_id
+      WHERE runs.job_id = ${jobId} AND runs.seq < ${seq}
+    ) AS earlier
+    ORDER BY seq, sent_at, id`
+  return rows.map(({ prompt }) => prompt)
 }
