@@ -70,7 +70,7 @@ test("uses the project's credential for deployments and pull request tracking", 
   const { deployTargetKey } = deriveSecrets(service.config.secret)
   const hosts = { allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey }
   await updateProject({ ...deps, ...hosts }, id, { deployTarget: { kind: 'repository_dispatch', eventType: 'docs' } })
-  const { statusId } = await createDeployment(deps, { projectId: id, jobId: null, source: 'api' })
+  const { statusId } = await createDeployment(deps, { projectId: id, jobId: null, trigger: 'api' })
   const find = () => getDeployment(deps, { projectId: id, statusId })
   await expect.poll(async () => (await find()).endedAt).not.toBeNull()
   expect(await find()).toMatchObject({ status: 'success' })

@@ -41,9 +41,9 @@ test('sets, clears and shows deploy targets without their secrets, and lists dep
     deployTarget: 'repository event publish',
     deployOnMerge: false,
   })
-  const { statusId } = await createDeployment(database, { projectId: id, jobId: null, source: 'dashboard' })
+  const { statusId } = await createDeployment(database, { projectId: id, jobId: null, trigger: 'dashboard' })
   expect(await json('deployment', 'list', '--project', id)).toMatchObject({
-    updates: [{ _id: statusId, status: 'queued', source: 'dashboard' }],
+    updates: [{ _id: statusId, status: 'queued', trigger: 'dashboard' }],
     nextCursor: null,
   })
   expect(await json('deployment', 'get', statusId, '--project', id)).toMatchObject({ _id: statusId, logs: [] })

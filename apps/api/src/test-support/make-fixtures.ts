@@ -45,7 +45,7 @@ export function makeFixtures({ deps, database, project, post, makeKey }: UsersAp
     async makeDeployment() {
       const target = { kind: 'hook', url: 'https://hooks.example.com/deploy' }
       await updateProject({ ...deps, allowedHookHosts: ['hooks.example.com'] }, projectId, { deployTarget: target })
-      const { statusId } = await createDeployment(deps, { projectId, jobId: null, source: 'api' })
+      const { statusId } = await createDeployment(deps, { projectId, jobId: null, trigger: 'api' })
       await updateProject(deps, projectId, { deployTarget: null })
       return statusId
     },

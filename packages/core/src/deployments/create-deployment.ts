@@ -1,4 +1,4 @@
-import type { DeploymentSource } from '@corrigenda/contracts'
+import type { DeploymentTrigger } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import { countWindow } from '../db/count-window.ts'
@@ -10,7 +10,7 @@ export interface NewDeployment {
   readonly projectId: string
   /** The job whose change is deployed, or null for a deployment without a job. */
   readonly jobId: string | null
-  readonly source: DeploymentSource
+  readonly trigger: DeploymentTrigger
 }
 
 /** Maximum number of deployments per project in a sliding window, as in the hosted API. */
@@ -31,7 +31,7 @@ const WAITING_RETRY_SECONDS = 60
  */
 export function createDeployment(
   { prisma }: Pick<Database, 'prisma'>,
-  { projectId, jobId, source }: NewDeployment,
+  { projectId, jobId, trigger }: NewDeployment,
 ): Promise<{ statusId: string }> {
   return prisma.$transaction(async (tx) => {
     await lockDeployments(tx, projectId)
@@ -48,12 +48,12 @@ export function createDeployment(
     }
     // The number of pull requests limits the number of merges, and a rejected merge deployment
     // would be lost.
-    if (source !== 'merge') await rejectTooMany(tx, projectId)
+    if (trigger !== 'merge') await rejectTooMany(tx, projectId)
     // Uses the database clock, so that all API processes use the same windows.
     const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
     const id = newId('dep', now.getTime())
     await tx.deployment.create({
-      data: { id, projectId, jobId, source, summary: 'Waiting for a worker.', createdAt: now },
+      data: { id, projectId, jobId, trigger, summary: 'Waiting for a worker.', createdAt: now },
     })
     return { statusId: id }
   })

@@ -49,6 +49,8 @@ test('a deployment is accepted with an empty or missing body, and the response c
       projectId: api.project.id,
       status: 'queued',
       source: 'api',
+      trigger: 'api',
+      ...{ subdomain: '', screenshot: '', screenshotLight: '', screenshotDark: '', author: null },
       commit: null,
       jobId: null,
     })
@@ -134,8 +136,12 @@ test('the deploy hook URL never appears in a response or a log', async () => {
   await updateProject({ ...api.database, ...SETTINGS }, api.project.id, {
     deployTarget: { kind: 'hook', url: 'https://example.com/secret-path-4711' },
   })
-  const { statusId } = await createDeployment(api.database, { projectId: api.project.id, jobId: null, source: 'merge' })
+  const { statusId } = await createDeployment(api.database, {
+    projectId: api.project.id,
+    jobId: null,
+    trigger: 'merge',
+  })
   const status = await api.read(`/v1/project/update-status/${statusId}`)
-  expect(status.json().source).toBe('merge')
+  expect(status.json()).toMatchObject({ source: 'github', trigger: 'merge' })
   expect(status.body + api.lines.join('')).not.toContain('4711')
 })

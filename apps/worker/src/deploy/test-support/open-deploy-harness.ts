@@ -116,7 +116,7 @@ export async function openDeployHarness(options: { files?: Record<string, string
       return { stop }
     },
     async ask(): Promise<string> {
-      return (await createDeployment(database, { projectId: project.id, jobId: null, source: 'api' })).statusId
+      return (await createDeployment(database, { projectId: project.id, jobId: null, trigger: 'api' })).statusId
     },
     ended: (statusId: string) =>
       waitFor(

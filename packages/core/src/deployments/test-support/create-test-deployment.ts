@@ -22,7 +22,7 @@ export async function createTestDeployments(database: Database, count = 1, jobId
   await createTestTarget(database, projectId)
   const ids: string[] = []
   for (let n = 0; n < count; n += 1) {
-    ids.push((await createDeployment(database, { projectId, jobId, source: 'api' })).statusId)
+    ids.push((await createDeployment(database, { projectId, jobId, trigger: 'api' })).statusId)
   }
   return { projectId, ids }
 }
