@@ -3,6 +3,7 @@ import { BranchName } from './branch-name.ts'
 import { JobRequest } from './create-job.ts'
 import { DeployTarget } from './deployment.ts'
 import { MonthlySpend } from './monthly-spend.ts'
+import { PreviewUrlTemplate } from './preview-url.ts'
 import { isPlain, plain } from './text-rules.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
@@ -271,6 +272,8 @@ export const ProjectSettings = z.object({
   deployTarget: ShownDeployTarget.nullable(),
   deployOnMerge: z.boolean(),
   deleteBranchOnClose: z.boolean(),
+  /** Null if the project has no previews. */
+  previewUrlTemplate: z.string().nullable(),
   /** Spend in the current month, and the project's budget for each month. */
   monthlySpend: MonthlySpend,
   /**
@@ -325,6 +328,7 @@ export const UpdateProjectSettings = z.strictObject({
   deployTarget: DeployTarget.nullable().optional(),
   deployOnMerge: z.boolean().nullable().optional(),
   deleteBranchOnClose: z.boolean().nullable().optional(),
+  previewUrlTemplate: PreviewUrlTemplate.nullable().optional(),
   /** US dollars per calendar month in UTC. Null removes the budget. */
   monthlyBudgetUsd: z.number().min(0.01).max(1_000_000_000).multipleOf(0.01).nullable().optional(),
 })

@@ -50,7 +50,12 @@ export function SettingsScreen() {
                 <BudgetsSection key={toKey(settings.budgets)} budgets={settings.budgets} />
                 <MonthlyBudgetSection key={`month ${settings.monthlySpend.budgetUsd}`} spend={settings.monthlySpend} />
                 <DeployTargetSection
-                  key={toKey([settings.deployTarget, settings.deployOnMerge, settings.deleteBranchOnClose])}
+                  key={toKey([
+                    settings.deployTarget,
+                    settings.deployOnMerge,
+                    settings.deleteBranchOnClose,
+                    settings.previewUrlTemplate,
+                  ])}
                   settings={settings}
                 />
               </>

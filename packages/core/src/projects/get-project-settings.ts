@@ -23,7 +23,8 @@ export async function getProjectSettings(
     readMonthlySpend(prisma, { projectId, instanceBudgetUsd: null }),
   ])
   if (!project || !spend) throw new AppError('not_found', 'Not found.')
-  const { name, repositoryUrl, baseBranch, gitCredential: token, deployOnMerge, deleteBranchOnClose } = project
+  const { name, repositoryUrl, baseBranch, gitCredential: token } = project
+  const { deployOnMerge, deleteBranchOnClose, previewUrlTemplate } = project
   const isOnHostOfApp = app !== null && new URL(app.htmlUrl).host === new URL(repositoryUrl).host
   const credential: ProjectCredential = token
     ? {
@@ -44,6 +45,7 @@ export async function getProjectSettings(
     deployTarget: toShown(findDeployTarget(deployTargetKey, projectId, project.deployTarget)),
     deployOnMerge,
     deleteBranchOnClose,
+    previewUrlTemplate,
     monthlySpend: spend.project,
     changedAt: project.settingsChangedAt?.toISOString() ?? null,
     changedBy: project.settingsChangedBy,

@@ -35,7 +35,8 @@ export async function updateProjectSettings(
   input: { projectId: string; change: UpdateProjectSettings; actor: Actor; mayMove?: boolean },
 ): Promise<ProjectSettings> {
   const { projectId, change, actor, mayMove = true } = input
-  const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose, monthlyBudgetUsd } = change
+  const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose } = change
+  const { previewUrlTemplate, monthlyBudgetUsd } = change
   const repositoryUrl = repository && rejectAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
   const target =
     deployTarget &&
@@ -64,6 +65,7 @@ export async function updateProjectSettings(
             }),
         ...(deployOnMerge === undefined ? {} : { deployOnMerge: deployOnMerge ?? false }),
         ...(deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose: deleteBranchOnClose ?? false }),
+        ...(previewUrlTemplate === undefined ? {} : { previewUrlTemplate }),
         ...(monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd }),
         settings: toStoredSettings(changeSettings(toRunSettings(before.settings), change)),
         settingsChangedAt: now,

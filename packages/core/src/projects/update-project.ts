@@ -1,3 +1,4 @@
+import { PreviewUrlTemplate } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
@@ -14,6 +15,8 @@ export interface ProjectChange {
   /** Validated as a `DeployTarget`. */
   readonly deployTarget?: unknown
   readonly deployOnMerge?: boolean
+  /** Validated as a `PreviewUrlTemplate`. */
+  readonly previewUrlTemplate?: string | null
   /** Deletes a job's branch after its pull request is merged or closed. */
   readonly deleteBranchOnClose?: boolean
 }
@@ -41,7 +44,7 @@ export async function updateProject(
   id: string,
   change: ProjectChange,
 ) {
-  const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose } = change
+  const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose, previewUrlTemplate } = change
   const target =
     deployTarget == null ? null : toDeployTarget(deployTarget, { allowedHosts: deps.allowedHookHosts, projectId: id })
   const data = {
@@ -50,6 +53,7 @@ export async function updateProject(
     ...(baseBranch === undefined ? {} : { baseBranch: baseBranch === null ? null : toBranch(baseBranch) }),
     ...(deployOnMerge === undefined ? {} : { deployOnMerge }),
     ...(deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose }),
+    ...(previewUrlTemplate === undefined ? {} : { previewUrlTemplate: toTemplate(previewUrlTemplate) }),
     updatedAt: new Date(),
   }
   return deps.prisma.$transaction(async (tx) => {
@@ -64,4 +68,10 @@ export async function updateProject(
     if (data.repositoryUrl !== undefined) await deleteCredentialOfOtherHost(tx, id, data.repositoryUrl)
     return tx.project.findUniqueOrThrow({ where: { id } })
   })
+}
+
+function toTemplate(text: string | null): string | null {
+  const template = PreviewUrlTemplate.nullable().safeParse(text)
+  if (template.success) return template.data
+  throw new Error(`The URL for previews ${template.error.issues[0]?.message}.`)
 }

@@ -18,7 +18,9 @@ export async function openContractApi() {
   const hosts = { allowedRepositoryHosts: ['github.com'], allowedHookHosts: ['hooks.example.com'] }
   const deployTargetKey = Buffer.alloc(32, 9)
   const target = { kind: 'hook', url: 'https://hooks.example.com/deploy' }
-  await updateProject({ prisma: api.database.prisma, ...hosts, deployTargetKey }, projectId, { deployTarget: target })
+  await updateProject({ prisma: api.database.prisma, ...hosts, deployTargetKey }, projectId, {
+    ...{ deployTarget: target, previewUrlTemplate: 'https://{branchSlug}.preview.example.com' },
+  })
   const makeKey = async (scopes: KeyScope[], project = projectId) => (await api.makeKey(project, { scopes })).key
   const makeAllBut = (scope: KeyScope) => makeKey(KeyScope.options.filter((option) => option !== scope))
   const full = await makeKey([...KeyScope.options])
