@@ -78,6 +78,55 @@ export type AgentJob = {
     updatedAt: string;
 };
 
+export type AgentSession = {
+    /**
+     * The id of the job.
+     */
+    sessionId: string;
+    /**
+     * Always empty. Present for clients of the hosted API.
+     */
+    subdomain: string;
+    /**
+     * The agent's branch. Null as long as it does not exist.
+     */
+    branch: string | null;
+    /**
+     * True once the job has ended.
+     */
+    haulted: boolean;
+    /**
+     * `processing` until the job has ended. `interrupted`: the job was cancelled. `github_missconfigured`: the repository or its credential does not allow the change. `error`: the job failed for another reason.
+     */
+    haultReason: 'completed' | 'github_missconfigured' | 'error' | 'processing' | 'interrupted';
+    /**
+     * URL of the pull request. Empty if there is none.
+     */
+    pullRequestLink: string;
+    /**
+     * The agent's summary or question, or the reason for the failure. Empty until the job has ended.
+     */
+    messageToUser: string;
+    /**
+     * Always empty. Present for clients of the hosted API.
+     */
+    todos: Array<{
+        content: string;
+        status: 'pending' | 'in_progress' | 'completed' | 'cancelled';
+        priority: 'high' | 'medium' | 'low';
+        id: string;
+    }>;
+    /**
+     * Title of the pull request. Empty until the agent has written it.
+     */
+    title: string;
+    createdAt: string;
+};
+
+export type AgentSessionList = {
+    allSessions: Array<AgentSession>;
+};
+
 export type BranchName = string;
 
 export type BudgetWarningPayload = {
@@ -169,6 +218,28 @@ export type CreateAgentJobRequest = {
      * Alias of `draft`, as in the hosted API. If both are set, they must have the same value.
      */
     asDraft?: boolean;
+};
+
+export type CreateAgentSessionRequest = {
+    /**
+     * The prompt, as one or more messages. The agent receives several messages with their roles.
+     */
+    messages: Array<{
+        role: 'system' | 'user' | 'assistant';
+        content: string;
+    }>;
+    /**
+     * Name of the new branch. A name that the project does not allow is used after its branch prefix, and a name that an earlier job used is made unique. The header `X-Branch-Name` contains the resulting name.
+     */
+    branch?: BranchName;
+    /**
+     * Open the pull request as a draft.
+     */
+    asDraft?: boolean | 'true' | 'false';
+    /**
+     * Model id, or an alias such as `sonnet`. Defaults to the model configured for the project or the service.
+     */
+    model?: string;
 };
 
 export type CreateWebhookRequest = {
@@ -1341,6 +1412,223 @@ export type GetJobChangesResponses = {
 };
 
 export type GetJobChangesResponse = GetJobChangesResponses[keyof GetJobChangesResponses];
+
+export type CreateSessionData = {
+    body: CreateAgentSessionRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat. For 24 hours, a request with the same key and body returns the first response again, byte for byte, and uses no quota. 1 to 255 printable ASCII characters.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The project. A key belongs to exactly one project.
+         */
+        projectId: string;
+    };
+    query?: never;
+    url: '/v1/agent/{projectId}/job';
+};
+
+export type CreateSessionErrors = {
+    /**
+     * `invalid_json`: The body is not valid JSON in UTF-8.
+     *
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
+     *
+     * `invalid_url`: The URL is not correctly encoded.
+     */
+    400: Error;
+    /**
+     * `unauthorized`: The key is missing, malformed, unknown, expired or revoked. Send a valid one.
+     */
+    401: Error;
+    /**
+     * `address_not_allowed`: The key does not allow requests from this IP address.
+     *
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
+     */
+    403: Error;
+    /**
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
+     */
+    404: Error;
+    /**
+     * `duplicate_job`: Another job with the same prompt and base branch is active. The error message and the x-job-id header contain its id. Poll that job. Returned only if the request or the project enables `dedupe`.
+     *
+     * `idempotency_in_flight`: The first request with this Idempotency-Key is still in progress. Try again in a moment.
+     *
+     * `monthly_budget_exceeded`: The monthly budget of the project or the service is used up. The error message contains the end of the month. Wait until then, or raise the budget.
+     *
+     * `too_many_pull_requests`: The project has reached its open pull request limit. Active jobs without a pull request also count toward the limit. Merge or close a pull request, then try again.
+     */
+    409: Error;
+    /**
+     * `body_too_large`: The body is larger than 1 MiB.
+     */
+    413: Error;
+    /**
+     * `url_too_long`: A part of the URL is too long.
+     */
+    414: Error;
+    /**
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
+     */
+    415: Error;
+    /**
+     * `idempotency_mismatch`: The Idempotency-Key was already used with a different request. Use a new key for a new request.
+     */
+    422: Error;
+    /**
+     * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
+     *
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     */
+    429: Error;
+    /**
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     *
+     * `too_many_streams`: This process has reached its event stream limit. Connect again after Retry-After, or poll the events.
+     */
+    503: Error;
+};
+
+export type CreateSessionError = CreateSessionErrors[keyof CreateSessionErrors];
+
+export type CreateSessionResponses = {
+    /**
+     * The stream.
+     */
+    200: unknown;
+};
+
+export type GetSessionData = {
+    body?: never;
+    path: {
+        /**
+         * The project. A key belongs to exactly one project.
+         */
+        projectId: string;
+        /**
+         * The job.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/agent/{projectId}/job/{id}';
+};
+
+export type GetSessionErrors = {
+    /**
+     * `invalid_url`: The URL is not correctly encoded.
+     */
+    400: Error;
+    /**
+     * `unauthorized`: The key is missing, malformed, unknown, expired or revoked. Send a valid one.
+     */
+    401: Error;
+    /**
+     * `address_not_allowed`: The key does not allow requests from this IP address.
+     *
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
+     */
+    403: Error;
+    /**
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
+     */
+    404: Error;
+    /**
+     * `url_too_long`: A part of the URL is too long.
+     */
+    414: Error;
+    /**
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     */
+    429: Error;
+    /**
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     */
+    503: Error;
+};
+
+export type GetSessionError = GetSessionErrors[keyof GetSessionErrors];
+
+export type GetSessionResponses = {
+    /**
+     * The job.
+     */
+    200: AgentSession;
+};
+
+export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path: {
+        /**
+         * The project. A key belongs to exactly one project.
+         */
+        projectId: string;
+    };
+    query?: {
+        /**
+         * Number of entries to omit before the first one.
+         */
+        skip?: number;
+        /**
+         * Maximum number of entries.
+         */
+        take?: number;
+    };
+    url: '/v1/agent/{projectId}/jobs';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
+     *
+     * `invalid_url`: The URL is not correctly encoded.
+     */
+    400: Error;
+    /**
+     * `unauthorized`: The key is missing, malformed, unknown, expired or revoked. Send a valid one.
+     */
+    401: Error;
+    /**
+     * `address_not_allowed`: The key does not allow requests from this IP address.
+     *
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
+     */
+    403: Error;
+    /**
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
+     */
+    404: Error;
+    /**
+     * `url_too_long`: A part of the URL is too long.
+     */
+    414: Error;
+    /**
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     */
+    429: Error;
+    /**
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     */
+    503: Error;
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * The jobs.
+     */
+    200: AgentSessionList;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
 
 export type GetMeData = {
     body?: never;

@@ -24,6 +24,8 @@ export interface JobPageQuery {
   /** Text in the title, the summary or a prompt, ignoring case. */
   readonly q?: string | undefined
   readonly cursor?: string | undefined
+  /** Number of jobs to omit before the page. Not supported by searches. */
+  readonly skip?: number
   readonly limit: number
   readonly searchMs?: number
   readonly window?: number
@@ -39,7 +41,7 @@ export async function findJobPage(
   { prisma, searchPrisma = prisma }: FindJobsDeps,
   query: JobPageQuery,
 ): Promise<{ rows: JobModel[]; nextCursor: string | null }> {
-  const { projectId, times = [], filters, q, limit, searchMs = SEARCH_MS, window = WINDOW } = query
+  const { projectId, times = [], filters, q, skip = 0, limit, searchMs = SEARCH_MS, window = WINDOW } = query
   const toStart = (cursor: string | undefined) => (cursor === undefined ? [] : [toAfterCursor(cursor)])
   const toPage = (rows: JobModel[]) => {
     const last = rows[limit - 1]
@@ -47,7 +49,7 @@ export async function findJobPage(
   }
   if (!q) {
     const where = { AND: [{ projectId }, ...times, ...filters, ...toStart(query.cursor)] }
-    const rows = await prisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take: limit + 1 })
+    const rows = await prisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], skip, take: limit + 1 })
     return rows.length > limit ? toPage(rows) : { rows, nextCursor: null }
   }
   const deadline = performance.now() + searchMs

@@ -1,5 +1,4 @@
 import type { JobMetadata, JobOptions, NewJobEvent, ProjectPolicy } from '@corrigenda/contracts'
-import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import { refuseOverBudget } from '../budgets/describe-spent-budget.ts'
 import type { Db } from '../db/open-database.ts'
@@ -12,6 +11,7 @@ import { countQuota, lockQuota, type QuotaKind, type QuotaLimit, refuseWhenUsedU
 import type { AcceptedJob } from './created-job.ts'
 import { type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
 import { refuseUnwanted } from './refuse-unwanted.ts'
+import { refuseBranch, toAllowedBranch } from './to-allowed-branch.ts'
 
 /** Content of a new job. */
 export interface JobContent {
@@ -35,6 +35,8 @@ export interface InsertJobInput {
   readonly repeatable: RepeatableRequest | null
   /** True to reject a duplicate of an active job; undefined to use the project's setting. */
   readonly dedupe?: boolean | undefined
+  /** Changes the requested branch name to one that the project allows, instead of rejecting it. */
+  readonly adaptBranch?: boolean
 }
 
 /** Limits of the service. */
@@ -50,10 +52,10 @@ export interface JobLimits {
  * branch; DuplicateJobError; QuotaError
  */
 export async function insertJob(tx: Db, limits: JobLimits, input: InsertJobInput): Promise<AcceptedJob> {
-  const { project, content, kind, createdBy, repeatable, dedupe } = input
+  const { project, kind, createdBy, repeatable, dedupe, adaptBranch = false } = input
   const { policy } = toRunSettings(project.settings)
-  const { prompt, baseBranch, options } = content
-  refuseBranch(options.branch, policy)
+  const { prompt, baseBranch } = input.content
+  if (!adaptBranch) refuseBranch(input.content.options.branch, policy)
   const { maxOpenPullRequests } = policy
   await refuseOverBudget(tx, { projectId: project.id, instanceBudgetUsd: limits.monthlyBudgetUsd ?? null })
   // All job creations in a project wait for this lock, so it is acquired as late as possible.
@@ -63,6 +65,7 @@ export async function insertJob(tx: Db, limits: JobLimits, input: InsertJobInput
     ...{ projectId: project.id, prompt, baseBranch, maxOpenPullRequests },
     dedupe: dedupe ?? policy.dedupe,
   })
+  const content = adaptBranch ? await withAllowedBranch(tx, input, policy) : input.content
   const { job, runId } = await insertRows(tx, { project, kind, createdBy, content })
   const body = JSON.stringify(toAgentJob(job))
   if (repeatable !== null) await storeAnswer(tx, repeatable, body)
@@ -70,17 +73,15 @@ export async function insertJob(tx: Db, limits: JobLimits, input: InsertJobInput
   return { body, replayed: false, quota: { ...quota, remaining: quota.remaining - 1 }, runId }
 }
 
-/**
- * Rejects a branch name that the project does not allow. Names such as `release/1` can start
- * workflows that run on every push to them.
- */
-function refuseBranch(branch: string | undefined, policy: ProjectPolicy): void {
-  const prefixes = [policy.branchPrefix, ...policy.requestedBranchPrefixes]
-  if (branch === undefined || prefixes.some((prefix) => prefix === '*' || branch.startsWith(prefix))) return
-  throw new AppError(
-    'invalid_request',
-    `The branch must start with ${prefixes.map((prefix) => JSON.stringify(prefix)).join(' or ')}. An owner can allow other names in the project settings.`,
-  )
+async function withAllowedBranch(
+  tx: Db,
+  { project, content }: InsertJobInput,
+  policy: ProjectPolicy,
+): Promise<JobContent> {
+  const { branch } = content.options
+  if (branch === undefined) return content
+  const allowed = await toAllowedBranch(tx, { projectId: project.id, branch, policy })
+  return { ...content, options: { ...content.options, branch: allowed } }
 }
 
 async function insertRows(
