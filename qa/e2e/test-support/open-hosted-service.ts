@@ -44,7 +44,7 @@ export async function openHostedService(settings: Record<string, string> = {}) {
           deployTargetKey,
         },
         projectId,
-        { deployTarget: { kind: 'hook', url: hook } },
+        { deployTarget: { kind: 'hook', url: hook }, previewUrlTemplate: 'https://{branchSlug}.preview.example.com' },
       ),
     /**
      * Restarts the API, as happens when a new version is deployed. All connections are closed, and
