@@ -1,7 +1,9 @@
+import { DEFAULT_PROJECT_POLICY } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { listDashboardJobs } from '../jobs/list-dashboard-jobs.ts'
 import { listJobs } from '../jobs/list-jobs.ts'
 import { refuseUnwanted } from '../jobs/refuse-unwanted.ts'
+import { toAllowedBranch } from '../jobs/to-allowed-branch.ts'
 import { countWork } from '../ops/count-work.ts'
 import { listFailures } from '../ops/list-failures.ts'
 import { listOwnProjects } from '../projects/list-own-projects.ts'
@@ -80,6 +82,9 @@ test('requests and sweeps read the growing tables only through indexes', async (
       refuseUnwanted(prisma, {
         ...{ projectId: 'prj_1', prompt: 'x', baseBranch: null, dedupe: true, maxOpenPullRequests: 5 },
       }),
+    'branch name of a new job': () =>
+      toAllowedBranch(prisma, { projectId: 'prj_1', branch: 'weekly', policy: DEFAULT_PROJECT_POLICY }),
+    'page with an offset': () => listJobs({ prisma }, { ...list, skip: 30 }),
     'operations page': () => Promise.all([countWork({ prisma }), listFailures({ prisma })]),
     sweep: () =>
       sweepRuns({ prisma, queue, log: silent, projectConcurrency: 2, maxAttempts: 3 } as unknown as Parameters<
