@@ -66,7 +66,8 @@ export const Webhook = z.object({
   url: z.string(),
   description: z.string(),
   events: z.array(z.string()),
-  /** Masked. The secret is returned only when the webhook is created or its secret is rotated. */
+  /** Masked. The secret is returned only when the webhook is created, its secret is
+   * rotated or its URL moves to another host. */
   secret: z.literal('whsec_********'),
   failingSince: timestamp.nullable(),
   disabledAt: timestamp.nullable(),
@@ -82,6 +83,13 @@ export type Webhook = z.infer<typeof Webhook>
  */
 export const CreatedWebhook = Webhook.extend({ secret: z.string() })
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>
+
+/**
+ * Response to the request that updates an endpoint. The secret is masked, unless the URL's host
+ * changed: then it is a new secret, which is not returned again.
+ */
+export const UpdatedWebhook = Webhook.extend({ secret: z.string() })
+export type UpdatedWebhook = z.infer<typeof UpdatedWebhook>
 
 /**
  * Response to a secret rotation. Until `previousValidUntil`, deliveries are also signed with the

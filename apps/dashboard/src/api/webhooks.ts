@@ -1,8 +1,8 @@
 import type {
   CreatedWebhook,
   RotatedWebhookSecret,
+  UpdatedWebhook,
   UpdateWebhookRequest,
-  Webhook,
   WebhookDelivery,
   WebhookDeliveryPage,
   WebhookEventType,
@@ -36,7 +36,7 @@ export const createWebhook = (
 ) => request<CreatedWebhook>(toPath(projectId), { method: 'POST', body })
 
 export const updateWebhook = (projectId: string, id: string, body: UpdateWebhookRequest) =>
-  request<Webhook>(toPath(projectId, id), { method: 'PATCH', body })
+  request<UpdatedWebhook>(toPath(projectId, id), { method: 'PATCH', body })
 
 export const deleteWebhook = (projectId: string, id: string) =>
   request<void>(toPath(projectId, id), { method: 'DELETE' })

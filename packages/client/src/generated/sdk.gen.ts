@@ -308,7 +308,7 @@ export const getWebhook = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Update a webhook
  *
- * Changes only the given fields. `"disabled": false` re-enables the webhook, regardless of why it was disabled.
+ * Changes only the given fields. `"disabled": false` re-enables the webhook, regardless of why it was disabled. If the host of `url` changes, the response contains a new secret, which is not shown again, and the old secret is no longer used.
  *
  * The key needs the scope `webhooks:write`.
  */

@@ -363,6 +363,20 @@ export type UpdateWebhookRequest = {
     disabled?: boolean;
 };
 
+export type UpdatedWebhook = {
+    id: string;
+    projectId: string;
+    url: string;
+    description: string;
+    events: Array<string>;
+    secret: string;
+    failingSince: string | null;
+    disabledAt: string | null;
+    disabledReason: 'manual' | 'gone' | 'failing' | null;
+    createdAt: string;
+    updatedAt: string;
+};
+
 export type Usage = {
     inputTokens: number;
     outputTokens: number;
@@ -1838,9 +1852,9 @@ export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
 
 export type UpdateWebhookResponses = {
     /**
-     * The updated webhook.
+     * The updated webhook. `secret` is masked, unless the host changed.
      */
-    200: Webhook;
+    200: UpdatedWebhook;
 };
 
 export type UpdateWebhookResponse = UpdateWebhookResponses[keyof UpdateWebhookResponses];

@@ -74,6 +74,22 @@ test('resets the failure state when the URL changes', async () => {
   expect(failingSince).toBeNull()
 })
 
+test('a URL on another host gets a new secret, and the old secret is removed', async () => {
+  const { database, deps, projectId, add } = await open()
+  const made = await add()
+  await rotateWebhookSecret(deps, { projectId, id: made.id })
+  const change = (url: string) => updateWebhook(deps, { projectId, id: made.id, change: { url } })
+  const read = () => database.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id: made.id } })
+  const before = await read()
+  expect((await change('https://example.com/other')).secret).toBe('whsec_********')
+  expect(await read()).toMatchObject({ sealedSecret: before.sealedSecret, previousUntil: before.previousUntil })
+  const moved = await change('https://example.org/other')
+  const after = await read()
+  expect(unsealSecret(webhookKey, made.id, after.sealedSecret)).toBe(moved.secret)
+  expect(unsealSecret(webhookKey, made.id, before.sealedSecret)).not.toBe(moved.secret)
+  expect(after).toMatchObject({ previousSealedSecret: null, previousUntil: null })
+})
+
 test('rejects access from another project', async () => {
   const { database, deps, add } = await open()
   const { id } = await add()

@@ -25,7 +25,7 @@ async function open(overrides: Parameters<typeof openTestApi>[0] = {}) {
   return { ...api, base, ask, add }
 }
 
-test('the secret is returned only when the webhook is created or its secret is rotated', async () => {
+test('the secret is returned only when the webhook is created, moves to another host, or its secret is rotated', async () => {
   const { ask, add, lines } = await open()
   const created = await add({ description: 'CI', events: ['job.completed'] })
   expect(created).toMatchObject({ secret: expect.stringMatching(/^whsec_/), events: ['job.completed'] })
@@ -33,6 +33,8 @@ test('the secret is returned only when the webhook is created or its secret is r
   expect(Webhook.parse(read.json())).toMatchObject({ id: created.id, secret: 'whsec_********' })
   const changed = await ask('PATCH', `/${created.id}`, { url: 'https://example.org/', events: [] })
   expect(changed.json()).toMatchObject({ url: 'https://example.org/', events: [], description: 'CI' })
+  expect(changed.json().secret).toMatch(/^whsec_[^*]/)
+  expect(lines.find((line) => line.includes('webhook URL changed'))).toContain('"host":"example.org"')
   const rotated = await ask('POST', `/${created.id}/rotate-secret`)
   expect(rotated.statusCode).toBe(200)
   const { secret, previousValidUntil } = rotated.json()
@@ -40,8 +42,8 @@ test('the secret is returned only when the webhook is created or its secret is r
   expect(Date.parse(previousValidUntil)).toBeGreaterThan(Date.now() + 23 * 3_600_000)
   const listed = await ask('GET', '')
   expect(listed.json().webhooks).toMatchObject([{ id: created.id, url: 'https://example.org/' }])
-  for (const text of [read.body, changed.body, listed.body, lines.join('')]) {
-    for (const hidden of [created.secret, secret]) expect(text).not.toContain(hidden.slice(6))
+  for (const text of [read.body, listed.body, lines.join('')]) {
+    for (const hidden of [created.secret, changed.json().secret, secret]) expect(text).not.toContain(hidden.slice(6))
   }
   const deleted = await ask('DELETE', `/${created.id}`)
   expect([deleted.statusCode, deleted.body]).toEqual([204, ''])

@@ -3,6 +3,7 @@ import {
   CreateWebhookRequest,
   ListDeliveriesQuery,
   RotatedWebhookSecret,
+  UpdatedWebhook,
   UpdateWebhookRequest,
   Webhook,
   WebhookDelivery,
@@ -116,16 +117,27 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         tags: ['Webhooks'],
         summary: 'Update a webhook',
         description:
-          'Changes only the given fields. `"disabled": false` re-enables the webhook, regardless of why it was disabled.',
+          'Changes only the given fields. `"disabled": false` re-enables the webhook, regardless of why it was disabled. If the host of `url` changes, the response contains a new secret, which is not shown again, and the old secret is no longer used.',
         scope: 'webhooks:write',
         requestExamples: { enable: { value: { disabled: false } }, events: { value: { events: ['job.completed'] } } },
-        answers: { 200: { description: 'The updated webhook.', examples: { enabled: { value: webhook } } } },
+        answers: {
+          200: {
+            description: 'The updated webhook. `secret` is masked, unless the host changed.',
+            examples: { enabled: { value: webhook } },
+          },
+        },
         params: WebhookParams,
         body: UpdateWebhookRequest,
-        response: { 200: Webhook },
+        response: { 200: UpdatedWebhook },
       },
     },
-    (request) => updateWebhook(deps, { ...toWebhookKey(request.params), change: request.body }),
+    async (request) => {
+      const updated = await updateWebhook(deps, { ...toWebhookKey(request.params), change: request.body })
+      const { id: webhookId, url } = updated
+      if (request.body.url !== undefined)
+        request.log.info({ webhookId, host: new URL(url).host }, 'webhook URL changed')
+      return updated
+    },
   )
 
   app.delete(
