@@ -85,8 +85,12 @@ export type TranscriptMessage = z.infer<typeof TranscriptMessage>
  * /dashboard/api/projects/{projectId}/jobs/{jobId}/transcript.
  */
 export const TranscriptPage = z.object({
-  /** All runs, on every page. */
+  /** The runs of this page's rows and runs without rows between them, oldest first; at most 20. */
   runs: z.array(TranscriptRun),
+  /**
+   * Messages that these runs received and messages that no run has received, oldest first; at most
+   * the newest 100.
+   */
   messages: z.array(TranscriptMessage),
   rows: z.array(TranscriptRow),
   /**

@@ -37,17 +37,19 @@ test('pages through the rows of all runs, oldest first, and continues with rows 
   await add(1, 'e')
   const seen: string[] = []
   let after = '0.-1'
+  const runs = new Map<number, string>()
   for (let pages = 0; ; pages += 1) {
     const page = await list(after, 2)
     seen.push(...page.rows.map((row) => `${row.runId === runId ? 1 : 2}.${row.seq} ${JSON.stringify(row.content)}`))
     after = page.nextAfter
-    expect(page.runs.map(({ seq, kind, prompt }) => [seq, kind, prompt])).toEqual([
-      [1, 'create', 'Fix it.'],
-      [2, 'message', 'More.'],
-    ])
+    for (const { seq, kind, prompt } of page.runs) runs.set(seq, `${kind} ${prompt}`)
     if (!page.hasMore) break
     expect(pages).toBeLessThan(5)
   }
+  expect([...runs]).toEqual([
+    [1, 'create Fix it.'],
+    [2, 'message More.'],
+  ])
   expect(seen).toEqual(
     ['1.0 a', '1.1 b', '1.2 c', '2.0 d', '2.1 e'].map((entry) => {
       const [place, text] = entry.split(' ')
@@ -57,6 +59,38 @@ test('pages through the rows of all runs, oldest first, and continues with rows 
   expect(await list(after)).toMatchObject({ rows: [], nextAfter: after, hasMore: false })
   await add(2, 'f')
   expect((await list(after)).rows.map(({ seq }) => seq)).toEqual([2])
+})
+
+test('a page contains at most 20 runs and 100 messages, and the pages together contain all runs', async () => {
+  const { database, jobId, runId, projectId, list } = await open(['a'])
+  const ids = Array.from({ length: 50 }, (_, index) => `${runId}${index + 2}`)
+  await database.prisma.run.createMany({
+    data: ids.map((id, index) => ({
+      ...{ id, jobId, projectId, seq: index + 2, kind: 'message' as const, prompt: 'More.' },
+      ...{ active: false, endedAt: new Date() },
+    })),
+  })
+  const last = ids.at(-1) ?? ''
+  await database.prisma.transcriptRow.create({
+    data: { runId: last, seq: 0, conversation: 0, role: 'user', content: [{ type: 'text', text: 'z' }] },
+  })
+  await database.prisma.jobMessage.createMany({
+    data: Array.from({ length: 130 }, (_, index) => ({
+      ...{ id: `msg_${jobId}${index}`, jobId, projectId, prompt: `${index}`, runId: last, takenAt: new Date() },
+      createdAt: new Date(1_700_000_000_000 + index),
+    })),
+  })
+  const [runs, rows]: [string[], string[]] = [[], []]
+  let page = await list()
+  for (let after = ''; after !== page.nextAfter || page.hasMore; page = await list(after)) {
+    expect(page.runs.length).toBeLessThanOrEqual(20)
+    runs.push(...page.runs.map(({ id }) => id))
+    rows.push(...page.rows.map((row) => row.runId))
+    after = page.nextAfter
+  }
+  expect([...new Set(runs)]).toEqual([runId, ...ids])
+  expect(rows).toEqual([runId, last])
+  expect(page.messages.map(({ prompt }) => prompt)).toEqual(Array.from({ length: 100 }, (_, index) => `${index + 30}`))
 })
 
 test('ends a page of large rows early without losing rows', async () => {

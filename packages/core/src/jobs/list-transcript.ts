@@ -1,40 +1,51 @@
-import { type TranscriptPage, type TranscriptQuery, TranscriptRow } from '@corrigenda/contracts'
+import {
+  type TranscriptMessage,
+  type TranscriptPage,
+  type TranscriptQuery,
+  TranscriptRow,
+  type TranscriptRun,
+} from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
+import type { RunModel } from '../generated/prisma/models/Run.ts'
 import { toTranscriptBlocks } from './to-transcript-blocks.ts'
 
 /** Page size limit in bytes of JSON. The row that exceeds it is the last row on the page. */
 const PAGE_BYTES = 1_048_576
 /** Number of rows per query. Small, because a row can be large. */
 const BATCH = 20
+/** Limits per page. Each run and message contains a prompt. */
+const MAX_RUNS = 20
+const MAX_MESSAGES = 100
 
 const Usage = TranscriptRow.shape.usage.catch(null)
 
 /**
  * Returns the conversation between the agent and the model across all runs of a job, oldest first,
- * together with the users' prompts.
+ * together with the users' prompts. The runs of a page start with the one that `after` names.
  * @throws AppError `not_found`, including for another project's job
  */
 export async function listTranscript(
   { prisma }: Pick<Database, 'prisma'>,
   input: { projectId: string; id: string } & TranscriptQuery,
 ): Promise<TranscriptPage> {
-  const job = await prisma.job.findFirst({
-    where: { id: input.id, projectId: input.projectId },
-    select: {
-      runs: { orderBy: { seq: 'asc' } },
-      messages: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
-    },
-  })
+  const job = await prisma.job.findFirst({ where: { id: input.id, projectId: input.projectId }, select: { id: true } })
   if (!job) throw new AppError('not_found', 'Not found.')
   let position = readPosition(input.after)
+  const window = await prisma.run.findMany({
+    where: { jobId: job.id, seq: { gte: position.run } },
+    orderBy: { seq: 'asc' },
+    take: MAX_RUNS + 1,
+  })
+  const next = window[MAX_RUNS]
+  const inWindow = next === undefined ? {} : { seq: { lt: next.seq } }
   const rows: TranscriptRow[] = []
   let bytes = 0
   let hasMore = true
   while (hasMore && rows.length < input.limit && bytes < PAGE_BYTES) {
     const take = Math.min(BATCH, input.limit - rows.length)
     const found = await prisma.transcriptRow.findMany({
-      where: { run: { jobId: input.id }, OR: [{ run: { seq: { gt: position.run } } }, toRest(position)] },
+      where: { run: { jobId: job.id, ...inWindow }, OR: [{ run: { seq: { gt: position.run } } }, toRest(position)] },
       orderBy: [{ run: { seq: 'asc' } }, { seq: 'asc' }],
       include: { run: { select: { seq: true } } },
       take: take + 1,
@@ -50,30 +61,53 @@ export async function listTranscript(
       break
     }
   }
+  // A page ends with its last row, or with the last run of the window.
+  const last = hasMore ? position.run : window.slice(0, MAX_RUNS).at(-1)?.seq
+  const runs = window.filter(({ seq }) => last !== undefined && seq <= last)
+  if (!hasMore && next !== undefined) {
+    hasMore = true
+    position = { run: next.seq, row: -1 }
+  }
   return {
-    runs: job.runs.map((run) => ({
-      id: run.id,
-      seq: run.seq,
-      kind: run.kind,
-      prompt: run.prompt,
-      createdAt: run.createdAt.toISOString(),
-      startedAt: run.startedAt?.toISOString() ?? null,
-      endedAt: run.endedAt?.toISOString() ?? null,
-      transcriptRemovedAt: run.transcriptRemovedAt?.toISOString() ?? null,
-    })),
-    messages: job.messages.map((message) => ({
-      id: message.id,
-      prompt: message.prompt,
-      createdAt: message.createdAt.toISOString(),
-      runId: message.runId,
-      takenAt: message.takenAt?.toISOString() ?? null,
-      droppedAt: message.droppedAt?.toISOString() ?? null,
-    })),
+    runs: runs.map(toRun),
+    messages: await listMessages(prisma, job.id, runs),
     rows,
     nextAfter: `${position.run}.${position.row}`,
     hasMore,
   }
 }
+
+/** Returns the newest messages that the runs received or that no run has received, oldest first. */
+async function listMessages(
+  prisma: Database['prisma'],
+  jobId: string,
+  runs: readonly RunModel[],
+): Promise<TranscriptMessage[]> {
+  const messages = await prisma.jobMessage.findMany({
+    where: { jobId, OR: [{ runId: null }, { runId: { in: runs.map(({ id }) => id) } }] },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: MAX_MESSAGES,
+  })
+  return messages.reverse().map((message) => ({
+    id: message.id,
+    prompt: message.prompt,
+    createdAt: message.createdAt.toISOString(),
+    runId: message.runId,
+    takenAt: message.takenAt?.toISOString() ?? null,
+    droppedAt: message.droppedAt?.toISOString() ?? null,
+  }))
+}
+
+const toRun = (run: RunModel): TranscriptRun => ({
+  id: run.id,
+  seq: run.seq,
+  kind: run.kind,
+  prompt: run.prompt,
+  createdAt: run.createdAt.toISOString(),
+  startedAt: run.startedAt?.toISOString() ?? null,
+  endedAt: run.endedAt?.toISOString() ?? null,
+  transcriptRemovedAt: run.transcriptRemovedAt?.toISOString() ?? null,
+})
 
 /** The run and row after which a page starts. */
 interface Position {

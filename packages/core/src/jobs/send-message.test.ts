@@ -107,6 +107,29 @@ test('delivers a message to an active job before its next turn, or in a separate
   expect((await types()).filter((type) => type === 'job.completed')).toHaveLength(1)
 })
 
+test('a follow-up reads the first prompt and the newest 50 of the earlier messages', async () => {
+  const { database, run, send, claimNext, publish } = await open()
+  await publish((await claim(database, run.runId))!)
+  await database.prisma.jobMessage.createMany({
+    data: Array.from({ length: 120 }, (_, index) => ({
+      ...{ id: `msg_${run.jobId}${index}`, jobId: run.jobId, projectId: run.projectId, prompt: `${index}` },
+      ...{ runId: run.runId, takenAt: new Date(), createdAt: new Date(1_700_000_000_000 + index) },
+    })),
+  })
+  await send('More.')
+  const newest = Array.from({ length: 50 }, (_, index) => `${index + 70}`)
+  expect((await claimNext())?.earlier?.prompts).toEqual(['Fix it.', ...newest])
+})
+
+test('a follow-up of a cancelled run reads which commit the run may have pushed', async () => {
+  const { database, run, deps, key, send, claimNext } = await open()
+  await freeze(database, (await claim(database, run.runId))!)
+  await cancelJob(deps, key)
+  await send('Again.')
+  const abandoned = [{ branch: 'b', commit: 'c'.repeat(40) }]
+  expect((await claimNext())?.earlier).toMatchObject({ branch: null, abandoned })
+})
+
 test('delivers a message that arrives while the run is ending', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { database, run, send, claimNext, read } = await open()

@@ -17,6 +17,9 @@ import { type Fence, RUNS } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 import { toPolicyFiles } from './policy-files.ts'
 
+/** Follow-ups that a claim reads. The model's instructions contain fewer. */
+const MAX_EARLIER_PROMPTS = 50
+
 /** A run claimed by this worker until the lease expires, with all data needed to process it. */
 export interface Claim extends Fence {
   readonly projectId: string
@@ -49,7 +52,7 @@ export interface Claim extends Fence {
 
 /** Context that a follow-up continues from. */
 export interface Earlier {
-  /** Earlier prompts, oldest first. */
+  /** The first prompt and the newest follow-ups, oldest first. */
   readonly prompts: readonly string[]
   /** The agent's last summary. */
   readonly summary: string | null
@@ -187,45 +190,70 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
   }
 }
 
-/** @throws SkippedProjectError for values that this version does not support */
 function parseStored(run: RunModel, job: JobModel) {
-  try {
+  return parseSupported(job.projectId, () => {
     toRunSettings(run.settings)
     return {
       options: JobOptions.parse(job.options),
       frozen: run.frozen === null ? null : FrozenPublish.parse(run.frozen),
       policyFiles: toPolicyFiles(run.policyFiles),
     }
+  })
+}
+
+/** @throws SkippedProjectError for values that this version does not support */
+function parseSupported<T>(projectId: string, parse: () => T): T {
+  try {
+    return parse()
   } catch (error) {
-    throw new SkippedProjectError(job.projectId, error)
+    throw new SkippedProjectError(projectId, error)
   }
 }
 
 async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier> {
-  const runs = await tx.run.findMany({
-    where: { jobId: job.id, seq: { lt: seq } },
-    orderBy: { seq: 'asc' },
-    include: { messages: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], select: { prompt: true } } },
+  const before = { jobId: job.id, seq: { lt: seq } }
+  const messages = await tx.jobMessage.findMany({
+    where: { jobId: job.id, run: before },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    select: { prompt: true },
+    take: MAX_EARLIER_PROMPTS,
   })
-  const prompts = runs.flatMap((run) => [
-    ...(run.kind === 'message' ? [] : [run.prompt]),
-    ...run.messages.map(({ prompt }) => prompt),
-  ])
-  const frozen = runs.flatMap((run) =>
-    run.frozen === null ? [] : [{ isPushed: run.openingAt !== null, publish: FrozenPublish.parse(run.frozen) }],
-  )
-  const pushed = frozen.findLast(({ isPushed }) => isPushed)?.publish
-  const hasBranch = pushed !== undefined && job.headCommit !== null
-  const began = runs.find((run) => run.baseCommit !== null && run.baseCommit === job.baseCommit)
-  return {
-    prompts,
-    summary: job.summary,
-    branch: hasBranch
-      ? {
-          ...{ name: pushed.branch, base: pushed.baseBranch, baseCommit: job.baseCommit, pullNumber: job.prNumber },
-          policyFiles: toPolicyFiles(began?.policyFiles),
+  const first = await tx.run.findFirst({ where: { ...before, kind: { not: 'message' } }, select: { prompt: true } })
+  const pushed = await tx.run.findFirst({
+    where: { ...before, frozen: { not: Prisma.DbNull }, openingAt: { not: null } },
+    orderBy: { seq: 'desc' },
+    select: { frozen: true },
+  })
+  const began =
+    job.baseCommit === null
+      ? null
+      : await tx.run.findFirst({
+          where: { ...before, baseCommit: job.baseCommit },
+          orderBy: { seq: 'asc' },
+          select: { policyFiles: true },
+        })
+  const stored = parseSupported(job.projectId, () => ({
+    pushed: pushed === null ? null : FrozenPublish.parse(pushed.frozen),
+    policyFiles: toPolicyFiles(began?.policyFiles),
+  }))
+  const branch =
+    stored.pushed === null || job.headCommit === null
+      ? null
+      : {
+          ...{ name: stored.pushed.branch, base: stored.pushed.baseBranch },
+          ...{ baseCommit: job.baseCommit, pullNumber: job.prNumber, policyFiles: stored.policyFiles },
         }
-      : null,
-    abandoned: hasBranch ? [] : frozen.map(({ publish: { branch, commit } }) => ({ branch, commit })),
+  return {
+    prompts: [...(first === null ? [] : [first.prompt]), ...messages.map(({ prompt }) => prompt).reverse()],
+    summary: job.summary,
+    branch,
+    abandoned: branch === null ? await listAbandoned(tx, job.id, seq) : [],
   }
+}
+
+/** Reads only two fields of each frozen change, which also contains the text of a pull request. */
+function listAbandoned(tx: Db, jobId: string, seq: number): Promise<Earlier['abandoned'][number][]> {
+  return tx.$queryRaw`
+    SELECT frozen ->> 'branch' AS branch, frozen ->> 'commit' AS commit FROM runs
+    WHERE job_id = ${jobId} AND seq < ${seq} AND frozen IS NOT NULL ORDER BY seq`
 }

@@ -33,3 +33,22 @@ test.each([
   const claimed = await claimRun(rules, { owner: 'new' })
   expect([claimed?.runId, claimed?.attempt]).toEqual([newer.runId, 1])
 })
+
+test('leaves a follow-up of a run with a rule of a newer version to other workers', async () => {
+  const database = await openOwnTestDatabase(4)
+  const { projectId, jobId, runId } = await createTestRun(database)
+  await database.pool.query(
+    `UPDATE runs SET active = false, ended_at = now(), base_branch = 'main', base_commit = repeat('a', 40),
+       policy_files = '[{"ruleOfTheFuture": true}]' WHERE id = $1`,
+    [runId],
+  )
+  await database.pool.query(`UPDATE jobs SET base_commit = repeat('a', 40) WHERE id = $1`, [jobId])
+  const id = `${runId}2`
+  await database.prisma.run.create({ data: { id, jobId, projectId, seq: 2, kind: 'message', prompt: 'More.' } })
+  const skipped: string[] = []
+  const onUnsupported = (project: { projectId: string }) => void skipped.push(project.projectId)
+  const rules = { ...CLAIM_RULES, prisma: database.prisma, onUnsupported }
+  expect(await claimRun(rules, { owner: 'old' })).toBeNull()
+  expect(skipped).toEqual([projectId])
+  expect(await database.prisma.run.findUniqueOrThrow({ where: { id } })).toMatchObject({ attempt: 0, leaseUntil: null })
+})

@@ -2,6 +2,7 @@ import type { AgentJob, DashboardJob, JobChanges, TranscriptPage } from '@corrig
 import { queryOptions } from '@tanstack/react-query'
 import { request } from '../../api/request.ts'
 import { toAgentPath, toProjectPath } from '../../api/to-project-path.ts'
+import { addPage } from './add-page.ts'
 
 /** Identifies the job that a page shows. */
 export interface JobKey {
@@ -60,7 +61,7 @@ export const transcriptQuery = (key: JobKey) =>
           `${toProjectPath(key.projectId, 'jobs', key.jobId, 'transcript')}${query}`,
           { signal },
         )
-        known = { ...page, rows: [...(known?.rows ?? []), ...page.rows] }
+        known = addPage(known, page)
       } while (known.hasMore)
       return known
     },
