@@ -1,5 +1,5 @@
 import { openResources } from '@corrigenda/core/base'
-import { openDatabase, openMonitor } from '@corrigenda/core/db'
+import { assertMigrated, openDatabase, openMonitor } from '@corrigenda/core/db'
 import { openInstance } from '@corrigenda/core/instance'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
@@ -39,6 +39,7 @@ export function startApi(
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
     resources.add(database.close)
+    await assertMigrated(database)
     const secrets = await openInstance(database, config)
     // Searches have their own few connections and a short limit, so that they cannot occupy the
     // connections of other requests.

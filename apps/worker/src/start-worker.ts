@@ -4,7 +4,7 @@ import os from 'node:os'
 import { ensurePlatform } from '@corrigenda/agent/model'
 import type { ModelKind } from '@corrigenda/contracts'
 import { openResources } from '@corrigenda/core/base'
-import { openDatabase } from '@corrigenda/core/db'
+import { assertMigrated, openDatabase } from '@corrigenda/core/db'
 import { openInstance } from '@corrigenda/core/instance'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openConsumer, openQueue } from '@corrigenda/core/queue'
@@ -63,6 +63,7 @@ export function startWorker(
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
     resources.add(database.close)
+    await assertMigrated(database)
     const { webhookKey, deployTargetKey } = await openInstance(database, config)
     const backend: QueueBackend = config.redisUrl
       ? { kind: 'redis', url: config.redisUrl }

@@ -37,10 +37,7 @@ export async function checkDatabase(env: Env, andThen: (database: Database) => P
       const bound = await checkInstance(database, { secret, previousSecret })
       add(SECRET_STATES[bound], bound === 'other' ? 'problem' : bound === 'previous' ? 'warning' : 'ok')
       if (isWeakSecret(secret)) {
-        add(
-          'not random enough. Replace it with the output of "openssl rand -hex 32": see docs/operating.md.',
-          'warning',
-        )
+        add('not random enough. Replace it with the output of "openssl rand -hex 32": see docs/running.md.', 'warning')
       }
     }
     step = 'Projects'

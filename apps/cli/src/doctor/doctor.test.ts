@@ -71,6 +71,13 @@ test('reports missing credentials as problems when DATABASE_URL is set, and stil
   expect(text('Migrations')).toMatch(/pending\. Run "corrigenda migrate"/)
 })
 
+test.each(['api', 'worker'])('%s does not start before the database is migrated', async (service) => {
+  const env = { ...production(), ANTHROPIC_API_KEY: 'k', GITHUB_TOKEN: 'ghp_x', PORT: '0' }
+  const { code, err } = await runCli(dir, [service], env)
+  expect(code).toBe(1)
+  expect(err).toMatch(/pending migrations, so this version cannot start\. Run "corrigenda migrate"/)
+})
+
 test('passes if the model completes a tool round trip, and suggests a setting if it does not', async () => {
   const modelScript: ModelScript = ({ messages }) => {
     const code = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]

@@ -1,3 +1,4 @@
+export { assertMigrated } from './assert-migrated.ts'
 export { assertReachable } from './assert-reachable.ts'
 export { isConnectionError } from './is-connection-error.ts'
 export { listPendingMigrations, migrateDatabase } from './migrate-database.ts'

@@ -4,7 +4,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { assertMigrated } from './assert-migrated.ts'
 import { migrateDatabase } from './migrate-database.ts'
+import { openDatabase } from './open-database.ts'
 
 const source = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 
@@ -67,4 +69,41 @@ test('rejects an edited migration', async () => {
   const [first] = (await readdir(dir, { withFileTypes: true })).filter((e) => e.isDirectory())
   await appendFile(path.join(dir, first!.name, 'migration.sql'), '-- edited\n')
   await expect(migrateDatabase({ url, dir })).rejects.toThrow(/was edited after it was applied/)
+})
+
+test('waits only briefly for a locked table, and tries again', async () => {
+  const { url, dir, ask } = await openEmpty()
+  await migrateDatabase({ url, dir })
+  await mkdir(path.join(dir, '29990101000000_column'))
+  await writeFile(
+    path.join(dir, '29990101000000_column', 'migration.sql'),
+    'ALTER TABLE projects ADD COLUMN later int;',
+  )
+  const reader = new pg.Client({ connectionString: url })
+  await reader.connect()
+  onTestFinished(() => reader.end())
+  await reader.query('BEGIN; SELECT count(*) FROM projects')
+  const lock = { timeoutMs: 20, tries: 3, pauseMs: 10 }
+  await expect(migrateDatabase({ url, dir, lock })).rejects.toThrow(
+    /_column failed: .*lock timeout\. A transaction that is still open/,
+  )
+  const migration = migrateDatabase({ url, dir, lock: { ...lock, tries: 10_000 } })
+  const isWaiting = async () =>
+    (await ask("SELECT 1 FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'")).length > 0
+  await expect.poll(isWaiting).toBe(true)
+  await reader.query('COMMIT')
+  expect(await migration).toEqual(['29990101000000_column'])
+})
+
+test('a database with pending migrations is rejected, and one with a newer schema is accepted', async () => {
+  const { url, dir } = await openEmpty()
+  const database = openDatabase({ url, maxConnections: 1, onError: () => {} })
+  onTestFinished(database.close)
+  await expect(assertMigrated(database)).rejects.toThrow(/pending migrations.*Run "corrigenda migrate"/)
+  await mkdir(path.join(dir, '29990101000000_newer'))
+  await writeFile(path.join(dir, '29990101000000_newer', 'migration.sql'), 'SELECT 1;')
+  await migrateDatabase({ url, dir })
+  await assertMigrated(database)
+  await rm(path.join(dir, '29990101000000_newer'), { recursive: true })
+  await assertMigrated(database, dir)
 })

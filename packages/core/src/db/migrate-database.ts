@@ -1,39 +1,80 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 /** Advisory lock key that the Prisma engine uses during migrations. */
 const PRISMA_LOCK = 72707369
+/** SQLSTATE of a lock that was not granted within `lock_timeout`. */
+const LOCK_NOT_AVAILABLE = '55P03'
 export const QUEUE_SCHEMA = 'bullmq'
+/**
+ * Maximum time that a migration waits for a lock. Meanwhile, all later statements on the table wait
+ * too, so a longer wait behind a slow query would stop the service.
+ */
+const LOCK_TIMEOUT_MS = 3_000
+/** Number of times that a migration is tried, and the pause between tries. */
+const LOCK_TRIES = 20
+const RETRY_MS = 3_000
 /** Folder with this version's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
+
+interface LockLimits {
+  readonly timeoutMs: number
+  readonly tries: number
+  readonly pauseMs: number
+}
 
 /**
  * Applies the pending SQL migrations and the queue's migrations. Writes the table that `prisma
  * migrate` reads, so that the Prisma CLI works afterwards. Does not require the Prisma engine. Safe
- * to run concurrently.
+ * to run concurrently, and while services of the previous version are running.
  * @returns names of the migrations applied by this call
  * @throws Error naming a migration that failed, was interrupted earlier, or was edited after it was
  * applied
  */
-export async function migrateDatabase(input: { url: string; dir?: string }): Promise<string[]> {
+export async function migrateDatabase(input: {
+  url: string
+  dir?: string
+  lock?: Partial<LockLimits>
+}): Promise<string[]> {
+  const limits = { timeoutMs: LOCK_TIMEOUT_MS, tries: LOCK_TRIES, pauseMs: RETRY_MS, ...input.lock }
   const client = new pg.Client({ connectionString: input.url })
   await client.connect()
   try {
+    // Before the timeout is set, because another process may be migrating for a long time.
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK])
-    const applied = await applyMigrations(client, input.dir ?? MIGRATIONS)
+    await client.query("SELECT set_config('lock_timeout', $1, false)", [`${limits.timeoutMs}ms`])
+    const applied = await applyMigrations(client, input.dir ?? MIGRATIONS, limits)
     // Imported lazily, because commands that only compare migrations do not need it.
     const { runMigrations } = await import('bullmq')
-    await runMigrations(client, QUEUE_SCHEMA)
+    await retryLocks(limits, () => runMigrations(client, QUEUE_SCHEMA))
     return applied
   } finally {
     await client.end()
   }
 }
 
-async function applyMigrations(client: pg.Client, dir: string): Promise<string[]> {
+/** Runs the work again if it could not lock a table in time. */
+async function retryLocks({ tries, pauseMs }: LockLimits, work: () => Promise<unknown>): Promise<void> {
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      const isLocked = isLockTimeout(error) || (error instanceof Error && isLockTimeout(error.cause))
+      if (left <= 0 || !isLocked) throw error
+    }
+    await sleep(pauseMs)
+  }
+}
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
+
+async function applyMigrations(client: pg.Client, dir: string, limits: LockLimits): Promise<string[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
     "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
@@ -55,7 +96,7 @@ async function applyMigrations(client: pg.Client, dir: string): Promise<string[]
     }
     if (before && before.checksum !== checksum) throw new Error(`Migration ${name} was edited after it was applied.`)
     if (before) continue
-    await applyOne(client, name, checksum, sql.toString())
+    await retryLocks(limits, () => applyOne(client, name, checksum, sql.toString()))
     applied.push(name)
   }
   return applied
@@ -76,7 +117,11 @@ async function applyOne(client: pg.Client, name: string, checksum: string, sql: 
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')
-    throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
+    const remedy = isLockTimeout(error)
+      ? '. A transaction that is still open uses the table. End it, or try again when it has ended'
+      : ''
+    const reason = error instanceof Error ? error.message : error
+    throw new Error(`Migration ${name} failed: ${reason}${remedy}`, { cause: error })
   }
 }
 
