@@ -1,6 +1,7 @@
 import { openResources } from '@corrigenda/core/base'
 import { assertMigrated, openDatabase, openMonitor } from '@corrigenda/core/db'
 import { openInstance } from '@corrigenda/core/instance'
+import { findProxyWarning } from '@corrigenda/core/keys'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
@@ -108,6 +109,8 @@ export function startApi(
     listening = new URL(url).port || null
     if (!config.demoSignIn)
       await logSetupToken({ prisma: database.prisma, authKey: secrets.authKey, log, publicUrl: deps.publicUrl })
+    const warning = await findProxyWarning(database, config)
+    if (warning !== null) log.warn(warning)
     log.info({ url, queue: backend.kind }, 'api listening')
     return { url }
   })

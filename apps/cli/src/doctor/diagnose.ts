@@ -1,7 +1,8 @@
 import { loadApiConfig } from '@corrigenda/api'
 import type { Database } from '@corrigenda/core/db'
+import { findProxyWarning } from '@corrigenda/core/keys'
 import { listProjects } from '@corrigenda/core/projects'
-import { type Env, redisUrl } from '@corrigenda/core/runtime'
+import { type Env, redisUrl, trustedProxies } from '@corrigenda/core/runtime'
 import { checkModel, checkProjectConnection, loadWorkerConfig, type WorkerConfig } from '@corrigenda/worker'
 import type { CommandPlace } from '../environment/command-context.ts'
 import { resolveEnvironment } from '../environment/resolve-environment.ts'
@@ -42,11 +43,19 @@ async function checkParts(settings: DemoSettings): Promise<Finding[]> {
     ...(await checkDatabase(env, async (database) => [
       ...(config ? await checkRepositories(config, settings, database) : []),
       await checkWorkers(database),
+      ...(await checkProxies(env, database)),
     ])),
     ...(await checkQueue(env)),
   )
   if (config && !rehearsal) findings.push(...(await checkModels(config, env.MODEL || 'claude-sonnet-5-5')))
   return findings
+}
+
+/** Checks that keys restricted to IP addresses see the addresses of clients. */
+async function checkProxies(env: Env, database: Database): Promise<Finding[]> {
+  const trustProxy = findSetting('TRUST_PROXY', trustedProxies.optional(), env) ?? false
+  const text = await findProxyWarning(database, { trustProxy, publicUrl: env.PUBLIC_URL || null })
+  return text === null ? [] : [{ subject: 'API keys', state: 'warning', text }]
 }
 
 /** Checks the default model for new jobs and the fallback model. */

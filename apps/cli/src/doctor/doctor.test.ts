@@ -3,6 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { openDatabase } from '@corrigenda/core/db'
 import { checkInstance, openInstance } from '@corrigenda/core/instance'
+import { createKey } from '@corrigenda/core/keys'
+import { createProject } from '@corrigenda/core/projects'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
 import { findFreePort, gatewayProfile, type ModelScript, startMessagesApi } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -110,14 +112,42 @@ test('does not bind a new database to the configured secret', async () => {
     expect(before.states.Secret).toBe('ok')
     expect(before.text('Secret')).toMatch(/not bound to a secret yet/)
     expect(await database.prisma.instance.count()).toBe(0)
-    await openInstance(database, { secret: 'another', previousSecret: null })
-    expect(await checkInstance(database, { secret: 'another', previousSecret: null })).toBe('fits')
+    await openInstance(database, { secret: 'another'.repeat(5), previousSecret: null })
+    expect(await checkInstance(database, { secret: 'another'.repeat(5), previousSecret: null })).toBe('fits')
     const after = await runDoctor(dir, production())
     expect(after.states.Secret).toBe('problem')
     expect(after.text('Secret')).toMatch(/CORRIGENDA_SECRET differs from the secret/)
   } finally {
     await database.close()
   }
+})
+
+test('warns about keys that are restricted to addresses behind a proxy that is not trusted', async () => {
+  expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
+  const database = openDatabase({ url: server.url, maxConnections: 2, onError: () => {} })
+  onTestFinished(database.close)
+  const { id: projectId } = await createProject(
+    { ...database, allowedRepositoryHosts: ['127.0.0.1:1'] },
+    { name: 'p', repository: 'http://127.0.0.1:1/a/b', baseBranch: null },
+  )
+  const input = {
+    projectId,
+    name: 'k',
+    scopes: ['jobs:read' as const],
+    allowedCidrs: ['203.0.113.0/24'],
+    expiresInDays: null,
+  }
+  await createKey({ prisma: database.prisma, keyPepper: Buffer.alloc(32) }, input)
+  const env = { ...production(), PUBLIC_URL: 'https://docs.example.com' }
+  const before = await runDoctor(dir, env)
+  expect(before.states['API keys']).toBe('warning')
+  expect(before.text('API keys')).toMatch(/restricted to IP addresses, but TRUST_PROXY is not set/)
+  expect((await runDoctor(dir, { ...env, TRUST_PROXY: '1' })).states).not.toHaveProperty('API keys')
+  // The secret of an earlier test.
+  const api = startProcess(dir, ['api'], { ...env, CORRIGENDA_SECRET: 'another'.repeat(5), PORT: '0' })
+  await expect.poll(() => api.output()).toContain('but TRUST_PROXY is not set')
+  await api.stop()
+  await database.prisma.project.delete({ where: { id: projectId } })
 })
 
 test('reports an unreachable database as one finding with its address but not its password', async () => {

@@ -1,6 +1,7 @@
 export { createDashboardKey } from './create-dashboard-key.ts'
 export { createKey } from './create-key.ts'
 export { findKey, type Principal } from './find-key.ts'
+export { findProxyWarning } from './find-proxy-warning.ts'
 export { isAddressAllowed } from './is-address-allowed.ts'
 export { listDashboardKeys } from './list-dashboard-keys.ts'
 export { listKeys } from './list-keys.ts'
