@@ -74,6 +74,18 @@ it('counts only the lines of a moved file that differ', () => {
   expect(move(lines(6), lines(6, 'new'))).toEqual(['too_many_lines null'])
 })
 
+it('rejects a new file with a name that Windows cannot check out, unless its folder already existed', () => {
+  const base = ['docs/a.md', 'old/aux/a.md'].map((path) => ({ path, kind: 'file' as const, executable: false }))
+  const judge = (path: string, before: string | null) => {
+    const found = checkPolicy([change(path, before, 'x\n')], policy, [], base)
+    return found.map(({ code }) => code)
+  }
+  for (const path of ['docs/con.md', 'aux/a.md', 'package.json:x.md', 'GIT~1/a.md', 'docs/a /b.md'])
+    expect([path, judge(path, null)]).toEqual([path, ['path_unportable']])
+  expect(judge('old/aux/b.md', null)).toEqual([])
+  expect(judge('docs/con.md', 'y\n')).toEqual([])
+})
+
 it('rejects a new file whose path differs from another only in case', () => {
   const entries = (...paths: string[]) => paths.map((path) => ({ path, kind: 'file' as const, executable: false }))
   const guide = change('docs/Guide.md', null, 'x\n')

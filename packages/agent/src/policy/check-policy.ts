@@ -2,11 +2,13 @@ import type { WorkspaceChange, WorkspaceEntry } from '@corrigenda/git/workspace'
 import { diffLines, formatBytes, readLines } from '@corrigenda/git/workspace'
 import { matchRenames } from '@corrigenda/site/checks'
 import { findConfigViolation, type StringTest } from '@corrigenda/site/edit'
+import { findUnportableName } from './find-unportable-name.ts'
 import type { PathPolicy } from './path-policy.ts'
 
 export type ViolationCode =
   | 'path_not_allowed'
   | 'path_collision'
+  | 'path_unportable'
   | 'image_changed'
   | 'config_changed'
   | 'code_added'
@@ -55,6 +57,12 @@ export function checkPolicy(
     if (twin !== undefined) {
       const message = `${JSON.stringify(change.path)} and ${JSON.stringify(twin)} differ only in case, so they cannot both exist on macOS and Windows. Choose a different name.`
       violations.push({ code: 'path_collision', path: change.path, message })
+    }
+    const unportable = change.kind === 'added' ? findUnportableName(change.path) : null
+    // A folder that already existed is not the change's.
+    if (unportable !== null && !base.some(({ path }) => path.startsWith(`${unportable.folder}/`))) {
+      const message = `${JSON.stringify(change.path)} cannot be checked out on every system: ${unportable.reason}. Choose a different name.`
+      violations.push({ code: 'path_unportable', path: change.path, message })
     }
     // Files that already existed are also checked, because an executable file may have been moved
     // over them.
