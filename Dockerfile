@@ -1,7 +1,7 @@
 # One image for all services and commands, such as api, worker, migrate, and doctor.
 #   docker build -t corrigenda:local .
 #   docker run --rm corrigenda:local --help
-ARG NODE_IMAGE=node:24-slim
+ARG NODE_IMAGE=node:24.21.0-slim
 
 FROM ${NODE_IMAGE} AS build
 ARG PNPM_VERSION=12.21.0
@@ -38,7 +38,10 @@ ENV NODE_ENV=production \
 WORKDIR /app
 # The program is owned by root and read-only for the user that runs it. A new volume mounted on the
 # cache folder inherits the folder's owner.
+# A process whose program is not readable hides its environment and memory from other processes of
+# its user, such as the linters that a worker runs.
 RUN install -d -o 1000 -g 1000 -m 700 /var/cache/corrigenda \
+ && chmod 711 "$(readlink -f "$(command -v node)")" \
  && ln -s /app/apps/cli/dist/main.js /usr/local/bin/corrigenda
 COPY --from=build /app/LICENSE /app/NOTICE /app/package.json ./
 COPY --from=build /app/prisma/migrations ./prisma/migrations

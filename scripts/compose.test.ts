@@ -119,7 +119,7 @@ it.each(OURS)('gives %s no privileges and a read-only file system', (name) => {
   expect(service(name).security_opt).toContain('no-new-privileges:true')
   expect(service(name).read_only).toBe(true)
   expect(service(name).tmpfs?.some((mount) => mount.startsWith('/tmp'))).toBe(true)
-  expect(service(name).init).toBe(true)
+  expect(service(name).init).toBe(name !== 'worker')
 })
 
 it.each(['api', 'worker'])('gives %s time to shut down, and limits its memory', (name) => {
@@ -189,8 +189,21 @@ it("builds the image with the repository's pnpm and Node.js versions", () => {
   const dockerfile = read('Dockerfile')
   const pnpm = (JSON.parse(read('package.json')) as { packageManager: string }).packageManager
   expect(`pnpm@${/^ARG PNPM_VERSION=(.+)$/m.exec(dockerfile)?.[1]}`).toBe(pnpm)
-  expect(/^ARG NODE_IMAGE=node:(\d+)-slim$/m.exec(dockerfile)?.[1]).toBe(read('.nvmrc').trim())
+  expect(/^ARG NODE_IMAGE=node:(\d+)\.\d+\.\d+-slim$/m.exec(dockerfile)?.[1]).toBe(read('.nvmrc').trim())
+  const workflow = read('.github/workflows/ci.yml')
+  expect(new Set(workflow.match(/pnpm@[\d.]+/g))).toEqual(new Set([pnpm]))
   expect(dockerfile).toMatch(/^USER 1000:1000$/m)
+})
+
+it('names exact versions of images', () => {
+  const images = [...text.matchAll(/_IMAGE:-((?:node|postgres|redis):[^}]+)\}/g)].map(([, image]) => image)
+  expect(images).toHaveLength(3)
+  for (const image of images) expect(image).toMatch(/^\w+:\d+\.\d+(?:\.\d+)?-\w+$/)
+})
+
+it("hides the worker's environment from linters, which run as the same user", () => {
+  expect(read('Dockerfile')).toContain('chmod 711 "$(readlink -f "$(command -v node)")"')
+  expect(service('worker')).toMatchObject({ init: false })
 })
 
 /** Compose programs that are installed on this machine. */

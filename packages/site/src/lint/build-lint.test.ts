@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import {
@@ -9,6 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildChecker } from '../checks/build-checker.ts'
 import { buildLint } from './build-lint.ts'
+import { findIsolation, type Isolation } from './find-isolation.ts'
 import { buildRunProgram, type ProgramLimits } from './run-program.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -29,12 +31,18 @@ else if (text.startsWith('GARBAGE')) { console.log('unexpected output'); process
 else {
   const words = (path) => readFileSync(path, 'utf8').split('\\n').flatMap((line, n) => (line.match(/\\b\\w*zz\\w*\\b/g) ?? []).map((word) => [n + 1, word]))
   if (text.startsWith('LOOK')) console.log('./a.md:1:1 - Unknown word (' + [...readdirSync('.'), ...Object.keys(process.env)].sort().join(' ') + ' in ' + process.cwd() + ')')
-  else if (name === 'cspell') for (const page of pages) for (const [line, word] of words(page)) console.log(page + ':' + line + ':3 - Unknown word (' + word + ')')
+  else if (text.startsWith('SPY')) {
+    const read = (pid) => { try { return readFileSync('/proc/' + pid + '/environ', 'utf8') } catch { return '' } }
+    const isFound = readdirSync('/proc').some((pid) => /^\\d+$/.test(pid) && read(pid).includes('CANARY=spied'))
+    console.log('./a.md:1:1 - Unknown word (' + (isFound ? 'found' : 'nothing') + ')')
+  } else if (name === 'cspell') for (const page of pages) for (const [line, word] of words(page)) console.log(page + ':' + line + ':3 - Unknown word (' + word + ')')
   else console.log(JSON.stringify(Object.fromEntries(pages.map((page) => [page, words(page).map(([Line, Match]) => ({ Check: 'Vale.Spelling', Line, Match, Message: 'Did you really mean ' + Match }))]))))
 }
 `
 
 beforeAll(() => {
+  // Linters may run as another user.
+  chmodSync(root, 0o755)
   mkdirSync(bin)
   for (const name of ['cspell', 'vale']) {
     writeFileSync(join(bin, name), PROGRAM)
@@ -43,15 +51,19 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
+/** No isolation. Not every system that runs the tests offers one. */
+const OPEN: Isolation = { prefix: [], user: null }
+
 async function lint(
   files: Files,
   edit: (workspace: MemoryWorkspace) => Promise<void>,
   folders: readonly string[] = [bin, ...system],
   limits: Partial<ProgramLimits> = {},
+  isolate: (folders: readonly string[]) => Promise<Isolation | null> = async () => OPEN,
 ) {
   const workspace = buildMemoryWorkspace(files)
   await edit(workspace)
-  const results = await buildChecker({ lint: buildLint(buildRunProgram(folders, limits)) }).checkDocs({
+  const results = await buildChecker({ lint: buildLint(buildRunProgram(folders, limits, isolate)) }).checkDocs({
     workspace,
     scope: 'changed',
   })
@@ -178,6 +190,36 @@ describe('cspell and Vale', () => {
     const folder = / in (\/[^"]+)"/.exec(message)?.[1]
     expect(folder).toContain('corrigenda-lint-')
     expect(existsSync(String(folder))).toBe(false)
+  })
+
+  describe.runIf(process.platform === 'linux')('cannot read the environment of another process', () => {
+    const plain = join(root, 'plain')
+    beforeAll(() => {
+      mkdirSync(plain)
+      for (const name of ['cat', 'cspell'])
+        symlinkSync(name === 'cat' ? '/bin/cat' : join(bin, name), join(plain, name))
+      const child = spawn('sleep', ['1000'], { env: { ...process.env, CANARY: 'spied' }, stdio: 'ignore' })
+      return () => child.kill()
+    })
+    const spy = async (folders: readonly string[], isolate?: typeof findIsolation) => {
+      const { cspell } = await lint(files, write('SPY'), folders, {}, isolate)
+      return cspell?.findings[0]?.message ?? ''
+    }
+
+    it('with the isolation that this system offers', async () => {
+      expect(await spy([bin, ...system], findIsolation)).toMatch(/nothing|did not run/)
+    })
+
+    it.runIf(process.getuid?.() === 0)('as another user, if there are no namespaces', async () => {
+      expect(await findIsolation([plain])).toEqual({ prefix: [], user: 65_534 })
+      expect(await spy([plain], findIsolation)).toContain('nothing')
+    })
+
+    it('because it does not run, if it is not isolated', async () => {
+      expect(await spy([plain])).toContain('found')
+      expect(await findIsolation([plain], null)).toBeNull()
+      expect(await spy([plain], async () => null)).toMatch(/did not run: this system lets it read the worker's cred/)
+    })
   })
 
   it.each<[word: string, limits: Partial<ProgramLimits>, message: RegExp]>([

@@ -36,6 +36,7 @@ export async function lintWithProgram(
     const result = await runProgram({ program, args: plan.toArgs(paths), files: [...plan.files, ...pages] })
     if (result.kind === 'absent')
       return `${program} is configured but not installed. Install ${program} on the worker machine.`
+    if (result.kind === 'unsafe') return `${program} did not run: ${result.reason}.`
     if (result.kind === 'failed') return `${program} did not finish: ${result.reason}.`
     return plan.readOutput(result.stdout, result.code) ?? `${program} could not read this repository's configuration.`
   }

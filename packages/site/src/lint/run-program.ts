@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { constants } from 'node:fs'
-import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { lchown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { checkPath } from '@corrigenda/git/workspace'
+import { findIsolation, findProgram, type Isolation, toIdentity } from './find-isolation.ts'
 
 /** A file passed to a program, with its repository-relative path. */
 export interface ProgramFile {
@@ -17,6 +17,8 @@ export type ProgramAnswer =
   | { readonly kind: 'absent' }
   /** The run was aborted; `reason` is part of a sentence. */
   | { readonly kind: 'failed'; readonly reason: string }
+  /** Not started, because it could read this process's credentials; `reason` is part of a sentence. */
+  | { readonly kind: 'unsafe'; readonly reason: string }
 
 /** Runs a linter that is installed on this machine, in a folder that contains only these files. */
 export type RunProgram = (input: {
@@ -30,12 +32,13 @@ export interface ProgramLimits {
   readonly maxMs: number
   /** Maximum size of the output in bytes. Default: 4 MiB. */
   readonly maxOutputBytes: number
-  /** Resident memory in bytes, monitored on Linux. Default: 1 GiB. */
+  /** Resident memory of all its processes in bytes, monitored on Linux. Default: 1 GiB. */
   readonly maxResidentBytes: number
 }
 
 const MiB = 1024 * 1024
 const DEFAULT_LIMITS: ProgramLimits = { maxMs: 60_000, maxOutputBytes: 4 * MiB, maxResidentBytes: 1024 * MiB }
+const UNSAFE = "this system lets it read the worker's credentials; see docs/checks.md"
 /**
  * URL of a proxy that does not exist. It blocks network requests on systems where the network
  * cannot be disabled.
@@ -45,16 +48,24 @@ const NOWHERE = 'http://127.0.0.1:9'
 /**
  * Builds a runner for linters that are installed on this machine. Each one runs within limits in a
  * temporary folder that contains only the given files. Its environment contains no credentials,
- * its home folder is empty, and the network is disabled where the system allows it.
+ * its home folder is empty, and the network is disabled where the system allows it. It does not run
+ * if it could read the environment of this process.
  * @param folders folders to search for programs
+ * @param isolate returns the isolation; changed only in tests
  */
-export function buildRunProgram(folders: readonly string[], given: Partial<ProgramLimits> = {}): RunProgram {
+export function buildRunProgram(
+  folders: readonly string[],
+  given: Partial<ProgramLimits> = {},
+  isolate: (folders: readonly string[]) => Promise<Isolation | null> = findIsolation,
+): RunProgram {
   const limits = { ...DEFAULT_LIMITS, ...given }
-  let isolation: Promise<readonly string[]> | null = null
+  let found: Promise<Isolation | null> | null = null
   return async ({ program, args, files }) => {
     const path = await findProgram(folders, program)
     if (path === null) return { kind: 'absent' }
-    isolation ??= findIsolation(folders)
+    found ??= isolate(folders)
+    const isolation = await found
+    if (isolation === null) return { kind: 'unsafe', reason: UNSAFE }
     const folder = await mkdtemp(join(tmpdir(), 'corrigenda-lint-'))
     try {
       const home = join(folder, 'home')
@@ -62,6 +73,7 @@ export function buildRunProgram(folders: readonly string[], given: Partial<Progr
       await mkdir(home)
       await mkdir(work)
       await writeFiles(work, files)
+      if (isolation.user !== null) await giveTo(folder, isolation.user)
       const env = {
         PATH: folders.join(':'),
         HOME: home,
@@ -70,9 +82,12 @@ export function buildRunProgram(folders: readonly string[], given: Partial<Progr
         NO_COLOR: '1',
         ...{ http_proxy: NOWHERE, https_proxy: NOWHERE, HTTP_PROXY: NOWHERE, HTTPS_PROXY: NOWHERE },
       }
-      const [command = path, ...rest] = [...(await isolation), path, ...args]
+      const [command = path, ...rest] = [...isolation.prefix, path, ...args]
       return await watch(
-        spawn(command, rest, { cwd: work, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] }),
+        spawn(command, rest, {
+          ...toIdentity(isolation),
+          ...{ cwd: work, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
+        }),
         limits,
       )
     } finally {
@@ -88,6 +103,21 @@ async function writeFiles(folder: string, files: readonly ProgramFile[]): Promis
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, bytes)
   }
+}
+
+/** Makes a user the owner of a folder and everything in it. */
+async function giveTo(folder: string, user: number): Promise<void> {
+  const entries = await readdir(folder, { recursive: true })
+  for (const entry of ['', ...entries]) await lchown(join(folder, entry), user, user)
+}
+
+/** Returns the resident memory of a process and its descendants in bytes; 0 where it is unknown. */
+async function measureResident(pid: number): Promise<number> {
+  const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')
+  const pages = Number((await read('statm')).split(' ')[1] ?? 0)
+  const children = (await read(`task/${pid}/children`)).split(' ').filter(Boolean).map(Number)
+  const sizes = await Promise.all(children.map(measureResident))
+  return sizes.reduce((sum, size) => sum + size, pages * 4096)
 }
 
 /** Monitors a program. Kills its process group when the program exits or exceeds a limit. */
@@ -109,8 +139,8 @@ async function watch(child: ChildProcess, limits: ProgramLimits): Promise<Progra
   }
   const clock = setTimeout(() => giveUp(`it took longer than ${limits.maxMs / 1000} s`), limits.maxMs)
   const scale = setInterval(async () => {
-    const statm = child.pid === undefined ? '' : await readFile(`/proc/${child.pid}/statm`, 'utf8').catch(() => '')
-    if (Number(statm.split(' ')[1] ?? 0) * 4096 > limits.maxResidentBytes) giveUp('it used too much memory')
+    const size = child.pid === undefined ? 0 : await measureResident(child.pid)
+    if (size > limits.maxResidentBytes) giveUp('it used too much memory')
   }, 50)
   child.stdout?.on('data', (chunk: Buffer) => {
     size += chunk.length
@@ -130,33 +160,4 @@ async function watch(child: ChildProcess, limits: ProgramLimits): Promise<Progra
     clearInterval(scale)
     kill()
   }
-}
-
-async function findProgram(folders: readonly string[], name: string): Promise<string | null> {
-  for (const folder of folders) {
-    const path = join(folder, name)
-    const found = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (found) return path
-  }
-  return null
-}
-
-/**
- * Returns a command prefix that runs a program without network access. Returns an empty list if the
- * system does not allow it.
- */
-async function findIsolation(folders: readonly string[]): Promise<readonly string[]> {
-  const path = await findProgram(folders, 'unshare')
-  if (path === null) return []
-  const command = [path, '--map-current-user', '--net', '--']
-  const [first = path, ...rest] = [...command, 'true']
-  const child = spawn(first, rest, { env: { PATH: folders.join(':') }, detached: true, stdio: 'ignore' })
-  const code = await new Promise<number | null>((resolve) => {
-    child.once('error', () => resolve(null))
-    child.once('close', (status) => resolve(status))
-  })
-  return code === 0 ? command : []
 }
