@@ -92,6 +92,7 @@ export function startApi(
       allowedRepositoryHosts: config.allowedRepositoryHosts,
       allowedHookHosts: config.allowedHookHosts,
       defaultModel: config.model,
+      allowedModels: config.allowedModels,
       quota: config.quota,
       messageQuota: config.messageQuota,
       monthlyBudgetUsd: config.monthlyBudgetUsd,

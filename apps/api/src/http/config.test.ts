@@ -45,6 +45,12 @@ test.each([
   await app.close()
 })
 
+test('ALLOWED_MODELS always contains the default model', () => {
+  expect(loadApiConfig(good).allowedModels).toBeNull()
+  const { allowedModels } = loadApiConfig({ ...good, MODEL: 'm', ALLOWED_MODELS: 'a, b,' })
+  expect(allowedModels).toEqual(['a', 'b', 'm'])
+})
+
 test('rejects URLs of unsupported databases and queues', () => {
   expect(() => loadApiConfig({ ...good, DATABASE_URL: 'mysql://h/db', REDIS_URL: 'https://h' })).toThrow(
     /DATABASE_URL: must be a PostgreSQL[\s\S]*REDIS_URL: must be/,

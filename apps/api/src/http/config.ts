@@ -34,6 +34,14 @@ const emails = z.string().transform((text, context) =>
     }),
 )
 
+/** Model ids, separated by commas. */
+const models = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((model) => model.trim())
+    .filter(Boolean),
+)
+
 const Settings = z.object({
   DATABASE_URL: postgresUrl,
   REDIS_URL: redisUrl.optional(),
@@ -44,6 +52,7 @@ const Settings = z.object({
   HOST: z.string().default('0.0.0.0'),
   PORT: integer(0, 65_535).default(8080),
   MODEL: z.string().default('claude-sonnet-5-5'),
+  ALLOWED_MODELS: models.optional(),
   LOG_LEVEL: logLevel.default('info'),
   JOB_RATE_LIMIT: integer(1, 1_000_000).default(100),
   JOB_RATE_WINDOW_SECONDS: integer(1, 31_536_000).default(3600),
@@ -106,6 +115,8 @@ export interface ApiConfig {
   readonly host: string
   readonly port: number
   readonly model: string
+  /** Models that jobs may use, including `model`. Null: every model. */
+  readonly allowedModels: readonly string[] | null
   readonly logLevel: string
   /** Maximum number of jobs created per project in a sliding window. */
   readonly quota: { readonly limit: number; readonly windowSeconds: number }
@@ -161,6 +172,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     host: s.HOST,
     port: s.PORT,
     model: s.MODEL,
+    allowedModels: s.ALLOWED_MODELS === undefined ? null : [...new Set([...s.ALLOWED_MODELS, s.MODEL])],
     logLevel: s.LOG_LEVEL,
     quota: { limit: s.JOB_RATE_LIMIT, windowSeconds: s.JOB_RATE_WINDOW_SECONDS },
     messageQuota: { limit: s.MESSAGE_RATE_LIMIT, windowSeconds: s.JOB_RATE_WINDOW_SECONDS },

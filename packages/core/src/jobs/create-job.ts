@@ -16,6 +16,8 @@ export interface CreateJobDeps extends Pick<Database, 'prisma'> {
   readonly quota: QuotaLimit
   /** Budget of the instance for each calendar month. Null or omitted: no budget. */
   readonly monthlyBudgetUsd?: number | null
+  /** Models that jobs may use, including `defaultModel`. Null or omitted: every model. */
+  readonly allowedModels?: readonly string[] | null
   /** Model for jobs that do not specify one. */
   readonly defaultModel: string
 }
@@ -31,7 +33,7 @@ export interface NewJob {
 /**
  * Creates a job in a project. Checks the idempotency key and the quota and inserts the rows in one
  * transaction, then wakes a worker.
- * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`,
+ * @throws AppError `not_found`, `invalid_request`, `idempotency_in_flight`, `idempotency_mismatch`,
  * `too_many_pull_requests`, `monthly_budget_exceeded`; DuplicateJobError; QuotaError
  */
 export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<CreatedJob> {

@@ -6,6 +6,7 @@ import type { Db } from '../db/open-database.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import type { ProjectModel } from '../generated/prisma/models/Project.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
+import { refuseModel } from '../projects/refuse-model.ts'
 import { toRunSettings } from '../projects/run-settings.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { countQuota, lockQuota, type QuotaKind, type QuotaLimit, refuseWhenUsedUp } from './count-quota.ts'
@@ -41,19 +42,22 @@ export interface InsertJobInput {
 export interface JobLimits {
   readonly quota: QuotaLimit
   readonly monthlyBudgetUsd?: number | null
+  /** Models that jobs may use. Null or omitted: every model. */
+  readonly allowedModels?: readonly string[] | null
 }
 
 /**
  * Inserts a job with its first run and its first event, and stores the response for repeated
  * requests. Call it in the transaction that looked for a stored response.
  * @throws AppError `too_many_pull_requests`, `monthly_budget_exceeded`, `invalid_request` for the
- * branch; DuplicateJobError; QuotaError
+ * branch or the model; DuplicateJobError; QuotaError
  */
 export async function insertJob(tx: Db, limits: JobLimits, input: InsertJobInput): Promise<AcceptedJob> {
   const { project, content, kind, createdBy, repeatable, dedupe } = input
   const { policy } = toRunSettings(project.settings)
   const { prompt, baseBranch, options } = content
   refuseBranch(options.branch, policy)
+  refuseModel(content.model, limits.allowedModels)
   const { maxOpenPullRequests } = policy
   await refuseOverBudget(tx, { projectId: project.id, instanceBudgetUsd: limits.monthlyBudgetUsd ?? null })
   // All job creations in a project wait for this lock, so it is acquired as late as possible.

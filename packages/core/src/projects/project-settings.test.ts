@@ -1,7 +1,9 @@
 import { DEFAULT_PROJECT_BUDGETS, DEFAULT_PROJECT_POLICY, UpdateProjectSettings } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { saveGitCredential } from '../credentials/save-git-credential.ts'
-import { createJob } from '../jobs/create-job.ts'
+import { cancelJob } from '../jobs/cancel-job.ts'
+import { type CreateJobDeps, createJob } from '../jobs/create-job.ts'
+import { retryJob } from '../jobs/retry-job.ts'
 import { releaseRun } from '../runs/release-run.ts'
 import { startRun } from '../runs/start-run.ts'
 import { claim, createTestRun, silent } from '../test-support/create-test-run.ts'
@@ -199,4 +201,32 @@ test("uses the project's model for jobs that do not specify one", async () => {
     JSON.parse((await createJob(deps, { projectId, request, idempotencyKey: null })).body).model
   expect(await make({ prompt: 'Fix.' })).toBe('m-project')
   expect(await make({ prompt: 'Fix.', model: 'm-asked' })).toBe('m-asked')
+})
+
+test('rejects a model that the service does not allow, in jobs, retries and settings', async () => {
+  const { database, deps: settings, update } = open()
+  const { id: projectId } = await createTestProject(database)
+  const allowedModels = ['m-cheap', 'm-default']
+  const quota = { limit: 10, windowSeconds: 3600 }
+  const queue = { wakeWorker: async () => {} }
+  const deps = { ...database, queue, log: silent, defaultModel: 'm-default', quota, allowedModels }
+  const make = async (model: string | undefined, change: Partial<CreateJobDeps> = {}) => {
+    const request = { prompt: 'Fix.', ...(model === undefined ? {} : { model }) }
+    const { body } = await createJob({ ...deps, ...change }, { projectId, request, idempotencyKey: null })
+    return JSON.parse(body)
+  }
+  const refusal = { code: 'invalid_request', message: expect.stringContaining('Use m-cheap, m-default, or omit') }
+  expect(await make('m-cheap')).toMatchObject({ model: 'm-cheap' })
+  expect(await make(undefined)).toMatchObject({ model: 'm-default' })
+  await expect(make('m-dear')).rejects.toMatchObject(refusal)
+  const { id } = await make('m-dear', { allowedModels: null })
+  await cancelJob(deps, { projectId, id })
+  await expect(retryJob(deps, { projectId, id, idempotencyKey: null })).rejects.toMatchObject(refusal)
+
+  const save = (model: string) =>
+    updateProjectSettings({ ...settings, allowedModels }, { projectId, change: { policy: { model } }, actor: ACTOR })
+  await expect(save('m-dear')).rejects.toMatchObject(refusal)
+  expect((await save('m-cheap')).policy.model).toBe('m-cheap')
+  await update(projectId, { policy: { model: 'm-dear' } })
+  await expect(make(undefined)).rejects.toMatchObject(refusal)
 })

@@ -5,6 +5,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { sealDeployTarget, toDeployTarget } from './deploy-target.ts'
 import { getProjectSettings } from './get-project-settings.ts'
+import { refuseModel } from './refuse-model.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { changeSettings, toRunSettings, toStoredSettings } from './run-settings.ts'
 import { deleteCredentialOfOtherHost } from './update-project.ts'
@@ -19,6 +20,8 @@ export interface Actor {
 export interface UpdateSettingsDeps extends Pick<Database, 'prisma'> {
   readonly allowedRepositoryHosts: readonly string[]
   readonly allowedHookHosts: readonly string[]
+  /** Models that a project may choose. Null or omitted: every model. */
+  readonly allowedModels?: readonly string[] | null
   /** Seals the deploy target. */
   readonly deployTargetKey: SealingKey
 }
@@ -37,6 +40,7 @@ export async function updateProjectSettings(
   const { projectId, change, actor, mayMove = true } = input
   const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose, monthlyBudgetUsd } = change
   const repositoryUrl = repository && rejectAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
+  if (typeof change.policy?.model === 'string') refuseModel(change.policy.model, deps.allowedModels)
   const target =
     deployTarget &&
     rejectAsInvalid(() => toDeployTarget(deployTarget, { allowedHosts: deps.allowedHookHosts, projectId }))
