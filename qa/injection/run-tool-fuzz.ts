@@ -115,6 +115,7 @@ async function callTools({ count, seed, openTree }: CallInput): Promise<ToolFuzz
     const shown = `call ${call}: ${tool.name} ${JSON.stringify(input)?.slice(0, 300)}`
     const context: ToolContext = {
       workspace: tree,
+      repository: tree,
       checkDocs: checker.checkDocs,
       pages: checker.pages,
       policy,

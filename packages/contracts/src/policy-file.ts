@@ -26,6 +26,8 @@ const { maxTurns, maxInputTokens, maxOutputTokens, maxCostUsd, maxSeconds } = Pr
  * that no rule is silently ignored.
  */
 export const PolicyFile = z.strictObject({
+  /** Narrows the paths that the project allows the agent to read. */
+  readable: z.array(PathGlob).min(1).max(50).optional(),
   /** Narrows the paths that the project allows the agent to write. */
   writable: z.array(PathGlob).min(1).max(50).optional(),
   /** Paths that the agent must not write, in addition to the project's forbidden paths. */

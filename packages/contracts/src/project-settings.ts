@@ -143,6 +143,8 @@ export type CodeKind = z.infer<typeof CodeKind>
 
 /** A project's rules for the agent's changes and pull requests. */
 export const ProjectPolicy = z.strictObject({
+  /** Paths that the agent may read. Null: every file. Other files cannot be written either. */
+  readable: z.array(PathGlob).min(1, 'must have at least one pattern, or be null').max(50).nullable(),
   /**
    * Paths that the agent may write. Null: documentation pages and navigation files. A folder
    * pattern (`docs/**`) restricts these files to that folder. A pattern with a file name or an
@@ -216,6 +218,7 @@ export const DEFAULT_PROJECT_BUDGETS: ProjectBudgets = {
 }
 
 export const DEFAULT_PROJECT_POLICY: ProjectPolicy = {
+  readable: null,
   writable: null,
   forbidden: [],
   maxFiles: null,
@@ -294,6 +297,7 @@ const BudgetsChange = z.strictObject({
 })
 
 const PolicyChange = z.strictObject({
+  readable: orDefault(ProjectPolicy.shape.readable),
   writable: orDefault(ProjectPolicy.shape.writable),
   forbidden: orDefault(ProjectPolicy.shape.forbidden),
   maxFiles: orDefault(ProjectPolicy.shape.maxFiles),

@@ -76,6 +76,7 @@ const toLocaleRule = (random: Random) =>
 function toProject(random: Random): ProjectPolicy {
   return ProjectPolicySchema.parse({
     ...DEFAULT_PROJECT_POLICY,
+    ...(random.chance(0.3) && { readable: random.some(GLOBS, 4) }),
     ...(random.chance(0.5) && { writable: random.some(GLOBS, 4) }),
     ...(random.chance(0.5) && { forbidden: random.some(GLOBS, 3) }),
     ...(random.chance(0.5) && { maxFiles: random.int(50) }),
@@ -92,6 +93,7 @@ function toProject(random: Random): ProjectPolicy {
 
 function toFile(random: Random): RunPolicyFile {
   const policy = PolicyFile.parse({
+    ...(random.chance(0.3) && { readable: random.some(GLOBS, 4) }),
     ...(random.chance(0.5) && { writable: random.some(GLOBS, 4) }),
     ...(random.chance(0.4) && { forbidden: random.some(GLOBS, 3) }),
     ...(random.chance(0.5) && { maxFiles: random.int(50) }),
@@ -116,6 +118,8 @@ it('never allows what the project forbids, regardless of the repository policy',
     const project = toRunPolicy(settings, { files: [], locales: LOCALES })
     const effective = toRunPolicy(settings, { files, locales: LOCALES })
     for (const path of PATHS) {
+      if (effective.isReadable(path) && !project.isReadable(path))
+        expect.fail(`seed ${seed}: ${path} can be read only with ${JSON.stringify(files)}`)
       for (const action of ['write', 'move', 'delete'] as const) {
         const mayProject = project.explain(path, action) === null
         const mayNow = effective.explain(path, action) === null

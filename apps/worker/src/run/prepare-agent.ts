@@ -1,6 +1,6 @@
 import { type AgentDeps, type AgentInput, readInstructions, toPolicyInstructions } from '@corrigenda/agent/loop'
 import type { CallModel } from '@corrigenda/agent/model'
-import { findLocales, type Locales, readConfiguredLocales } from '@corrigenda/agent/policy'
+import { buildReadableView, findLocales, type Locales, readConfiguredLocales } from '@corrigenda/agent/policy'
 import { describeSpentBudget } from '@corrigenda/core/budgets'
 import { type RunSettings, toRunSettings } from '@corrigenda/core/projects'
 import type { Claim } from '@corrigenda/core/runs'
@@ -24,9 +24,13 @@ export async function prepareAgent(
 ): Promise<{ agentDeps: AgentDeps; agentInput: AgentInput }> {
   const { workTree, repository, baseBranch, state, policyFiles } = prepared
   const settings = toRunSettings(claim.settings)
-  const instructions = [...toPolicyInstructions(policyFiles), ...(await readInstructions(workTree))]
   const locales = await readLocales(settings, prepared)
   const navigationFiles = await readNavigationFiles(workTree)
+  const policy = toRunPolicy(settings, { files: policyFiles, locales, navigationFiles })
+  const instructions = [
+    ...toPolicyInstructions(policyFiles),
+    ...(await readInstructions(buildReadableView(workTree, policy))),
+  ]
   const earlier = describeEarlier(claim.earlier)
   const agentDeps: AgentDeps = {
     callModel: withPoints(deps, claim),
@@ -34,7 +38,7 @@ export async function prepareAgent(
     transcript: buildTranscriptStore(deps, { fence: claim, workTree, state, instructions: record }),
     checkDocs: deps.checker.checkDocs,
     pages: deps.checker.pages,
-    policy: toRunPolicy(settings, { files: policyFiles, locales, navigationFiles }),
+    policy,
     prices: deps.prices,
     modelsWithoutCostBudget: deps.modelsWithoutCostBudget,
     describeSpentBudget: () =>

@@ -52,6 +52,17 @@ describe("a project's write policy", () => {
     expect(may(policy, 'docs/FR/x.yaml')).toBe(false)
   })
 
+  it('requires readable paths of the project and the repository, also for writing', () => {
+    const files = [{ path: '.corrigenda.yml', blob: 'b', policy: { readable: ['docs/**', 'internal/**'] } }]
+    const facts = { files, locales: { toTranslation: () => null } }
+    const policy = toRunPolicy(settings({ readable: ['docs/**', 'api/**'] }), facts)
+    const read = ['docs/a.md', 'Docs/conf.py', 'api/a.md', 'internal/a.md', 'README.md']
+    expect(read.filter(policy.isReadable)).toEqual(['docs/a.md', 'Docs/conf.py'])
+    expect(policy.explain('docs/a.md', 'write')).toBeNull()
+    expect(policy.explain('api/a.md', 'write')).toMatch(/cannot be read or changed/)
+    expect(['src/a.ts', '.env'].filter(toRunPolicy(settings({})).isReadable)).toEqual(['src/a.ts', '.env'])
+  })
+
   it('allows moving images within writable folders but not deleting images elsewhere', () => {
     const policy = toRunPolicy(settings({ writable: ['docs/**'] }))
     expect(policy.explain('docs/a.png', 'move')).toBeNull()

@@ -30,6 +30,7 @@ export function toRunPolicy(
   { files, locales, navigationFiles }: RepositoryFacts = NOTHING,
 ): PathPolicy {
   const { writable, forbidden } = policy
+  const readable = [policy.readable, ...files.map((file) => file.policy.readable)].filter((globs) => globs != null)
   const rules = [
     buildLocaleRule(policy.locales, locales, 'the settings of this project'),
     ...files.flatMap(({ path, policy: own }) => [
@@ -41,6 +42,7 @@ export function toRunPolicy(
   const maxLines = findLeast([policy.maxLines, ...files.map((file) => file.policy.maxLines)])
   return buildPathPolicy({
     ...(writable === null ? {} : { writable }),
+    ...(readable.length === 0 ? {} : { readable }),
     deny: forbidden,
     allowedCode: policy.allowedCode,
     ...(navigationFiles === undefined ? {} : { navigationFiles }),

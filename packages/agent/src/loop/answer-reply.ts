@@ -6,6 +6,7 @@ import { findNestedInstructions } from './find-nested-instructions.ts'
 import { BUDGET_WARNING, CALL_CUT_OFF, CONTEXT_WARNING, CUT_OFF, GO_ON, NUDGE, STUCK_NOTE } from './notes.ts'
 import type { InstructionFile } from './read-instructions.ts'
 import { type AssistantRow, type RunState, toCalls } from './read-state.ts'
+import { restrictReading } from './restrict-reading.ts'
 import { runTools, type ToolOutcome } from './run-tools.ts'
 
 export interface AnswerReplyInput {
@@ -45,8 +46,8 @@ export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
   }
   const { deps, tools, state, signal } = input
   const context = {
-    workspace: deps.workspace,
-    checkDocs: deps.checkDocs,
+    ...restrictReading(deps),
+    repository: deps.workspace,
     pages: deps.pages,
     policy: deps.policy,
     knownSecrets: deps.knownSecrets ?? [],
@@ -60,7 +61,7 @@ export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
   const content = toResultBlocks(outcomes)
   const after = input.peek(content)
   if (after.accepted !== null) return { content, outcomes }
-  const nested = await findNestedInstructions(deps.workspace, state, outcomes, input.instructions)
+  const nested = await findNestedInstructions(context.workspace, state, outcomes, input.instructions)
   return {
     content: [...content, ...toNotes(input, [...nested, ...(after.repeats === 3 ? [STUCK_NOTE] : [])])],
     outcomes,

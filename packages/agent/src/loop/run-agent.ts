@@ -28,6 +28,7 @@ import { findTruncation } from './find-truncation.ts'
 import { HARNESS_VERSION } from './harness-version.ts'
 import { toWrapUp } from './notes.ts'
 import { type AssistantRow, type RunState, readState, toCalls } from './read-state.ts'
+import { restrictReading } from './restrict-reading.ts'
 import { toFinished } from './to-finished.ts'
 
 /** Maximum number of conversations that a run can start after its first one. */
@@ -56,6 +57,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   /** Usage of calls that failed since the last row was stored. */
   let unbilled: TurnUsage | null = null
   let refusalCategory: string | null = null
+  const visible = restrictReading(deps)
   const tools = deps.tools ?? ALL_TOOLS
   const now = deps.now ?? (() => new Date())
   const toKind = (name: string) => tools.find((tool) => tool.name === name)?.kind ?? 'read'
@@ -101,7 +103,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
         `The task did not fit into ${MAX_NEW_CONVERSATIONS + 1} conversations. ${reason}`,
       )
     }
-    const sites = describeSites(await openBaseSites(deps.workspace))
+    const sites = describeSites(await openBaseSites(visible.workspace))
     const prompt = {
       limits: describeLimits(deps.policy),
       instructionPaths: input.instructions.map((file) => file.path),
@@ -115,7 +117,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       harnessVersion: HARNESS_VERSION,
     }
     const unspent = state.wrapUp?.spent === false ? `\n${toWrapUp(state.wrapUp.code)}` : ''
-    const continuation = conversation === 0 ? null : `${await buildContinuation(deps, state.viewed)}${unspent}`
+    const continuation = conversation === 0 ? null : `${await buildContinuation(visible, state.viewed)}${unspent}`
     const content = buildFirstMessage({ ...input, sites, continuation, messages: state.messages })
     await append(conversation, [
       { role: 'header', content: header },

@@ -10,8 +10,9 @@ import type { InstructionFile } from './read-instructions.ts'
 export function toPolicyInstructions(files: readonly RunPolicyFile[]): InstructionFile[] {
   const file = files.at(-1)
   if (file === undefined) return []
-  const { writable, forbidden, instructions = '' } = file.policy
+  const { readable, writable, forbidden, instructions = '' } = file.policy
   const text = [
+    ...(readable === undefined ? [] : [`Read only these paths: ${cleanInstructions(readable.join(', '))}`]),
     ...(writable === undefined ? [] : [`Change only these paths: ${cleanInstructions(writable.join(', '))}`]),
     ...(forbidden === undefined || forbidden.length === 0
       ? []

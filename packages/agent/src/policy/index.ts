@@ -1,3 +1,4 @@
+export { buildReadableView } from './build-readable-view.ts'
 export { CODE_WORDS } from './code-violations.ts'
 export { findCodeOwners } from './find-code-owners.ts'
 export { type Flag, findFlags } from './find-flags.ts'

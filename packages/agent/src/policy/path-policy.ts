@@ -14,6 +14,11 @@ export interface PathPolicySettings {
    * them.
    */
   readonly writable?: readonly string[]
+  /**
+   * Lists of patterns. A path can be read if each list matches it. Default: every path. Paths that
+   * cannot be read cannot be written either.
+   */
+  readonly readable?: readonly (readonly string[])[]
   /** Globs of additional paths that cannot be written. Matching ignores case. */
   readonly deny?: readonly string[]
   /**
@@ -45,12 +50,14 @@ export interface PathPolicy {
   readonly maxDiffBytes: number
   readonly maxFileBytes: number
   /** Project settings that differ from the defaults, for the model's instructions. */
-  readonly settings: Pick<PathPolicySettings, 'writable' | 'deny' | 'rules'>
+  readonly settings: Pick<PathPolicySettings, 'writable' | 'readable' | 'deny' | 'rules'>
   /**
    * Returns true for a page or a navigation file. Such a file can be changed even if it is
    * executable.
    */
   isDocumentation(path: string): boolean
+  /** Returns true if the agent may read the file at a path. */
+  isReadable(path: string): boolean
   /** Returns true if the project allows a kind of executable content. */
   allowsCode(kind: CodeKind): boolean
   /**
@@ -86,11 +93,14 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
   }
   const denied = settings.deny?.length ? buildGlob(settings.deny, options) : () => false
   const image = buildGlob(IMAGES, options)
+  const readable = (settings.readable ?? []).map((globs) => buildGlob(globs, options))
+  const isReadable = (path: string) => readable.every((matches) => matches(path.normalize('NFKC')))
 
   const isNavigation = (path: string) => settings.allow === undefined && settings.navigationFiles?.has(path) === true
 
   return {
     settings,
+    isReadable,
     allowsCode: (kind) => kinds.has(kind),
     isGuarded: (path) => isNavigation(path) && (isHidden(path) || !allowed(path.normalize('NFKC'))),
     isDocumentation: (path) => documentation(path.normalize('NFKC')),
@@ -115,6 +125,7 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
       if (never(folded) || never(plain)) {
         return `${shown} is protected. ${forbidden(folded) || forbidden(plain) ? 'Build files, lock files and permissions cannot be changed.' : 'The settings of this project do not allow changes to agent instructions or dependency manifests.'}`
       }
+      if (!isReadable(path)) return explainUnreadable(path)
       if (denied(folded) || denied(plain)) return `${shown} is excluded by the settings of this project.`
       for (const rule of settings.rules ?? []) {
         const why = rule.explain(folded) ?? rule.explain(plain)
@@ -129,6 +140,9 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
   }
 }
 
+export const explainUnreadable = (path: string): string =>
+  `${JSON.stringify(path)} cannot be read or changed. The settings of this project exclude it.`
+
 function describeAllowed(settings: PathPolicySettings): string {
   if (settings.writable !== undefined) return `This project allows: ${listSome(settings.writable)}.`
   if (settings.allow !== undefined) return `Allowed paths: ${settings.allow.join(', ')}.`
@@ -138,9 +152,11 @@ function describeAllowed(settings: PathPolicySettings): string {
 /** Describes the limits for the system prompt. */
 export function describeLimits(policy: PathPolicy): string {
   const { maxFiles, maxChangedLines, maxFileBytes, settings } = policy
-  const { writable, deny, rules = [] } = settings
+  const { writable, readable, deny, rules = [] } = settings
+  // The other lists are from the repository, which quotes them itself.
+  const visible = readable === undefined ? '' : `, only paths that you may read (${listSome(readable[0] ?? [])})`
   const only = writable === undefined ? '' : `, only paths that this project allows (${listSome(writable)})`
   const never = deny?.length ? `, no paths that this project excludes (${listSome(deny)})` : ''
   const more = rules.map(({ words }) => `, ${words}`).join('')
-  return `at most ${maxFiles} files and ${maxChangedLines} changed lines, no file over ${formatBytes(maxFileBytes)}${only}${never}${more}`
+  return `at most ${maxFiles} files and ${maxChangedLines} changed lines, no file over ${formatBytes(maxFileBytes)}${visible}${only}${never}${more}`
 }

@@ -5,6 +5,7 @@ import {
   type MemoryWorkspace,
 } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { buildChecker } from '@corrigenda/site/checks'
+import { restrictReading } from '../loop/restrict-reading.ts'
 import { runTools } from '../loop/run-tools.ts'
 import { buildPathPolicy, type PathPolicySettings } from '../policy/path-policy.ts'
 import { ALL_TOOLS } from '../tools/all-tools.ts'
@@ -28,11 +29,12 @@ export function buildToolHarness(files: Files, settings: PathPolicySettings = {}
   const checker = buildChecker()
   let calls = 0
   const run = async (turn: readonly ScriptedCall[], extra: Partial<ToolContext>) => {
+    const policy = buildPathPolicy(settings)
     const context: ToolContext = {
-      workspace,
-      checkDocs: checker.checkDocs,
+      ...restrictReading({ workspace, checkDocs: checker.checkDocs, policy }),
+      repository: workspace,
       pages: checker.pages,
-      policy: buildPathPolicy(settings),
+      policy,
       knownSecrets: [],
       finish: NOT_FINISHED,
       lastTurn: false,

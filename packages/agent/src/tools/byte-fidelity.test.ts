@@ -59,6 +59,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 function buildContext(workspace: MemoryWorkspace): ToolContext {
   return {
     workspace,
+    repository: workspace,
     // This test compares bytes only. The checks have separate tests.
     checkDocs: async () => [],
     pages: buildPageReader(),

@@ -31,7 +31,8 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
       'outcome is changed, but there are no changes. No file differs from the base commit. Make the edits first, or finish with no_change, needs_input or impossible.',
     )
   }
-  const violations = await findViolations(context, input.title ?? null, cleanBody(input.body ?? ''))
+  const whole = { ...context, workspace: context.repository }
+  const violations = await findViolations(whole, input.title ?? null, cleanBody(input.body ?? ''))
   if (violations.length > 0) {
     const rows = violations.slice(0, 40).map((violation) => violation.message)
     throw new ToolError(
@@ -42,7 +43,7 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
   // Issues that remain after two rejections may be unfixable, for example in protected
   // translations, so they are left to the reviewer. A page that does not build is always rejected.
   const mayRetry = context.finish.refused.problems < 2 && !context.lastTurn
-  const { damage, lost } = await verifyChange(context.workspace, matchRenames(changes), context.pages)
+  const { damage, lost } = await verifyChange(context.repository, matchRenames(changes), context.pages)
   const blocking = [...damage, ...(mayRetry ? formatBlocking(results) : formatGrave(results))]
   if (blocking.length > 0) {
     throw new ToolError(`${FINISH.problems}\n${blocking.slice(0, 40).join('\n')}\nFix them, then call finish again.`)

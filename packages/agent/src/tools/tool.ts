@@ -16,7 +16,10 @@ export class ToolError extends Error {
 }
 
 export interface ToolContext {
+  /** The files that the agent may read. */
   readonly workspace: Workspace
+  /** All files of the repository, for verification only. */
+  readonly repository: Workspace
   readonly checkDocs: CheckDocs
   /** Reads pages in the thread of the checks, and shares their results. */
   readonly pages: PageReader

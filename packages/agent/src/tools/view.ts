@@ -1,5 +1,6 @@
 import { decodeText, formatBytes, toLines } from '@corrigenda/git/workspace'
 import { splitFrontmatter } from '@corrigenda/site/pages'
+import { explainUnreadable } from '../policy/path-policy.ts'
 import { findNavPosition } from './find-nav-position.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
 import { getEntry, parsePath } from './tool-path.ts'
@@ -15,6 +16,7 @@ export const view = defineTool({
   kind: 'read',
   async run(context, input) {
     const path = parsePath(input.path)
+    if (!context.policy.isReadable(path)) throw new ToolError(explainUnreadable(path))
     const entry = await getEntry(context.workspace, path)
     if (entry.kind === 'submodule') return `${path} is a submodule; its content is in another repository.`
     const bytes = await context.workspace.read(path)

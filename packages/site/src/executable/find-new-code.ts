@@ -28,6 +28,8 @@ interface Side {
   readonly sites: readonly Site[]
   /** Paths of regular files. */
   readonly paths: ReadonlySet<string>
+  /** Returns true for a file that pages may include. */
+  isIncludable(path: string): boolean
   read(path: string): Promise<Uint8Array | null>
 }
 
@@ -42,18 +44,32 @@ const MAX_MODULES = 30
  * not new, and neither is an import of a module that another page of the base commit imports.
  * Synchronous CPU work, about 4 s per MB of changed MDX pages, with pauses between files.
  * @param renames new paths of moved files, by old path
+ * @param isReadable returns true for a file that the author of the change may read. Pages must not
+ *   include other files.
  */
-export async function findNewCode(workspace: Workspace, renames: ReadonlyMap<string, string>): Promise<NewCode[]> {
+export async function findNewCode(
+  workspace: Workspace,
+  renames: ReadonlyMap<string, string>,
+  isReadable: (path: string) => boolean = () => true,
+): Promise<NewCode[]> {
   const changes = (await workspace.changes()).filter(({ path }) =>
     /\.(?:mdx?|markdown|rst|adoc|ya?ml|json)$/i.test(path),
   )
   if (changes.length === 0) return []
   const now = await openSites(workspace)
   const entries = await workspace.listBase()
-  const after: Side = { sites: now.sites, paths: new Set(now.paths), read: (path) => workspace.read(path) }
+  const present = new Set(now.paths)
+  const after: Side = {
+    sites: now.sites,
+    paths: present,
+    isIncludable: (path) => present.has(path) && isReadable(path),
+    read: (path) => workspace.read(path),
+  }
+  const past = new Set(entries.flatMap(({ kind, path }) => (kind === 'file' ? [path] : [])))
   const before: Side = {
     sites: await openBaseSites(workspace),
-    paths: new Set(entries.flatMap(({ kind, path }) => (kind === 'file' ? [path] : []))),
+    paths: past,
+    isIncludable: (path) => past.has(path) && isReadable(path),
     read: (path) => workspace.readBase(path),
   }
   const sources = new Map(Array.from(renames, ([from, to]) => [to, from]))
@@ -104,7 +120,7 @@ async function listCode(side: Side, path: string, bytes: Uint8Array | null): Pro
     folders,
     forms: new Set(Object.keys(site.framework.includes ?? {}).filter(isIncludeForm)),
     mentions: (word) => config !== null && typeof config !== 'string' && config.text.includes(word),
-    exists: (one) => side.paths.has(one),
+    exists: (one) => side.isIncludable(one),
   })
   if (!PAGE.test(path)) return directives
   const dialect = /\.mdx$/i.test(path) ? site.dialects.mdx : site.dialects.md

@@ -22,6 +22,7 @@ const PULL_REQUEST_DETAILS: readonly { readonly value: Details; readonly label: 
 /** The paths that the agent may change, and the format of the pull requests. */
 export function PolicySection({ policy }: { policy: ProjectPolicy }) {
   const [text, setText] = useState({
+    readable: fromLines(policy.readable),
     writable: fromLines(policy.writable),
     forbidden: fromLines(policy.forbidden),
     maxFiles: fromNumber(policy.maxFiles),
@@ -56,6 +57,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
   const onSave = () =>
     save.mutate({
       policy: {
+        readable: toLines(text.readable).length > 0 ? toLines(text.readable) : null,
         writable: toLines(text.writable).length > 0 ? toLines(text.writable) : null,
         forbidden: toLines(text.forbidden),
         maxFiles: toNumber(text.maxFiles),
@@ -82,6 +84,13 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
     >
       <div className="block-body">
         <SettingsForm action="Save policy" busy={save.isPending} error={save.error} onSave={onSave}>
+          <TextArea
+            label="Readable paths"
+            hint="One pattern per line, such as docs/**. Leave empty to allow every file. Files that the agent cannot read are not changed either."
+            rows={3}
+            spellCheck={false}
+            {...bind('readable')}
+          />
           <TextArea
             label="Writable paths"
             hint="One pattern per line, such as docs/**. Leave empty to allow documentation pages and navigation files."
