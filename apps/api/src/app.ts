@@ -5,6 +5,7 @@ import { buildGuard } from './auth/guard.ts'
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts'
 import { queueBoardRoutes } from './dashboard/ops/queue-board-routes.ts'
 import { dashboardPages } from './dashboard/pages/dashboard-pages.ts'
+import { admitCallers } from './http/admit-callers.ts'
 import { buildServer } from './http/build-server.ts'
 import type { ApiDeps } from './http/deps.ts'
 import { refuseOtherMethods } from './http/refuse-methods.ts'
@@ -12,12 +13,14 @@ import { publicRoutes } from './public/public-routes.ts'
 
 /** Builds the HTTP application. The caller opens and closes the listening socket. */
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
-  const app = await buildServer(deps)
+  const { app, turns } = await buildServer(deps)
   const refuseMethods = refuseOtherMethods(app)
-  const userSessions = buildUserSessions(deps)
-  const guard = buildGuard(deps, userSessions)
-  await app.register(publicRoutes, { deps, authenticate: buildAuthenticate(app, deps, userSessions) })
-  await app.register(dashboardRoutes, { deps, userSessions, guard })
+  const admit = admitCallers(app, deps.callerRateLimit, turns)
+  const userSessions = buildUserSessions(deps, turns)
+  const guard = buildGuard(deps, { userSessions, admit })
+  const authenticate = buildAuthenticate(app, deps, { userSessions, admit })
+  await app.register(publicRoutes, { deps, authenticate, turns })
+  await app.register(dashboardRoutes, { deps, userSessions, guard, turns })
   if (deps.dashboardDir !== null) await app.register(dashboardPages, { dir: deps.dashboardDir })
   refuseMethods()
   if (deps.board) await app.register(queueBoardRoutes, { board: deps.board, requireAdmin: guard.adminPage })

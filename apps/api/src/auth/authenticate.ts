@@ -3,8 +3,9 @@ import { findRole, type SignedInUser } from '@corrigenda/core/accounts'
 import { AppError } from '@corrigenda/core/base'
 import { findKey, type Principal, toScopes } from '@corrigenda/core/keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AdmitCaller } from '../http/admit-callers.ts'
 import type { ApiDeps } from '../http/deps.ts'
-import { EdgeLimitError, limitCallers } from '../http/limit-edge.ts'
+import { EdgeLimitError } from '../http/limit-edge.ts'
 import { assertSameSite } from './assert-same-site.ts'
 import type { UserSessions } from './user-sessions.ts'
 
@@ -59,16 +60,19 @@ const unauthorized = () =>
  * per IP address. That limit does not apply to requests with a valid key, which count toward the
  * limit of the key.
  */
-export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, userSessions: UserSessions): Authenticate {
+export function buildAuthenticate(
+  app: FastifyInstance,
+  deps: ApiDeps,
+  { userSessions, admit }: { userSessions: UserSessions; admit: AdmitCaller },
+): Authenticate {
   const countFailure = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
-  const countCaller = limitCallers(app, deps.callerRateLimit)
   const callers = new WeakMap<FastifyRequest, Caller>()
 
   const key = async (request: FastifyRequest): Promise<Principal> => {
     const [, presented] = /^Bearer +([A-Za-z0-9_]{1,200}) *$/i.exec(request.headers.authorization ?? '') ?? []
     const principal = presented === undefined ? null : await findKey(deps, presented)
     if (principal) {
-      await countCaller(request, { id: principal.keyId, kind: 'key' })
+      await admit(request, { id: principal.keyId, kind: 'key', owner: principal.projectId })
       return principal
     }
     const failures = await countFailure(request)
@@ -92,7 +96,7 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, userSessi
       const user = await userSessions.findUser({ request, reply })
       if (user) {
         assertSameSite(request, deps.publicUrl)
-        await countCaller(request, { id: user.userId, kind: 'user' })
+        await admit(request, { id: user.userId, kind: 'user', owner: user.userId })
       }
       const caller: Caller = user
         ? await toUserCaller(user, await findProjectId())

@@ -9,10 +9,11 @@ import { AppError } from '@corrigenda/core/base'
 import { isConnectionError } from '@corrigenda/core/db'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
+import { openTurns } from '../http/open-turns.ts'
+import type { RequestTurns } from '../http/take-turns.ts'
 import type { Auth } from './build-auth.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { hashPassword } from './hash-password.ts'
-import { limitWork } from './limit-work.ts'
 import { ADDRESS_HEADER, toSessionCookie } from './session-cookie.ts'
 import { signCookiesAgain } from './session-secret.ts'
 import { toOwnPath } from './to-own-path.ts'
@@ -20,12 +21,22 @@ import type { Exchange, UserSessions } from './user-sessions.ts'
 
 const DAY_MS = 86_400_000
 /** One hash takes a thread and 16 MiB for an eighth of a second. */
-const PASSWORD_WORK = { concurrent: 2, waiting: 50 }
+const PASSWORD_WORK = {
+  total: 2,
+  perOwner: 2,
+  waitingPerOwner: 50,
+  refuse: () => new AppError('service_unavailable', 'Too many passwords are being checked. Try again.', 2),
+}
 
 /** Implements user sessions with the library's server API. */
-export function buildUserSessions(deps: ApiDeps): UserSessions {
+export function buildUserSessions(deps: ApiDeps, turns: RequestTurns): UserSessions {
   let auth: Promise<Auth> | null = null
-  const limitPasswordWork = limitWork(PASSWORD_WORK)
+  const passwordTurns = openTurns(PASSWORD_WORK)
+  /** IP addresses take turns. A request that waits for a hash does not use the database meanwhile. */
+  const limitPasswordWork = <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
+    turns.end(request)
+    return passwordTurns.run(request.ip, work)
+  }
   // Loaded on the first browser request, because API keys do not need the library and loading takes
   // half a second.
   const getAuth = () => {
@@ -88,7 +99,7 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
     findUser,
     async signIn(exchange, body) {
       const { api } = await getAuth()
-      const call = limitPasswordWork(() =>
+      const call = limitPasswordWork(exchange.request, () =>
         api.signInEmail({ body, headers: toHeaders(exchange.request), returnHeaders: true }),
       )
       const signedIn = await toResult(call)
@@ -120,7 +131,9 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
       const { api } = await getAuth()
       const body = { ...input, revokeOtherSessions: true }
       const changed = await toResult(
-        limitPasswordWork(() => api.changePassword({ body, headers: toHeaders(request), returnHeaders: true })),
+        limitPasswordWork(request, () =>
+          api.changePassword({ body, headers: toHeaders(request), returnHeaders: true }),
+        ),
       )
       if (!('code' in changed)) {
         reply.removeHeader('set-cookie')
@@ -177,7 +190,7 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
       // crafts a link, so it must not appear on the service's pages.
       return (location && toOwnPath(location, deps.publicUrl, ['error_description'])) ?? PROVIDER_FAILED
     },
-    hashPassword: (password) => limitPasswordWork(() => hashPassword(password)),
+    hashPassword: (request, password) => limitPasswordWork(request, () => hashPassword(password)),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Role } from '@corrigenda/contracts'
 import { findRole, isAtLeast, refuseStaleSession, type SignedInUser } from '@corrigenda/core/accounts'
 import { AppError } from '@corrigenda/core/base'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { AdmitCaller } from '../http/admit-callers.ts'
 import type { ApiDeps } from '../http/deps.ts'
 import { roleMissing } from './access.ts'
 import { assertSameSite } from './assert-same-site.ts'
@@ -35,7 +36,10 @@ export interface Guard {
   getRole(request: FastifyRequest): Role
 }
 
-export function buildGuard(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, userSessions: UserSessions): Guard {
+export function buildGuard(
+  deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>,
+  { userSessions, admit }: { userSessions: UserSessions; admit: AdmitCaller },
+): Guard {
   const users = new WeakMap<FastifyRequest, SignedInUser>()
   const roles = new WeakMap<FastifyRequest, Role>()
 
@@ -44,6 +48,7 @@ export function buildGuard(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, userSess
     const user = await userSessions.findUser({ request, reply })
     if (!user) throw new AppError('sign_in_required', 'You are not signed in. Sign in first.')
     assertSameSite(request, deps.publicUrl)
+    await admit(request, { id: user.userId, kind: 'user', owner: user.userId })
     users.set(request, user)
     return user
   }

@@ -43,5 +43,5 @@ export interface UserSessions {
   startLink(exchange: Exchange, provider: ProviderName): Promise<string>
   /** Handles a provider's callback. Returns the path to redirect the browser to. */
   finishProvider(exchange: Exchange, provider: ProviderName): Promise<string>
-  hashPassword(password: string): Promise<string>
+  hashPassword(request: FastifyRequest, password: string): Promise<string>
 }

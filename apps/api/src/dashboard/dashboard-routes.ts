@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Guard } from '../auth/guard.ts'
 import type { UserSessions } from '../auth/user-sessions.ts'
 import type { ApiDeps } from '../http/deps.ts'
+import type { RequestTurns } from '../http/take-turns.ts'
 import { accountRoutes } from './account/account-routes.ts'
 import { accountSessionRoutes } from './account/account-session-routes.ts'
 import { githubAppRoutes } from './github-app/github-app-routes.ts'
@@ -20,10 +21,12 @@ import { repositoryTestRoutes } from './settings/repository-test-routes.ts'
 import { settingsRoutes } from './settings/settings-routes.ts'
 
 /** The endpoints under `/dashboard/api`, which only the dashboard uses. */
-export const dashboardRoutes: FastifyPluginAsync<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }> = async (
-  app,
-  options,
-) => {
+export const dashboardRoutes: FastifyPluginAsync<{
+  deps: ApiDeps
+  userSessions: UserSessions
+  guard: Guard
+  turns: RequestTurns
+}> = async (app, options) => {
   await app.register(sessionRoutes, options)
   await app.register(providerRoutes, options)
   await app.register(accountRoutes, options)

@@ -6,14 +6,16 @@ import { acceptOnlyJson } from './accept-only-json.ts'
 import type { ApiDeps } from './deps.ts'
 import { handleError, sendRefusal, toRefusal } from './errors.ts'
 import { guardDatabase } from './guard-database.ts'
+import { isProbe } from './is-probe.ts'
 import { limitEdge } from './limit-edge.ts'
 import { refuseBrokenRequest } from './refuse-broken-request.ts'
+import { type RequestTurns, takeTurns } from './take-turns.ts'
 
 const BODY_LIMIT = 1_048_576
 const YEAR_SECONDS = 31_536_000
 
 /** Builds the HTTP server without routes: parsers, error handler, limits and the shared hooks. */
-export async function buildServer(deps: ApiDeps): Promise<FastifyInstance> {
+export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance; turns: RequestTurns }> {
   const loggerInstance: FastifyBaseLogger = deps.log
   const app = fastify({
     loggerInstance,
@@ -42,8 +44,10 @@ export async function buildServer(deps: ApiDeps): Promise<FastifyInstance> {
   logRequests(app)
   await app.register(rateLimit, { global: false })
   limitEdge(app, deps.edgeRateLimit)
+  // Waiting for a turn does not count towards the time limit of the database guard.
+  const turns = takeTurns(app, deps.concurrency)
   guardDatabase(app, deps.monitor)
-  return app
+  return { app, turns }
 }
 
 function setHeaders(app: FastifyInstance, publicUrl: string): void {
@@ -63,9 +67,7 @@ function logRequests(app: FastifyInstance): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }
-    // Orchestrators poll these routes every few seconds.
-    const isProbe = routeOptions.url === '/healthz' || routeOptions.url === '/readyz'
-    request.log[isProbe && reply.statusCode === 200 ? 'debug' : 'info'](entry, 'request')
+    request.log[isProbe(request) && reply.statusCode === 200 ? 'debug' : 'info'](entry, 'request')
   })
 }
 

@@ -157,7 +157,8 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   headers_too_large: { status: 431, meaning: 'The request headers are too large.' },
   too_many_requests: {
     status: 429,
-    meaning: 'Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.',
+    meaning:
+      'Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.',
   },
   internal_error: {
     status: 500,

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 
 /**
  * Thrown when one IP address, API key or user sends too many requests. The message reveals nothing
@@ -24,23 +24,4 @@ export function limitEdge(app: FastifyInstance, max: number): void {
     const requests = await count(request)
     if (!requests.isAllowed && requests.isExceeded) throw new EdgeLimitError(requests.ttlInSeconds)
   })
-}
-
-/**
- * Returns a function that counts a request of an API key or a user, per minute and process. It
- * keeps a key from using the capacity of others, also from many addresses.
- * @throws EdgeLimitError
- */
-export function limitCallers(
-  app: FastifyInstance,
-  max: number,
-): (request: FastifyRequest, caller: { readonly id: string; readonly kind: 'key' | 'user' }) => Promise<void> {
-  const ids = new WeakMap<FastifyRequest, string>()
-  const count = app.createRateLimit({ max, timeWindow: 60_000, keyGenerator: (request) => ids.get(request) ?? '' })
-  return async (request, { id, kind }) => {
-    ids.set(request, id)
-    const requests = await count(request)
-    if (requests.isAllowed || !requests.isExceeded) return
-    throw new EdgeLimitError(requests.ttlInSeconds, kind === 'key' ? 'with this API key' : 'from this user')
-  }
 }

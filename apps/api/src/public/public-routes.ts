@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { ApiDeps } from '../http/deps.ts'
+import type { RequestTurns } from '../http/take-turns.ts'
 import { updateRoutes } from './deployments/updates.ts'
 import { agentJobEventRoutes } from './events/agent-job-events.ts'
 import { githubWebhookRoutes } from './github/github-webhook.ts'
@@ -17,7 +18,11 @@ import { meRoutes } from './service/me.ts'
 import { webhookRoutes } from './webhooks/webhooks.ts'
 
 /** The endpoints for programs: the API, its reference, health, MCP and incoming webhooks. */
-export const publicRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authenticate }> = async (app, options) => {
+export const publicRoutes: FastifyPluginAsync<{
+  deps: ApiDeps
+  authenticate: Authenticate
+  turns: RequestTurns
+}> = async (app, options) => {
   await documentRoutes(app)
   await app.register(healthRoutes, options)
   await app.register(agentJobRoutes, options)

@@ -428,7 +428,7 @@ export type GetHealthData = {
 
 export type GetHealthErrors = {
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
 };
@@ -455,7 +455,7 @@ export type GetReadinessData = {
 
 export type GetReadinessErrors = {
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -547,7 +547,7 @@ export type CreateJobErrors = {
     /**
      * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -623,7 +623,7 @@ export type DeleteJobErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -689,7 +689,7 @@ export type GetJobErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -776,7 +776,7 @@ export type ListJobsErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -852,7 +852,7 @@ export type ArchiveJobErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -928,7 +928,7 @@ export type CancelJobErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1026,7 +1026,7 @@ export type RetryJobErrors = {
     /**
      * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1120,7 +1120,7 @@ export type SendMessageErrors = {
     /**
      * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1197,7 +1197,7 @@ export type ListJobEventsErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1263,7 +1263,7 @@ export type GetJobChangesErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1300,7 +1300,7 @@ export type GetMeErrors = {
      */
     403: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1374,7 +1374,7 @@ export type TriggerUpdateErrors = {
     /**
      * `deploy_rate_exceeded`: The project has reached the limit of 10 deploy requests in 10 seconds. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1428,7 +1428,7 @@ export type GetUpdateStatusErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1493,7 +1493,7 @@ export type ListUpdatesErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1549,7 +1549,7 @@ export type ListWebhooksErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1621,7 +1621,7 @@ export type CreateWebhookErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1693,7 +1693,7 @@ export type DeleteWebhookErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1753,7 +1753,7 @@ export type GetWebhookErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1825,7 +1825,7 @@ export type UpdateWebhookErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1897,7 +1897,7 @@ export type RotateWebhookSecretErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -1973,7 +1973,7 @@ export type TestWebhookErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -2048,7 +2048,7 @@ export type ListWebhookDeliveriesErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -2128,7 +2128,7 @@ export type RedeliverWebhookErrors = {
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**
@@ -2157,7 +2157,7 @@ export type GetOpenApiData = {
 
 export type GetOpenApiErrors = {
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
 };

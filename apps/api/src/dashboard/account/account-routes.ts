@@ -105,7 +105,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
         return reply.code(204).send(undefined)
       }
       refuseStaleSession(user)
-      const passwordHash = await userSessions.hashPassword(newPassword)
+      const passwordHash = await userSessions.hashPassword(request, newPassword)
       await setFirstPassword(deps, { ...user, passwordHash })
       return reply.code(204).send(undefined)
     },

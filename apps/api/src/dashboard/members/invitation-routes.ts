@@ -53,7 +53,7 @@ export const invitationRoutes: FastifyPluginAsyncZod<{
         )
       }
       const { name, email, password } = body
-      const passwordHash = await userSessions.hashPassword(password)
+      const passwordHash = await userSessions.hashPassword(request, password)
       const { projectId, userId } = await accept({ kind: 'newcomer', account: { name, email, passwordHash } })
       await userSessions.startSession(exchange, userId)
       return { projectId }

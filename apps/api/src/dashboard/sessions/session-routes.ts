@@ -40,7 +40,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
           'The setup token is wrong. To find the correct token, search the service log for "/setup".',
         )
       }
-      const passwordHash = await userSessions.hashPassword(password)
+      const passwordHash = await userSessions.hashPassword(request, password)
       const { userId } = await createFirstAccount(deps, { name, email, passwordHash })
       const session = await describeSession(deps, request, await userSessions.startSession({ request, reply }, userId))
       return reply.code(201).send(session)

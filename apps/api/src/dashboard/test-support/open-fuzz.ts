@@ -6,6 +6,7 @@ import { buildGuard } from '../../auth/guard.ts'
 import { anyText, anyThing, generateValue } from '../../contract-tests/test-support/generate-value.ts'
 import type { Random } from '../../contract-tests/test-support/random.ts'
 import type { ApiDeps } from '../../http/deps.ts'
+import { takeTurns } from '../../http/take-turns.ts'
 import type { JsonSchema } from '../../public/openapi/openapi.ts'
 import { dashboardRoutes } from '../dashboard-routes.ts'
 import { collectRoutes, type RouteFacts } from './collect-routes.ts'
@@ -16,10 +17,11 @@ import { collectRoutes, type RouteFacts } from './collect-routes.ts'
 export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly RouteFacts[]> {
   const app = fastify()
   const collected = collectRoutes(app)
-  const userSessions = buildUserSessions(deps)
-  const guard = buildGuard(deps, userSessions)
   await app.register(rateLimit, { global: false })
-  await app.register(dashboardRoutes, { deps, userSessions, guard })
+  const turns = takeTurns(app, deps.concurrency)
+  const userSessions = buildUserSessions(deps, turns)
+  const guard = buildGuard(deps, { userSessions, admit: async () => {} })
+  await app.register(dashboardRoutes, { deps, userSessions, guard, turns })
   await app.close()
   return collected.take().filter(({ path }) => !path.endsWith('/events'))
 }

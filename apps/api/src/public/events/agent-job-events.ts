@@ -7,6 +7,7 @@ import type { Authenticate, Caller } from '../../auth/authenticate.ts'
 import type { ReaderIdentity } from '../../event-hub/event-reader.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { prefersType } from '../../http/prefers-type.ts'
+import type { RequestTurns } from '../../http/take-turns.ts'
 import { JOB_PATHS, JobParams, toJobKey } from '../jobs/job-params.ts'
 import { events } from '../openapi/examples.ts'
 import { EVENT_STREAM, streamEvents } from './stream-events.ts'
@@ -30,10 +31,11 @@ Later versions may add types. Ignore unknown types.
 </details>`
 
 /** A job's events, as pages or as a live stream. */
-export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
-  app,
-  { deps, authenticate },
-) => {
+export const agentJobEventRoutes: FastifyPluginAsyncZod<{
+  deps: ApiDeps
+  authenticate: Authenticate
+  turns: RequestTurns
+}> = async (app, { deps, authenticate, turns }) => {
   const read = requireAccess(authenticate, 'jobs:read')
   app.addHook('preClose', async () => deps.events.end())
 
@@ -73,7 +75,7 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
           // A stream outlives the authentication of its request, so its credential is stored and
           // checked periodically.
           const reader = toReader(authenticate.getCaller(request))
-          return streamEvents(deps, { ...job, after, reader }, { request, reply })
+          return streamEvents(deps, { ...job, after, reader }, { request, reply, turns })
         }
         return { events: await listEvents(deps, { ...job, after, limit }) }
       },

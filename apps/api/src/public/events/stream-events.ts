@@ -3,6 +3,7 @@ import { getEventState } from '@corrigenda/core/jobs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReaderIdentity } from '../../event-hub/event-reader.ts'
 import type { ApiDeps } from '../../http/deps.ts'
+import type { RequestTurns } from '../../http/take-turns.ts'
 
 const MAX_SEQ = 2_147_483_647
 
@@ -17,7 +18,7 @@ export const EVENT_STREAM = 'text/event-stream'
 export async function streamEvents(
   deps: Pick<ApiDeps, 'prisma' | 'events'>,
   input: { projectId: string; id: string; after: number; reader: ReaderIdentity },
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { request, reply, turns }: { request: FastifyRequest; reply: FastifyReply; turns: RequestTurns },
 ): Promise<FastifyReply> {
   const position = findLastEventId(request) ?? input.after
   const { lastSeq, hasEnded } = await getEventState(deps, input)
@@ -28,6 +29,7 @@ export async function streamEvents(
   reply.header('content-type', EVENT_STREAM)
   if (request.method === 'HEAD') return reply.send()
   const { id: jobId, reader, projectId } = input
+  turns.end(request)
   openStream(reply, (response) => deps.events.add({ response, jobId, projectId, identity: reader, position }))
   return reply
 }

@@ -22,16 +22,21 @@ const idempotencyKey = IdempotencyKey.optional().describe(
   'A unique text for this request. If the call fails or times out, repeat it with the same text, so that it does not take effect twice.',
 )
 
+/** Runs one database operation in a turn of the caller. */
+export type RunInTurn = <T>(work: () => Promise<T>, kind?: 'search') => Promise<T>
+
 /**
  * Builds the MCP server with the tools for a project, limited to the permissions of the request's
  * key. Each request has a separate, stateless server.
- * @param signal aborted when the caller disconnects
+ * @param input.signal aborted when the caller disconnects
+ * @param input.run runs one database operation
+ * @param input.onWait called before a call waits for a job
  */
 export function buildMcpServer(
   deps: ApiDeps,
-  input: { principal: Principal; version: string; signal: AbortSignal },
+  input: { principal: Principal; version: string; signal: AbortSignal; run: RunInTurn; onWait: () => void },
 ): McpServer {
-  const { principal, signal } = input
+  const { principal } = input
   const { projectId } = principal
   const key = (jobId: string) => toJobKey({ projectId, id: jobId })
   const server = new McpServer(
@@ -42,7 +47,7 @@ export function buildMcpServer(
     },
   )
   const ask = (scope: KeyScope, work: () => Promise<object>) => toToolResult(deps, principal, scope, work)
-  const run = (scope: KeyScope, work: () => Promise<object>) => ask(scope, () => deps.monitor.run(work))
+  const run = (scope: KeyScope, work: () => Promise<object>, kind?: 'search') => ask(scope, () => input.run(work, kind))
 
   server.registerTool(
     'create_job',
@@ -67,7 +72,7 @@ export function buildMcpServer(
       inputSchema: { id, seconds: z.number().int().min(1).max(MAX_WAIT_SECONDS).default(MAX_WAIT_SECONDS) },
       annotations: { readOnlyHint: true },
     },
-    ({ id: jobId, seconds }) => ask('jobs:read', () => waitForJob(deps, { ...key(jobId), seconds, signal })),
+    ({ id: jobId, seconds }) => ask('jobs:read', () => waitForJob(deps, { ...key(jobId), seconds, ...input })),
   )
   server.registerTool(
     'get_job',
@@ -108,7 +113,7 @@ export function buildMcpServer(
       },
       annotations: { readOnlyHint: true },
     },
-    (query) => run('jobs:read', () => listJobs(deps, { projectId, ...query })),
+    (query) => run('jobs:read', () => listJobs(deps, { projectId, ...query }), query.q ? 'search' : undefined),
   )
   server.registerTool(
     'send_message',
@@ -171,17 +176,18 @@ const MAX_WAITS = 20
  */
 async function waitForJob(
   deps: ApiDeps,
-  input: { projectId: string; id: string; seconds: number; signal: AbortSignal },
+  input: { projectId: string; id: string; seconds: number; signal: AbortSignal; run: RunInTurn; onWait: () => void },
 ): Promise<AgentJob> {
   const deadline = Date.now() + input.seconds * 1000
   const waiting = waits.get(input.projectId) ?? 0
   if (waiting >= MAX_WAITS) {
     throw new AppError('too_many_streams', `At most ${MAX_WAITS} calls of a project can wait at the same time.`, 30)
   }
+  input.onWait()
   waits.set(input.projectId, waiting + 1)
   try {
     for (;;) {
-      const job = await deps.monitor.run(() => getJob(deps, input))
+      const job = await input.run(() => getJob(deps, input))
       if (job.status !== 'active' || Date.now() >= deadline || input.signal.aborted) return job
       await sleep(POLL_MS)
     }

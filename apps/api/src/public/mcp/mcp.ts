@@ -4,8 +4,9 @@ import type { FastifyPluginAsync } from 'fastify'
 import { refuseAddress } from '../../auth/access.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
+import type { RequestTurns } from '../../http/take-turns.ts'
 import { VERSION } from '../../http/version.ts'
-import { buildMcpServer } from './build-mcp-server.ts'
+import { buildMcpServer, type RunInTurn } from './build-mcp-server.ts'
 
 /**
  * Maximum number of calls in one request. Protocol revisions before 2025-06-18 allow batches of any
@@ -17,20 +18,25 @@ const MAX_BATCH = 10
  * Serves the Model Context Protocol over Streamable HTTP at one path, with the same keys as the
  * API. The endpoint is stateless, so any replica can respond to any request.
  */
-export const mcpRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authenticate }> = async (
-  app,
-  { deps, authenticate },
-) => {
+export const mcpRoutes: FastifyPluginAsync<{
+  deps: ApiDeps
+  authenticate: Authenticate
+  turns: RequestTurns
+}> = async (app, { deps, authenticate, turns }) => {
   // A tool can wait for a job for longer than a request may wait for the database.
   app.post('/mcp', { config: { database: 'handler' }, schema: { hide: true } }, async (request, reply) => {
-    const principal = await deps.monitor.run(() => authenticate.key(request))
+    const run: RunInTurn = (work, kind) => turns.run(request, () => deps.monitor.run(work), kind)
+    const principal = await run(() => authenticate.key(request))
     refuseAddress(request, principal)
     if (Array.isArray(request.body) && request.body.length > MAX_BATCH) {
       throw new AppError('invalid_request', `Send at most ${MAX_BATCH} calls in one request.`)
     }
     const disconnected = new AbortController()
     reply.raw.once('close', () => disconnected.abort())
-    const server = buildMcpServer(deps, { principal, version: VERSION, signal: disconnected.signal })
+    const server = buildMcpServer(deps, {
+      ...{ principal, version: VERSION, signal: disconnected.signal, run },
+      onWait: () => turns.end(request),
+    })
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
     try {
       await server.connect(transport)

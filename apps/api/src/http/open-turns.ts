@@ -1,0 +1,96 @@
+/** Limits of {@link openTurns}. */
+export interface TurnLimits {
+  /** Maximum number of turns at the same time. Default: no limit. */
+  readonly total?: number
+  /** Maximum number of turns of one owner at the same time. */
+  readonly perOwner: number
+  /** Maximum number of waiting requests of one owner. */
+  readonly waitingPerOwner: number
+  /** Returns the error for a request that exceeds `waitingPerOwner`. */
+  readonly refuse: () => Error
+}
+
+export interface Turns {
+  /**
+   * Waits for a turn and returns the function that ends it, which is idempotent.
+   * @param signal aborted when the turn is no longer needed; a request that waits then rejects
+   */
+  take(owner: string, signal?: AbortSignal): Promise<() => void>
+  /** Runs the work in a turn. */
+  run<T>(owner: string, work: () => Promise<T>): Promise<T>
+}
+
+interface Owner {
+  running: number
+  readonly waiting: (() => void)[]
+}
+
+/**
+ * Limits work that runs at the same time. Owners whose work waits are served in rotation, so an
+ * owner with much work does not delay the others.
+ */
+export function openTurns(limits: TurnLimits): Turns {
+  const { total = Number.POSITIVE_INFINITY, perOwner, waitingPerOwner, refuse } = limits
+  // In the order in which they are served next.
+  const owners = new Map<string, Owner>()
+  let running = 0
+
+  const serve = () => {
+    for (const [name, owner] of owners) {
+      if (running >= total) return
+      if (owner.running >= perOwner) continue
+      const start = owner.waiting.shift()
+      if (start === undefined) continue
+      owners.delete(name)
+      owners.set(name, owner)
+      start()
+      return serve()
+    }
+  }
+  const begin = (name: string, owner: Owner) => {
+    running += 1
+    owner.running += 1
+    let hasEnded = false
+    return () => {
+      if (hasEnded) return
+      hasEnded = true
+      running -= 1
+      owner.running -= 1
+      if (owner.running === 0 && owner.waiting.length === 0) owners.delete(name)
+      serve()
+    }
+  }
+
+  const take: Turns['take'] = (name, signal) =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted()
+      const owner = owners.get(name) ?? { running: 0, waiting: [] }
+      owners.set(name, owner)
+      if (running < total && owner.running < perOwner) return resolve(begin(name, owner))
+      if (owner.waiting.length >= waitingPerOwner) return reject(refuse())
+      const start = () => {
+        signal?.removeEventListener('abort', leave)
+        resolve(begin(name, owner))
+      }
+      const leave = () => {
+        const place = owner.waiting.indexOf(start)
+        if (place !== -1) owner.waiting.splice(place, 1)
+        if (owner.running === 0 && owner.waiting.length === 0) owners.delete(name)
+        reject(signal?.reason)
+      }
+      owner.waiting.push(start)
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+
+  return {
+    take,
+    async run(owner, work) {
+      const end = await take(owner)
+      try {
+        return await work()
+      } finally {
+        end()
+      }
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import http from 'node:http'
+import net from 'node:net'
+import fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { openTestApi } from '../test-support/open-test-api.ts'
+import { takeTurns } from './take-turns.ts'
+
+/**
+ * Opens a server whose handlers run until they are released. The key is also the owner. A fifth of
+ * 10 turns is 2.
+ */
+async function open() {
+  const app = fastify()
+  const turns = takeTurns(app, { requests: 10, searches: 3 })
+  const running: string[] = []
+  const releases = new Map<string, () => void>()
+  app.addHook('onRequest', async (request) => {
+    const { authorization = '' } = request.headers
+    if (authorization.startsWith('known')) turns.noteOwner(request, authorization.replace(/^known-|-.*$/g, ''))
+  })
+  const handle = (name: string) => {
+    running.push(name)
+    return new Promise<string>((resolve) => releases.set(name, () => resolve(name)))
+  }
+  app.all('/work/:name', (request) => handle((request.params as { name: string }).name))
+  app.get('/page/:name', { config: { database: 'none' } }, (request) =>
+    handle((request.params as { name: string }).name),
+  )
+  app.get('/stream/:name', async (request, reply) => {
+    running.push((request.params as { name: string }).name)
+    turns.end(request)
+    reply.hijack()
+    return reply
+  })
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const agent = new http.Agent()
+  onTestFinished(async () => {
+    for (const release of releases.values()) release()
+    agent.destroy()
+    await app.close()
+  })
+  /** Starts a request and returns it. */
+  const ask = (path: string, key?: string) => {
+    const request = http.get(`${url}${path}`, { agent, headers: key === undefined ? {} : { authorization: key } })
+    request.on('error', () => {})
+    return request
+  }
+  const seen = (names: readonly string[]) => expect.poll(() => [...running].sort()).toEqual([...names].sort())
+  return { app, url, ask, running, seen, release: (name: string) => releases.get(name)?.() }
+}
+
+test('at most a fifth of the turns belong to one owner, with all of its keys', async () => {
+  const { ask, seen, release, running } = await open()
+  for (const name of ['a1', 'a2', 'a3', 'a4']) ask(`/work/${name}`, `known-a-${name}`)
+  await expect.poll(() => running.length).toBe(2)
+  ask('/work/b1', 'known-b')
+  await expect.poll(() => running).toContain('b1')
+  expect(running).toHaveLength(3)
+  for (const name of [...running]) release(name)
+  await seen(['a1', 'a2', 'a3', 'a4', 'b1'])
+})
+
+test('unknown keys share the turns of their address', async () => {
+  const { ask, running, release, seen } = await open()
+  ask('/work/a0', 'known-a')
+  await expect.poll(() => running).toEqual(['a0'])
+  for (const name of ['x1', 'x2', 'x3']) ask(`/work/${name}`, `invented-${name}`)
+  await expect.poll(() => running.length).toBe(3)
+  ask('/work/a1', 'known-a')
+  await expect.poll(() => running).toContain('a1')
+  expect(running).toHaveLength(4)
+  for (const name of [...running]) release(name)
+  await seen(['a0', 'a1', 'x1', 'x2', 'x3'])
+})
+
+test('a client that disconnects keeps its turn until its handler has ended', async () => {
+  const { ask, running, release, app } = await open()
+  const requests = ['a1', 'a2'].map((name) => ask(`/work/${name}`, 'known-a'))
+  await expect.poll(() => running.length).toBe(2)
+  ask('/work/a3', 'known-a')
+  for (const request of requests) request.destroy()
+  await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(1)
+  await new Promise(setImmediate)
+  expect(running).toHaveLength(2)
+  release('a1')
+  await expect.poll(() => running).toContain('a3')
+})
+
+test('a client that disconnects while it waits takes no turn', async () => {
+  const { ask, running, release, app } = await open()
+  for (const name of ['a1', 'a2']) ask(`/work/${name}`, 'known-a')
+  await expect.poll(() => running.length).toBe(2)
+  const gone = ask('/work/a3', 'known-a')
+  const count = () => new Promise((resolve) => app.server.getConnections((_, number) => resolve(number)))
+  await expect.poll(count).toBe(3)
+  gone.destroy()
+  await expect.poll(count).toBe(2)
+  ask('/work/a4', 'known-a')
+  release('a1')
+  await expect.poll(() => running).toEqual(['a1', 'a2', 'a4'])
+})
+
+test('slow uploads hold no turns, and the number of bodies of one owner is limited', async () => {
+  const { url, ask, running, release } = await open()
+  const { port } = new URL(url)
+  const sockets = Array.from({ length: 30 }, (_, n) => {
+    const socket = net.connect(Number(port), '127.0.0.1')
+    socket.on('error', () => {})
+    onTestFinished(() => void socket.destroy())
+    const head = `POST /work/upload-${n} HTTP/1.1\r\nhost: x\r\nauthorization: known-a\r\ncontent-type: application/json\r\n`
+    socket.write(`${head}content-length: 10\r\n\r\n"12`)
+    return socket
+  })
+  ask('/work/a1', 'known-a')
+  await expect.poll(() => running).toEqual(['a1'])
+  // 20 of the uploads have started, so these complete first.
+  for (const socket of sockets.slice(20)) socket.write('345678"')
+  for (const socket of sockets.slice(0, 1)) socket.write('345678"')
+  await expect.poll(() => running).toEqual(['a1', 'upload-0'])
+  release('a1')
+  // An aborted upload makes room for another one.
+  for (const socket of sockets.slice(1, 20)) socket.destroy()
+  await expect.poll(() => running.length).toBe(3)
+  expect(running).toContainEqual(expect.stringMatching(/^upload-2\d$/))
+})
+
+test('streams and pages hold no turns, and an owner searches once at a time', async () => {
+  const { ask, running, release } = await open()
+  for (const name of ['s1', 's2', 's3']) ask(`/stream/${name}`, 'known-a')
+  for (const name of ['p1', 'p2', 'p3']) ask(`/page/${name}`, 'known-a')
+  for (const name of ['q1', 'q2']) ask(`/work/${name}?q=x`, 'known-a')
+  await expect.poll(() => running.length).toBe(7)
+  ask('/work/a1', 'known-a')
+  await expect.poll(() => running.length).toBe(8)
+  const [first = '', second = ''] = running.includes('q1') ? ['q1', 'q2'] : ['q2', 'q1']
+  expect(running).not.toContain(second)
+  release(first)
+  await expect.poll(() => running).toContain(second)
+})
+
+test('refuses requests when a thousand of an owner wait', async () => {
+  const app = fastify()
+  takeTurns(app, { requests: 10, searches: 1 })
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  app.get('/work', () => released)
+  await app.ready()
+  // A request is sent when its result is awaited.
+  const ask = async () => await app.inject('/work')
+  const accepted = Array.from({ length: 1_002 }, ask)
+  await new Promise(setImmediate)
+  const refused = await ask()
+  expect(refused.body).toContain('Too many requests at the same time. Try again later.')
+  release()
+  expect((await Promise.all(accepted)).filter(({ statusCode }) => statusCode !== 200)).toEqual([])
+})
+
+test('requests that wait for a lock of their project do not use up the database connections of others', async () => {
+  const api = await openTestApi({ concurrency: { requests: 10, searches: 3 } })
+  const other = await api.makeProject()
+  const { key } = await api.makeKey(other.id)
+  const holder = await api.database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`quota:${api.project.id}`])
+  // More than the connections of the test's pool.
+  const creates = Array.from(
+    { length: 15 },
+    async (_, n) => await api.post({ prompt: 'x' }, { headers: { 'idempotency-key': `key-${n}` } }),
+  )
+  const countWaiting = async () => {
+    const waiting = "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    return (await holder.query(waiting)).rows[0].n
+  }
+  await expect.poll(countWaiting).toBeGreaterThanOrEqual(2)
+  const headers = { authorization: `Bearer ${key}` }
+  const url = `/v2/agent/${other.id}/jobs`
+  const lists = await Promise.all(Array.from({ length: 5 }, () => api.app.inject({ url, headers })))
+  expect(lists.map(({ statusCode }) => statusCode)).toEqual(lists.map(() => 200))
+  await holder.query('COMMIT')
+  holder.release()
+  const statuses = (await Promise.all(creates)).map(({ statusCode }) => statusCode)
+  expect(statuses).toEqual(creates.map(() => 201))
+})

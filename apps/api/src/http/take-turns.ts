@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isProbe } from './is-probe.ts'
+import { EdgeLimitError } from './limit-edge.ts'
+import { openTurns, type Turns } from './open-turns.ts'
+
+/** Maximum number of request bodies of one caller in memory; a body has at most 1 MiB. */
+const BODIES = 20
+const WAITING = 1_000
+const MAX_KNOWN = 10_000
+
+/** The turns of this process's requests. */
+export interface RequestTurns {
+  /**
+   * Notes whose turns a request's key or session uses from now on. Requests without a known key or
+   * session share the turns of their IP address, so that invented keys gain nothing.
+   */
+  noteOwner(request: FastifyRequest, owner: string): void
+  /** Ends a request's turns early, for a response that stays open or a handler that waits. */
+  end(request: FastifyRequest): void
+  /** Runs one database operation of a handler that also waits for other things. */
+  run<T>(request: FastifyRequest, work: () => Promise<T>, kind?: 'search'): Promise<T>
+}
+
+/**
+ * Makes requests take turns while they are authenticated and while their handler runs, so that the
+ * requests of one project or user cannot occupy the database connections and delay those of others.
+ * One owner has at most a fifth of the turns, and one search at a time. No turn is held while a body
+ * is uploaded, but the number of an owner's bodies in memory is limited.
+ *
+ * Routes with `database: 'none'` take no turns. The handler of a route with `database: 'handler'`
+ * takes turns itself.
+ * @param limits.requests at most the number of database connections
+ * @param limits.searches at most the number of connections for searches
+ */
+export function takeTurns(app: FastifyInstance, limits: { requests: number; searches: number }): RequestTurns {
+  const refuse = () => new EdgeLimitError(1, 'at the same time')
+  const { requests, searches } = limits
+  const perOwner = Math.max(2, Math.floor(requests / 5))
+  const working = openTurns({ total: requests, perOwner, waitingPerOwner: WAITING, refuse })
+  const searching = openTurns({ total: searches, perOwner: 1, waitingPerOwner: WAITING, refuse })
+  const uploads = openTurns({ perOwner: BODIES, waitingPerOwner: WAITING, refuse })
+  // The least recently used first.
+  const known = new Map<string, string>()
+  const held = new WeakMap<FastifyRequest, (() => void)[]>()
+
+  const findOwner = (request: FastifyRequest): string => {
+    const name = toCredential(request)
+    const owner = name === null ? undefined : known.get(name)
+    if (name === null || owner === undefined) return `address:${request.ip}`
+    known.delete(name)
+    known.set(name, owner)
+    return owner
+  }
+  const take = async (turns: Turns, request: FastifyRequest): Promise<() => void> => {
+    const gone = new AbortController()
+    const leave = () => gone.abort(refuse())
+    const { socket } = request.raw
+    socket.once('close', leave)
+    try {
+      const end = await turns.take(findOwner(request), gone.signal)
+      held.set(request, [...(held.get(request) ?? []), end])
+      return end
+    } finally {
+      socket.off('close', leave)
+    }
+  }
+  const end = (request: FastifyRequest) => {
+    for (const endTurn of held.get(request) ?? []) endTurn()
+    held.delete(request)
+  }
+  const isExempt = (request: FastifyRequest) =>
+    request.is404 || request.routeOptions.config.database === 'none' || isProbe(request)
+
+  // A turn ends with the work, not when the client disconnects, because the work goes on.
+  app.addHook('onRequest', async (request) => {
+    if (!isExempt(request)) await take(working, request)
+  })
+  app.addHook('preParsing', async (request) => {
+    end(request)
+    if (isExempt(request) || !hasBody(request)) return
+    const drop = await take(uploads, request)
+    // An upload that the client aborts has no response.
+    request.raw.once('close', () => request.raw.complete || drop())
+  })
+  app.addHook('preHandler', async (request) => {
+    if (isExempt(request) || request.routeOptions.config.database !== undefined) return
+    await take(isSearch(request) ? searching : working, request)
+  })
+  app.addHook('onSend', async (request) => end(request))
+
+  return {
+    noteOwner(request, owner) {
+      const name = toCredential(request)
+      if (name === null) return
+      if (known.size >= MAX_KNOWN) for (const oldest of [...known.keys()].slice(0, MAX_KNOWN / 10)) known.delete(oldest)
+      known.set(name, owner)
+    },
+    end,
+    run: (request, work, kind) => (kind === 'search' ? searching : working).run(findOwner(request), work),
+  }
+}
+
+/** All search endpoints have the query parameter `q`. */
+const isSearch = ({ query }: FastifyRequest): boolean => Boolean((query as { q?: unknown }).q)
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/** Returns a hash of the request's key or cookies, or null if it has neither. */
+function toCredential({ headers: { authorization, cookie } }: FastifyRequest): string | null {
+  const text = authorization ?? cookie
+  return text === undefined ? null : createHash('sha256').update(text).digest('base64')
+}
