@@ -44,9 +44,9 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   logRequests(app)
   await app.register(rateLimit, { global: false })
   limitEdge(app, deps.edgeRateLimit)
-  // Waiting for a turn does not count towards the time limit of the database guard.
-  const turns = takeTurns(app, deps.concurrency)
-  guardDatabase(app, deps.monitor)
+  // Before the database guard, because waiting for a turn does not count towards its time limit.
+  const turns = takeTurns(app, deps.concurrency, (request) => endGuard(request))
+  const endGuard = guardDatabase(app, deps.monitor)
   return { app, turns }
 }
 

@@ -18,8 +18,9 @@ declare module 'fastify' {
  * Responds with 503 `service_unavailable` to every request that reads the database while the
  * database is down, or that is in progress when the database goes down or the time limit expires.
  * Must be called before the routes and other hooks that read the database are added.
+ * @returns a function that ends the time limit of a request, which then waits for other things
  */
-export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): void {
+export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): (request: FastifyRequest) => void {
   const releases = new WeakMap<FastifyRequest, () => void>()
 
   const release = (request: FastifyRequest) => {
@@ -47,6 +48,7 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): v
     watch(request, reply, { isHandling: true })
   })
   app.addHook('onResponse', async (request) => release(request))
+  return release
 }
 
 /**

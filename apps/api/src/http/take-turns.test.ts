@@ -1,8 +1,10 @@
 import http from 'node:http'
 import net from 'node:net'
+import type { DatabaseMonitor } from '@corrigenda/core/db'
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTestApi } from '../test-support/open-test-api.ts'
+import { openUsersApi, PASSWORD } from '../test-support/open-users-api.ts'
 import { takeTurns } from './take-turns.ts'
 
 /**
@@ -182,4 +184,28 @@ test('requests that wait for a lock of their project do not use up the database 
   holder.release()
   const statuses = (await Promise.all(creates)).map(({ statusCode }) => statusCode)
   expect(statuses).toEqual(creates.map(() => 201))
+})
+
+test('a request that waits for a password check has no database time limit meanwhile', async () => {
+  const watched = new Set<unknown>()
+  const monitor: DatabaseMonitor = {
+    isUp: true,
+    watch(cut) {
+      watched.add(cut)
+      return () => watched.delete(cut)
+    },
+    run: (work) => work(),
+    close: async () => {},
+  }
+  const api = await openUsersApi({ monitor })
+  let pending = 6
+  const signIns = Array.from({ length: pending }, async (_, n) => {
+    const body = { email: `user-${n}@example.com`, password: PASSWORD }
+    const { statusCode } = await api.ask('POST', '/dashboard/api/sign-in', { body })
+    pending -= 1
+    return statusCode
+  })
+  // Only two passwords are checked at the same time.
+  await expect.poll(() => pending < 6 && pending > 0 && watched.size === 0, { interval: 5, timeout: 20_000 }).toBe(true)
+  expect(await Promise.all(signIns)).toEqual(signIns.map(() => 401))
 })

@@ -16,7 +16,10 @@ export interface RequestTurns {
    * session share the turns of their IP address, so that invented keys gain nothing.
    */
   noteOwner(request: FastifyRequest, owner: string): void
-  /** Ends a request's turns early, for a response that stays open or a handler that waits. */
+  /**
+   * Ends a request's turns and its time limit early, for a response that stays open or a handler that
+   * waits for something other than the database.
+   */
   end(request: FastifyRequest): void
   /** Runs one database operation of a handler that also waits for other things. */
   run<T>(request: FastifyRequest, work: () => Promise<T>, kind?: 'search'): Promise<T>
@@ -32,8 +35,13 @@ export interface RequestTurns {
  * takes turns itself.
  * @param limits.requests at most the number of database connections
  * @param limits.searches at most the number of connections for searches
+ * @param onEnd called when a request ends its turns
  */
-export function takeTurns(app: FastifyInstance, limits: { requests: number; searches: number }): RequestTurns {
+export function takeTurns(
+  app: FastifyInstance,
+  limits: { requests: number; searches: number },
+  onEnd: (request: FastifyRequest) => void = () => {},
+): RequestTurns {
   const refuse = () => new EdgeLimitError(1, 'at the same time')
   const { requests, searches } = limits
   const perOwner = Math.max(2, Math.floor(requests / 5))
@@ -68,6 +76,7 @@ export function takeTurns(app: FastifyInstance, limits: { requests: number; sear
   const end = (request: FastifyRequest) => {
     for (const endTurn of held.get(request) ?? []) endTurn()
     held.delete(request)
+    onEnd(request)
   }
   const isExempt = (request: FastifyRequest) =>
     request.is404 || request.routeOptions.config.database === 'none' || isProbe(request)
