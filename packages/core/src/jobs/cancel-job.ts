@@ -16,6 +16,8 @@ const POLL_MS = 100
 
 export interface CancelJobDeps extends Pick<Database, 'prisma'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
+  /** Called before the first wait. */
+  onWait?(): void
 }
 
 /**
@@ -31,6 +33,7 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
   const until = Date.now() + WAIT_MS
   let step = await deps.prisma.$transaction((tx) => tryCancel(tx, input))
   if (step.kind === 'asked' && !step.isWorkedOn) await deps.queue.wakeWorker().catch(() => {})
+  if (step.kind !== 'ended') deps.onWait?.()
   while (step.kind !== 'ended' && Date.now() < until) {
     await sleep(POLL_MS)
     const job = await getJob(deps, input)

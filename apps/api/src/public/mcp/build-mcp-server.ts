@@ -137,7 +137,7 @@ export function buildMcpServer(
       inputSchema: { id },
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     },
-    ({ id: jobId }) => run('jobs:write', () => cancelJob(deps, key(jobId))),
+    ({ id: jobId }) => run('jobs:write', () => cancelJob({ ...deps, onWait: input.onWait }, key(jobId))),
   )
   return server
 }
