@@ -1,5 +1,5 @@
 import { AppError } from '@corrigenda/core/base'
-import { isConnectionError } from '@corrigenda/core/db'
+import { isConnectionError, toSqlState } from '@corrigenda/core/db'
 import { DuplicateJobError, QuotaError } from '@corrigenda/core/jobs'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
@@ -7,7 +7,6 @@ import { ERRORS, type RefusalCode } from './error-codes.ts'
 import { toInterruption } from './guard-database.ts'
 import { EdgeLimitError } from './limit-edge.ts'
 import { setQuotaHeaders } from './quota-headers.ts'
-import { toSqlState } from './to-sql-state.ts'
 
 interface Refusal {
   readonly status: number

@@ -1,5 +1,6 @@
 import type { Database, Db } from '../db/open-database.ts'
 import type { JobModel, JobWhereInput } from '../generated/prisma/models/Job.ts'
+import { findIndexedMatches, toPattern } from './find-indexed-matches.ts'
 import { toAfterCursor, toCursor } from './job-cursor.ts'
 
 /** Number of jobs whose texts a search reads with one statement. */
@@ -19,6 +20,8 @@ export interface JobPageQuery {
   /** Bounds of the creation time. */
   readonly times?: readonly JobWhereInput[]
   readonly filters: readonly JobWhereInput[]
+  /** Alternative filters. No job matches two of them. Default: no restriction. */
+  readonly anyOf?: readonly JobWhereInput[] | undefined
   /** Text in the title, the summary or a prompt, ignoring case. */
   readonly q?: string | undefined
   readonly cursor?: string | undefined
@@ -29,28 +32,36 @@ export interface JobPageQuery {
 
 /**
  * Returns a page of a project's jobs, newest first, and the cursor of the next page. A search reads
- * the jobs in windows and stops after a second. Its page can therefore contain fewer jobs than the
- * limit, and even none, although there is a next page.
+ * the newest jobs, which is fast for a frequent text, and then the index, which is fast for a rare
+ * one. If neither fills the page, it continues with older jobs and stops after a second. Its page can
+ * therefore contain fewer jobs than the limit, and even none, although there is a next page.
  * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function findJobPage(
   { prisma, searchPrisma = prisma }: FindJobsDeps,
   query: JobPageQuery,
 ): Promise<{ rows: JobModel[]; nextCursor: string | null }> {
-  const { projectId, times = [], filters, q, limit, searchMs = SEARCH_MS, window = WINDOW } = query
+  const { projectId, times = [], filters, anyOf, q, limit, searchMs = SEARCH_MS, window = WINDOW } = query
   const toStart = (cursor: string | undefined) => (cursor === undefined ? [] : [toAfterCursor(cursor)])
   const toPage = (rows: JobModel[]) => {
-    const last = rows[limit - 1]
+    const last = rows.length > limit ? rows[limit - 1] : undefined
     return { rows: rows.slice(0, limit), nextCursor: last ? toCursor(last.createdAt, last.id) : null }
   }
   if (!q) {
-    const where = { AND: [{ projectId }, ...times, ...filters, ...toStart(query.cursor)] }
-    const rows = await prisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take: limit + 1 })
-    return rows.length > limit ? toPage(rows) : { rows, nextCursor: null }
+    const found: JobModel[] = []
+    // One statement for each alternative, because each has its own index, and Postgres would read all
+    // jobs to find rare ones of several.
+    for (const alternative of anyOf ?? [{}]) {
+      const where = { AND: [{ projectId }, ...times, ...filters, alternative, ...toStart(query.cursor)] }
+      found.push(...(await prisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take: limit + 1 })))
+    }
+    return toPage(found.sort(newestFirst))
   }
   const deadline = performance.now() + searchMs
   const rows: JobModel[] = []
+  const wanted = anyOf === undefined ? filters : [...filters, { OR: [...anyOf] }]
   let { cursor } = query
+  let isFirst = true
   for (;;) {
     const read = await searchPrisma.job.findMany({
       where: { AND: [{ projectId }, ...times, ...toStart(cursor)] },
@@ -63,21 +74,31 @@ export async function findJobPage(
       read.map(({ id }) => id),
       q,
     )
-    const where = { AND: [{ id: { in: ids } }, ...filters] }
+    const where = { AND: [{ id: { in: ids } }, ...wanted] }
     const take = limit + 1 - rows.length
     rows.push(...(await searchPrisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take })))
     const last = read.at(-1)
     if (rows.length > limit) return toPage(rows)
     if (!last || read.length < window) return { rows, nextCursor: null }
     cursor = toCursor(last.createdAt, last.id)
-    if (performance.now() >= deadline) return { rows, nextCursor: cursor }
+    const leftMs = deadline - performance.now()
+    if (leftMs <= 0) return { rows, nextCursor: cursor }
+    if (!isFirst) continue
+    isFirst = false
+    const limitMs = leftMs / 2
+    const matching = await findIndexedMatches({ prisma: searchPrisma }, { projectId, text: q, limitMs })
+    if (matching === null) continue
+    const all = { AND: [{ id: { in: matching } }, ...times, ...wanted, ...toStart(query.cursor)] }
+    return toPage(await searchPrisma.job.findMany({ where: all, orderBy: [...NEWEST_FIRST], take: limit + 1 }))
   }
 }
 
+const newestFirst = (a: JobModel, b: JobModel): number =>
+  b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)
+
 /** Reads the prompts through their jobs' index, never all prompts. */
 async function findMatching(db: Pick<Db, '$queryRaw'>, ids: readonly string[], q: string): Promise<string[]> {
-  // The text is literal, without wildcards.
-  const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = toPattern(q)
   const found = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM jobs WHERE id = ANY(${[...ids]}::text[]) AND (title ILIKE ${pattern} OR summary ILIKE ${pattern})
     UNION

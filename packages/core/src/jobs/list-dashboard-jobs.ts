@@ -26,7 +26,7 @@ const STATES: Readonly<Record<JobState, JobWhereInput>> = {
   completed: { status: 'completed', outcome: 'changed' },
   no_changes: { status: 'completed', outcome: 'no_changes' },
   needs_input: { status: 'completed', outcome: 'needs_input' },
-  failed: { status: 'failed', outcome: { not: 'cancelled' } },
+  failed: { status: 'failed', outcome: 'failed' },
   cancelled: { status: 'failed', outcome: 'cancelled' },
   archived: { status: 'archived' },
 }
@@ -42,8 +42,8 @@ export async function listDashboardJobs(
 ): Promise<DashboardJobPage> {
   const { prisma } = deps
   const { projectId, status, q, cursor, limit } = input
-  const filters: JobWhereInput[] = status ? [{ OR: status.map((state) => STATES[state]) }] : []
-  const { rows: page, nextCursor } = await findJobPage(deps, { projectId, filters, q, cursor, limit })
+  const anyOf = status && [...new Set(status)].map((state) => STATES[state])
+  const { rows: page, nextCursor } = await findJobPage(deps, { projectId, filters: [], anyOf, q, cursor, limit })
   const prompts = await listPrompts({ prisma }, { jobIds: page.map(({ id }) => id) })
   return {
     jobs: page.map((row) => toDashboardJob(row, prompts.get(row.id) ?? '')),
