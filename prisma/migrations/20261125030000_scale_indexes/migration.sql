@@ -1,3 +1,10 @@
+-- The jobs that an event from the Git host refers to.
+CREATE INDEX "jobs_by_branch" ON "jobs" ("pr_branch") WHERE "pr_number" IS NOT NULL;
+CREATE INDEX "jobs_by_commit" ON "jobs" ("head_commit") WHERE "pr_number" IS NOT NULL;
+
+-- Deliveries with a status.
+CREATE INDEX "webhook_deliveries_by_status" ON "webhook_deliveries" ("endpoint_id", "status", "created_at" DESC, "id" DESC);
+
 -- Searches for a part of a text in the jobs of a project. Without the extensions, for example because
 -- the role may not create them, searches read the jobs one after the other.
 DO $$ BEGIN

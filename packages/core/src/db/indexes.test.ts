@@ -1,19 +1,76 @@
 import { expect, test } from 'vitest'
+import { forgetOldSessions } from '../accounts/forget-old-sessions.ts'
+import { getSessionUser } from '../accounts/get-session-user.ts'
+import { listMembers } from '../accounts/list-members.ts'
+import { listSessions } from '../accounts/list-sessions.ts'
+import { forgetSignInTries, takeSignInTry } from '../accounts/take-sign-in-try.ts'
+import { readMonthlySpend } from '../budgets/read-monthly-spend.ts'
+import { claimConnectionCheck } from '../connection-checks/claim-connection-check.ts'
+import { createConnectionCheck } from '../connection-checks/create-connection-check.ts'
+import { claimDeployment } from '../deployments/claim-deployment.ts'
+import { createDeployment } from '../deployments/create-deployment.ts'
+import { ensureMergeDeployment } from '../deployments/ensure-merge-deployment.ts'
+import { forgetDeployments } from '../deployments/forget-deployments.ts'
+import { listDeployments } from '../deployments/list-deployments.ts'
+import { createTestTarget, TARGET_KEY } from '../deployments/test-support/create-test-deployment.ts'
+import { createJob } from '../jobs/create-job.ts'
+import { deleteJob } from '../jobs/delete-job.ts'
+import { getChanges } from '../jobs/get-changes.ts'
+import { getJob } from '../jobs/get-job.ts'
 import { listDashboardJobs } from '../jobs/list-dashboard-jobs.ts'
+import { listEvents } from '../jobs/list-events.ts'
 import { listJobs } from '../jobs/list-jobs.ts'
-import { refuseUnwanted } from '../jobs/refuse-unwanted.ts'
-import { countWork } from '../ops/count-work.ts'
-import { listFailures } from '../ops/list-failures.ts'
+import { listTranscript } from '../jobs/list-transcript.ts'
+import { retryJob } from '../jobs/retry-job.ts'
+import { sendMessage } from '../jobs/send-message.ts'
+import { getOpsState } from '../ops/get-ops-state.ts'
+import { getSetupProgress } from '../ops/get-setup-progress.ts'
+import { deleteProject } from '../projects/delete-project.ts'
+import { getProjectSettings } from '../projects/get-project-settings.ts'
 import { listOwnProjects } from '../projects/list-own-projects.ts'
+import { claimPullRequestPoll } from '../pull-requests/claim-pull-request-poll.ts'
+import { wakePullRequests } from '../pull-requests/wake-pull-requests.ts'
+import { removeDeletedProjects } from '../retention/remove-deleted-projects.ts'
+import { removeExpired } from '../retention/remove-expired.ts'
+import { claimRun } from '../runs/claim-run.ts'
 import { finishRun } from '../runs/finish-run.ts'
+import { saveTurn } from '../runs/save-turn.ts'
 import { sweepRuns } from '../runs/sweep-runs.ts'
-import { claim, createTestRun, silent } from '../test-support/create-test-run.ts'
+import { CLAIM_RULES, silent } from '../test-support/create-test-run.ts'
+import { FILLED_PROJECT, fillDatabase } from '../test-support/fill-database.ts'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { claimDeliveries } from '../webhooks/claim-deliveries.ts'
+import { failHopeless } from '../webhooks/fail-hopeless.ts'
+import { forgetEvents } from '../webhooks/forget-events.ts'
+import { listDeliveries } from '../webhooks/list-deliveries.ts'
+import type { Database } from './open-database.ts'
 
-/** Tables whose size grows with the number of jobs. */
-const GROWING = ['jobs', 'runs', 'job_messages', 'job_events', 'idempotency_keys']
-const PROJECTS = 50
-const JOBS = 6_000
+/** Tables whose size does not depend on the number of jobs and users. All others are filled. */
+const SMALL_TABLES = [
+  ...['_prisma_migrations', 'accounts', 'api_keys', 'git_credentials', 'github_app_states', 'github_apps', 'instance'],
+  ...['instance_spend', 'invitations', 'projects', 'repository_tests', 'users', 'verifications'],
+  ...['webhook_endpoints', 'workers'],
+]
+/** Maximum number of index entries that a path reads. The filled tables have thousands of rows. */
+const MAX_READ = 300
+/** Paths that read a limited number of newest jobs, with the number of entries. */
+const READS: Readonly<Record<string, number>> = {
+  // Counts the states of 1,000 jobs.
+  ...{ 'dashboard list': 1_300, 'dashboard list of states': 1_300 },
+  // Reads 1,000 jobs and their runs. The search index is used only in projects with more jobs; see
+  // find-indexed-matches.test.ts.
+  ...{ 'search for a rare text': 9_500, 'search for a frequent text': 4_500 },
+  // Batches of 50 jobs and of 500 rows.
+  ...{ 'batch of a deleted project': 4_000, 'retention of transcripts': 1_000, 'retention of jobs': 2_000 },
+  'webhook clean-up': 2_500,
+}
+/** Indexes for rules, and the search indexes. */
+const UNREAD = [
+  ...['deployments_one_in_progress', 'jobs_pr_url_key', 'runs_one_active_per_job', 'jobs_by_text', 'runs_by_text'],
+  'webhook_deliveries_endpoint_id_event_id_key',
+]
+
+const growing = `FROM pg_stat_user_tables WHERE schemaname = 'public' AND relname <> ALL ($1)`
 
 test('every foreign key has an index that starts with its columns', async () => {
   const { pool } = await openOwnTestDatabase(2)
@@ -26,73 +83,149 @@ test('every foreign key has an index that starts with its columns', async () => 
   expect(rows).toEqual([])
 })
 
-test('requests and sweeps read the growing tables only through indexes', async () => {
+test('requests and workers read few rows of the growing tables, through indexes, and use every index', async () => {
   // Statistics are counted per connection until they are flushed.
   const database = await openOwnTestDatabase(1)
-  const { pool, prisma } = database
-  const run = await createTestRun(database)
-  await finishRun(database, (await claim(database, run.runId))!, { kind: 'no_changes', summary: '', checks: [] })
-  const clones = `generate_series(1, ${JOBS}) n`
-  const id = (prefix: string) => `'${prefix}_' || lpad(n::text, 26, '0')`
-  const project = `'project_id', 'prj_' || (n % ${PROJECTS} + 1)`
-  const time = "now() - n * interval '10 minutes'"
-  for (const statement of [
-    // Disables triggers and foreign keys.
-    'SET session_replication_role = replica',
-    `INSERT INTO projects SELECT (jsonb_populate_record(p, jsonb_build_object('id', 'prj_' || n))).*
-      FROM projects p, generate_series(1, ${PROJECTS}) n WHERE p.id = '${run.projectId}'`,
-    `INSERT INTO jobs SELECT filled.* FROM jobs j, ${clones}, jsonb_populate_record(j, jsonb_build_object(
-        'id', ${id('job')}, ${project}, 'created_at', ${time}, 'finished_at', ${time})) filled
-      WHERE j.id = '${run.jobId}'`,
-    `INSERT INTO runs SELECT filled.* FROM runs r, ${clones}, jsonb_populate_record(r, jsonb_build_object(
-        'id', ${id('run')}, 'job_id', ${id('job')}, ${project})) filled
-      WHERE r.id = '${run.runId}'`,
-    `INSERT INTO job_events (job_id, seq, type) SELECT ${id('job')}, 1, 'job.created' FROM ${clones}`,
-    `INSERT INTO job_messages (id, job_id, project_id, prompt, run_id, taken_at)
-      SELECT ${id('msg')}, ${id('job')}, 'prj_1', 'x', ${id('run')}, now() FROM ${clones}`,
-    `INSERT INTO idempotency_keys (project_id, key, request_hash, response)
-      SELECT 'prj_1', n::text, decode(repeat('00', 32), 'hex'), '{}' FROM ${clones}`,
-    'SET session_replication_role = DEFAULT',
-    'ANALYZE',
-  ]) {
-    await pool.query(statement)
+  const { pool } = database
+  await fillDatabase(database)
+  const { rows: empty } = await pool.query(`SELECT relname ${growing} AND n_live_tup < 1000`, [SMALL_TABLES])
+  expect(empty, 'tables that fillDatabase does not fill').toEqual([])
+
+  const problems: string[] = []
+  for (const [path, call] of Object.entries(await buildPaths(database))) {
+    const before = await countReads(database)
+    await call()
+    const after = await countReads(database)
+    const read = after.read - before.read
+    if (read > (READS[path] ?? MAX_READ)) problems.push(`${path}: reads ${read} index entries`)
+    problems.push(...after.scans.filter((scan) => !before.scans.includes(scan)).map((scan) => `${path}: scans ${scan}`))
   }
-  const countScans = async () => {
-    await pool.query('SELECT pg_stat_force_next_flush()')
-    const { rows } = await pool.query<{ relname: string; seq_scan: string }>(
-      'SELECT relname, seq_scan FROM pg_stat_user_tables WHERE relname = ANY($1) ORDER BY relname',
-      [GROWING],
-    )
-    return rows.map(({ relname, seq_scan }) => `${relname} ${seq_scan}`)
+  expect(problems).toEqual([])
+
+  const { rows: unused } = await pool.query<{ name: string }>(
+    `SELECT indexrelname AS name FROM pg_stat_user_indexes JOIN pg_index USING (indexrelid)
+     WHERE schemaname = 'public' AND relname <> ALL ($1) AND NOT indisprimary AND idx_scan = 0`,
+    [SMALL_TABLES],
+  )
+  expect(unused.map(({ name }) => name).filter((name) => !UNREAD.includes(name))).toEqual([])
+})
+
+async function countReads({ pool }: Database): Promise<{ read: number; scans: string[] }> {
+  await pool.query('SELECT pg_stat_force_next_flush()')
+  const { rows } = await pool.query<{ name: string; scans: string; read: string }>(
+    `SELECT relname AS name, seq_scan AS scans,
+       (SELECT coalesce(sum(idx_tup_read), 0) FROM pg_stat_user_indexes i WHERE i.relid = pg_stat_user_tables.relid) AS read
+     ${growing}`,
+    [SMALL_TABLES],
+  )
+  return {
+    read: rows.reduce((sum, row) => sum + Number(row.read), 0),
+    scans: rows.map(({ name, scans }) => `${name} (${scans})`),
   }
-  const queue = { wakeWorker: async () => {}, countWakeUps: async () => 0 }
-  const [job] = await prisma.job.findMany({ where: { projectId: 'prj_1' }, take: 1, skip: 50, orderBy: { id: 'asc' } })
-  const list = { projectId: 'prj_1', limit: 20 }
+}
+
+async function buildPaths(database: Database): Promise<Record<string, () => Promise<unknown>>> {
+  const { prisma } = database
+  const projectId = FILLED_PROJECT
+  const key = TARGET_KEY
+  const lease = { owner: 'test', leaseSeconds: 20 }
+  const quota = { limit: 1000, windowSeconds: 3600 }
+  const queue = { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} }
+  const deps = { prisma, queue, log: silent, quota, messageQuota: quota, defaultModel: 'm-1', deployTargetKey: key }
+  const list = { projectId, limit: 20 }
+  const dashboard = { projectId, limit: 50 }
   const first = await listJobs({ prisma }, list)
-  const paths: Record<string, () => Promise<unknown>> = {
+  const ended = await prisma.job.findMany({
+    where: { projectId, status: 'completed' },
+    orderBy: { createdAt: 'desc' },
+    skip: 100,
+    take: 10,
+  })
+  const at = (n: number) => ({ projectId, id: ended[n]?.id ?? '' })
+  const claimNextRun = async () => {
+    const held = await claimRun({ prisma, ...CLAIM_RULES }, lease)
+    if (!held) throw new Error('There is no run to claim.')
+    return held
+  }
+  const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 1, turns: 1 }
+  let held: Awaited<ReturnType<typeof claimNextRun>>
+  const subject = { email: 'a@example.com', address: '192.0.2.1', device: null }
+  const settings = { policy: { dedupe: true, maxOpenPullRequests: 1000 } }
+  await prisma.project.update({ where: { id: projectId }, data: { settings } })
+  await createTestTarget(database, projectId)
+  const create = () => createJob(deps, { projectId, request: { prompt: 'New.' }, idempotencyKey: 'key' })
+  return {
     'first page': () => listJobs({ prisma }, list),
     'next page': () => listJobs({ prisma }, { ...list, cursor: first.nextCursor ?? undefined }),
     'page of a status': () => listJobs({ prisma }, { ...list, status: 'failed' }),
-    'dashboard page of an outcome': () => listDashboardJobs({ prisma }, { ...list, status: ['no_changes'] }),
-    'projects of a user': () => listOwnProjects({ prisma }, { userId: 'usr_none', isAdmin: false }),
-    'projects of an admin': () => listOwnProjects({ prisma }, { userId: 'usr_none', isAdmin: true }),
-    'creation with a limit on pull requests': () =>
-      refuseUnwanted(prisma, {
-        ...{ projectId: 'prj_1', prompt: 'x', baseBranch: null, dedupe: true, maxOpenPullRequests: 5 },
-      }),
-    'operations page': () => Promise.all([countWork({ prisma }), listFailures({ prisma })]),
-    sweep: () =>
-      sweepRuns({ prisma, queue, log: silent, projectConcurrency: 2, maxAttempts: 3 } as unknown as Parameters<
-        typeof sweepRuns
-      >[0]),
-    'deletion of a job': () => prisma.job.delete({ where: { id: job?.id ?? '' } }),
+    'page of an outcome': () => listJobs({ prisma }, { ...list, outcome: 'failed' }),
+    'page of old jobs': () => listJobs({ prisma }, { ...list, createdBefore: ended[9]?.createdAt.toISOString() }),
+    'search for a rare text': () => listJobs({ prisma }, { ...list, q: 'DOC-5998' }),
+    'search for a frequent text': () => listJobs({ prisma }, { ...list, q: 'DOC-' }),
+    'dashboard list': () => listDashboardJobs({ prisma }, dashboard),
+    'dashboard list of states': () =>
+      listDashboardJobs({ prisma }, { ...dashboard, status: ['cancelled', 'needs_input'] }),
+    job: () => getJob({ prisma }, at(0)),
+    events: () => listEvents({ prisma }, { ...at(0), after: 0, limit: 100 }),
+    changes: () => getChanges({ prisma }, at(0)),
+    transcript: () => listTranscript({ prisma }, { ...at(0), after: '0.-1', limit: 50 }),
+    'projects of a user': () => listOwnProjects({ prisma }, { userId: 'usr_1', isAdmin: false }),
+    'projects of an admin': () => listOwnProjects({ prisma }, { userId: 'usr_1', isAdmin: true }),
+    members: () => listMembers({ prisma }, { projectId, userId: 'usr_1', withInvitations: true }),
+    settings: () => getProjectSettings(deps, projectId),
+    'setup guide': () => getSetupProgress({ prisma }, projectId),
+    'monthly spend': () => readMonthlySpend(prisma, { projectId, instanceBudgetUsd: null }),
+    'operations page': () => getOpsState(deps, { version: '1', backend: 'postgres' }),
+    session: () => getSessionUser({ prisma }, '1 1'),
+    sessions: () => listSessions({ prisma }, { userId: 'usr_1', sessionId: '' }),
+    'old sessions': () => forgetOldSessions({ prisma }, { userId: 'usr_1' }),
+    'sign-in attempt': () => takeSignInTry({ prisma, authKey: key } as never, subject),
+    'sign-in': () => forgetSignInTries({ prisma, authKey: key } as never, subject),
+    creation: create,
+    'repeated creation': create,
+    claim: async () => {
+      held = await claimNextRun()
+    },
+    turn: () => {
+      const spend = { costUsd: 1, instanceBudgetUsd: 1000 }
+      return saveTurn({ prisma }, held, { rows: [], files: [], events: [], usage, spend })
+    },
+    end: () => finishRun({ prisma }, held, { kind: 'no_changes', summary: '', checks: [] }),
+    retry: () => retryJob(deps, { ...at(1), idempotencyKey: null }),
+    'follow-up': () => sendMessage(deps, { ...at(2), request: { prompt: 'More.' }, idempotencyKey: null }),
+    'follow-up claim': claimNextRun,
+    sweep: () => sweepRuns({ ...deps, projectConcurrency: 2, maxAttempts: 3 }),
+    "Git host's event": () =>
+      wakePullRequests(
+        { prisma },
+        {
+          ...{ repositoryUrl: 'https://github.com/acme/docs', numbers: [3], branches: ['b6'], commits: ['c9'] },
+        },
+      ),
+    'pull request poll': () => claimPullRequestPoll({ prisma }),
+    deployments: () => listDeployments({ prisma }, list),
+    'deployment of a merge': () => ensureMergeDeployment({ prisma }, { projectId, jobId: at(3).id }),
+    deployment: () => createDeployment({ prisma }, { projectId, jobId: null, source: 'api' }),
+    'deployment claim': () => claimDeployment({ ...deps, ...lease }, lease),
+    'deployment clean-up': () => forgetDeployments({ prisma }),
+    deliveries: () => listDeliveries({ prisma }, { ...list, id: 'whe_1' }),
+    'deliveries with a status': () => listDeliveries({ prisma }, { ...list, id: 'whe_1', status: 'failed' }),
+    'delivery claim': () =>
+      claimDeliveries(
+        { prisma, webhookKey: key, endpointConcurrency: 5, projectConcurrency: 5, maxTries: 5, leaseSeconds: 20 },
+        { owner: 'test', limit: 5 },
+      ),
+    'webhook clean-up': async () => [await failHopeless({ prisma }, { maxTries: 5 }), await forgetEvents({ prisma })],
+    'connection check': () => createConnectionCheck({ prisma }, projectId),
+    'connection check claim': () => claimConnectionCheck(deps, lease),
+    'retention without expired rows': () => removeExpired({ prisma }, { transcriptDays: 3650, jobDays: 3650 }),
+    'retention of transcripts': () => removeExpired({ prisma }, { transcriptDays: 40, jobDays: null }),
+    'retention of jobs': () => removeExpired({ prisma }, { transcriptDays: null, jobDays: 40 }),
+    'deletion of a job': () => deleteJob({ prisma }, at(4)),
+    'deletion of a project': () => deleteProject({ prisma }, { projectId: 'prj_3', name: 'test' }),
+    'batch of a deleted project': () => removeDeletedProjects({ prisma }),
+    'further batches': async () => {
+      while (await removeDeletedProjects({ prisma }));
+    },
   }
-  const scanned: string[] = []
-  for (const [path, call] of Object.entries(paths)) {
-    const before = await countScans()
-    await call()
-    const after = await countScans()
-    scanned.push(...after.filter((line) => !before.includes(line)).map((line) => `${path}: ${line}`))
-  }
-  expect(scanned).toEqual([])
-})
+}

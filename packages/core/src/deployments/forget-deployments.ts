@@ -11,13 +11,13 @@ export const KEEP_DEPLOYMENTS = 20
  */
 export function forgetDeployments({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
   return prisma.$executeRaw`
-    DELETE FROM deployments WHERE id IN (
-      SELECT old.id FROM deployments AS old
+    DELETE FROM deployments WHERE ctid = ANY (ARRAY(
+      SELECT old.ctid FROM deployments AS old
       WHERE old.ended_at < (SELECT clock_timestamp()) - make_interval(days => ${KEEP_DEPLOYMENT_DAYS})
         AND EXISTS (
           SELECT 1 FROM deployments AS newer WHERE newer.project_id = old.project_id AND newer.seq > old.seq
           ORDER BY newer.seq OFFSET ${KEEP_DEPLOYMENTS - 1} LIMIT 1
         )
-      LIMIT 500 FOR UPDATE SKIP LOCKED
-    )`
+      ORDER BY old.ended_at LIMIT 500 FOR UPDATE SKIP LOCKED
+    ))`
 }

@@ -10,10 +10,12 @@ const ROWS = 500
  * one statement. Call it in a transaction that has locked the jobs, so that they cannot continue.
  */
 export async function removeJobs(tx: Db, jobIds: readonly string[]): Promise<void> {
+  await readOnlyIndexes(tx)
   const ids = Prisma.sql`${[...jobIds]}::text[]`
-  const runs = Prisma.sql`SELECT id FROM runs WHERE job_id = ANY (${ids})`
-  await removeRows(tx, 'transcript_rows', Prisma.sql`run_id IN (${runs})`)
-  await removeRows(tx, 'run_files', Prisma.sql`run_id IN (${runs})`)
+  const runs = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM runs WHERE job_id = ANY (${ids})`
+  const isOfRuns = Prisma.sql`run_id = ANY (${runs.map(({ id }) => id)}::text[])`
+  await removeRows(tx, 'transcript_rows', isOfRuns)
+  await removeRows(tx, 'run_files', isOfRuns)
   for (const table of ['job_messages', 'job_events', 'job_changes', 'pull_request_watches', 'runs']) {
     await removeRows(tx, table, Prisma.sql`job_id = ANY (${ids})`)
   }
@@ -42,4 +44,13 @@ export function removeSomeRows(
     DELETE FROM ${name} WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM ${name} WHERE ${where} LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ))`
+}
+
+/**
+ * Makes the statements of a transaction read indexes. Otherwise, Postgres reads a table from its
+ * start to find a limited number of frequent rows, and each batch reads past those that earlier ones
+ * have removed. A bitmap contains all matching rows, not only the limited number.
+ */
+export async function readOnlyIndexes(tx: Pick<Db, '$queryRaw'>): Promise<void> {
+  await tx.$queryRaw`SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`
 }

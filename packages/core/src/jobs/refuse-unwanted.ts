@@ -39,7 +39,7 @@ export async function refuseUnwanted(tx: Db, job: Unwanted): Promise<void> {
 async function rejectDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwanted): Promise<void> {
   const [active] = await tx.$queryRaw<{ id: string }[]>`
     SELECT jobs.id FROM runs JOIN jobs ON jobs.id = runs.job_id
-    WHERE runs.active AND runs.kind <> 'message' AND jobs.project_id = ${projectId}
+    WHERE runs.active AND runs.kind <> 'message' AND runs.project_id = ${projectId}
       AND jobs.base_branch IS NOT DISTINCT FROM ${baseBranch}
       AND regexp_replace(runs.prompt, '^\\s+|\\s+$', '', 'g') = regexp_replace(${prompt}::text, '^\\s+|\\s+$', '', 'g')
     ORDER BY jobs.id LIMIT 1`
@@ -51,21 +51,18 @@ async function rejectDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwant
  * time.
  */
 async function rejectOverLimit(tx: Db, projectId: string, max: number): Promise<void> {
-  // Two counts, because each uses an index and a single count with OR does not.
-  const all = await tx.job.count({ where: { projectId, prState: 'open' } })
-  const taken = all + (await tx.job.count({ where: { projectId, status: 'active', prUrl: null } }))
-  if (taken < max) return
-  const open = await tx.job.findMany({
-    where: { projectId, prState: 'open' },
-    orderBy: { id: 'asc' },
-    take: SHOWN,
-    select: { prUrl: true },
-  })
-  const urls = open.flatMap(({ prUrl }) => (prUrl === null ? [] : [prUrl]))
+  // Each count has its own index, which the constants select, unlike Prisma's parameters.
+  const [{ all, reserved }] = await tx.$queryRaw<[{ all: number; reserved: number }]>`
+    SELECT (SELECT count(*)::int FROM jobs WHERE project_id = ${projectId} AND pr_state = 'open') AS all,
+      (SELECT count(*)::int FROM jobs WHERE project_id = ${projectId} AND status = 'active' AND pr_url IS NULL) AS reserved`
+  if (all + reserved < max) return
+  const open = await tx.$queryRaw<{ pr_url: string }[]>`
+    SELECT pr_url FROM jobs WHERE project_id = ${projectId} AND pr_state = 'open' ORDER BY id LIMIT ${SHOWN}`
+  const urls = open.map(({ pr_url }) => pr_url)
   const more = all > urls.length ? ` and ${all - urls.length} more` : ''
   const parts = [
     ...(all > 0 ? [`${all} open (${urls.join(', ')}${more})`] : []),
-    ...(taken > all ? [`${taken - all} reserved for active jobs`] : []),
+    ...(reserved > 0 ? [`${reserved} reserved for active jobs`] : []),
   ]
   throw new AppError(
     'too_many_pull_requests',

@@ -2,6 +2,9 @@ import type { SetupProgress } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { listWorkers } from '../workers/list-workers.ts'
 
+/** Number of jobs whose runs show that the repository can be read. */
+const NEWEST_JOBS = 50
+
 /** Returns a project's progress towards its first pull request. */
 export async function getSetupProgress(
   { prisma }: Pick<Database, 'prisma'>,
@@ -30,7 +33,7 @@ export async function getSetupProgress(
 
 /**
  * Returns the state of the repository connection according to the last connection check or a later
- * run. A run that has pinned a commit has read the repository.
+ * run of one of the newest jobs. A run that has pinned a commit has read the repository.
  */
 async function findRepositoryState(
   { prisma }: Pick<Database, 'prisma'>,
@@ -42,8 +45,14 @@ async function findRepositoryState(
   })
   if (test?.ok) return 'passed'
   const since = test ? { startedAt: { gt: test.createdAt } } : {}
+  const newest = await prisma.job.findMany({
+    where: { projectId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: NEWEST_JOBS,
+    select: { id: true },
+  })
   const read = await prisma.run.findFirst({
-    where: { projectId, baseCommit: { not: null }, ...since },
+    where: { jobId: { in: newest.map(({ id }) => id) }, baseCommit: { not: null }, ...since },
     select: { id: true },
   })
   if (read) return 'passed'

@@ -11,9 +11,15 @@ export async function listRates(
   { limit, windowSeconds }: QuotaLimit,
 ): Promise<OpsState['rates']> {
   const rows = await prisma.$queryRaw<{ id: string; name: string; used: number }[]>`
-    SELECT p.id, p.name, count(*)::int AS used
-    FROM runs r JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
-    WHERE r.kind = 'create' AND r.created_at > clock_timestamp() - make_interval(secs => ${windowSeconds})
-    GROUP BY p.id, p.name ORDER BY used DESC, p.id LIMIT 50`
+    SELECT p.id, p.name, recent.used
+    FROM projects p CROSS JOIN LATERAL (
+      -- The index on runs starts with the project. The time is a subquery, because a volatile
+      -- function is evaluated for each row.
+      SELECT count(*)::int AS used FROM runs
+      WHERE project_id = p.id AND kind = 'create'
+        AND created_at > (SELECT clock_timestamp() - make_interval(secs => ${windowSeconds}))
+    ) recent
+    WHERE p.deleted_at IS NULL AND recent.used > 0
+    ORDER BY recent.used DESC, p.id LIMIT 50`
   return rows.map(({ id, name, used }) => ({ projectId: id, name, limit, used, windowSeconds }))
 }

@@ -15,13 +15,11 @@ export async function listOwnProjects(
     include: { memberships: { where: { userId }, select: { role: true } } },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   })
-  // Prisma's relation count would count the active jobs of all projects.
-  const active = await prisma.job.groupBy({
-    by: ['projectId'],
-    where: { status: 'active', ...(isAdmin ? {} : { projectId: { in: rows.map(({ id }) => id) } }) },
-    _count: true,
-  })
-  const counts = new Map(active.map(({ projectId, _count }) => [projectId, _count]))
+  // The constant status lets Postgres use the index of active jobs, unlike Prisma's parameter.
+  const active = await prisma.$queryRaw<{ project_id: string; n: number }[]>`
+    SELECT project_id, count(*)::int AS n FROM jobs
+    WHERE status = 'active' AND project_id = ANY (${rows.map(({ id }) => id)}::text[]) GROUP BY project_id`
+  const counts = new Map(active.map(({ project_id, n }) => [project_id, n]))
   return rows.map((row) =>
     toDashboardProject(row, {
       role: isAdmin ? 'owner' : (row.memberships[0]?.role ?? 'viewer'),

@@ -1,4 +1,5 @@
 import type { Database } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 
 /** The pull requests that an event from the Git host refers to. */
 export interface HostEvent {
@@ -23,11 +24,15 @@ const SHORTEST_SECONDS = 5
  */
 export function wakePullRequests({ prisma }: Pick<Database, 'prisma'>, event: HostEvent): Promise<number> {
   const { repositoryUrl, numbers, branches, commits } = event
+  const isOfRepository = Prisma.sql`lower(repository_url) = lower(${repositoryUrl}) AND pr_number IS NOT NULL`
+  // Each part has its own index.
   return prisma.$executeRaw`
     UPDATE pull_request_watches SET next_look_at =
       greatest(clock_timestamp(), looked_at + make_interval(secs => ${SHORTEST_SECONDS}::float8), rests_until)
-    FROM jobs
-    WHERE jobs.id = pull_request_watches.job_id AND lower(jobs.repository_url) = lower(${repositoryUrl})
-      AND (jobs.pr_number = ANY (${[...numbers]}::int[]) OR jobs.pr_branch = ANY (${[...branches]}::text[])
-        OR jobs.head_commit = ANY (${[...commits]}::text[]))`
+    FROM (
+      SELECT id FROM jobs WHERE ${isOfRepository} AND pr_number = ANY (${[...numbers]}::int[])
+      UNION SELECT id FROM jobs WHERE ${isOfRepository} AND pr_branch = ANY (${[...branches]}::text[])
+      UNION SELECT id FROM jobs WHERE ${isOfRepository} AND head_commit = ANY (${[...commits]}::text[])
+    ) named
+    WHERE named.id = pull_request_watches.job_id`
 }

@@ -1,6 +1,6 @@
 import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { removeJobs, removeSomeRows } from '../job-record/remove-jobs.ts'
+import { readOnlyIndexes, removeJobs, removeSomeRows } from '../job-record/remove-jobs.ts'
 
 /** Number of jobs that one transaction removes. */
 export const REMOVED_JOBS = 50
@@ -25,17 +25,24 @@ export async function removeDeletedProjects({ prisma }: Pick<Database, 'prisma'>
 
 async function removeBatch(prisma: Database['prisma'], projectId: string): Promise<boolean> {
   const isOfProject = Prisma.sql`project_id = ${projectId}`
-  const isOfEndpoint = Prisma.sql`endpoint_id IN (SELECT id FROM webhook_endpoints WHERE ${isOfProject})`
-  const steps: (() => Promise<number>)[] = [
-    () => removeSomeRows(prisma, 'idempotency_keys', isOfProject),
-    () => removeSomeRows(prisma, 'webhook_deliveries', isOfEndpoint, REMOVED_DELIVERIES),
-    () => removeSomeRows(prisma, 'webhook_events', isOfProject),
+  const endpoints = await prisma.webhookEndpoint.findMany({ where: { projectId }, select: { id: true } })
+  const isOfEndpoint = Prisma.sql`endpoint_id = ANY (${endpoints.map(({ id }) => id)}::text[])`
+  const steps: ((tx: Db) => Promise<number>)[] = [
+    (tx) => removeSomeRows(tx, 'idempotency_keys', isOfProject),
+    (tx) => removeSomeRows(tx, 'webhook_deliveries', isOfEndpoint, REMOVED_DELIVERIES),
+    (tx) => removeSomeRows(tx, 'webhook_events', isOfProject),
     // Before the jobs, because the removal of a job updates its deployments.
-    () => removeSomeRows(prisma, 'deployments', isOfProject),
-    () => prisma.$transaction((tx) => removeSomeJobs(tx, projectId)),
-    () => removeSomeRows(prisma, 'repository_tests', isOfProject),
+    (tx) => removeSomeRows(tx, 'deployments', isOfProject),
+    (tx) => removeSomeJobs(tx, projectId),
+    (tx) => removeSomeRows(tx, 'repository_tests', isOfProject),
   ]
-  for (const step of steps) if ((await step()) > 0) return true
+  for (const step of steps) {
+    const removed = await prisma.$transaction(async (tx) => {
+      await readOnlyIndexes(tx)
+      return step(tx)
+    })
+    if (removed > 0) return true
+  }
   // Only rows of small tables are left, unless a transaction has locked others.
   const { count } = await prisma.project.deleteMany({
     where: { id: projectId, deletedAt: { not: null }, jobs: { none: {} }, deployments: { none: {} } },

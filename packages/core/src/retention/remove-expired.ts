@@ -35,19 +35,21 @@ export async function removeExpired(
   return false
 }
 
-const daysAgo = (days: number) => Prisma.sql`clock_timestamp() - make_interval(days => ${days}::int)`
+/**
+ * A time in a subquery, because a volatile function is evaluated for each row, so the whole index
+ * would be read.
+ */
+const ago = (unit: 'days' | 'mins', count: number) =>
+  Prisma.sql`(SELECT clock_timestamp() - make_interval(${Prisma.raw(unit)} => ${count}::int))`
 
 async function removeFiles(tx: Db): Promise<number> {
-  const ids = await lockRuns(
-    tx,
-    Prisma.sql`files_removed_at IS NULL AND ended_at < clock_timestamp() - make_interval(mins => ${FILE_MINUTES}::int)`,
-  )
+  const ids = await lockRuns(tx, Prisma.sql`files_removed_at IS NULL AND ended_at < ${ago('mins', FILE_MINUTES)}`)
   await removeRows(tx, 'run_files', Prisma.sql`run_id = ANY (${ids}::text[])`)
   return tx.$executeRaw`UPDATE runs SET files_removed_at = clock_timestamp() WHERE id = ANY (${ids}::text[])`
 }
 
 async function removeTranscripts(tx: Db, days: number): Promise<number> {
-  const ids = await lockRuns(tx, Prisma.sql`transcript_removed_at IS NULL AND ended_at < ${daysAgo(days)}`)
+  const ids = await lockRuns(tx, Prisma.sql`transcript_removed_at IS NULL AND ended_at < ${ago('days', days)}`)
   await removeRows(tx, 'transcript_rows', Prisma.sql`run_id = ANY (${ids}::text[])`)
   return tx.$executeRaw`UPDATE runs SET transcript_removed_at = clock_timestamp() WHERE id = ANY (${ids}::text[])`
 }
@@ -63,7 +65,7 @@ async function removeOldJobs(tx: Db, days: number): Promise<number> {
   // Active jobs have no finish time. A follow-up message waits for the row lock and finds no job.
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM jobs
-    WHERE finished_at < ${daysAgo(days)} AND NOT EXISTS (
+    WHERE finished_at < ${ago('days', days)} AND NOT EXISTS (
       SELECT FROM pull_request_watches w WHERE w.job_id = jobs.id AND w.next_look_at IS NOT NULL
     )
     ORDER BY finished_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`

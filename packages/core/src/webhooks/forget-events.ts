@@ -9,10 +9,10 @@ export const KEEP_DAYS = 30
  */
 export function forgetEvents({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
   return prisma.$executeRaw`
-    DELETE FROM webhook_events WHERE id IN (
-      SELECT v.id FROM webhook_events v
+    DELETE FROM webhook_events WHERE ctid = ANY (ARRAY(
+      SELECT v.ctid FROM webhook_events v
       WHERE v.created_at < (SELECT clock_timestamp()) - make_interval(days => ${KEEP_DAYS})
         AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = v.id AND d.status = 'pending')
       ORDER BY v.created_at LIMIT 500 FOR UPDATE SKIP LOCKED
-    )`
+    ))`
 }
