@@ -22,7 +22,12 @@ test('detects an unresponsive or stopped server and its recovery', async () => {
     await rm(dir, { recursive: true, force: true })
   })
   const ask = () => monitor.run(() => database.prisma.$queryRaw`SELECT 1`)
-  await ask()
+  const state = () =>
+    ask().then(
+      () => 'up',
+      (error) => error.code,
+    )
+  await expect.poll(state).toBe('up')
 
   // A suspended server keeps its connections open, so only the monitor can detect the outage.
   const { rows } = await database.pool.query<{ pid: number }>(
@@ -38,33 +43,12 @@ test('detects an unresponsive or stopped server and its recovery', async () => {
   } finally {
     for (const pid of pids) process.kill(pid, 'SIGCONT')
   }
-  await expect
-    .poll(() =>
-      ask().then(
-        () => 'up',
-        () => 'away',
-      ),
-    )
-    .toBe('up')
+  await expect.poll(state).toBe('up')
 
   await server.stop()
-  await expect
-    .poll(() =>
-      ask().then(
-        () => 'up',
-        (error) => error.code,
-      ),
-    )
-    .toBe('service_unavailable')
+  await expect.poll(state).toBe('service_unavailable')
   server = await startPostgres({ ...options, port: server.port })
-  await expect
-    .poll(() =>
-      ask().then(
-        () => 'up',
-        () => 'away',
-      ),
-    )
-    .toBe('up')
+  await expect.poll(state).toBe('up')
   // Each change is reported once. On a busy machine, further outages may be reported in between.
   expect(changes.length).toBeGreaterThanOrEqual(4)
   expect(changes).toEqual(changes.map((_, index) => index % 2 === 1))
@@ -72,43 +56,73 @@ test('detects an unresponsive or stopped server and its recovery', async () => {
 })
 
 test('does not abort work when a single response is missed', async () => {
-  const target = new URL(inject('postgresUrl'))
-  let refusals = 0
-  let current: net.Socket | null = null
-  const proxy = net.createServer((socket) => {
-    socket.on('error', () => {})
-    if (refusals > 0) {
-      refusals -= 1
-      return socket.destroy()
-    }
-    current = socket
-    const server = net.connect(Number(target.port), target.hostname)
-    server.on('error', () => {})
-    socket.pipe(server).pipe(socket)
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  const url = new URL(target)
-  url.host = `127.0.0.1:${(proxy.address() as net.AddressInfo).port}`
+  const proxy = await openBreakingProxy()
   const changes: boolean[] = []
   const monitor = openMonitor({
-    ...{ url: url.href, everyMs: 50, limitMs: 60_000, workLimitMs: 600_000 },
+    ...{ url: proxy.url, everyMs: 50, limitMs: 60_000, workLimitMs: 600_000 },
     onChange: (up) => changes.push(up),
   })
   onTestFinished(async () => {
     await monitor.close()
     proxy.close()
   })
-  await expect.poll(() => current).not.toBeNull()
-  const first = current as net.Socket | null
   let finish: (value: string) => void = () => {}
-  const work = monitor.run(() => new Promise<string>((resolve) => (finish = resolve)))
-  refusals = 1
-  first?.destroy()
-  await expect.poll(() => current !== first && refusals === 0).toBe(true)
+  const work = monitor.run(() => new Promise<string>((resolve) => (finish = resolve))).catch((error) => error)
+  await expect.poll(() => proxy.answered).toBeGreaterThan(0)
+  proxy.breakNextQuery()
+  await expect.poll(() => proxy.isBroken).toBe(true)
+  const before = proxy.answered
+  await expect.poll(() => proxy.answered).toBeGreaterThan(before)
   finish('done')
   expect(await work).toBe('done')
   expect(changes).toEqual([])
 })
+
+/** Opens a TCP proxy for Postgres that can close a connection instead of forwarding a query. */
+async function openBreakingProxy() {
+  const target = new URL(inject('postgresUrl'))
+  const state = { answered: 0, isArmed: false, isBroken: false }
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(target.port), target.hostname)
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('error', () => {})
+      from.on('close', () => to.destroy())
+    }
+    let isQuerying = false
+    client.on('data', (data) => {
+      // The type of a message is its first byte. The monitor waits for the response to a query
+      // before it sends the next one, so no chunk starts within a message.
+      isQuerying = data[0] === 'Q'.charCodeAt(0)
+      if (isQuerying && state.isArmed) {
+        Object.assign(state, { isArmed: false, isBroken: true })
+        client.destroy()
+      } else upstream.write(data)
+    })
+    upstream.on('data', (data) => {
+      if (isQuerying) state.answered += 1
+      client.write(data)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = new URL(target)
+  url.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`
+  return {
+    url: url.href,
+    get answered() {
+      return state.answered
+    },
+    get isBroken() {
+      return state.isBroken
+    },
+    breakNextQuery() {
+      state.isArmed = true
+    },
+    close: () => server.close(),
+  }
+}
 
 test('rethrows errors from the watched work', async () => {
   const monitor = openMonitor({ url: 'postgresql://nobody@127.0.0.1:1/x' })

@@ -1,5 +1,7 @@
+import { Socket } from 'node:net'
 import pg from 'pg'
 import { AppError } from '../base/errors.ts'
+import { expire } from './expire.ts'
 import { isConnectionError } from './is-connection-error.ts'
 
 /** Tracks whether Postgres responds, so that requests do not wait for an unavailable server. */
@@ -29,8 +31,8 @@ const unavailable = () =>
  * Sends `SELECT 1` to Postgres over a separate connection every `everyMs`. The server counts as
  * down if it twice in a row does not respond within `limitMs`, because a single slow response does
  * not justify aborting every request in progress. With the defaults, a stopped server is detected
- * within 1 s and an unresponsive one within 2.5 s. `workLimitMs` limits the duration of all watched
- * work.
+ * within 1 s and an unresponsive one within 2.5 s. Periods in which this process itself is stalled
+ * do not count. `workLimitMs` limits the duration of all watched work.
  */
 export function openMonitor(input: {
   url: string
@@ -43,7 +45,7 @@ export function openMonitor(input: {
   let isUp = true
   let missed = 0
   let closed = false
-  let client: pg.Client | null = null
+  let open: { client: pg.Client; socket: Socket } | null = null
   let timer: NodeJS.Timeout | undefined
   let waiting = new Set<(error: AppError) => void>()
 
@@ -56,21 +58,22 @@ export function openMonitor(input: {
     for (const fail of failing) fail(unavailable())
   }
   const drop = () => {
-    const broken = client
-    client = null
-    broken?.removeAllListeners('error')
-    broken?.on('error', () => {})
-    broken?.end().catch(() => {})
+    open?.socket.destroy()
+    open = null
+  }
+  const connect = async () => {
+    // A socket of its own, because a client that waits for an unresponsive server cannot be ended.
+    const socket = new Socket()
+    const client = new pg.Client({ connectionString: url, stream: () => socket, keepAlive: true })
+    client.on('error', () => {
+      if (open?.client === client) drop()
+    })
+    open = { client, socket }
+    await client.connect()
+    return client
   }
   const ask = async () => {
-    if (!client) {
-      const fresh = new pg.Client({ connectionString: url, connectionTimeoutMillis: limitMs, keepAlive: true })
-      fresh.on('error', () => {
-        if (client === fresh) drop()
-      })
-      await fresh.connect()
-      client = fresh
-    }
+    const client = open?.client ?? (await connect())
     await client.query('SELECT 1')
   }
   const beat = async () => {
@@ -128,19 +131,7 @@ export function openMonitor(input: {
     async close() {
       closed = true
       clearTimeout(timer)
-      const last = client
-      client = null
-      await last?.end()
+      drop()
     },
   }
-}
-
-/**
- * Resolves to false after `ms`. Yields to the event loop before resolving, so that a response that
- * arrived while the process was stalled is processed first.
- */
-function expire(ms: number): Promise<false> {
-  return new Promise((resolve) => {
-    setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), ms).unref()
-  })
 }
