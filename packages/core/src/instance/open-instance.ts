@@ -43,15 +43,14 @@ export async function openInstance(
   { secret, previousSecret }: SecretSettings,
 ): Promise<InstanceSecrets> {
   const found = await prisma.instance.findUnique({ where: { id: 1 } })
+  const expected = found?.secretFingerprint ?? (await toFingerprint(secret))
   const instance =
     found ??
-    (await prisma.instance.upsert({
-      where: { id: 1 },
-      create: { id: 1, secretFingerprint: await toFingerprint(secret) },
-      update: {},
-    }))
+    (await prisma.instance.upsert({ where: { id: 1 }, create: { id: 1, secretFingerprint: expected }, update: {} }))
   const { secretFingerprint, sealedKeyPepper } = instance
-  const active = await findActive({ secret, previousSecret }, secretFingerprint)
+  // A fingerprint that this call has stored belongs to the secret.
+  const isNew = found === null && secretFingerprint === expected
+  const active = isNew ? 'current' : await findActive({ secret, previousSecret }, secretFingerprint)
   if (active === null) throw new Error(OTHER_SECRET)
   const activeSecret = active === 'current' ? secret : previousSecret
   if (isFastFingerprint(secretFingerprint) && activeSecret !== null) {

@@ -33,8 +33,15 @@ export interface Openapi extends RestChecks {
   readonly operations: ReadonlyMap<string, OperationDescription>
 }
 
-/** Reads the fixture. Compiles each schema on first use. */
-export function loadOpenapi(): Openapi {
+let loaded: Openapi | undefined
+
+/**
+ * Reads the fixture. Compiles each schema on first use. All hosts in a process share the result,
+ * because compiling takes longer than most tests.
+ */
+export const loadOpenapi = (): Openapi => (loaded ??= readOpenapi())
+
+function readOpenapi(): Openapi {
   const document: { operations: Record<string, OperationDescription>; definitions: AnySchemaObject } = JSON.parse(
     readFileSync(FIXTURE, 'utf8'),
   )
