@@ -80,9 +80,12 @@ test.each(POINTS)('a worker that stops at %s leaves one commit, even if the key 
   const { frozen } = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
   const commit = (frozen as { commit: string }).commit
   await removeSigningKey(service.database)
-  await service.database.prisma
-    .$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE job_id = ${id}`
   const successor = await service.startWorker({ concurrency: 1 })
+  // The worker that stopped renews its lease while its process runs.
+  const expireLease = () =>
+    service.database.prisma
+      .$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE job_id = ${id} AND attempt = 1`
+  await expect.poll(expireLease).toBe(0)
   const job = await service.ended(id)
   resume()
   await Promise.all([zombie.close(), successor.close()])

@@ -126,6 +126,27 @@ test('cancels a job even if the Git host has requested a delay', async () => {
   expect(await answer).toMatchObject({ outcome: 'cancelled' })
 })
 
+test('returns the outcome of a run that ends between two reads of the waiting request', async () => {
+  const { database, deps, run } = await open()
+  const held = await claim(database, run.runId)
+  await freeze(database, held!)
+  await recordPush(database, held!, pushed)
+  let finished: Promise<unknown> | null = null
+  const prisma = database.prisma.$extends({
+    query: {
+      run: {
+        async findFirst({ args, query }) {
+          finished ??= finishRun(database, held!, { kind: 'cancelled' })
+          await finished
+          return query(args)
+        },
+      },
+    },
+  }) as unknown as Database['prisma']
+  const job = await cancelJob({ ...deps, prisma }, { projectId: run.projectId, id: run.jobId })
+  expect(job).toMatchObject({ outcome: 'cancelled' })
+})
+
 test('rejects a request to cancel a job that ended with a different outcome or does not exist', async () => {
   const { database, deps, run, cancel } = await open()
   const other = await createTestProject(database)

@@ -33,6 +33,8 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
   if (step.kind === 'asked' && !step.isWorkedOn) await deps.queue.wakeWorker().catch(() => {})
   while (step.kind !== 'ended' && Date.now() < until) {
     await sleep(POLL_MS)
+    // Read before the job, so that a run that ends between the reads is found in the ended job.
+    const run = await deps.prisma.run.findFirst({ where: { jobId: input.id, active: true }, select: { id: true } })
     const job = await getJob(deps, input)
     if (job.status !== 'active') return rejectUnlessCancelled(job)
     if (step.kind === 'missed') {
@@ -40,9 +42,8 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
       step = await deps.prisma.$transaction((tx) => tryCancel(tx, input))
       continue
     }
-    const run = await deps.prisma.run.findFirst({ where: { jobId: input.id, active: true }, select: { id: true } })
     // Earlier messages were dropped when the run ended, so the follow-up was requested later.
-    if (run?.id !== step.runId) throw continued()
+    if (run && run.id !== step.runId) throw continued()
   }
   if (step.kind === 'ended') return step.job
   throw new AppError(
