@@ -32,6 +32,9 @@ test('delivers signed events of every type, as described in openapi.json', async
   await service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
   await expectDelivered('pull_request.updated')
   await client.archiveJob(job.id)
+  // The next job's turn finds 90 % of the budget spent.
+  await service.database.prisma.project.update({ where: { id: projectId }, data: { monthlyBudgetUsd: 100 } })
+  await service.database.prisma.projectSpend.updateMany({ where: { projectId }, data: { costUsd: 90 } })
   const impossible = [{ tool: 'finish', input: { outcome: 'impossible', reason: 'There is no such page.' } }]
   await client.createJob({ prompt: scriptPrompt('Edit.', [impossible]) }).wait()
   await service.deployTo(receiver.url)
