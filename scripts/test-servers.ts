@@ -24,6 +24,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('postgresUrl', postgres.url)
   project.provide('redisUrl', redis.url)
   return async () => {
+    const { readFileSync } = await import('node:fs') // TEMPCPU
+    const f = readFileSync(`/proc/${postgres.pid}/stat`, 'utf8').split(') ')[1].split(' ').map(Number) // TEMPCPU
+    console.log('POSTGRES CPU', (f[11] + f[12] + f[13] + f[14]) / 100) // TEMPCPU
+    const cu = process.cpuUsage(); console.log('VITEST MAIN CPU', (cu.user + cu.system) / 1e6) // TEMPCPU
     await Promise.all([postgres.stop(), redis.close()])
     await rm(dir, { recursive: true, force: true })
   }
