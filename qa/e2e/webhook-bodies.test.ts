@@ -1,6 +1,7 @@
 import { buildApiDocument } from '@corrigenda/api/internal/contract-tests/test-support/api-document'
 import type { OpenApiDocument } from '@corrigenda/api/internal/public/openapi/openapi'
 import { buildCorrigenda } from '@corrigenda/client'
+import { WebhookEventType } from '@corrigenda/contracts'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { editPage, FULL } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { startReceiver, verify } from '@corrigenda/worker/internal/webhooks/test-support/start-receiver'
@@ -22,7 +23,7 @@ test('delivers signed events of every type, as described in openapi.json', async
     })
     return (await response.json()) as { id: string; secret: string }
   }
-  const endpoint = await post('', { url: receiver.url })
+  const endpoint = await post('', { url: receiver.url, events: WebhookEventType.options })
   const events = () => receiver.received.filter(({ headers }) => headers['webhook-id'] !== undefined)
   const types = () => new Set(events().map(({ body }) => JSON.parse(body).type as string))
   const expectDelivered = (type: string) => expect.poll(() => [...types()]).toContain(type)
@@ -32,6 +33,12 @@ test('delivers signed events of every type, as described in openapi.json', async
   await service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
   await expectDelivered('pull_request.updated')
   await client.archiveJob(job.id)
+  // The next turn of the project reaches the warning share of its budget.
+  await service.database.prisma.$executeRaw`UPDATE projects SET monthly_budget_usd = 1000 WHERE id = ${projectId}`
+  await service.database.prisma.$executeRaw`
+    INSERT INTO project_spend (project_id, month, cost_usd)
+    VALUES (${projectId}, date_trunc('month', now() AT TIME ZONE 'UTC')::date, 850)
+    ON CONFLICT (project_id, month) DO UPDATE SET cost_usd = excluded.cost_usd`
   const impossible = [{ tool: 'finish', input: { outcome: 'impossible', reason: 'There is no such page.' } }]
   await client.createJob({ prompt: scriptPrompt('Edit.', [impossible]) }).wait()
   await service.deployTo(receiver.url)
