@@ -2,7 +2,7 @@
 const MAX_GROUPS = 5000
 const MAX_NAME_LENGTH = 1000
 
-/** A claim that does not say which groups the user is in. The message is for the log. */
+/** A claim from which the groups of the user cannot be read. The message is for the log. */
 export class GroupsClaimError extends Error {}
 
 /**

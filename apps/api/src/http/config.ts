@@ -263,7 +263,7 @@ const PROVIDER_SETTINGS = [
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
 ]
 
-/** Reports providers whose settings are incomplete, and a service that nobody can sign in to. */
+/** Reports providers whose settings are incomplete, and a service without any way to sign in. */
 function findSignInProblems(values: Env): string[] {
   const problems = PROVIDER_SETTINGS.flatMap((names) => {
     const missing = names.filter((name) => !values[name])

@@ -24,7 +24,7 @@ async function open() {
     running.push(name)
     return new Promise<string>((resolve) => releases.set(name, () => resolve(name)))
   }
-  app.all('/work/:name', (request) => handle((request.params as { name: string }).name))
+  app.all('/slow/:name', (request) => handle((request.params as { name: string }).name))
   app.get('/page/:name', { config: { database: 'none' } }, (request) =>
     handle((request.params as { name: string }).name),
   )
@@ -53,9 +53,9 @@ async function open() {
 
 test('at most a fifth of the turns belong to one owner, with all of its keys', async () => {
   const { ask, seen, release, running } = await open()
-  for (const name of ['a1', 'a2', 'a3', 'a4']) ask(`/work/${name}`, `known-a-${name}`)
+  for (const name of ['a1', 'a2', 'a3', 'a4']) ask(`/slow/${name}`, `known-a-${name}`)
   await expect.poll(() => running.length).toBe(2)
-  ask('/work/b1', 'known-b')
+  ask('/slow/b1', 'known-b')
   await expect.poll(() => running).toContain('b1')
   expect(running).toHaveLength(3)
   for (const name of [...running]) release(name)
@@ -64,11 +64,11 @@ test('at most a fifth of the turns belong to one owner, with all of its keys', a
 
 test('unknown keys share the turns of their address', async () => {
   const { ask, running, release, seen } = await open()
-  ask('/work/a0', 'known-a')
+  ask('/slow/a0', 'known-a')
   await expect.poll(() => running).toEqual(['a0'])
-  for (const name of ['x1', 'x2', 'x3']) ask(`/work/${name}`, `invented-${name}`)
+  for (const name of ['x1', 'x2', 'x3']) ask(`/slow/${name}`, `invented-${name}`)
   await expect.poll(() => running.length).toBe(3)
-  ask('/work/a1', 'known-a')
+  ask('/slow/a1', 'known-a')
   await expect.poll(() => running).toContain('a1')
   expect(running).toHaveLength(4)
   for (const name of [...running]) release(name)
@@ -77,9 +77,9 @@ test('unknown keys share the turns of their address', async () => {
 
 test('a client that disconnects keeps its turn until its handler has ended', async () => {
   const { ask, running, release, app } = await open()
-  const requests = ['a1', 'a2'].map((name) => ask(`/work/${name}`, 'known-a'))
+  const requests = ['a1', 'a2'].map((name) => ask(`/slow/${name}`, 'known-a'))
   await expect.poll(() => running.length).toBe(2)
-  ask('/work/a3', 'known-a')
+  ask('/slow/a3', 'known-a')
   for (const request of requests) request.destroy()
   await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(1)
   await new Promise(setImmediate)
@@ -90,14 +90,14 @@ test('a client that disconnects keeps its turn until its handler has ended', asy
 
 test('a client that disconnects while it waits takes no turn', async () => {
   const { ask, running, release, app } = await open()
-  for (const name of ['a1', 'a2']) ask(`/work/${name}`, 'known-a')
+  for (const name of ['a1', 'a2']) ask(`/slow/${name}`, 'known-a')
   await expect.poll(() => running.length).toBe(2)
-  const gone = ask('/work/a3', 'known-a')
+  const gone = ask('/slow/a3', 'known-a')
   const count = () => new Promise((resolve) => app.server.getConnections((_, number) => resolve(number)))
   await expect.poll(count).toBe(3)
   gone.destroy()
   await expect.poll(count).toBe(2)
-  ask('/work/a4', 'known-a')
+  ask('/slow/a4', 'known-a')
   release('a1')
   await expect.poll(() => running).toEqual(['a1', 'a2', 'a4'])
 })
@@ -109,11 +109,11 @@ test('slow uploads hold no turns, and the number of bodies of one owner is limit
     const socket = net.connect(Number(port), '127.0.0.1')
     socket.on('error', () => {})
     onTestFinished(() => void socket.destroy())
-    const head = `POST /work/upload-${n} HTTP/1.1\r\nhost: x\r\nauthorization: known-a\r\ncontent-type: application/json\r\n`
+    const head = `POST /slow/upload-${n} HTTP/1.1\r\nhost: x\r\nauthorization: known-a\r\ncontent-type: application/json\r\n`
     socket.write(`${head}content-length: 10\r\n\r\n"12`)
     return socket
   })
-  ask('/work/a1', 'known-a')
+  ask('/slow/a1', 'known-a')
   await expect.poll(() => running).toEqual(['a1'])
   // 20 of the uploads have started, so these complete first.
   for (const socket of sockets.slice(20)) socket.write('345678"')
@@ -130,9 +130,9 @@ test('streams and pages hold no turns, and an owner searches once at a time', as
   const { ask, running, release } = await open()
   for (const name of ['s1', 's2', 's3']) ask(`/stream/${name}`, 'known-a')
   for (const name of ['p1', 'p2', 'p3']) ask(`/page/${name}`, 'known-a')
-  for (const name of ['q1', 'q2']) ask(`/work/${name}?q=x`, 'known-a')
+  for (const name of ['q1', 'q2']) ask(`/slow/${name}?q=x`, 'known-a')
   await expect.poll(() => running.length).toBe(7)
-  ask('/work/a1', 'known-a')
+  ask('/slow/a1', 'known-a')
   await expect.poll(() => running.length).toBe(8)
   const [first = '', second = ''] = running.includes('q1') ? ['q1', 'q2'] : ['q2', 'q1']
   expect(running).not.toContain(second)
@@ -147,10 +147,10 @@ test('refuses requests when a thousand of an owner wait', async () => {
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  app.get('/work', () => released)
+  app.get('/slow', () => released)
   await app.ready()
   // A request is sent when its result is awaited.
-  const ask = async () => await app.inject('/work')
+  const ask = async () => await app.inject('/slow')
   const accepted = Array.from({ length: 1_002 }, ask)
   await new Promise(setImmediate)
   const refused = await ask()

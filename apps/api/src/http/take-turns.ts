@@ -81,7 +81,7 @@ export function takeTurns(
   const isExempt = (request: FastifyRequest) =>
     request.is404 || request.routeOptions.config.database === 'none' || isProbe(request)
 
-  // A turn ends with the work, not when the client disconnects, because the work goes on.
+  // A turn ends with the work, not when the client disconnects, because the handler continues.
   app.addHook('onRequest', async (request) => {
     if (!isExempt(request)) await take(working, request)
   })

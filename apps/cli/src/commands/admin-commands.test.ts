@@ -128,9 +128,9 @@ test('user commands create an invitation and reset a password without storing it
   expect(JSON.stringify(listed)).not.toContain(stored.password)
   expect(await json('user', 'admin', 'ADA@example.com')).toEqual({ id: userId, isAdmin: true })
   const cases: [string[], number, RegExp][] = [
-    [['user', 'reset-password', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
-    [['user', 'sign-in-link', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
-    [['user', 'admin', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
+    [['user', 'reset-password', 'unknown@example.com'], 1, /There is no account unknown@example\.com/],
+    [['user', 'sign-in-link', 'unknown@example.com'], 1, /There is no account unknown@example\.com/],
+    [['user', 'admin', 'unknown@example.com'], 1, /There is no account unknown@example\.com/],
     [['user', 'operator', 'ada@example.com', '--revoke'], 1, /^This user is the only admin of the service\. /],
     [['user', 'reset-password', 'ada@example.com', '--ask'], 1, /No password was entered/],
     [['user', 'invite', '--project', 'prj_none'], 1, /There is no project prj_none/],

@@ -24,7 +24,7 @@ export function OtherSignIns(props: {
   )
 }
 
-/** A list with one element for each configured provider, or nothing if there is none. */
+/** A list with one element for each configured provider. Renders nothing without providers. */
 export function ProviderList(props: {
   signIn: DashboardSession['signIn']
   alone: boolean

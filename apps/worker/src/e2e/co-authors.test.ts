@@ -52,10 +52,10 @@ test('names the user who created the job and, in later commits, the user who sen
   expect((await trailers(continued))[1]).toBe('Co-authored-by: Bob <bob@example.com>')
 })
 
-test('names nobody without the setting, for a request with an API key, or where addresses are hidden', async () => {
+test('adds no co-author without the setting, for a request with an API key, or where addresses are hidden', async () => {
   const cases = [
     [{ coAuthoredBy: false }, 'usr_ada'],
-    [{ coAuthoredBy: true }, 'key_of_nobody'],
+    [{ coAuthoredBy: true }, 'key_without_creator'],
     [{ coAuthoredBy: true }, null],
     [{ coAuthoredBy: true, pullRequestDetails: 'none' }, 'usr_ada'],
   ] as const

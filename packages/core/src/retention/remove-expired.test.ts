@@ -54,7 +54,7 @@ test('keeps everything but the files of ended runs by default', async () => {
   expect(await list('jobs', 'id')).toHaveLength(3)
 })
 
-test('removes old transcripts, and says so', async () => {
+test('removes old transcripts and records when', async () => {
   const { database, remove, list } = await open()
   const old = await addJob(database, 31)
   const young = await addJob(database, 29)

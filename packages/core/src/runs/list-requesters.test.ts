@@ -60,7 +60,7 @@ test('lists the creator of the job and the senders of delivered messages once, i
   expect(await names(false)).toEqual(['Bob', 'Ada'])
 })
 
-test('keeps the senders when a follow-up is restarted, and names nobody else', async () => {
+test('keeps the senders when a follow-up is restarted, and lists no other users', async () => {
   const { database, prisma, run, held, makeUser, send, deliver, names, setCreator } = await open()
   await setCreator(await makeUser('Ada'))
   await send(await makeUser('Bob'))

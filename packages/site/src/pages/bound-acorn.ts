@@ -8,13 +8,27 @@ import { TooIntricate } from './too-intricate.ts'
  * 2 s of CPU. Ordinary pages stay below 200,000.
  */
 const MAX_CHARS = 2_000_000
+/**
+ * Maximum depth of nested expressions and JSX elements. The depth at which the stack is exhausted
+ * depends on how far the process has optimized the parser, so that the stack alone would give
+ * different results for the same page.
+ */
+const MAX_DEPTH = 250
 
 export interface BoundAcorn {
   parse(code: string, options: Options): Program
   parseExpressionAt(code: string, at: number, options: Options): Expression
 }
 
-const JsxParser = Parser.extend(acornJsx())
+/** The methods of the parser, missing in its types, through which every nesting recurses. */
+interface RecursiveMethods {
+  parseMaybeUnary(...args: unknown[]): unknown
+  jsx_parseElementAt(...args: unknown[]): unknown
+}
+
+type RecursiveParser = new (options: Options, input: string, at?: number) => Parser & RecursiveMethods
+
+const JsxParser = Parser.extend(acornJsx(), limitDepth)
 
 /**
  * Returns the JavaScript parser for one page.
@@ -38,4 +52,26 @@ export function boundAcorn(maxChars = MAX_CHARS): BoundAcorn {
     parse: (code, options) => run(code, () => JsxParser.parse(code, options)),
     parseExpressionAt: (code, at, options) => run(code, () => JsxParser.parseExpressionAt(code, at, options)),
   }
+}
+
+function limitDepth(Base: typeof Parser): typeof Parser {
+  class DepthLimited extends (Base as unknown as RecursiveParser) {
+    #depth = 0
+
+    override parseMaybeUnary(...args: unknown[]): unknown {
+      return this.#nest(() => super.parseMaybeUnary(...args))
+    }
+
+    override jsx_parseElementAt(...args: unknown[]): unknown {
+      return this.#nest(() => super.jsx_parseElementAt(...args))
+    }
+
+    #nest<T>(parse: () => T): T {
+      if (++this.#depth > MAX_DEPTH) throw new TooIntricate('its expressions are nested too deeply')
+      const parsed = parse()
+      this.#depth--
+      return parsed
+    }
+  }
+  return DepthLimited as unknown as typeof Parser
 }

@@ -60,6 +60,7 @@ describe('intricate pages', () => {
   it.each<[name: string, dialect: Dialect, text: string]>([
     ['quoted braces', 'mdx', '- <i style={{color: \'#f0f8ff\'}} /> <b a={{c: "}"}} />\n'.repeat(300)],
     ['braces in code', 'mdx', `\`\`\`js\n${"f({a: '{'})\n".repeat(2_000)}\`\`\`\n`],
+    ['100 elements in an expression', 'mdx', `{${'<a>{'.repeat(100)}1${'}</a>'.repeat(100)}}\n`],
     ['marks in code', 'plain', `\`\`\`json\n${'[[":|"]]\n'.repeat(4_000)}\`\`\`\n`],
     ['marks in a comment', 'plain', `<!--\n${'[[":|"]]\n'.repeat(4_000)}-->\n`],
   ])('accepts %s', (_, dialect, text) => {
@@ -75,6 +76,8 @@ describe('intricate pages', () => {
     ['an export that is parsed at every line', 'mdx', `export const a = [\n\n${'1,\n\n'.repeat(3_000)}`, /too long/],
     ['nested braces', 'mdx', '{a:'.repeat(20_000) + '}'.repeat(20_000), /expressions are/],
     ['nested brackets', 'mdx', `{${'['.repeat(50_000)}${']'.repeat(50_000)}}`, /nested too deeply/],
+    ['300 brackets', 'mdx', `{${'['.repeat(300)}${']'.repeat(300)}}`, /nested too deeply/],
+    ['300 elements in an expression', 'mdx', `{${'<a>'.repeat(300)}${'</a>'.repeat(300)}}`, /nested too deeply/],
   ])('does not parse %s', (_, dialect, text, reason) => {
     expect(readSyntax(text, dialect)).toEqual({ problems: [], page: null, unread: expect.stringMatching(reason) })
   })

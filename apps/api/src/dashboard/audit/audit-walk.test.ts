@@ -25,7 +25,7 @@ const endedJob = async (api: Api) => ({ id: await makeFixtures(api).makeEndedJob
 const key = async (api: Api) => ({ id: await makeFixtures(api).makeKeyId() })
 const webhook = async (api: Api) => ({ id: await makeFixtures(api).makeWebhook() })
 const member = async (api: Api) => ({ userId: await makeFixtures(api).makeMember() })
-/** Another signed-in user, so that the admin's session goes on. */
+/** Another signed-in user, so that the admin's session stays valid. */
 const other = async (api: Api) => ({ cookie: (await api.makeUser()).cookie })
 
 const jobs = (prefix: string): Record<string, Step> => ({
