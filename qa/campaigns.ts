@@ -19,7 +19,7 @@ const vitest = (folders: readonly string[], env: Readonly<Record<string, string>
 })
 
 /** All campaigns by name, as passed to `pnpm qa`. Paths are relative to the repository root. */
-export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
+export const CAMPAIGNS = {
   'bench-checks': {
     summary: 'benchmarks the documentation checks: [CLONE [COMMIT]] [--pages N] [--edits N]',
     steps: [node('qa/dist/bench/checks/check-bench.js')],
@@ -28,9 +28,17 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     summary: "benchmarks a job's Git work against the Git command line",
     steps: [node('qa/dist/bench/git/git-bench.js')],
   },
+  'bench-scale': {
+    summary: 'compares a database of a million jobs with a small one: --help',
+    steps: [node('qa/dist/scale/bench/main.js')],
+  },
   'bench-sse': {
     summary: 'measures the memory use of event streams: [READERS]',
     steps: [node('--expose-gc', 'qa/bench/sse.mjs')],
+  },
+  'big-delete': {
+    summary: 'deletes a project of 100,000 jobs while others work: --help',
+    steps: [node('qa/dist/scale/big-delete/main.js')],
   },
   browser: {
     summary: 'tests every screen in both themes and at all widths',
@@ -71,14 +79,24 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   },
   tools: { summary: 'sends random hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
   zombies: { summary: 'resumes workers after their leases have expired', steps: [vitest(['qa/zombies/'])] },
-}
+} satisfies Readonly<Record<string, Campaign>>
 
-export const findCampaign = (name: string): Campaign | null =>
-  Object.hasOwn(CAMPAIGNS, name) ? (CAMPAIGNS[name] ?? null) : null
+type Campaigns = Readonly<Record<string, Campaign>>
 
-export const USAGE = `Usage: pnpm qa CAMPAIGN [options]
+/** The benchmarks by name, as passed to `pnpm bench`. As campaigns, their names start with `bench-`. */
+export const BENCHMARKS: Campaigns = Object.fromEntries(
+  Object.entries(CAMPAIGNS)
+    .filter(([name]) => name.startsWith('bench-'))
+    .map(([name, campaign]) => [name.slice('bench-'.length), campaign]),
+)
 
-${Object.entries(CAMPAIGNS)
+export const findCampaign = (list: Campaigns, name: string): Campaign | null =>
+  Object.hasOwn(list, name) ? (list[name] ?? null) : null
+
+export const toUsage = (list: Campaigns, kind: 'benchmark' | 'campaign'): string =>
+  `Usage: pnpm ${kind === 'benchmark' ? 'bench BENCHMARK' : 'qa CAMPAIGN'} [options]
+
+${Object.entries(list)
   .map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
   .join('\n')}
 `

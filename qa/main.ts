@@ -1,13 +1,18 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process'
-import { CAMPAIGNS, findCampaign, USAGE } from './campaigns.ts'
+import { BENCHMARKS, CAMPAIGNS, findCampaign, toUsage } from './campaigns.ts'
 
-const [name, ...args] = process.argv.slice(2)
-const campaign = name === undefined ? null : findCampaign(name)
+const words = process.argv.slice(2)
+// `pnpm bench NAME` passes `bench NAME`.
+const isBench = words[0] === 'bench'
+const [name, ...args] = isBench ? words.slice(1) : words
+const list = isBench ? BENCHMARKS : CAMPAIGNS
+const campaign = name === undefined ? null : findCampaign(list, name)
 if (campaign === null) {
   const asksForHelp = name === undefined || name === '--help'
+  const kind = isBench ? 'benchmark' : 'campaign'
   process.stderr.write(
-    asksForHelp ? USAGE : `Unknown campaign "${name}". Use one of: ${Object.keys(CAMPAIGNS).join(', ')}.\n`,
+    asksForHelp ? toUsage(list, kind) : `Unknown ${kind} "${name}". Use one of: ${Object.keys(list).join(', ')}.\n`,
   )
   process.exit(asksForHelp && name !== undefined ? 0 : 2)
 }
