@@ -26,6 +26,8 @@ export interface StackInput {
   readonly projectConcurrency?: number
   /** `owner/name` of each project's repository. Projects may share a repository. */
   readonly repositories: readonly string[]
+  /** Additional settings of the database server, as `name=value`. */
+  readonly databaseSettings?: readonly string[]
   /** Additional Node arguments for workers. */
   readonly nodeArgs?: readonly string[]
   /** Called when a run reaches one of `RUN_POINTS`. If absent, every run continues. */
@@ -75,7 +77,7 @@ export async function openStack(input: StackInput): Promise<Stack> {
   const history = openHistory()
   const pages = buildPages(PAGES)
   const [database, queueServer, outside] = await Promise.all([
-    startDatabase(path.join(dir, 'database')),
+    startDatabase(path.join(dir, 'database'), input.databaseSettings),
     input.queue === 'redis' ? startQueueServer() : null,
     openOutside(dir, pages),
   ])
