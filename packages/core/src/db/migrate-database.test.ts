@@ -1,4 +1,4 @@
-import { appendFile, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -106,4 +106,14 @@ test('a database with pending migrations is rejected, and one with a newer schem
   await assertMigrated(database)
   await rm(path.join(dir, '29990101000000_newer'), { recursive: true })
   await assertMigrated(database, dir)
+})
+
+test('a server without the extensions for searches is migrated without their indexes', async () => {
+  const { url, dir, ask } = await openEmpty()
+  const file = path.join(dir, '20261125030000_scale_indexes', 'migration.sql')
+  await writeFile(file, (await readFile(file, 'utf8')).replace('"btree_gin"', '"no_such_extension"'))
+  await migrateDatabase({ url, dir })
+  expect(
+    await ask("SELECT to_regclass('jobs_by_commit')::text AS commit, to_regclass('runs_by_text') AS text"),
+  ).toEqual([{ commit: 'jobs_by_commit', text: null }])
 })

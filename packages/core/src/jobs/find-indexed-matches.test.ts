@@ -41,6 +41,8 @@ test('finds a text in titles, summaries and prompts of one project, ignoring cas
   const { database, match } = await open()
   const other = await createTestRun(database)
   await database.prisma.job.update({ where: { id: other.jobId }, data: { title: 'DOC-4711' } })
+  const countPending = async () =>
+    (await database.pool.query<{ n: string }>("SELECT gin_clean_pending_list('runs_by_text') AS n")).rows[0]?.n
   for (const merge of [async () => {}, () => mergeSearchIndex(database)]) {
     await merge()
     expect(await match('dOC-4711')).toEqual([0, 2, 4])
@@ -48,6 +50,7 @@ test('finds a text in titles, summaries and prompts of one project, ignoring cas
     expect(await match('100%_')).toEqual([0])
     expect(await match('100_')).toEqual([])
   }
+  expect(await countPending()).toBe('0')
 })
 
 test('finds nothing for a text that the index does not contain or that is too frequent', async () => {
