@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { migrateDatabase, openDatabase } from '@corrigenda/core/db'
@@ -36,6 +36,8 @@ export interface TableSize {
 }
 
 const PROJECTS = 200
+/** Lines of the server's log that a failure prints. */
+const LOG_LINES = 20
 /** Jobs of the last day, which both databases have. They fill every page that is measured. */
 const RECENT_JOBS = 8_000
 const ACTIVE_JOBS = 40
@@ -60,11 +62,16 @@ export async function runBench(input: BenchInput): Promise<TableSize[]> {
     const postgres = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false, settings: SETTINGS })
     try {
       return await runOn(postgres.url, input)
+    } catch (error) {
+      const log = await readFile(path.join(dir, 'postgres', 'postgres.log'), 'utf8')
+      input.say(log.split('\n').slice(-LOG_LINES).join('\n'))
+      throw error
     } finally {
       await postgres.stop()
     }
   } finally {
-    await rm(dir, { recursive: true, force: true })
+    // The server may still be removing its files.
+    await rm(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 })
   }
 }
 
