@@ -18,7 +18,7 @@ const retain = (
 ): Operation => ({
   name,
   ...(samples === undefined ? {} : { samples }),
-  open: ({ prisma }) => ({ run: () => removeExpired({ prisma }, periods) }),
+  open: ({ prisma }) => ({ run: () => removeExpired({ prisma }, { ...periods, auditDays: null }) }),
 })
 
 /** Removal of data. The order matters, because each operation removes rows. */

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { migrateDatabase, openDatabase } from '@corrigenda/core/db'
 import { createProject } from '@corrigenda/core/projects'
 import { startPostgres } from '@corrigenda/embedded-postgres'
@@ -133,8 +134,12 @@ async function addDoomedProjects(url: string): Promise<string[]> {
     for (let n = 0; n < DOOMED_PROJECTS; n += 1) {
       const project = { name: `Doomed ${String(n).padStart(2, '0')}`, repository: `https://github.com/acme/old-${n}` }
       ids.push(
-        (await createProject({ ...database, allowedRepositoryHosts: ['github.com'] }, { ...project, baseBranch: null }))
-          .id,
+        (
+          await createProject(
+            { audit: COMMAND_LINE, ...database, allowedRepositoryHosts: ['github.com'] },
+            { ...project, baseBranch: null },
+          )
+        ).id,
       )
     }
     return ids

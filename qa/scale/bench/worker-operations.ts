@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { claimConnectionCheck } from '@corrigenda/core/connection-checks'
 import { claimDeployment, forgetDeployments } from '@corrigenda/core/deployments'
 import { createJob, sendMessage } from '@corrigenda/core/jobs'
@@ -25,12 +26,12 @@ const finish = ({ prisma }: Side, held: Claim) =>
   finishRun({ prisma }, held, { kind: 'no_changes', summary: 'Nothing to change.', checks: [] })
 const addJob = ({ prisma, instance }: Side, n: number) =>
   createJob(
-    { prisma, queue: QUEUE, log: SILENT, quota: QUOTA, defaultModel: 'claude-sonnet-5-5' },
+    { audit: COMMAND_LINE, prisma, queue: QUEUE, log: SILENT, quota: QUOTA, defaultModel: 'claude-sonnet-5-5' },
     { projectId: instance.projectIds[0] ?? '', request: { prompt: `Claim ${n}.` }, idempotencyKey: null },
   )
 const addMessage = ({ prisma }: Side, projectId: string, id: string) =>
   sendMessage(
-    { prisma, queue: QUEUE, log: SILENT, messageQuota: QUOTA },
+    { audit: COMMAND_LINE, prisma, queue: QUEUE, log: SILENT, messageQuota: QUOTA },
     { projectId, id, request: { prompt: 'Also update the index.' }, idempotencyKey: null },
   )
 /** Jobs that accept a message, which both sides have. */

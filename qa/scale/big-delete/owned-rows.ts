@@ -11,6 +11,8 @@ export interface OwnedTable {
 
 /** Tables whose rows change while a project works. For them, only the existence is compared. */
 const CHANGING = ['projects', 'api_keys', 'project_spend']
+/** The audit log outlives the projects. */
+const KEPT = 'audit_events'
 
 /** Finds all tables that reference projects, through any number of foreign keys. */
 export async function listOwnedTables({ query }: Pick<Database, 'query'>): Promise<OwnedTable[]> {
@@ -67,7 +69,8 @@ export async function findRemaining(
 ): Promise<string[]> {
   const found: string[] = []
   const columns = await query<{ name: string }>(`
-    SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'project_id'`)
+    SELECT table_name AS name FROM information_schema.columns 
+    WHERE table_schema = 'public' AND column_name = 'project_id' AND table_name <> '${KEPT}'`)
   for (const { name } of columns) {
     const [row] = await query<{ n: number }>(`SELECT count(*)::int AS n FROM public.${name} WHERE project_id = $1`, [
       input.projectId,

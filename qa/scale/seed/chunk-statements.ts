@@ -216,5 +216,9 @@ export const INSERT_REST = [
       1, c.ended, 200, c.ended, c.ended ${OF_CHUNK} WHERE ${HAS_EVENT}`,
   `INSERT INTO webhook_attempts (delivery_id, attempt, status, ms, answer, created_at)
     SELECT 'whd_' || c.key, 1, 200, 40, 'ok', c.ended ${OF_CHUNK} WHERE ${HAS_EVENT}`,
+  `INSERT INTO audit_events (id, created_at, action, actor_type, actor_id, actor_name, ip_address, request_id, project_id,
+      target_type, target_id, after)
+    SELECT 'aud_' || c.key, c.created, 'job.created', 'key', 'key_' || c.project_id, 'backend', '192.0.2.1', 'req_' || c.key,
+      c.project_id, 'job', 'job_' || c.key, '{}' ${OF_CHUNK}`,
   'TRUNCATE seed_chunk',
 ]

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { loadApiConfig, type RunningApi, startApi } from '@corrigenda/api'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { type Database, openDatabase } from '@corrigenda/core/db'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
@@ -58,14 +59,20 @@ export async function seedInstance(url: string, projects: number): Promise<Insta
     const projectIds: string[] = []
     for (let n = 0; n < projects; n += 1) {
       const input = { name: `Project ${n}`, repository: `https://github.com/acme/docs-${n}`, baseBranch: null }
-      const { id } = await createProject({ ...database, allowedRepositoryHosts: ['github.com'] }, input)
+      const { id } = await createProject(
+        { audit: COMMAND_LINE, ...database, allowedRepositoryHosts: ['github.com'] },
+        input,
+      )
       projectIds.push(id)
       if (n % WEBHOOK_EVERY !== 0) continue
       const hook = { projectId: id, url: 'https://hooks.example.com/', events: [], description: '' }
-      await createWebhook({ ...database, webhookKey, allowedHookHosts: ['hooks.example.com'] }, hook)
+      await createWebhook(
+        { audit: COMMAND_LINE, ...database, webhookKey, allowedHookHosts: ['hooks.example.com'] },
+        hook,
+      )
     }
     const { key } = await createKey(
-      { ...database, keyPepper },
+      { audit: COMMAND_LINE, ...database, keyPepper },
       {
         projectId: projectIds[0] ?? '',
         name: 'bench',

@@ -8,7 +8,16 @@ import { seedJobs } from './seed-jobs.ts'
 const COUNT = 400
 /** Tables that `seedJobs` fills. */
 const TABLES = [
-  ...['deployments', 'idempotency_keys', 'job_changes', 'job_events', 'job_messages', 'jobs', 'pull_request_watches'],
+  ...[
+    'audit_events',
+    'deployments',
+    'idempotency_keys',
+    'job_changes',
+    'job_events',
+    'job_messages',
+    'jobs',
+    'pull_request_watches',
+  ],
   ...['run_files', 'runs', 'transcript_rows', 'webhook_attempts', 'webhook_deliveries', 'webhook_events'],
 ]
 

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
 import { createJob } from '@corrigenda/core/jobs'
 import { openLog } from '@corrigenda/core/runtime'
@@ -79,6 +80,7 @@ async function createTemplate(url: string, projectId: string): Promise<{ jobId: 
   const database = openDatabase({ url, maxConnections: 1, onError: () => {} })
   try {
     const deps = {
+      audit: COMMAND_LINE,
       prisma: database.prisma,
       queue: { wakeWorker: async () => {} },
       log: openLog({ level: 'silent', secrets: [] }),

@@ -18,7 +18,7 @@ test('removes deleted projects and merges the search index', async () => {
     "INSERT INTO runs (id, job_id, project_id, seq, kind, prompt) VALUES ('r', 'j', 'p', 1, 'create', 'A text.')",
   )
   const deps = { prisma, log, shutdown: new AbortController().signal, seconds: 60 }
-  const retention = startRetention({ ...deps, retention: { transcriptDays: null, jobDays: null } })
+  const retention = startRetention({ ...deps, retention: { transcriptDays: null, jobDays: null, auditDays: null } })
   onTestFinished(async () => {
     await retention.stop()
     await database.close()
