@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { readOptions } from './config.ts'
+import { measureLatency } from './latency/measure-latency.ts'
+import { runTenants } from './run-tenants.ts'
+import { openStack } from './stack/open-stack.ts'
+
+const MAX_SHOWN = 30
+
+test('a tenant does not notice what another tenant does', async () => {
+  const { seed, actions, queue, latency } = readOptions()
+  const say = (line: string) => console.log(line)
+  say(`seed ${seed} (repeat this walk with SEED=${seed}), ${actions} actions, queue on ${queue}`)
+  const stack = await openStack({ queue })
+  try {
+    const { figures, violations, acme, intruder } = await runTenants(stack, { seed, actions, say })
+    say(JSON.stringify(figures, null, 2))
+    ;(await import('node:fs')).writeFileSync('/tmp/w/violations.txt', violations.join('\n'))
+    const shown = violations.slice(0, MAX_SHOWN).map((violation) => `seed ${seed}: ${violation}`)
+    expect(shown, `${violations.length} violations`).toEqual([])
+
+    const measured = await measureLatency({ acme: acme.rest, intruder }, latency)
+    say(measured.lines.join('\n'))
+    expect(measured.violations).toEqual([])
+    // Latencies depend on the machine, so the bound is generous. The aim is a ratio below 3.
+    if (latency.maxRatio !== null) {
+      expect(Math.max(...Object.values(measured.ratios)), 'p99 ratio').toBeLessThan(latency.maxRatio)
+    }
+  } finally {
+    await stack.close()
+  }
+}, 3_600_000)
