@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { type RunningProcess, startProcess } from '@corrigenda/cli/internal/test-support/start-process'
+import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { migrateDatabase, openDatabase } from '@corrigenda/core/db'
 import { createProject } from '@corrigenda/core/projects'
 import { startPostgres } from '@corrigenda/embedded-postgres'
@@ -130,7 +131,7 @@ async function open(queue: QueueKind, closers: (() => unknown)[]): Promise<Omit<
 async function createProjects(host: GitHost, url: string): Promise<Record<ProjectName, StackProject>> {
   const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
   try {
-    const deps = { ...database, allowedRepositoryHosts: [new URL(host.url).host] }
+    const deps = { audit: COMMAND_LINE, ...database, allowedRepositoryHosts: [new URL(host.url).host] }
     const files = new Map([...buildPages(PAGES)].map(([file, data]) => [file, { data }]))
     const made = await Promise.all(
       Object.entries(PROJECTS).map(async ([key, { name, repository }]) => {

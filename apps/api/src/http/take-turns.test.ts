@@ -1,6 +1,8 @@
 import http from 'node:http'
 import net from 'node:net'
 import type { DatabaseMonitor } from '@corrigenda/core/db'
+import { claim, freeze } from '@corrigenda/core/internal/test-support/create-test-run'
+import { finishRun, recordPush } from '@corrigenda/core/runs'
 import fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTestApi } from '../test-support/open-test-api.ts'
@@ -8,12 +10,12 @@ import { openUsersApi, PASSWORD } from '../test-support/open-users-api.ts'
 import { takeTurns } from './take-turns.ts'
 
 /**
- * Opens a server whose handlers run until they are released. The key is also the owner. A fifth of
- * 10 turns is 2.
+ * Opens a server whose handlers run until they are released. The key is also the owner, which has
+ * at most 2 turns.
  */
 async function open() {
   const app = fastify()
-  const turns = takeTurns(app, { requests: 10, searches: 3 })
+  const turns = takeTurns(app, { requests: 20, searches: 3 })
   const running: string[] = []
   const releases = new Map<string, () => void>()
   app.addHook('onRequest', async (request) => {
@@ -51,7 +53,7 @@ async function open() {
   return { app, url, ask, running, seen, release: (name: string) => releases.get(name)?.() }
 }
 
-test('at most a fifth of the turns belong to one owner, with all of its keys', async () => {
+test('one owner has at most a tenth of the turns, or two, with all of its keys', async () => {
   const { ask, seen, release, running } = await open()
   for (const name of ['a1', 'a2', 'a3', 'a4']) ask(`/slow/${name}`, `known-a-${name}`)
   await expect.poll(() => running.length).toBe(2)
@@ -208,4 +210,31 @@ test('a request that waits for a password check has no database time limit meanw
   // Only two passwords are checked at the same time.
   await expect.poll(() => pending < 6 && pending > 0 && watched.size === 0, { interval: 5, timeout: 20_000 }).toBe(true)
   expect(await Promise.all(signIns)).toEqual(signIns.map(() => 401))
+})
+
+test('a cancel request that waits for a worker takes no turn', async () => {
+  const api = await openTestApi({ concurrency: { requests: 20, searches: 3 } })
+  const cancels = await Promise.all(
+    [1, 2].map(async () => {
+      const { id } = (await api.post({ prompt: 'x' })).json()
+      const { id: runId } = await api.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
+      const held = (await claim(api.database, runId))!
+      await freeze(api.database, held)
+      await recordPush(api.database, held, { branch: `corrigenda/${id}`, commit: '1'.repeat(40) })
+      const headers = { authorization: `Bearer ${api.key}` }
+      const url = `/v2/agent/${api.project.id}/job/${id}/cancel`
+      const ended = (async () => await api.app.inject({ method: 'POST', url, headers }))()
+      return { runId, held, ended }
+    }),
+  )
+  const isAsked = ({ cancelRequestedAt }: { cancelRequestedAt: Date | null }) => cancelRequestedAt !== null
+  const readRuns = () => api.database.prisma.run.findMany({ where: { id: { in: cancels.map(({ runId }) => runId) } } })
+  await expect.poll(async () => (await readRuns()).every(isAsked)).toBe(true)
+  let pending = cancels.length
+  for (const { ended } of cancels) void ended.then(() => (pending -= 1))
+  expect((await api.get(`/v2/agent/${api.project.id}/jobs`)).statusCode).toBe(200)
+  expect(pending).toBe(2)
+  for (const { held } of cancels) await finishRun(api.database, held, { kind: 'no_changes', summary: '', checks: [] })
+  const statuses = (await Promise.all(cancels.map(({ ended }) => ended))).map(({ statusCode }) => statusCode)
+  expect(statuses).toEqual([409, 409])
 })

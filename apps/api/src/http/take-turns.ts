@@ -28,8 +28,8 @@ export interface RequestTurns {
 /**
  * Makes requests take turns while they are authenticated and while their handler runs, so that the
  * requests of one project or user cannot occupy the database connections and delay those of others.
- * One owner has at most a fifth of the turns, and one search at a time. No turn is held while a body
- * is uploaded, but the number of an owner's bodies in memory is limited.
+ * One owner has at most a tenth of the turns, but at least two, and one search at a time. No turn is
+ * held while a body is uploaded, but the number of an owner's bodies in memory is limited.
  *
  * Routes with `database: 'none'` take no turns. The handler of a route with `database: 'handler'`
  * takes turns itself.
@@ -106,7 +106,14 @@ export function takeTurns(
       known.set(name, owner)
     },
     end,
-    run: (request, work, kind) => (kind === 'search' ? searching : working).run(findOwner(request), work),
+    async run(request, work, kind) {
+      const endTurn = await take(kind === 'search' ? searching : working, request)
+      try {
+        return await work()
+      } finally {
+        endTurn()
+      }
+    },
   }
 }
 

@@ -18,6 +18,8 @@ const POLL_MS = 100
 
 export interface CancelJobDeps extends AuditedDeps {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
+  /** Called before the first wait. */
+  onWait?(): void
 }
 
 /**
@@ -33,6 +35,7 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
   const until = Date.now() + WAIT_MS
   let step = await deps.prisma.$transaction((tx) => tryCancel(tx, deps, input))
   if (step.kind === 'asked' && !step.isWorkedOn) await deps.queue.wakeWorker().catch(() => {})
+  if (step.kind !== 'ended') deps.onWait?.()
   while (step.kind !== 'ended' && Date.now() < until) {
     await sleep(POLL_MS)
     // Read before the job, so that a run that ends between the reads is found in the ended job.

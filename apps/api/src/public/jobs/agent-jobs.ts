@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { requireAccess } from '../../auth/access.ts'
 import { type Authenticate, toCreator } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
+import type { RequestTurns } from '../../http/take-turns.ts'
 import {
   archivedJob,
   cancelledJob,
@@ -22,10 +23,11 @@ import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 import { sendCreated } from './send-created.ts'
 
 /** The agent job endpoints, at both paths of the hosted API. */
-export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
-  app,
-  { deps, authenticate },
-) => {
+export const agentJobRoutes: FastifyPluginAsyncZod<{
+  deps: ApiDeps
+  authenticate: Authenticate
+  turns: RequestTurns
+}> = async (app, { deps, authenticate, turns }) => {
   const read = requireAccess(authenticate, 'jobs:read')
   const write = requireAccess(authenticate, 'jobs:write')
 
@@ -172,7 +174,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
           response: { 200: AgentJob },
         },
       },
-      async (request) => cancelJob(audited(request), toJobKey(request.params)),
+      async (request) => cancelJob({ ...audited(request), onWait: () => turns.end(request) }, toJobKey(request.params)),
     )
 
     app.post(

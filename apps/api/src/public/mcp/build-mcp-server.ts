@@ -155,7 +155,7 @@ export function buildMcpServer(
       inputSchema: { id },
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     },
-    ({ id: jobId }) => run('jobs:write', () => cancelJob(audited, key(jobId))),
+    ({ id: jobId }) => run('jobs:write', () => cancelJob({ ...audited, onWait: input.onWait }, key(jobId))),
   )
   return server
 }
