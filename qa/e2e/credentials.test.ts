@@ -3,7 +3,7 @@ import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deleteGitCredential, deleteGitHubApp, saveGitCredential, saveGitHubApp } from '@corrigenda/core/credentials'
 import { createDeployment, getDeployment } from '@corrigenda/core/deployments'
 import { deriveSecrets } from '@corrigenda/core/instance'
-import { updateProject } from '@corrigenda/core/projects'
+import { updateProjectSettings } from '@corrigenda/core/projects'
 import { hideInLog, openLog } from '@corrigenda/core/runtime'
 import { scriptPrompt } from '@corrigenda/testkit'
 import {
@@ -69,9 +69,15 @@ test("uses the project's credential for deployments and pull request tracking", 
   await save(service.host.addToken(NEEDED), id)
   const { deployTargetKey } = deriveSecrets(service.config.secret)
   const hosts = { allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey }
-  await updateProject({ ...deps, ...hosts, audit: COMMAND_LINE }, id, {
-    deployTarget: { kind: 'repository_dispatch', eventType: 'docs' },
-  })
+  await updateProjectSettings(
+    { ...deps, ...hosts, audit: COMMAND_LINE },
+    {
+      projectId: id,
+      change: {
+        deployTarget: { kind: 'repository_dispatch', eventType: 'docs' },
+      },
+    },
+  )
   const { statusId } = await createDeployment(
     { ...deps, audit: COMMAND_LINE },
     { projectId: id, jobId: null, source: 'api' },

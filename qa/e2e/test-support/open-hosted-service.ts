@@ -2,7 +2,7 @@ import { loadApiConfig, startApi } from '@corrigenda/api'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
-import { updateProject } from '@corrigenda/core/projects'
+import { updateProjectSettings } from '@corrigenda/core/projects'
 import { openLog } from '@corrigenda/core/runtime'
 import { openTestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 
@@ -37,7 +37,7 @@ export async function openHostedService(settings: Record<string, string> = {}) {
     projectId,
     key,
     deployTo: (hook: string) =>
-      updateProject(
+      updateProjectSettings(
         {
           audit: COMMAND_LINE,
           ...service.database,
@@ -45,8 +45,7 @@ export async function openHostedService(settings: Record<string, string> = {}) {
           allowedHookHosts: [new URL(hook).host],
           deployTargetKey,
         },
-        projectId,
-        { deployTarget: { kind: 'hook', url: hook } },
+        { projectId, change: { deployTarget: { kind: 'hook', url: hook } } },
       ),
     /**
      * Restarts the API, as happens when a new version is deployed. All connections are closed, and

@@ -4,7 +4,7 @@ import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { createConnectionCheck } from '@corrigenda/core/connection-checks'
 import { createDeployment } from '@corrigenda/core/deployments'
 import { cancelJob } from '@corrigenda/core/jobs'
-import { updateProject } from '@corrigenda/core/projects'
+import { updateProjectSettings } from '@corrigenda/core/projects'
 import { createWebhook, sendTestEvent } from '@corrigenda/core/webhooks'
 import type { openUsersApi } from './open-users-api.ts'
 
@@ -49,15 +49,21 @@ export function makeFixtures({ deps, database, project, post, makeKey }: UsersAp
     makeInvitation: () =>
       createInvitation({ ...deps, audit: COMMAND_LINE }, { projectId, role: 'viewer', email: null, createdById: null }),
     async makeDeployment() {
-      const target = { kind: 'hook', url: 'https://hooks.example.com/deploy' }
-      await updateProject({ audit: COMMAND_LINE, ...deps, allowedHookHosts: ['hooks.example.com'] }, projectId, {
-        deployTarget: target,
-      })
+      const target = { kind: 'hook' as const, url: 'https://hooks.example.com/deploy' }
+      await updateProjectSettings(
+        { audit: COMMAND_LINE, ...deps, allowedHookHosts: ['hooks.example.com'] },
+        {
+          projectId,
+          change: {
+            deployTarget: target,
+          },
+        },
+      )
       const { statusId } = await createDeployment(
         { ...deps, audit: COMMAND_LINE },
         { projectId, jobId: null, source: 'api' },
       )
-      await updateProject({ ...deps, audit: COMMAND_LINE }, projectId, { deployTarget: null })
+      await updateProjectSettings({ ...deps, audit: COMMAND_LINE }, { projectId, change: { deployTarget: null } })
       return statusId
     },
   }

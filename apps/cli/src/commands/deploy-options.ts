@@ -1,4 +1,9 @@
+import type { UpdateProjectSettings } from '@corrigenda/contracts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { z } from 'zod'
+
+const JsonObject = z.record(z.string(), z.json())
+type JsonObject = z.infer<typeof JsonObject>
 
 /** The deployment options as parsed by commander. */
 export interface DeployOptions {
@@ -7,7 +12,7 @@ export interface DeployOptions {
   readonly deployRef?: string
   readonly deployInput?: Record<string, string>
   readonly deployEvent?: string
-  readonly deployPayload?: unknown
+  readonly deployPayload?: JsonObject
   readonly deployOnMerge?: boolean
 }
 
@@ -42,7 +47,7 @@ export function addDeployOptions(command: Command): Command {
  * Returns the changes to the project. Omits options that are not set.
  * @throws Error if an option does not apply to the chosen kind of target
  */
-export function toDeployChange(options: DeployOptions): { deployTarget?: unknown; deployOnMerge?: boolean } {
+export function toDeployChange(options: DeployOptions): Pick<UpdateProjectSettings, 'deployTarget' | 'deployOnMerge'> {
   const { deployHook, deployWorkflow, deployRef, deployInput, deployEvent, deployPayload, deployOnMerge } = options
   if (deployWorkflow === undefined && (deployRef !== undefined || deployInput !== undefined)) {
     throw new Error('--deploy-ref and --deploy-input require --deploy-workflow.')
@@ -72,10 +77,10 @@ function parseInput(text: string, before: Record<string, string> = {}): Record<s
   return { ...before, [name]: value }
 }
 
-function parsePayload(text: string): unknown {
+function parsePayload(text: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(text)
-    if (value instanceof Object && !Array.isArray(value)) return value
+    const value = JsonObject.safeParse(JSON.parse(text))
+    if (value.success) return value.data
   } catch {
     // Invalid JSON is reported below.
   }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { UpdateProjectSettings } from '@corrigenda/contracts'
+import { AppError } from '@corrigenda/core/base'
 import {
   createProject,
   describeDeployTarget,
   findDeployTarget,
   listProjects,
-  updateProject,
   updateProjectSettings,
 } from '@corrigenda/core/projects'
 import { type Command, InvalidArgumentError } from 'commander'
@@ -72,7 +72,8 @@ export function addProjectCommands(program: Command, context: CommandContext): v
           json?: boolean
         } & DeployOptions,
       ) => {
-        const change = {
+        const change: UpdateProjectSettings = {
+          ...options.settings,
           ...(options.name === undefined ? {} : { name: options.name }),
           ...(options.repository === undefined ? {} : { repository: options.repository }),
           ...(options.base === undefined ? {} : { baseBranch: options.base || null }),
@@ -80,8 +81,11 @@ export function addProjectCommands(program: Command, context: CommandContext): v
           ...toDeployChange(options),
         }
         const changed = await withDatabaseAccess(context, async (access) => {
-          if (options.settings) await updateProjectSettings(access, { projectId: id, change: options.settings })
-          return toProject(await updateProject(access, id, change), access)
+          await updateProjectSettings(access, { projectId: id, change }).catch((error) => {
+            if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+            throw new Error(`There is no project ${id}. List the projects with "corrigenda project list".`)
+          })
+          return toProject(await access.prisma.project.findUniqueOrThrow({ where: { id } }), access)
         })
         printAnswer(context, options.json, changed, [`Updated project ${changed.id}.`])
       },

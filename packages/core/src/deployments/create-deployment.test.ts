@@ -1,6 +1,7 @@
+import type { UpdateProjectSettings } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { findDeployTarget } from '../projects/deploy-target.ts'
-import { updateProject } from '../projects/update-project.ts'
+import { updateProjectSettings } from '../projects/update-project-settings.ts'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
 import { createDeployment } from './create-deployment.ts'
@@ -127,10 +128,12 @@ test.each<[unknown, RegExp]>([
   const database = openTestDatabase()
   const { id } = await createTestProject(database)
   const deps = { ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY }
-  await expect(updateProject(deps, id, { deployTarget })).rejects.toThrow(why)
-  const good = { kind: 'workflow_dispatch', workflow: 'docs.yml', inputs: { stage: 'production' } }
-  const changed = await updateProject(deps, id, { deployTarget: good, deployOnMerge: true })
+  const update = (change: UpdateProjectSettings) => updateProjectSettings(deps, { projectId: id, change })
+  await expect(update({ deployTarget: deployTarget as never })).rejects.toThrow(why)
+  const good = { kind: 'workflow_dispatch', workflow: 'docs.yml', inputs: { stage: 'production' } } as const
+  await update({ deployTarget: good, deployOnMerge: true })
+  const changed = await database.prisma.project.findUniqueOrThrow({ where: { id } })
   expect(changed).toMatchObject({ deployTarget: { kind: good.kind }, deployOnMerge: true })
   expect(findDeployTarget(TARGET_KEY, id, changed.deployTarget)).toEqual(good)
-  expect(await updateProject(deps, id, { deployTarget: null })).toMatchObject({ deployTarget: null })
+  expect(await update({ deployTarget: null })).toMatchObject({ deployTarget: null })
 })

@@ -8,7 +8,7 @@ import { OTHER_SECRET, openInstance } from '../instance/open-instance.ts'
 import { createKey } from '../keys/create-key.ts'
 import { findKey } from '../keys/find-key.ts'
 import { findDeployTarget } from '../projects/deploy-target.ts'
-import { updateProject } from '../projects/update-project.ts'
+import { updateProjectSettings } from '../projects/update-project-settings.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
 import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { createWebhook } from '../webhooks/create-webhook.ts'
@@ -51,7 +51,7 @@ test('keeps every stored secret and API key, and rejects the old secret afterwar
   const keys = []
   for (const { id: projectId } of projects) {
     await saveToken(before, projectId, `ghp_token-of-${projectId}`)
-    await updateProject(before, projectId, { deployTarget: HOOK })
+    await updateProjectSettings(before, { projectId, change: { deployTarget: HOOK } })
     const request = CreateWebhookRequest.parse({ url: 'https://example.com/hook' })
     const { id } = await createWebhook(before, { projectId, ...request })
     webhooks.push({ id, secret: (await rotateWebhookSecret(before, { projectId, id })).secret })

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { UpdateProjectSettings } from '@corrigenda/contracts'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { migrateDatabase } from '../db/migrate-database.ts'
@@ -10,7 +11,7 @@ import { openDatabase } from '../db/open-database.ts'
 import { TARGET_KEY } from '../deployments/test-support/create-test-deployment.ts'
 import { openTestDatabase } from '../test-support/open-test-database.ts'
 import { describeDeployTarget, findDeployTarget, hasDeployTarget, sealDeployTarget } from './deploy-target.ts'
-import { updateProject } from './update-project.ts'
+import { updateProjectSettings } from './update-project-settings.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 
@@ -51,10 +52,15 @@ test('migrates a deploy hook that was stored before other kinds of deploy target
     allowedHookHosts: [],
     deployTargetKey: TARGET_KEY,
   }
-  expect((await updateProject(deps, 'prj_1', { name: 'new' })).deployTarget).toEqual(projects[0]?.deployTarget)
-  const plain = { kind: 'hook', url: 'https://example.com/other' }
+  const update = async (change: UpdateProjectSettings) => {
+    await updateProjectSettings(deps, { projectId: 'prj_1', change })
+    return (await database.prisma.project.findUniqueOrThrow({ where: { id: 'prj_1' } })).deployTarget
+  }
+  expect(await update({ name: 'new' })).toEqual(projects[0]?.deployTarget)
+  expect(await update({ deployTarget: { kind: 'hook', url: 'https://example.com/hook' } })).toHaveProperty('sealed')
+  const plain = { kind: 'hook', url: 'https://example.com/other' } as const
   for (const target of [plain, { ...plain, sealed: 'AA==' }]) await expect(set(target)).rejects.toThrow(/is not sealed/)
-  const { deployTarget } = await updateProject(deps, 'prj_1', { deployTarget: plain })
+  const deployTarget = await update({ deployTarget: plain })
   expect(JSON.stringify(deployTarget)).not.toContain('example.com')
   expect(findDeployTarget(TARGET_KEY, 'prj_1', deployTarget)).toEqual(plain)
 })

@@ -3,7 +3,7 @@ import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { createKey } from '../keys/create-key.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import { createProject } from './create-project.ts'
-import { updateProject } from './update-project.ts'
+import { updateProjectSettings } from './update-project-settings.ts'
 
 test('trims project and key names and requires 1 to 100 characters on creation and update', async () => {
   const { prisma } = openTestDatabase(2)
@@ -13,7 +13,7 @@ test('trims project and key names and requires 1 to 100 characters on creation a
   const key = { projectId: project.id, scopes: ['jobs:read'] as const, expiresInDays: 1 }
   const creators: ((name: string) => Promise<unknown>)[] = [
     (name) => createProject(deps, { name, repository: 'https://github.com/acme/docs', baseBranch: null }),
-    (name) => updateProject(deps, project.id, { name }),
+    (name) => updateProjectSettings(deps, { projectId: project.id, change: { name } }),
     (name) => createKey(deps, { ...key, name }),
   ]
   for (const make of creators) {
@@ -21,7 +21,9 @@ test('trims project and key names and requires 1 to 100 characters on creation a
       await expect(make(name)).rejects.toThrow(/^A (project|key) name must have 1 to 100 characters\.$/)
     }
   }
-  expect(await updateProject(deps, project.id, { name: '  New name ' })).toMatchObject({ name: 'New name' })
+  expect(await updateProjectSettings(deps, { projectId: project.id, change: { name: '  New name ' } })).toMatchObject({
+    name: 'New name',
+  })
   const { id } = await createKey(deps, { ...key, name: ` ${'k'.repeat(100)} ` })
   expect(await prisma.apiKey.findUniqueOrThrow({ where: { id } })).toMatchObject({ name: 'k'.repeat(100) })
 })

@@ -1,15 +1,19 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ProjectSettings, UpdateProjectSettings } from '@corrigenda/contracts'
-import type { AuditedDeps } from '../audit/audit-context.ts'
+import type { AuditContext, AuditedDeps } from '../audit/audit-context.ts'
+import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
+import type { Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
-import { sealDeployTarget, toDeployTarget } from './deploy-target.ts'
+import { toBranch } from './create-project.ts'
+import { findDeployTarget, StoredTarget, sealDeployTarget, toDeployTarget } from './deploy-target.ts'
 import { getProjectSettings } from './get-project-settings.ts'
 import { findRecordedFields, recordSettings } from './record-settings.ts'
 import { refuseModel } from './refuse-model.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { changeSettings, toRunSettings, toStoredSettings } from './run-settings.ts'
-import { deleteCredentialOfOtherHost } from './update-project.ts'
+import { toName } from './to-name.ts'
 
 export interface UpdateSettingsDeps extends AuditedDeps {
   readonly allowedRepositoryHosts: readonly string[]
@@ -33,30 +37,28 @@ export async function updateProjectSettings(
 ): Promise<ProjectSettings> {
   const { projectId, change, mayMove = true } = input
   const { actor } = deps.audit
-  const {
-    name,
-    repository,
-    baseBranch,
-    deployTarget,
-    deployOnMerge,
-    deleteBranchOnClose,
-    monthlyBudgetUsd,
-    retention,
-  } = change
-  const repositoryUrl = repository && rejectAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
+  const { deployTarget, deployOnMerge, deleteBranchOnClose, monthlyBudgetUsd, retention } = change
+  const name = change.name === undefined ? undefined : rejectAsInvalid(toName, change.name, 'project')
+  const baseBranch = change.baseBranch == null ? change.baseBranch : rejectAsInvalid(toBranch, change.baseBranch)
+  const repositoryUrl =
+    change.repository === undefined
+      ? undefined
+      : rejectAsInvalid(toRepositoryUrl, change.repository, deps.allowedRepositoryHosts)
   if (typeof change.policy?.model === 'string') refuseModel(change.policy.model, deps.allowedModels)
   const target =
-    deployTarget &&
-    rejectAsInvalid(() => toDeployTarget(deployTarget, { allowedHosts: deps.allowedHookHosts, projectId }))
+    deployTarget && rejectAsInvalid(toDeployTarget, deployTarget, { allowedHosts: deps.allowedHookHosts, projectId })
   await deps.prisma.$transaction(async (tx) => {
     // The row lock prevents concurrent updates from overwriting each other's fields.
-    const [before] = await tx.$queryRaw<{ settings: unknown; repository_url: string }[]>`
-      SELECT settings, repository_url FROM projects WHERE id = ${projectId} AND deleted_at IS NULL FOR UPDATE`
+    const [before] = await tx.$queryRaw<{ settings: unknown; repository_url: string; deploy_target: unknown }[]>`
+      SELECT settings, repository_url, deploy_target FROM projects WHERE id = ${projectId} AND deleted_at IS NULL FOR UPDATE`
     if (!before) throw new AppError('not_found', 'Not found.')
     if (!mayMove && repositoryUrl !== undefined && repositoryUrl !== before.repository_url) {
       throw new AppError('role_missing', "Only an admin can change a project's repository. Ask an admin to change it.")
     }
     const recorded = await findRecordedFields(tx, projectId)
+    // A target that is sealed again differs from the stored one, which would be recorded as a change.
+    const isStored = target && isDeepStrictEqual(findSealed(deps, projectId, before.deploy_target), target)
+    const sealed = target && sealDeployTarget(await toActiveKey(tx, deps.deployTargetKey), projectId, target)
     const now = new Date()
     await tx.project.update({
       where: { id: projectId },
@@ -64,13 +66,7 @@ export async function updateProjectSettings(
         ...(name === undefined ? {} : { name }),
         ...(repositoryUrl === undefined ? {} : { repositoryUrl }),
         ...(baseBranch === undefined ? {} : { baseBranch }),
-        ...(deployTarget === undefined
-          ? {}
-          : {
-              deployTarget: target
-                ? sealDeployTarget(await toActiveKey(tx, deps.deployTargetKey), projectId, target)
-                : Prisma.DbNull,
-            }),
+        ...(deployTarget === undefined || isStored ? {} : { deployTarget: sealed || Prisma.DbNull }),
         ...(deployOnMerge === undefined ? {} : { deployOnMerge: deployOnMerge ?? false }),
         ...(deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose: deleteBranchOnClose ?? false }),
         ...(monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd }),
@@ -83,7 +79,7 @@ export async function updateProjectSettings(
       },
     })
     await recordSettings(tx, deps.audit, { projectId, before: recorded })
-    if (repositoryUrl !== undefined) await deleteCredentialOfOtherHost(tx, projectId, repositoryUrl)
+    if (repositoryUrl !== undefined) await deleteCredentialOfOtherHost(tx, deps.audit, { projectId, repositoryUrl })
   })
   return getProjectSettings(deps, projectId)
 }
@@ -97,9 +93,30 @@ function toRetentionColumns(retention: UpdateProjectSettings['retention']) {
   }
 }
 
-function rejectAsInvalid<T>(check: () => T): T {
+/** Returns the stored target; null if there is none, or if an earlier version stored it unsealed. */
+const findSealed = ({ deployTargetKey }: UpdateSettingsDeps, projectId: string, stored: unknown) =>
+  StoredTarget.safeParse(stored).success ? findDeployTarget(deployTargetKey, projectId, stored) : null
+
+/**
+ * Deletes the project's stored token if it was saved for a different Git host. The token is not
+ * used for another host in any case.
+ */
+async function deleteCredentialOfOtherHost(
+  tx: Db,
+  audit: AuditContext,
+  { projectId, repositoryUrl }: { readonly projectId: string; readonly repositoryUrl: string },
+): Promise<void> {
+  const deleted = await tx.$queryRaw<{ host: string }[]>`
+    DELETE FROM git_credentials WHERE project_id = ${projectId} AND host <> ${new URL(repositoryUrl).host} RETURNING host`
+  for (const { host } of deleted) {
+    const target = { type: 'credential', id: projectId, name: host }
+    await recordAuditEvent(tx, audit, { action: 'credential.deleted', projectId, target })
+  }
+}
+
+function rejectAsInvalid<A extends unknown[], T>(check: (...input: A) => T, ...input: A): T {
   try {
-    return check()
+    return check(...input)
   } catch (error) {
     throw new AppError('invalid_request', error instanceof Error ? error.message : 'A setting is invalid.')
   }

@@ -1,6 +1,6 @@
 import { KeyScope } from '@corrigenda/contracts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
-import { updateProject } from '@corrigenda/core/projects'
+import { updateProjectSettings } from '@corrigenda/core/projects'
 import type { OpenApiDocument } from '../../public/openapi/openapi.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'
 import { buildApiDocument, type Call } from './api-document.ts'
@@ -18,10 +18,16 @@ export async function openContractApi() {
   const projectId = api.project.id
   const hosts = { allowedRepositoryHosts: ['github.com'], allowedHookHosts: ['hooks.example.com'] }
   const deployTargetKey = Buffer.alloc(32, 9)
-  const target = { kind: 'hook', url: 'https://hooks.example.com/deploy' }
-  await updateProject({ audit: COMMAND_LINE, prisma: api.database.prisma, ...hosts, deployTargetKey }, projectId, {
-    deployTarget: target,
-  })
+  const target = { kind: 'hook' as const, url: 'https://hooks.example.com/deploy' }
+  await updateProjectSettings(
+    { audit: COMMAND_LINE, prisma: api.database.prisma, ...hosts, deployTargetKey },
+    {
+      projectId,
+      change: {
+        deployTarget: target,
+      },
+    },
+  )
   const makeKey = async (scopes: KeyScope[], project = projectId) => (await api.makeKey(project, { scopes })).key
   const makeAllBut = (scope: KeyScope) => makeKey(KeyScope.options.filter((option) => option !== scope))
   const full = await makeKey([...KeyScope.options])

@@ -1,13 +1,13 @@
 import { Deployment, DeploymentPage } from '@corrigenda/contracts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { createDeployment } from '@corrigenda/core/deployments'
-import { updateProject } from '@corrigenda/core/projects'
+import { updateProjectSettings } from '@corrigenda/core/projects'
 import { expect, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'
 
 const SETTINGS = { allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: Buffer.alloc(32, 9) }
-const TARGET = { kind: 'hook', url: 'https://example.com/hook' }
+const TARGET = { kind: 'hook', url: 'https://example.com/hook' } as const
 
 /**
  * Opens the API with a deploy target, and with a key that has the default scopes of `corrigenda key
@@ -16,9 +16,15 @@ const TARGET = { kind: 'hook', url: 'https://example.com/hook' }
 async function openApi() {
   const api = await openTestApi()
   const setTarget = (projectId: string) =>
-    updateProject({ audit: COMMAND_LINE, ...api.database, ...SETTINGS }, projectId, {
-      deployTarget: TARGET,
-    })
+    updateProjectSettings(
+      { audit: COMMAND_LINE, ...api.database, ...SETTINGS },
+      {
+        projectId,
+        change: {
+          deployTarget: TARGET,
+        },
+      },
+    )
   await setTarget(api.project.id)
   const { key } = await api.makeKey(api.project.id, { scopes: ['jobs:read', 'jobs:write', 'project:deploy'] })
   const trigger = (projectId = api.project.id, headers: Record<string, string> = {}, payload?: string) =>
@@ -132,9 +138,15 @@ test('deployments are listed newest first, in pages', async () => {
 
 test('the deploy hook URL never appears in a response or a log', async () => {
   const api = await openApi()
-  await updateProject({ audit: COMMAND_LINE, ...api.database, ...SETTINGS }, api.project.id, {
-    deployTarget: { kind: 'hook', url: 'https://example.com/secret-path-4711' },
-  })
+  await updateProjectSettings(
+    { audit: COMMAND_LINE, ...api.database, ...SETTINGS },
+    {
+      projectId: api.project.id,
+      change: {
+        deployTarget: { kind: 'hook', url: 'https://example.com/secret-path-4711' },
+      },
+    },
+  )
   const { statusId } = await createDeployment(
     { ...api.database, audit: COMMAND_LINE },
     { projectId: api.project.id, jobId: null, source: 'merge' },

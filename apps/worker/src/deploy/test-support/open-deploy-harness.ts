@@ -5,7 +5,7 @@ import type { Deployment, DeployTarget } from '@corrigenda/contracts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
 import { createDeployment, getDeployment } from '@corrigenda/core/deployments'
-import { createProject, updateProject } from '@corrigenda/core/projects'
+import { createProject, updateProjectSettings } from '@corrigenda/core/projects'
 import { openLog } from '@corrigenda/core/runtime'
 import { type GitHost, startGitHost } from '@corrigenda/testkit'
 import { onTestFinished } from 'vitest'
@@ -109,7 +109,7 @@ export async function openDeployHarness(options: { files?: Record<string, string
         deployTargetKey,
         allowedHookHosts: toHosts(deployTarget),
       }
-      await updateProject(deps, project.id, { deployTarget })
+      await updateProjectSettings(deps, { projectId: project.id, change: { deployTarget } })
     },
     /** Starts a deployment worker and stops it when the test finishes. */
     startWorker(overrides: Overrides = {}) {

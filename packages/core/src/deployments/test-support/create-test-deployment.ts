@@ -1,6 +1,6 @@
 import { COMMAND_LINE } from '../../audit/audit-context.ts'
 import type { Database } from '../../db/open-database.ts'
-import { updateProject } from '../../projects/update-project.ts'
+import { updateProjectSettings } from '../../projects/update-project-settings.ts'
 import { createTestProject } from '../../test-support/open-test-database.ts'
 import { claimDeployment } from '../claim-deployment.ts'
 import { createDeployment } from '../create-deployment.ts'
@@ -9,11 +9,13 @@ export const TARGET_KEY = Buffer.alloc(32, 9)
 
 /** Sets a deploy target for a project. */
 export const createTestTarget = (database: Database, projectId: string) =>
-  updateProject(
+  updateProjectSettings(
     { audit: COMMAND_LINE, ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY },
-    projectId,
     {
-      deployTarget: { kind: 'hook', url: 'https://example.com/hook' },
+      projectId,
+      change: {
+        deployTarget: { kind: 'hook', url: 'https://example.com/hook' },
+      },
     },
   )
 
