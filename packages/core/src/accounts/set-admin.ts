@@ -23,17 +23,17 @@ export async function setAdmin(
     await lockAdmins(tx, actorId)
     const user = await tx.user.findFirst({ where: { id: userId, isDemo: false } })
     if (!user) throw new AppError('not_found', 'Not found.')
-    if (user.adminGroup !== null) {
-      if (!isAdmin) throw fromGroup(user.adminGroup)
-      await tx.user.update({ where: { id: userId }, data: { isDirectAdmin: true } })
-    }
-    if (user.isAdmin === isAdmin) return
+    if (user.adminGroup !== null && !isAdmin) throw fromGroup(user.adminGroup)
+    const field = user.adminGroup === null ? 'isAdmin' : 'isDirectAdmin'
+    if (user[field] === isAdmin) return
     if (!isAdmin) await refuseLastAdmin(tx)
-    await tx.user.update({ where: { id: userId }, data: { isAdmin } })
+    await tx.user.update({ where: { id: userId }, data: { [field]: isAdmin } })
     await recordAuditEvent(tx, audit, {
       action: isAdmin ? 'account.admin_granted' : 'account.admin_revoked',
       target: { type: 'account', id: userId, name: user.name },
     })
+    // The group already gave the access, so sessions do not change.
+    if (field === 'isDirectAdmin') return
     if (userId !== actorId) await tx.session.deleteMany({ where: { userId } })
     if (!isAdmin) await takeBackAdminInvitations(tx, userId)
   })
