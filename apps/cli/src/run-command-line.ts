@@ -33,6 +33,19 @@ export async function runCommandLine(
       exitCode = code
     },
   }
+  const program = buildProgram(context)
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    context.stderr.write(`${explainError(error)}\n`)
+    return error instanceof ConfigError ? 2 : 1
+  }
+}
+
+/** Builds the command line with all of its commands. */
+export function buildProgram(context: CommandContext): Command {
   const program = new Command('corrigenda')
     .description('Turns a sentence into a pull request on a documentation repository.')
     .showHelpAfterError('(see --help)')
@@ -54,12 +67,5 @@ export async function runCommandLine(
   addDeploymentCommands(program, context)
   addCompatCommand(program, context)
   addQuickstartCommand(program, context)
-  try {
-    await program.parseAsync(args, { from: 'user' })
-    return exitCode
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    context.stderr.write(`${explainError(error)}\n`)
-    return error instanceof ConfigError ? 2 : 1
-  }
+  return program
 }

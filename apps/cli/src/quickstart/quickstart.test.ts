@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import type { AuditEventPage } from '@corrigenda/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../test-support/run-cli.ts'
 import { startProcess } from '../test-support/start-process.ts'
@@ -44,6 +45,13 @@ test('--once opens a signed-in dashboard, serves the printed link and writes a p
     expect([job.status, await job.json()]).toMatchObject([200, { id: jobId }])
     const ops = await fetch(`${origin}/dashboard/api/ops`, { headers: { cookie } })
     expect(await ops.json()).toMatchObject({ workers: [{ alive: true, model: { kind: 'rehearsal' } }] })
+    const audit = await fetch(`${origin}/dashboard/api/ops/audit-events`, { headers: { cookie } })
+    const { events } = (await audit.json()) as AuditEventPage
+    expect(events.map(({ action, actor }) => [action, actor.type])).toEqual([
+      ['job.created', 'key'],
+      ['key.created', 'command_line'],
+      ['project.created', 'command_line'],
+    ])
     await expect.poll(() => running.output(), { interval: 20 }).toMatch(/Ready in \d/)
     const link = /^Pull request: (\S+)$/m.exec(running.output())?.[1] ?? ''
     expect((await fetch(link)).status).toBe(200)
