@@ -84,7 +84,11 @@ export function AuditLog({ projectId, filter, onFilter }: AuditLogProps) {
             </Table>
           ) : (
             <EmptyState title={isFiltered ? 'No events match this filter' : 'No events yet'}>
-              {isFiltered ? <Button onClick={() => onFilter({})}>Show all events</Button> : null}
+              {isFiltered ? (
+                <div>
+                  <Button onClick={() => onFilter({})}>Show all events</Button>
+                </div>
+              ) : null}
             </EmptyState>
           )}
         </div>

@@ -27,7 +27,7 @@ const ADDRESS: Column<RowProps> = {
   cell: ({ event }) => event.ipAddress,
 }
 const PROJECT: Column<RowProps> = {
-  ...{ title: 'Project', hideBelow: 920, className: 'mono breakable' },
+  ...{ title: 'Project', hideBelow: 920, className: 'mono' },
   cell: ({ event }) => event.projectId,
 }
 const DETAILS: Column<RowProps> = {
