@@ -77,6 +77,10 @@ export const CAMPAIGNS = {
     summary: 'measures checks, moves and deletions on real documentation sites: --help',
     steps: [node('qa/dist/sites/main.js')],
   },
+  tenants: {
+    summary: 'attacks and floods one tenant with another: [SEED, ACTIONS and QUEUE as variables]',
+    steps: [vitest(['qa/tenants/tenants.test.ts'], { TENANTS_FULL: '1' })],
+  },
   tools: { summary: 'sends random hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
   zombies: { summary: 'resumes workers after their leases have expired', steps: [vitest(['qa/zombies/'])] },
 } satisfies Readonly<Record<string, Campaign>>

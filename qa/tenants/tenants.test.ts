@@ -14,7 +14,6 @@ test('a tenant does not notice what another tenant does', async () => {
   try {
     const { figures, violations, acme, intruder } = await runTenants(stack, { seed, actions, say })
     say(JSON.stringify(figures, null, 2))
-    ;(await import('node:fs')).writeFileSync('/tmp/w/violations.txt', violations.join('\n'))
     const shown = violations.slice(0, MAX_SHOWN).map((violation) => `seed ${seed}: ${violation}`)
     expect(shown, `${violations.length} violations`).toEqual([])
 

@@ -1,7 +1,7 @@
 import { applyGroupRules } from '@corrigenda/core/accounts'
 import { openResources } from '@corrigenda/core/base'
 import { assertMigrated, openDatabase, openMonitor } from '@corrigenda/core/db'
-import { openInstance } from '@corrigenda/core/instance'
+import { openInstance, watchActivation } from '@corrigenda/core/instance'
 import { findProxyWarning } from '@corrigenda/core/keys'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
@@ -42,7 +42,15 @@ export function startApi(
     })
     resources.add(database.close)
     await assertMigrated(database)
-    const secrets = await openInstance(database, config)
+    const { authKey, otherAuthKey, previousFingerprint, ...secrets } = await openInstance(database, config)
+    let authKeys = { authKey, otherAuthKey }
+    if (previousFingerprint !== null && otherAuthKey !== null) {
+      const activate = () => {
+        authKeys = { authKey: otherAuthKey, otherAuthKey: authKey }
+        log.info('database uses the new secret')
+      }
+      resources.add(watchActivation(database, previousFingerprint, activate))
+    }
     // Searches have their own few connections and a short limit, so that they cannot occupy the
     // connections of other requests.
     const search = openDatabase({
@@ -83,6 +91,12 @@ export function startApi(
       events,
       log,
       ...secrets,
+      get authKey() {
+        return authKeys.authKey
+      },
+      get otherAuthKey() {
+        return authKeys.otherAuthKey
+      },
       githubApiUrl: config.githubApiUrl,
       // The configured port can be 0, so the actual port is known only after listening.
       get publicUrl() {
@@ -115,7 +129,7 @@ export function startApi(
     const url = await app.listen({ host: config.host, port: config.port })
     listening = new URL(url).port || null
     if (!config.demoSignIn)
-      await logSetupToken({ prisma: database.prisma, authKey: secrets.authKey, log, publicUrl: deps.publicUrl })
+      await logSetupToken({ prisma: database.prisma, authKey: authKeys.authKey, log, publicUrl: deps.publicUrl })
     const warning = await findProxyWarning(database, config)
     if (warning !== null) log.warn(warning)
     log.info({ url, queue: backend.kind }, 'api listening')

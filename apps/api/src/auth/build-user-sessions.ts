@@ -34,7 +34,7 @@ const PASSWORD_WORK = {
 
 /** Implements user sessions with the library's server API. */
 export function buildUserSessions(deps: ApiDeps, turns: RequestTurns): UserSessions {
-  let auth: Promise<Auth> | null = null
+  let auth: { readonly key: Buffer; readonly built: Promise<Auth> } | null = null
   const passwordTurns = openTurns(PASSWORD_WORK)
   /** IP addresses take turns. A request that waits for a hash does not use the database meanwhile. */
   const limitPasswordWork = <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
@@ -42,10 +42,11 @@ export function buildUserSessions(deps: ApiDeps, turns: RequestTurns): UserSessi
     return passwordTurns.run(request.ip, work)
   }
   // Loaded on the first browser request, because API keys do not need the library and loading takes
-  // half a second.
+  // half a second. Built again when the key changes.
   const getAuth = () => {
-    auth ??= import('./build-auth.ts').then(({ buildAuth }) => buildAuth(deps))
-    return auth
+    const { authKey: key } = deps
+    if (auth?.key !== key) auth = { key, built: import('./build-auth.ts').then(({ buildAuth }) => buildAuth(deps)) }
+    return auth.built
   }
 
   /** Returns only the request headers that the library needs. */

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import type { ApiDeps } from '../http/deps.ts'
-import { openUsersApi, PASSWORD, toCookie } from '../test-support/open-users-api.ts'
+import { BROWSER, openUsersApi, PASSWORD, toCookie } from '../test-support/open-users-api.ts'
 
 const OLD = Buffer.alloc(32, 9)
 const NEW = Buffer.alloc(32, 19)
@@ -62,4 +62,29 @@ test('an invitation from before the change can be accepted', async () => {
     (await askWith(keys, `/dashboard/api/invitations/${token}`, '')).statusCode
   expect(await look({ authKey: NEW, otherAuthKey: OLD })).toBe(200)
   expect(await look({ authKey: NEW, otherAuthKey: null })).toBe(404)
+})
+
+test('a running process signs in users with the new key as soon as it is active', async () => {
+  const { api, email, askWith } = await open()
+  let keys: Pick<ApiDeps, 'authKey' | 'otherAuthKey'> = { authKey: OLD, otherAuthKey: NEW }
+  const app = await buildApp(
+    Object.defineProperties(
+      { ...api.deps },
+      { authKey: { get: () => keys.authKey }, otherAuthKey: { get: () => keys.otherAuthKey } },
+    ),
+  )
+  onTestFinished(() => app.close())
+  const signIn = async () => {
+    const payload = { email, password: PASSWORD }
+    const response = await app.inject({ method: 'POST', url: '/dashboard/api/sign-in', headers: BROWSER, payload })
+    return toCookie(response.headers['set-cookie'])
+  }
+  const status = async (cookies: string) =>
+    (await askWith({ authKey: NEW, otherAuthKey: null }, '/dashboard/api/account', cookies)).statusCode
+  const before = await signIn()
+  expect(await status(before)).toBe(401)
+  keys = { authKey: NEW, otherAuthKey: OLD }
+  expect(await status(await signIn())).toBe(200)
+  const kept = await app.inject({ url: '/dashboard/api/account', headers: { ...BROWSER, cookie: before } })
+  expect(kept.statusCode).toBe(200)
 })

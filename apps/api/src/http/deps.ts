@@ -20,7 +20,10 @@ export interface ApiDeps extends CreateJobDeps {
   readonly events: EventHub
   readonly messageQuota: QuotaLimit
   readonly keyPepper: Buffer
-  /** Key for user sessions, invitations and the setup token. */
+  /**
+   * Key for user sessions, invitations and the setup token. Changes when a rotation activates the new
+   * secret.
+   */
   readonly authKey: Buffer
   /** Also accepted, during a rotation of the service secret. */
   readonly otherAuthKey: Buffer | null

@@ -9,3 +9,4 @@ export {
 } from './open-instance.ts'
 export { deriveSecrets, isWeakSecret } from './secret.ts'
 export { ensureSigningKey, findSigningKey, removeSigningKey, type SigningKey } from './signing-key.ts'
+export { watchActivation } from './watch-activation.ts'

@@ -28,6 +28,11 @@ export interface InstanceSecrets {
   readonly authKey: Buffer
   /** Also accepted during a rotation. */
   readonly otherAuthKey: Buffer | null
+  /**
+   * Fingerprint in the database as long as the previous secret is the active one. Null if the new
+   * secret is active. See `watchActivation`.
+   */
+  readonly previousFingerprint: string | null
 }
 
 export const KEY_PEPPER_CONTEXT = 'instance:key-pepper'
@@ -73,6 +78,7 @@ export async function openInstance(
       : own.keyPepper,
     authKey: own.authKey,
     otherAuthKey: other?.authKey ?? null,
+    previousFingerprint: fingerprintOfPrevious,
   }
 }
 
