@@ -49,7 +49,7 @@ export const CAMPAIGNS = {
     steps: [node('qa/dist/chaos/main.js')],
   },
   'check-history': {
-    summary: "runs the checks on a repository's commits: PATH-OR-URL [--commits N]",
+    summary: "runs the checks on a repository's commits: PATH-OR-URL [--commits N] [--code]",
     steps: [node('qa/dist/check-history/main.js')],
   },
   e2e: { summary: 'tests complete services end to end', steps: [vitest(['qa/e2e/'])] },

@@ -1,24 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { CheckFinding, CheckResult } from '@corrigenda/contracts'
 import { buildChecker } from '@corrigenda/site/checks'
 import type { CheckRunner } from '@corrigenda/site/internal/thread/task'
 import { buildCommitWorkspace } from './build-commit-workspace.ts'
-import { type GitEntry, type GitObjects, openObjects } from './open-objects.ts'
+import type { GitEntry, GitObjects } from './open-objects.ts'
 import { readMissingAsEmpty } from './read-missing-as-empty.ts'
-import { runGit } from './run-git.ts'
+import { type HistorySource, type PastCommit, walkHistory } from './walk-history.ts'
 
-export interface HistoryInput {
-  /** Folder of a clone, or a URL to clone. */
-  readonly source: string
-  /**
-   * Number of most recent commits to check. Merges are excluded because their content is checked in
-   * other commits.
-   */
-  readonly commits: number
+export interface HistoryInput extends HistorySource {
   readonly runner: CheckRunner
-  print(line: string): void
 }
 
 export interface HistoryReport {
@@ -42,49 +31,17 @@ export interface HistoryReport {
 }
 
 /** Runs the checks on a repository's newest commits and prints each commit's findings. */
-export async function checkHistory(input: HistoryInput): Promise<HistoryReport> {
-  const { source, print } = input
-  if (!/^[a-z]+:\/\/|^[\w.-]+@[\w.-]+:/i.test(source)) return await walk(input, source)
-  const folder = await mkdtemp(join(tmpdir(), 'check-history-'))
-  try {
-    print(`Cloning ${source} …`)
-    await runGit(folder, [
-      'clone',
-      '--quiet',
-      '--bare',
-      '--single-branch',
-      '--depth',
-      String(input.commits + 1),
-      '--',
-      source,
-      '.',
-    ])
-    return await walk(input, folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-async function walk(input: HistoryInput, folder: string): Promise<HistoryReport> {
-  const log = await runGit(folder, ['log', '--no-merges', `--max-count=${input.commits}`, '--format=%H%x00%P%x00%s'])
-  const commits = log.split('\n').flatMap((row) => {
-    const [hash = '', parents = '', subject = ''] = row.split('\0')
-    // A root commit and the oldest commit of a shallow clone have no parent.
-    return parents === '' ? [] : [{ hash, parent: parents.split(' ')[0] ?? '', subject }]
+export function checkHistory(input: HistoryInput): Promise<HistoryReport> {
+  return walkHistory(input, async (objects, commits) => {
+    const { objects: readable, missing } = readMissingAsEmpty(objects)
+    return { ...(await checkCommits(input, readable, commits)), missing: missing.size }
   })
-  const objects = openObjects(folder)
-  const { objects: readable, missing } = readMissingAsEmpty(objects)
-  try {
-    return { ...(await checkCommits(input, readable, commits.reverse())), missing: missing.size }
-  } finally {
-    objects.close()
-  }
 }
 
 async function checkCommits(
   { runner, print }: HistoryInput,
   objects: GitObjects,
-  commits: readonly { hash: string; parent: string; subject: string }[],
+  commits: readonly PastCommit[],
 ): Promise<Omit<HistoryReport, 'missing'>> {
   const { checkDocs } = buildChecker({ runner, limits: { maxPages: 50_000, readMs: 3_600_000 } })
   let [checked, failed, blocked, flagged] = [0, 0, 0, 0]

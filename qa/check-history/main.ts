@@ -1,16 +1,27 @@
 import { parseArgs } from 'node:util'
 import { openCheckThread } from '@corrigenda/site/thread'
 import { checkHistory } from './check-history.ts'
+import { findCodeHistory } from './find-code-history.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { commits: { type: 'string', default: '100' } },
+  options: { commits: { type: 'string', default: '100' }, code: { type: 'boolean', default: false } },
 })
 const [source] = positionals
 const commits = Number(values.commits)
 if (source === undefined || !Number.isInteger(commits) || commits < 1) {
-  console.error('Usage: pnpm qa check-history PATH-OR-URL [--commits N]')
+  console.error('Usage: pnpm qa check-history PATH-OR-URL [--commits N] [--code]')
   process.exit(2)
+}
+if (values.code) {
+  const { checked, refused, flagged, kinds } = await findCodeHistory({
+    source,
+    commits,
+    print: (line) => console.log(line),
+  })
+  console.log(`\ncommits of documentation: ${checked}, with flags: ${flagged}, with executable content: ${refused}`)
+  for (const [kind, count] of Object.entries(kinds)) console.log(`  ${kind}: ${count}`)
+  process.exit(0)
 }
 const thread = openCheckThread({ onLoss: (reason) => console.log(`  a page was skipped: ${reason}`) })
 try {
