@@ -57,6 +57,47 @@ it.each<[text: string, flag: string[]]>([
   ['\uFEFFFirst line, ❤️ 1️⃣ ९ می‌خواهم ۝', []],
   ['![x](/images/a.png) [link](https://fine.test) `code` 👩‍💻', []],
   ['<Tabs only="a" once={true}> <a href="https://fine.test">x</a> [x]: https://fine.test', []],
+  // Links and settings whose address runs a script.
+  ['[a](javascript:alert(1))', ['1 script']],
+  ['[a](<java\tscript:alert(1)>)', ['1 script']],
+  ['[a](java&#115;cript:alert(1))', ['1 script']],
+  ['[a][r]\n\n[r]: VBSCRIPT:x', ['3 script']],
+  ['<javascript:alert(1)>', ['1 script']],
+  ['[a](data:text/html;base64,PHNjcmlwdD4=)', ['1 script']],
+  ['---\nlink: "javascript:alert(1)"\n---', ['2 script']],
+  ['{"href": "\\u006aavascript:alert(1)"}', ['1 script']],
+  ['link:javascript:alert(1)[a]', ['1 script']],
+  ['`a <javascript:alert(1)>`_', ['1 script']],
+  ['A `javascript:` address, or javascript: the language.', []],
+  // Escaped tags in strings of a configuration.
+  ['{"content": "\\u003cscript>alert(1)"}', ['1 script']],
+  ['value: \'\\x3cimg src="https://evil.test/a.png"\\x3e\'', ['1 external_image evil.test']],
+  // Attributes in braces.
+  ['[a](b.md){ onclick="alert(1)" }', ['1 script']],
+  ['# T {: #id .class onmouseover=alert(1) }', ['1 script']],
+  ['![a](/a.png){src=https://evil.test/a.png}', ['1 external_image evil.test']],
+  ['# T {#id .class title="a"} and {a: 1} and `{ "b": "https://fine.test" }`', []],
+  // Images and frames of other markup languages.
+  ['image::https://evil.test/a.png[]', ['1 external_image evil.test']],
+  ['a image:https://evil.test/a.png[b]', ['1 external_image evil.test']],
+  ['.. |a| image :: https://evil.test/a.png', ['1 external_image evil.test']],
+  ['```{figure} https://evil.test/a.png\n```', ['1 external_image evil.test']],
+  ['video::abc[youtube]', ['1 iframe']],
+  ['{{< youtube abc >}}', ['1 iframe']],
+  ['{{< gist a 1 >}}', ['1 script']],
+  ['{% embed url="https://evil.test" %}', ['1 iframe']],
+  ['image::a.png[] and .. image:: a.png', []],
+  // Redirects.
+  ['.. meta::\n   :http-equiv=refresh: 0;url=https://evil.test', ['2 redirect']],
+  ['<meta httpEquiv="refresh" content="0;url=https://evil.test" />', ['1 redirect evil.test']],
+  ['{"source": "/", "destination": "https://evil.test/"}', ['1 redirect evil.test']],
+  ['/* https://evil.test/:splat 301', ['1 redirect evil.test']],
+  ['redirect_maps:\n  a.md: https://evil.test/', ['2 redirect evil.test']],
+  ['<a href="/a" ping="https://evil.test">', ['1 form evil.test']],
+  // Diagrams.
+  ['```mermaid\nclick A call run()\n```', ['2 script']],
+  ['```mermaid\nclick A href "javascript:alert(1)"\n```', ['2 script']],
+  ['Click the button. Then click A again.', []],
 ])('evaluates %s', (text, expected) => {
   expect(flags(text)).toEqual(expected)
 })

@@ -19,13 +19,44 @@ const IMAGE_REFERENCE = /!\[([^\]]{0,500})\](?:\[([^\]]{0,500})\])?/g
 const CSS_ADDRESS = new RegExp(`(?:\\burl\\(|@import\\b)[\\s"'(]{0,20}(${EXTERNAL}[^"')\\s]{1,2000})`, 'gi')
 const HTML_TAG =
   /<([A-Za-z][\w:.-]{0,60})((?:[^<>"'`{}]|"[^"]{0,2000}"|'[^']{0,2000}'|`[^`]{0,2000}`|\{[^{}]{0,2000}\}|["'`{}]){0,4000})/g
+/** Attributes in braces, which extensions of Markdown add to elements. */
+const ATTRIBUTE_LIST =
+  /\{:?[ \t]{0,20}((?:[#.][\w-]{1,100}[ \t]{0,20}|[\w:@.-]{1,60}[ \t]{0,20}=[ \t]{0,20}(?:"[^"\n]{0,2000}"|'[^'\n]{0,2000}'|[^\s{}"']{1,2000})[ \t]{0,20}){1,20})\}/g
+/** Addresses of images and videos in AsciiDoc, reStructuredText and MyST. */
+const MEDIA_MARKS = new RegExp(
+  `(?:\\b(?:image|video|audio):{1,2}|\\.\\.[ \\t]{1,20}(?:\\|[^|\\n]{1,200}\\|[ \\t]{1,20})?(?:image|figure)[ \\t]?::[ \\t]{0,20}|\\{(?:image|figure)\\}[ \\t]{0,20})(${EXTERNAL}[^\\s[]{1,2000})`,
+  'gi',
+)
+/** Shortcodes, tags and macros that embed a page or a script of another site. */
+const EMBEDS =
+  /\{\{[<%]\s{0,20}(gist|youtube|vimeo|tweet|x|instagram)\s|\{%-?\s{0,20}(embed)\s|\bvideo::[^\s[]{1,200}\[[^\]\n]{0,200}\b(youtube|vimeo|wistia)\b/gi
+/** Clicks in diagrams of Mermaid that call functions. */
+const DIAGRAM_CALL = /^[ \t>]{0,40}click[ \t]{1,20}\S{1,100}[ \t]{1,20}(?:call[ \t]|callback[ \t]|[\w$]{1,100}\()/gim
+const REFRESH = /http-?equiv["']?\s{0,20}[=:]\s{0,20}\{?["']?refresh\b/gi
+/** Redirects of a site's configuration to another site. */
+const EXTERNAL_REDIRECT = new RegExp(
+  [
+    `\\b(?:destination|to)["']?\\s{0,20}[:=]\\s{0,20}["']`,
+    '^[ \\t]{0,20}/\\S{0,500}[ \\t]{1,20}',
+    `^[ \\t]{1,40}["']?[\\w./-]{1,300}\\.md["']?[ \\t]{0,20}:[ \\t]{1,20}["']?`,
+  ]
+    .map((start) => `${start}(https?://[^"'\\s]{1,2000})`)
+    .join('|'),
+  'gim',
+)
+const CONTROL = '[\\t\\r\\0]{0,3}'
+/** An address that runs a script, where a link, an attribute or a setting can begin. */
+const SCRIPT_LINK = new RegExp(
+  `(?:\\]\\(\\s{0,20}<?|\\]:\\s{0,20}<?|<|["']|:[ \\t]{1,20}|\\blink:|^)\\s{0,9}((?:${[...'javascript'].join(CONTROL)}|vbscript)${CONTROL}:(?=[^\\s\`])|data:text/html)`,
+  'gim',
+)
 const ATTRIBUTE = /([\w:@.-]{1,60})\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)'|\{([^{}]*)\}|([^\s"'`{}]+))/g
 /** Words such as `only` begin like event handlers. */
 const HANDLER = /^(?:on(?!ly$|ce$|line$|set$)[a-z]{3,}|v-on:.+|v-html|@[a-z].*|dangerouslysetinnerhtml)$/i
 const SCRIPT_ADDRESS = /^(?:javascript|vbscript|data:text\/html)/i
 
 const FRAMES = new Set(['iframe', 'frame', 'frameset', 'portal', 'fencedframe'])
-const FORM_TARGETS = new Set(['action', 'formaction'])
+const FORM_TARGETS = new Set(['action', 'formaction', 'ping'])
 const MEDIA_ADDRESSES = new Set(['src', 'srcset', 'data', 'poster', 'background', 'imagesrcset'])
 /** Attributes with an address that only these elements load. Other elements only link to it. */
 const LOADING_LINKS = new Set(['img', 'image', 'use', 'feimage'])
@@ -48,10 +79,25 @@ export function listActiveElements(page: string): ActiveElement[] {
   for (const { 0: source, 1: label = '', 2: address = '', index } of text.matchAll(DEFINITION)) {
     if (labels.has(toLabel(label))) add('external_image', index, address, source)
   }
+  for (const match of text.matchAll(MEDIA_MARKS)) add('external_image', match.index, match[1] ?? '', match[0])
+  for (const { 0: source, index, ...names } of text.matchAll(EMBEDS)) {
+    add((names[1] ?? '').toLowerCase() === 'gist' ? 'script' : 'iframe', index, '', source)
+  }
+  for (const match of text.matchAll(EXTERNAL_REDIRECT))
+    add('redirect', match.index, match.slice(1).find(Boolean) ?? '', match[0])
+  for (const match of text.matchAll(DIAGRAM_CALL)) add('script', match.index, '', match[0])
+  for (const { index, 1: inside = '' } of text.matchAll(ATTRIBUTE_LIST)) {
+    for (const { kind, address } of readTag('', inside)) add(kind, index, address, inside)
+  }
   for (const match of text.matchAll(CSS_ADDRESS)) add('external_style', match.index, match[1] ?? '', match[0])
+  const tags: { readonly start: number; readonly end: number }[] = []
   for (const { 0: source, 1: name = '', 2: inside = '', index } of text.matchAll(HTML_TAG)) {
+    tags.push({ start: index, end: index + source.length })
     for (const { kind, address } of readTag(name.toLowerCase(), inside)) add(kind, index, address, source)
   }
+  // In tags, attributes are read instead.
+  for (const { index } of listOutside(text.matchAll(SCRIPT_LINK), tags)) add('script', index, '', toRow(text, index))
+  for (const { 0: source, index } of listOutside(text.matchAll(REFRESH), tags)) add('redirect', index, '', source)
   const lines = buildLineFinder(text)
   return found.sort((a, b) => a.at - b.at).map(({ at, ...element }) => ({ ...element, line: lines(at) }))
 }
@@ -63,10 +109,12 @@ function readTag(name: string, inside: string): { kind: ElementKind; address: st
     value: unquote(values.find((value) => value !== undefined) ?? ''),
   }))
   const read = (key: string) => attributes.find((one) => one.key === key)?.value ?? ''
+  // An address between angle brackets is a link.
+  if (SCRIPT_ADDRESS.test(name)) found.push({ kind: 'script', address: '' })
   if (name === 'script') found.push({ kind: 'script', address: read('src') })
   if (FRAMES.has(name)) found.push({ kind: 'iframe', address: read('src') })
   if (name === 'base') found.push({ kind: 'redirect', address: read('href') })
-  if (name === 'meta' && /^refresh$/i.test(read('http-equiv'))) {
+  if (name === 'meta' && /^refresh$/i.test(read('http-equiv') || read('httpequiv'))) {
     found.push({ kind: 'redirect', address: /url\s*=\s*['"]?([^'"\s]+)/i.exec(read('content'))?.[1] ?? '' })
   }
   for (const { key, value } of attributes) {
@@ -108,7 +156,30 @@ function resolveEscapes(text: string): string {
         return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : ' '
       },
     )
+    .replace(/\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi, (all, braces, four, two) => {
+      const code = Number.parseInt(braces ?? four ?? two, 16)
+      return code > 31 && code < 127 ? String.fromCodePoint(code) : all
+    })
     .replace(/\\(?=[:/.()[\]!])/g, '')
+}
+
+/** Returns the matches that are not in a tag. Both are in text order. */
+function* listOutside(
+  matches: Iterable<RegExpExecArray>,
+  tags: readonly { readonly start: number; readonly end: number }[],
+): Generator<RegExpExecArray> {
+  let at = 0
+  for (const match of matches) {
+    while ((tags[at]?.end ?? Number.POSITIVE_INFINITY) <= match.index) at += 1
+    const tag = tags[at]
+    if (tag === undefined || match.index < tag.start) yield match
+  }
+}
+
+/** Returns the line of text at an offset, up to a limit. */
+function toRow(text: string, at: number): string {
+  const end = text.indexOf('\n', at + 1)
+  return text.slice(at, Math.min(end < 0 ? text.length : end, at + 500))
 }
 
 const toLabel = (label: string): string => label.replace(/\s+/g, ' ').trim().toLowerCase()
