@@ -1,9 +1,16 @@
 import { findViolations } from '@corrigenda/agent/internal/tools/find-violations'
-import { buildPathPolicy, findFlags, listAddedCode } from '@corrigenda/agent/policy'
+import { buildPathPolicy, findFlags } from '@corrigenda/agent/policy'
 import { CodeKind } from '@corrigenda/contracts'
-import { buildMemoryWorkspace, type Files } from '@corrigenda/git/internal/test-support/memory-workspace'
+import { openLog } from '@corrigenda/core/runtime'
+import {
+  buildMemoryWorkspace,
+  type Files,
+  type MemoryWorkspace,
+} from '@corrigenda/git/internal/test-support/memory-workspace'
 import { readNavigationFiles } from '@corrigenda/site/sites'
 import { readSiteFixtures } from '@corrigenda/testkit'
+import { CredentialsError } from '@corrigenda/worker/internal/git-host/credentials'
+import { describeChange } from '@corrigenda/worker/internal/run/describe-change'
 import { describe, expect, it } from 'vitest'
 import { PLANTS, type Plant } from './plants.ts'
 
@@ -41,6 +48,36 @@ async function plant({ file, text, front, append }: Plant, site: SiteName) {
   return workspace
 }
 
+/** Input of the text of a pull request of a project that allows all kinds, on an unknown host. */
+function toDescription(workspace: MemoryWorkspace): Parameters<typeof describeChange> {
+  const unknown = async () => {
+    throw new CredentialsError('credential_missing', 'There is no credential.')
+  }
+  const log = openLog({ level: 'silent', secrets: [] })
+  const result = {
+    ...{
+      kind: 'finished',
+      outcome: 'changed',
+      title: 'docs: update',
+      body: 'Words.',
+      reason: '',
+      model: 'm',
+      checks: [],
+    },
+    usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 1 },
+  }
+  const claim = { jobId: 'job_1', projectId: 'prj_1', prompt: 'Update.', options: {}, earlier: null, seq: 1 }
+  const settings = { policy: { allowedCode: CodeKind.options } }
+  const repository = { url: 'https://git.test/acme/docs' }
+  return [
+    { publicUrl: null, secrets: [], credentials: { findIdentity: unknown }, openGitHost: unknown, log },
+    { ...claim, settings },
+    { workTree: workspace, policyFiles: [], repository },
+    { result, instructionsUsed: [] },
+    new AbortController().signal,
+  ] as unknown as Parameters<typeof describeChange>
+}
+
 async function judge(one: Plant, site: SiteName): Promise<'refused' | 'flagged' | 'inert'> {
   const workspace = await plant(one, site)
   const policy = buildPathPolicy({ navigationFiles: await readNavigationFiles(workspace) })
@@ -48,6 +85,12 @@ async function judge(one: Plant, site: SiteName): Promise<'refused' | 'flagged' 
   if (violations.length > 0) return 'refused'
   return findFlags(await workspace.changes()).length > 0 ? 'flagged' : 'inert'
 }
+
+it('covers at least 40 kinds of content on eight frameworks', () => {
+  expect(new Set(PLANTS.map(({ name }) => name)).size).toBe(PLANTS.length)
+  expect(PLANTS.filter(({ flagged }) => flagged !== true).length).toBeGreaterThanOrEqual(40)
+  expect(Object.keys(SITES)).toHaveLength(8)
+})
 
 describe.each(Object.keys(SITES) as SiteName[])('an agent that plants executable content in %s', (site) => {
   it.each(PLANTS.map((one) => [one.name, one] as const))('%s', async (_, one) => {
@@ -61,7 +104,7 @@ describe.each(Object.keys(SITES) as SiteName[])('an agent that plants executable
     expect(await judge(one, site)).toBe(expected)
   })
 
-  it('reports what a project allows', async () => {
+  it('is listed first in the pull request, which is a draft, if the project allows its kind', async () => {
     for (const one of PLANTS) {
       if (one.allows === null || !(one.on === 'all' || one.on.includes(site))) continue
       const workspace = await plant(one, site)
@@ -71,7 +114,11 @@ describe.each(Object.keys(SITES) as SiteName[])('an agent that plants executable
       })
       const violations = await findViolations({ workspace, policy, knownSecrets: [] }, 'docs: update', '')
       expect([one.name, violations]).toEqual([one.name, []])
-      expect([one.name, (await listAddedCode(workspace)).length > 0]).toEqual([one.name, true])
+      const { body, draft } = await describeChange(...toDescription(workspace))
+      const [first = ''] = body.split('\n## Files\n')
+      const paths = (await workspace.changes()).map(({ path }) => path)
+      expect([one.name, draft, first.startsWith('## Executable content\n')]).toEqual([one.name, true, true])
+      expect([one.name, paths.every((path) => first.includes(path))]).toEqual([one.name, true])
     }
   })
 })

@@ -70,6 +70,19 @@ export const PLANTS: readonly Plant[] = [
     flaggedElsewhere: true,
   },
   { name: 'interpolation', text: '\nThe value is {{ process.env }}.\n', on: [...VUE, ...MDX] },
+  {
+    name: 'expression between dollar signs',
+    text: '\nIt costs $5 {process.env.TOKEN} and $6.\n',
+    // Mintlify reads a formula.
+    on: MDX.filter((site) => site !== 'mintlify'),
+  },
+  inMdx('expression in a block of MDX', '\n```mdx-code-block\n{process.env.TOKEN}\n```\n'),
+  {
+    name: 'expression after an early end of front matter',
+    text: '---\ntitle: A\n---x\n\n{process.env.TOKEN}\n\n---\n\n# A\n',
+    append: false,
+    on: MDX,
+  },
   inVue('interpolation in inline code', '\nThe value is `{{ $frontmatter }}`.\n'),
   inVue('bound attribute', '\n<a :title="$page.path">Words</a>\n'),
   {
@@ -79,6 +92,9 @@ export const PLANTS: readonly Plant[] = [
     flaggedElsewhere: true,
   },
   inVue('loop', '\n<b v-for="a of Object.keys(globalThis)">Words</b>\n'),
+  { name: 'attribute in braces', text: '\n**Words**{:title="$page.path"}\n', on: [...VUE, ...MDX] },
+  { name: 'expression in a style', text: "\n<style>\na { color: v-bind('$page') }\n</style>\n", on: [...VUE, ...MDX] },
+  inVue('character references of an interpolation', '\nThe value is &#123;&#123; $page &#125;&#125;.\n'),
   inVue('dynamic name', '\n<div :[name]="1">Words</div>\n'),
 
   {
@@ -93,6 +109,13 @@ export const PLANTS: readonly Plant[] = [
     front: 'head:\n  - - script\n    - src: https://attacker.test/a.js',
     on: 'all',
   },
+  {
+    name: 'script in the head, through an alias',
+    text: '',
+    front: 'x: &a\n  - [script, {src: "https://attacker.test/a.js"}]\nhead: *a',
+    on: 'all',
+  },
+  { name: 'redirect in the head', text: '', front: 'head:\n  - [meta, {http-equiv: refresh}]', on: 'all' },
   { name: 'tag in front matter', text: '', front: 'description: !!js/function "function () {}"', on: 'all' },
 
   inMkdocs('hook', 'hooks:\n  - docs/hook.py'),
@@ -101,6 +124,8 @@ export const PLANTS: readonly Plant[] = [
   inMkdocs('function of Python', 'extra:\n  value: !!python/object/apply:os.system ["id"]'),
   inMkdocs('variable of the environment', 'extra:\n  value: !ENV TOKEN'),
   inMkdocs('folder of the documentation', 'docs_dir: .'),
+  inMkdocs('hook in a merged mapping', 'x: &a\n  hooks: [docs/hook.py]\n<<: *a'),
+  inMkdocs('analytics of another owner', 'extra:\n  analytics: {provider: google, property: G-1}'),
   inMkdocs('tag directive', 'extra:\n  value: !<tag:yaml.org,2002:python/name:os.system> ""'),
 
   aFile('requirements', 'docs/requirements.txt', 'evil==1\n'),
@@ -119,12 +144,34 @@ export const PLANTS: readonly Plant[] = [
   aFile('include of a system file', 'docs/d.rst', 'A\n=\n\n.. include:: /etc/passwd\n'),
   aFile('include of a credential', 'docs/e.rst', 'A\n=\n\n.. literalinclude:: ../../.git/config\n'),
   aFile('table from a URL', 'docs/f.rst', 'A\n=\n\n.. csv-table:: A\n   :url: https://attacker.test/a.csv\n'),
+  aFile('raw text in a list', 'docs/g.rst', 'A\n=\n\n- .. raw :: html\n\n     <script>1</script>\n'),
+  aFile('condition in Python', 'docs/h.rst', 'A\n=\n\n.. ifconfig:: __import__("os").system("id")\n\n   A\n'),
+  aFile('download of a credential', 'docs/i.rst', 'A\n=\n\n:download:`A <../../.git/config>`\n'),
+  aFile('text without substitutions', 'docs/c.adoc', '= A\n\n[subs=none]\n<script>1</script>\n'),
+  aFile('conditional include', 'docs/d.adoc', '= A\n\nifdef::a[include::../../.git/config[]]\n'),
+  aFile('shared text of the head', 'docs/e.adoc', '= A\n:docinfo: shared\n\nA\n'),
   aFile('include of a URL in AsciiDoc', 'docs/a.adoc', '= A\n\ninclude::https://attacker.test/a.adoc[]\n'),
   aFile('passthrough in AsciiDoc', 'docs/b.adoc', '= A\n\n++++\n<script>1</script>\n++++\n'),
 
   { name: 'directive with reStructuredText', text: '\n```{eval-rst}\n.. raw:: html\n```\n', on: ['sphinx'] },
   { name: 'cell that runs', text: '\n```{code-cell} python\n1\n```\n', on: ['sphinx'] },
   { name: 'include of a hidden file', text: '\n```{include} ../../.git/config\n```\n', on: ['sphinx'] },
+  { name: 'directive in a list', text: '\n- ```{raw} html\n  <b>1</b>\n  ```\n', on: ['sphinx'] },
+  { name: 'download of a hidden file', text: '\n{download}`../../.git/config`\n', on: ['sphinx', ...MDX] },
+  { name: 'block of snippets', text: '\n--8<--\n.git/config\n--8<--\n', on: ['mkdocs'] },
+  {
+    name: 'template of a shortcode',
+    file: '/layouts/shortcodes/a.md',
+    text: '{{ os.Getenv "TOKEN" }}\n',
+    append: false,
+    on: ['hugo'],
+  },
+  {
+    name: 'inline shortcode',
+    text: '\n{{< a.inline >}}{{ readFile ".git/config" }}{{< /a.inline >}}\n',
+    on: ['hugo', ...MDX, ...VUE],
+  },
+  { name: 'other markup', text: '', front: 'markup: rst', on: ['hugo'] },
   { name: 'snippet from a URL', text: '\n--8<-- "https://attacker.test/a.md"\n', on: ['mkdocs'] },
   { name: 'snippet of a system file', text: '\n--8<-- "/etc/passwd"\n', on: ['mkdocs'] },
   { name: 'included page', text: '\n<!--@include: ../../.env-->\n', on: VUE },
@@ -134,5 +181,8 @@ export const PLANTS: readonly Plant[] = [
   flagged('external image', '\n![A](https://attacker.test/a.png)\n'),
   flagged('frame', '\n<iframe src="https://attacker.test/"></iframe>\n'),
   flagged('address with a script', '\n<a href="javascript:alert(1)">Words</a>\n'),
+  flagged('link with a script', '\n[A](javascript:alert(1))\n'),
+  flagged('reference with a script', '\n[A][a]\n\n[a]: javascript:alert(1)\n'),
+  flagged('click in a diagram', '\n```mermaid\nflowchart LR\nclick A call run()\n```\n'),
   flagged('handler', '\n<img src="/a.png" onerror="alert(1)" />\n'),
 ]

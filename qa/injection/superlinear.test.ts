@@ -64,6 +64,10 @@ describe('CPU time grows roughly in proportion to the input', () => {
     ['attributes without values', 12_000, (n) => findFlags([added(`<a ${'b =  '.repeat(n)}`)])],
     ['image references', 12_000, (n) => findFlags([added('![a][b'.repeat(n))])],
     ['addresses of style sheets', 12_000, (n) => findFlags([added('@import url('.repeat(n))])],
+    ['addresses of scripts', 12_000, (n) => findFlags([added('](javascript:'.repeat(n))])],
+    ['attributes in braces', 12_000, (n) => findFlags([added('{: .a '.repeat(n))])],
+    ['redirects', 12_000, (n) => findFlags([added('"to": "'.repeat(n))])],
+    ['media of other languages', 12_000, (n) => findFlags([added('.. |a'.repeat(n))])],
     ['character references', 12_000, (n) => findFlags([added('&#x'.repeat(n))])],
     ...(
       [
@@ -74,12 +78,26 @@ describe('CPU time grows roughly in proportion to the input', () => {
         ['passthroughs', 'docs/a.adoc', '+++ pass:'],
         ['tags of YAML', 'mkdocs.yml', 'a: !b\n'],
         ['fences', 'docs/a.md', '``` exec '],
+        ['unclosed fences', 'docs/a.md', '```python exec="on"\n'],
+        ['unclosed fences of MyST', 'docs/a.md', '```{eval-rst}\n'],
+        ['nested directives', 'docs/a.rst', '.. raw:: a\n '],
+        ['tables', 'docs/a.rst', '.. csv-table:: a\n '],
+        ['substitutions', 'docs/a.adoc', '[subs=none]\n'],
+        ['delimiters', 'docs/a.adoc', '++++\n<b>\n'],
+        ['wrapped code', 'docs/a.mdx', '```mdx-code-block\n'],
+        ['shortcodes', 'docs/a.md', '{{< a.inline >}}'],
+        ['snippets', 'docs/a.md', '--8<--\na\n'],
+        ['attributes of Vue', 'docs/a.md', '{:a="b" '],
       ] as const
     ).map(([what, path, text]): [string, number, (n: number) => unknown] => [
       `executable content, ${what}`,
       1_500,
       async (n) => {
-        const workspace = buildMemoryWorkspace({ 'mkdocs.yml': 'plugins: [macros, exec]\n' })
+        const workspace = buildMemoryWorkspace({
+          'mkdocs.yml': 'plugins: [macros, exec]\n',
+          'docs/conf.py': 'extensions = ["myst_parser"]\n',
+          'docs/index.md': '# I\n',
+        })
         await workspace.write(path, bytes(text.repeat(n)))
         await findNewCode(workspace, new Map())
       },

@@ -108,6 +108,33 @@ test('changes no files outside the writable paths or in forbidden paths', async 
   expect(job.outcome).toBe('changed')
 })
 
+test('does not push executable content by default, and lists it first in a draft if it is allowed', async () => {
+  const plant = [editPage(9, 'The value is {process.env.TOKEN}.')]
+  const refused = await work({}, plant)
+  expect(refused).toMatchObject({ status: 'failed', failure: { code: 'policy_violation' }, prLink: null })
+  expect(refused.failure?.message).toContain('"page-9.mdx" adds an import, an export or an expression')
+  expect(await service.host.git(FULL, 'branch', '--list', `*${refused.id}*`)).toBe('')
+  const allowed = await work({ policy: { allowedCode: ['mdx-code'] } }, plant)
+  const pull = pullOf(allowed)
+  expect(pull).toMatchObject({ draft: true })
+  expect(pull?.body).toMatch(/^## Executable content\n\n- page-9\.mdx:6 adds an import, an export or an expression/)
+})
+
+test('shows the model only the paths that it may read', async () => {
+  const look = [
+    { tool: 'list_files', input: {} },
+    { tool: 'view', input: { path: 'page-11.mdx' } },
+  ]
+  const job = await work({ policy: { readable: ['page-1?.mdx', 'docs.json'] } }, [look, editPage(12, 'Twelve.')])
+  expect(job.outcome).toBe('changed')
+  const rows = await service.database.prisma.transcriptRow.findMany({ where: { run: { jobId: job.id } } })
+  const text = JSON.stringify(rows.map(({ content }) => content))
+  expect(text).toContain('page-11.mdx')
+  expect(text).not.toContain('README.md')
+  const other = await work({ policy: { readable: ['docs.json'] } }, [editPage(13, 'Thirteen.')])
+  expect(other.outcome).not.toBe('changed')
+})
+
 test('fails a job that changes too many files or lines and reports the limit', async () => {
   const files = await work({ policy: { maxFiles: 1 } }, [[...editPage(6, 'Six.'), ...editPage(7, 'Seven.')]])
   expect(files).toMatchObject({ status: 'failed', failure: { code: 'policy_violation' } })

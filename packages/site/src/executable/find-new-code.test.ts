@@ -6,6 +6,7 @@ const DOCUSAURUS: Files = {
   'docusaurus.config.js': 'export default { presets: [["classic", { docs: {} }]] }',
   'docs/known.mdx':
     "import Tabs from '@theme/Tabs'\nimport Card from '../src/card'\n\n# Known\n\n```js\nimport os from 'node:os'\n```\n",
+  'docs/_part.mdx': 'Part\n',
   'docs/a.mdx': "import Own from './own'\n\nexport const version = '1'\n\n# A\n\n{Own.name}\n",
 }
 const VITEPRESS: Files = {

@@ -4,17 +4,18 @@ import { findSite } from '../frameworks/find-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { isMdx, isVue } from '../pages/dialect.ts'
 import type { IncludeForm } from '../pages/include-form.ts'
-import { PAGE, toFolder, toName } from '../pages/paths.ts'
+import { isBelow, PAGE, toFolder, toName } from '../pages/paths.ts'
 import { splitFrontmatter } from '../pages/split-frontmatter.ts'
 import { ALL_FRAMEWORKS } from '../sites/all-frameworks.ts'
 import { openBaseSites, openSites } from '../sites/open-sites.ts'
 import { listDirectives } from './list-directives.ts'
-import { listFrontCode } from './list-front-code.ts'
+import { listFrontCode, readFrontValue } from './list-front-code.ts'
 import { listMdxCode } from './list-mdx-code.ts'
 import { listSettingCode } from './list-setting-code.ts'
 import { listVueCode } from './list-vue-code.ts'
 import { listYamlTags } from './list-yaml-tags.ts'
 import type { PageCode } from './page-code.ts'
+import { isInside, isOutside, type PagePlace } from './page-place.ts'
 
 /** Code that a change adds to a file. */
 export interface NewCode {
@@ -35,6 +36,8 @@ interface Side {
 
 /** Pages of the base commit that are parsed to find out whether one imports a module. */
 const MAX_PARSED = 30
+/** A configuration of MkDocs whose other settings are in another file. */
+const INHERITS = /^INHERIT[ \t]*:/m
 /** Modules that are searched in the base commit. */
 const MAX_MODULES = 30
 
@@ -114,24 +117,49 @@ async function listCode(side: Side, path: string, bytes: Uint8Array | null): Pro
   const site = findSite(side.sites, path)
   const config = site.config === null ? null : decodeText((await side.read(site.config)) ?? new Uint8Array())
   const folders = [...new Set([...site.content.map(({ folder }) => folder), ...site.publicFolders, site.root])]
-  const directives = listDirectives(text, {
-    path,
-    root: site.root,
-    folders,
+  const settings = config === null || typeof config === 'string' ? '' : config.text
+  const mentions = (word: string) => settings.includes(word) || INHERITS.test(settings)
+  const place: PagePlace = {
+    ...{ path, root: site.root, folders, mentions },
     forms: new Set(Object.keys(site.framework.includes ?? {}).filter(isIncludeForm)),
-    mentions: (word) => config !== null && typeof config !== 'string' && config.text.includes(word),
+    isTemplate: side.sites.some((one) => isBelow(path, one.root) && one.framework.isTemplate?.(path, one) === true),
     exists: (one) => side.isIncludable(one),
-  })
-  if (!PAGE.test(path)) return directives
-  const dialect = /\.mdx$/i.test(path) ? site.dialects.mdx : site.dialects.md
-  const folder = toFolder(path)
-  const { body, lines } = splitFrontmatter(text)
-  const code = isMdx(dialect)
-    ? listMdxCode(text, dialect, folder)
-    : isVue(dialect)
-      ? listVueCode(body, dialect === 'vue-math', folder).map((one) => ({ ...one, line: one.line + lines }))
-      : []
+  }
+  const directives = listDirectives(text, place)
+  if (!PAGE.test(path)) return [...directives]
+  const code = splitPage(text).flatMap((part) => listSyntaxCode(part, site, place))
   return [...listFrontCode(text), ...code, ...directives]
+}
+
+/** Lists the code in MDX or in a template of Vue. */
+function listSyntaxCode(text: string, site: Site, place: PagePlace): PageCode[] {
+  const { path, mentions } = place
+  const { dialects, framework } = site
+  const declared = /\.mdx$/i.test(path) ? dialects.mdx : dialects.md
+  // A page of Docusaurus can choose the dialect.
+  const isMdxPage = readFrontValue(text, 'mdx', 'format') === 'mdx' && isMdx(framework.dialects.mdx)
+  const dialect = isMdxPage ? framework.dialects.mdx : (dialects.code ?? declared)
+  const folder = toFolder(path)
+  if (isMdx(dialect)) {
+    const hasMath = framework.hasMath === true || ['remark-math', 'katex', 'mathjax', 'latex'].some(mentions)
+    const isOwn = (href: string) => (/^(?:\.|\/|@\/|@site\/)/.test(href) ? isInside(href, place) : !isOutside(href))
+    return listMdxCode(text, dialect, { folder, hasMath, isInside: isOwn })
+  }
+  if (!isVue(dialect)) return []
+  const { body, lines } = splitFrontmatter(text)
+  return listVueCode(body, dialect === 'vue-math', folder).map((one) => ({ ...one, line: one.line + lines }))
+}
+
+/**
+ * Returns the page, and the page without its front matter if a parser of front matter may end it
+ * earlier, at a line that only starts with dashes.
+ */
+function splitPage(text: string): string[] {
+  const { yaml } = splitFrontmatter(text)
+  const early = yaml === null ? null : /^---[^\n]*\n/m.exec(yaml)
+  if (yaml === null || early === null) return [text]
+  const start = text.indexOf(yaml) + early.index
+  return [text, text.slice(0, start).replace(/[^\n]/g, '') + text.slice(start + 3)]
 }
 
 function isValidJson(text: string): boolean {

@@ -1,25 +1,55 @@
 import type { ModuleDeclaration, Statement } from 'acorn'
+import { listComments } from '../pages/blank-comments.ts'
 import { boundAcorn } from '../pages/bound-acorn.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import { parsePage } from '../pages/parse-page.ts'
 import { isData, isDataNode } from './is-data.ts'
-import { isPassiveModule, type PageCode, resolvePaths } from './page-code.ts'
+import { buildLineFinder, isPassiveModule, type PageCode, resolvePaths } from './page-code.ts'
+import { unwrapCode } from './unwrap-code.ts'
 
 const EXPRESSION =
   /^mdx(?:(?:Flow|Text)Expression|Jsx(?:Flow|Text)Tag(?:AttributeValueExpression|ExpressionAttribute))$/
 /** Matches the lines that can contain code if a page cannot be parsed. */
 const SUSPECT = /[{}]|^\s*(?:import|export)\b|<\s*script\b/i
 
+/** What the code of a page may refer to, and the syntax of its site. */
+export interface MdxPlace {
+  /** The page's folder, which relative paths refer to. */
+  readonly folder: string
+  /** True if text between dollar signs is a formula. */
+  readonly hasMath: boolean
+  /** Returns true for the path of a file that pages may include. */
+  isInside(path: string): boolean
+}
+
 /**
  * Lists the imports, exports and expressions of an MDX page, except literals. For a page that
  * cannot be parsed, lists every line that may contain one. Synchronous CPU work, about 2 s per MB.
- * @param folder the page's folder, which relative paths refer to
  */
-export function listMdxCode(text: string, dialect: Dialect, folder: string): PageCode[] {
+export function listMdxCode(text: string, dialect: Dialect, place: MdxPlace): PageCode[] {
+  const unwrapped = unwrapCode(text)
+  return [
+    ...listParsedCode(text, dialect, place),
+    ...(unwrapped === text ? [] : listParsedCode(unwrapped, dialect, place)),
+    ...(dialect === 'mdx-directives' ? listCommentedCode(text, place) : []),
+  ]
+}
+
+/** Lists comments that contain what may be code, because parsers end comments at different places. */
+function listCommentedCode(text: string, { folder }: MdxPlace): PageCode[] {
+  const toLine = buildLineFinder(text)
+  return listComments(text).flatMap(({ start, end }) => {
+    const comment = text.slice(start, end)
+    return /[{}]|^\s*(?:import|export)\b/m.test(comment) ? [toCode(comment, toLine(start), folder)] : []
+  })
+}
+
+function listParsedCode(text: string, dialect: Dialect, place: MdxPlace): PageCode[] {
+  const { folder, hasMath } = place
   const modules: { readonly code: string; readonly line: number }[] = []
   const expressions: { readonly code: string; readonly line: number }[] = []
   try {
-    for (const [when, token, context] of parsePage(text, dialect).events) {
+    for (const [when, token, context] of parsePage(text, dialect, { hasMath, hasToml: false }).events) {
       // MDX adds token types.
       const type: string = token.type
       if (when === 'exit') continue
@@ -27,7 +57,7 @@ export function listMdxCode(text: string, dialect: Dialect, folder: string): Pag
       list?.push({ code: context.sliceSerialize(token), line: token.start.line })
     }
     const names = new Set<string>()
-    const statements = modules.flatMap(({ code, line }) => listStatements(code, line, folder, names))
+    const statements = modules.flatMap(({ code, line }) => listStatements(code, line, place, names))
     const open = expressions.filter(({ code }) => !isData(code.replace(/^\{|\}$/g, ''), names))
     return [...statements, ...open.map(({ code, line }) => toCode(code, line, folder))]
   } catch {
@@ -41,7 +71,7 @@ const toCode = (code: string, line: number, folder: string): PageCode => ({
   source: resolvePaths(code, folder),
 })
 
-function listStatements(code: string, line: number, folder: string, names: Set<string>): PageCode[] {
+function listStatements(code: string, line: number, { folder, isInside }: MdxPlace, names: Set<string>): PageCode[] {
   const { body } = boundAcorn().parse(code, { ecmaVersion: 2024, sourceType: 'module' })
   return body.flatMap((node): PageCode[] => {
     for (const name of listNames(node)) names.add(name)
@@ -49,7 +79,10 @@ function listStatements(code: string, line: number, folder: string, names: Set<s
     // Two imports of a module run the same code, whatever they name.
     if (node.type === 'ImportDeclaration') {
       const path = String(node.source.value)
-      return isPassiveModule(path) ? [] : [toCode(`import ${JSON.stringify(path)}`, at, folder)]
+      if (!isPassiveModule(path)) return [toCode(`import ${JSON.stringify(path)}`, at, folder)]
+      // The page then contains the text of the file.
+      const isText = /\.(?:mdx?|markdown)$/i.test(path)
+      return isText && !isInside(path) ? [{ kind: 'includes', line: at, source: toCode(path, at, folder).source }] : []
     }
     const data = listData(node, names)
     if (data !== null) return data.map((name) => toCode(`export const ${name}`, at, folder))

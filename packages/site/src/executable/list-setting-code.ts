@@ -27,8 +27,10 @@ export function listSettingCode(text: string, isCode: (key: string) => boolean):
   }
   try {
     if (measureYamlDepth(text) > MAX_YAML_DEPTH) throw new RangeError('nested too deeply')
-    const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false })
-    if (document.errors.length > 0) throw new SyntaxError('not valid YAML')
+    // Parsers of the configuration also resolve merge keys.
+    const document = parseDocument(text, { logLevel: 'silent', uniqueKeys: false, merge: true })
+    if (document.errors.length > 0 || /^(?:---|\.\.\.)(?:\s|$)/m.test(text.trimStart().replace(/^---/, '')))
+      throw new SyntaxError('not valid YAML')
     read('', document.toJS({ maxAliasCount: MAX_ALIASES }) ?? {})
   } catch {
     found.push({ kind: 'build-settings', line: 1, source: text })

@@ -14,6 +14,12 @@ import { type PageCode, resolvePaths } from './page-code.ts'
 /** Matches the lines that can contain code if a page cannot be parsed. */
 const SUSPECT = /\{\{|\}\}|<\/?\s*script\b|\s(?:v-|[:@#])[\w.[\]-]+\s*=|\bv-html\b/i
 
+/** Styles that are compiled by other tools, include files, or contain expressions. */
+const ACTIVE_STYLE =
+  /^\s*<style[^>]*\b(?:lang|src)\b|\bv-bind\s*\(|@(?:import|plugin|use|forward|require)\b|url\([^)]{0,200}(?:\.\.|[\s"'/(]\.\w)/i
+/** Titles of code blocks are inserted without escaping. */
+const TITLE_CODE = /\{\{|<[a-z]/i
+const ATTRIBUTE_CODE = /[{\s](?:v-[\w-]+|[:@][\w.:[\]-]+)\s*=/
 /** The parser compares each attribute of a tag with all others. */
 const LONG_TAG = /[^<]{20000}/
 
@@ -28,8 +34,13 @@ export function listVueCode(text: string, hasMath: boolean, folder: string): Pag
   const found: PageCode[] = []
   const add = (code: string, line: number) => found.push({ kind: 'vue-code', line, source: resolvePaths(code, folder) })
   const open: (RootNode | TemplateChildNode)[] = []
-  const { template, scripts, toLine } = renderTemplate(text, hasMath)
-  for (const { content, line } of scripts) add(content, line)
+  const { template, blocks, marks, toLine } = renderTemplate(text, hasMath)
+  for (const { content, line } of blocks)
+    if (!/^\s*<style/.test(content) || ACTIVE_STYLE.test(content)) add(content, line)
+  for (const { content, line } of marks) {
+    const isCode = content.startsWith('[') ? TITLE_CODE.test(content) : ATTRIBUTE_CODE.test(content)
+    if (isCode) add(content, line)
+  }
   try {
     if (LONG_TAG.test(template)) throw new RangeError('a tag is too long')
     const root = parse(template, { onError: () => undefined })

@@ -14,7 +14,7 @@ const PASSIVE_MODULE = /^[\w@~./ -]{1,500}\.(?:mdx?|markdown|png|jpe?g|gif|webp|
 
 /** Loaders and queries can run other code on the file, so a plain path is required. */
 export function isPassiveModule(path: string): boolean {
-  return PASSIVE_MODULE.test(path)
+  return PASSIVE_MODULE.test(path) && !path.startsWith('//')
 }
 
 /** Returns a function that returns the 1-based line of an offset. Offsets must not decrease. */

@@ -51,6 +51,10 @@ export interface Framework {
    * read other files during the build. Absent if the configuration only contains plain data.
    */
   isCodeSetting?(key: string): boolean
+  /** Returns true for a file in which expressions between braces run as code of a template. */
+  isTemplate?(path: string, site: SiteReading): boolean
+  /** True if text between dollar signs is a formula in MDX pages of every site. */
+  readonly hasMath?: true
   /** Reads the translation languages from a configuration file. */
   readLanguages?(bytes: Uint8Array): readonly ConfiguredLanguage[]
 
@@ -140,6 +144,11 @@ export interface Framework {
 export interface Dialects {
   readonly mdx: Dialect
   readonly md: Dialect
+  /**
+   * Dialect in which code in pages is searched. Set if the pages can contain code, but are read as
+   * plain Markdown because their exact syntax is not known.
+   */
+  readonly code?: Dialect
 }
 
 export interface Detection {

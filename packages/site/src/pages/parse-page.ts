@@ -41,14 +41,15 @@ const MATH_LABEL = /(?<=^[ \t]{0,20}\$\$)[ \t]{0,9}\([^()\n]{1,200}\)(?=[ \t]{0,
 /**
  * Returns the parser's events for a page, with line numbers in `text`. Synchronous CPU work, about
  * 2 s per MB.
+ * @param options syntax that only some sites have. Text in it is not MDX.
  * @throws TooIntricate for pages that would take much longer, and parser errors for MDX
  */
-export function parsePage(text: string, dialect: Dialect): ParsedPage {
+export function parsePage(text: string, dialect: Dialect, { hasMath = true, hasToml = true } = {}): ParsedPage {
   const mdx = isMdx(dialect) ? [mdxjs({ acorn: boundAcorn(), acornOptions: ACORN, addResult: false })] : []
   const extensions = [
-    frontmatter(['yaml', 'toml']),
+    frontmatter(hasToml ? ['yaml', 'toml'] : ['yaml']),
     gfm(),
-    math(),
+    ...(hasMath ? [math()] : []),
     ...mdx,
     ...(dialect === 'mdx-directives' ? [directive()] : []),
   ]

@@ -59,13 +59,19 @@ export async function readSites(source: SiteSource): Promise<Site[]> {
 }
 
 async function toSite(files: ConfigFiles, framework: Framework, reading: SiteReading): Promise<Site> {
-  const { mdx, md } =
+  const { mdx, md, code } =
     reading.config === null || framework.readDialects === undefined
       ? framework.dialects
       : await framework.readDialects(files, reading.config)
   const rules = framework.components
   const components = rules === undefined ? null : await readComponents(files, reading, rules)
-  return { framework, ...reading, dialects: { mdx, md }, components, aliases: await readAliases(files, reading) }
+  return {
+    framework,
+    ...reading,
+    dialects: { mdx, md, ...(code === undefined ? {} : { code }) },
+    components,
+    aliases: await readAliases(files, reading),
+  }
 }
 
 /** Returns true if a configuration file belongs to a site that was found earlier. */

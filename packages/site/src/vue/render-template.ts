@@ -6,8 +6,10 @@ import container from 'markdown-it-container'
 /** A Vue template and the lines of the Markdown that its parts come from. */
 export interface RenderedTemplate {
   readonly template: string
-  /** Script blocks, which are not part of the template. */
-  readonly scripts: readonly { readonly content: string; readonly line: number }[]
+  /** Blocks of scripts and styles, which are not part of the template. */
+  readonly blocks: readonly { readonly content: string; readonly line: number }[]
+  /** Lists of attributes in braces that `markdown-it-attrs` adds to elements, and titles of code. */
+  readonly marks: readonly { readonly content: string; readonly line: number }[]
   /** Returns the 1-based line of the Markdown at an offset in the template. */
   toLine(offset: number): number
 }
@@ -23,6 +25,9 @@ const CONTAINERS = ['tip', 'info', 'warning', 'danger', 'details', 'v-pre', 'raw
 const CONTAINER = 'custom-block'
 /** Matches blocks that are moved out of the template. */
 const SFC_BLOCK = /^\s*<(script|style)(?=[\s>])[^>]*>[\s\S]*<\/\1\s*>\s*$/
+/** Matches a list of attributes of `markdown-it-attrs`, and a title of a code block. */
+const ATTRIBUTES = /\{[^{}\n]*\}/g
+const CODE_TITLE = /\[[^\]\n]*\]/g
 /** Matches expressions in a code block whose language ends with `-vue`. */
 const MUSTACHE = /\{\{.*?\}\}/g
 
@@ -43,16 +48,22 @@ export function renderTemplate(text: string, hasMath: boolean): RenderedTemplate
   const tokens = markdown.parse(text, env)
   const { renderer, options } = markdown
   const parts: { readonly start: number; readonly line: number }[] = []
-  const scripts: { readonly content: string; readonly line: number }[] = []
+  const blocks: { readonly content: string; readonly line: number }[] = []
+  const marks: { readonly content: string; readonly line: number }[] = []
   let template = ''
   let line = 0
   for (const [at, token] of tokens.entries()) {
     line = token.map?.[0] ?? line
     parts.push({ start: template.length, line })
     if (token.type === 'html_block' && SFC_BLOCK.test(token.content)) {
-      if (/<script/i.test(token.content)) scripts.push({ content: token.content, line: line + 1 })
+      blocks.push({ content: token.content, line: line + 1 })
       continue
     }
+    const texts = token.children?.flatMap(({ type, content }) => (type === 'text' ? [content] : [])) ?? []
+    const info = token.type === 'fence' ? [token.info] : []
+    for (const content of [...texts, ...info].flatMap((one) => one.match(ATTRIBUTES) ?? []))
+      marks.push({ content, line: line + 1 })
+    for (const content of info.flatMap((one) => one.match(CODE_TITLE) ?? [])) marks.push({ content, line: line + 1 })
     const rule = renderer.rules[token.type]
     if (token.type === 'inline') template += renderer.renderInline(token.children ?? [], options, env)
     else if (rule === undefined) template += renderer.renderToken(tokens, at, options)
@@ -60,7 +71,8 @@ export function renderTemplate(text: string, hasMath: boolean): RenderedTemplate
   }
   return {
     template,
-    scripts,
+    blocks,
+    marks,
     toLine(offset) {
       let [low, high] = [0, parts.length]
       while (high - low > 1) {

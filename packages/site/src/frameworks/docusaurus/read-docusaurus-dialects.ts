@@ -11,7 +11,7 @@ const MDX: Dialects = { mdx: 'mdx-directives', md: 'mdx-directives' }
  */
 export async function readDocusaurusDialects(files: ConfigFiles, config: string): Promise<Dialects> {
   const version = await readMajorVersion(files, config, '@docusaurus/core')
-  if (version !== null && version < 3) return { mdx: 'plain', md: 'plain' }
+  if (version !== null && version < 3) return { mdx: 'plain', md: 'plain', code: 'mdx-directives' }
   const file = await files.open(config)
   if (file === null) return MDX
   const { literal } = await files.evaluate(file)

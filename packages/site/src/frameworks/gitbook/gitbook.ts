@@ -15,6 +15,8 @@ export const gitbook: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
   rule: 'GitBook: only pages listed in SUMMARY.md are shown.',
   writable: [],
+  // HonKit and old versions of GitBook process pages as templates.
+  isTemplate: (_, { config }) => config !== null && /(?:^|\/)book\.json$/.test(config),
   notations: ['tag'],
   blocks: ['tags'],
   includes: { block: fromPage },

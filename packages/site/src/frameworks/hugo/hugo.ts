@@ -1,4 +1,4 @@
-import { dropIndex, toFolder } from '../../pages/paths.ts'
+import { dropIndex, isBelow, toFolder } from '../../pages/paths.ts'
 import type { Framework, PagePlace } from '../framework.ts'
 import { GITHUB_IDS } from '../github-ids.ts'
 import { fromContent, fromLayouts } from '../include-paths.ts'
@@ -18,6 +18,8 @@ export const hugo: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown with shortcodes' },
   rule: 'Hugo: the index page of a section is _index.md. Keep shortcodes such as {{< ref "page" >}} unchanged.',
   writable: [],
+  isTemplate: (path, { content }) =>
+    /(?:^|\/)(?:layouts|archetypes)\//.test(path) && !content.some(({ folder }) => isBelow(path, folder)),
   notations: ['figure'],
   hides: ['shortcode'],
   includes: { readfile: fromContent, shortcode: fromLayouts },

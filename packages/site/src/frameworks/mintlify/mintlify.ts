@@ -17,6 +17,7 @@ export const mintlify: Framework = {
   rule: 'Mintlify: a navigation entry is the path of the page without its extension.',
   writable: ['**/{docs,mint}.json'],
   isCodeSetting: (key) => /^(?:integrations|analytics|scripts|css|js|head)(?:\.|$)/.test(key),
+  hasMath: true,
   readLanguages,
   includes: { snippet: fromSnippets },
   toRoutes: ({ route }) => [dropIndex(route, /^index$/i), route],

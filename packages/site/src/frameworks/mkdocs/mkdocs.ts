@@ -11,7 +11,7 @@ import { FOLDER_NAV } from './read-nav.ts'
 
 /** Settings that neither name code nor files outside the documentation. */
 const PLAIN_SETTING =
-  /^(?:site_(?:name|url|description|author)|copyright|repo_(?:name|url)|edit_uri\w*|nav|not_in_nav|exclude_docs|draft_docs|use_directory_urls|validation|strict|remote_\w+|extra|theme\.(?:palette|features|language|locale|logo|favicon|icon|font)|plugins\.redirects\.redirect_maps)(?:\.|$)/
+  /^(?:site_(?:name|url|description|author)|copyright|repo_(?:name|url)|edit_uri\w*|nav|not_in_nav|exclude_docs|draft_docs|use_directory_urls|validation|strict|extra(?!\.analytics)|theme\.(?:palette|features|language|locale|logo|favicon|icon|font)|plugins\.redirects\.redirect_maps)(?:\.|$)/
 
 export const mkdocs: Framework = {
   name: 'mkdocs',

@@ -11,6 +11,7 @@ export const sphinx: Framework = {
   dialects: { mdx: 'mdx', md: 'plain', words: 'MyST Markdown' },
   rule: 'Sphinx: a toctree entry is the path of the page without its extension.',
   writable: [],
+  isTemplate: (path) => /(?:^|\/)_?templates\//.test(path),
   notations: ['directive'],
   hides: ['percent'],
   includes: { directive: fromDocument },

@@ -11,5 +11,6 @@ export async function readVitepressDialects(files: ConfigFiles, config: string):
   const file = await files.open(config)
   const { modules } = file === null ? { modules: [] } : await files.evaluate(file)
   const matches = (pattern: RegExp) => modules.some(({ text }) => pattern.test(text))
-  return { mdx: 'mdx', md: matches(OTHER_SYNTAX) ? 'plain' : matches(MATH) ? 'vue-math' : 'vue' }
+  if (matches(OTHER_SYNTAX)) return { mdx: 'mdx', md: 'plain', code: 'vue' }
+  return { mdx: 'mdx', md: matches(MATH) ? 'vue-math' : 'vue' }
 }
