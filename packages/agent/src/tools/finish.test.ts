@@ -1,4 +1,6 @@
+import type { CodeKind } from '@corrigenda/contracts'
 import { describe, expect, it } from 'vitest'
+import { listAddedCode } from '../policy/list-added-code.ts'
 import { buildToolHarness } from '../test-support/build-tool-harness.ts'
 import { FINISH, NOT_FINISHED, toFinishMark } from './finish-state.ts'
 
@@ -7,6 +9,24 @@ const edit = ['edit', { path: 'a.mdx', old_str: 'text', new_str: 'new text' }] a
 const broken = ['edit', { path: 'a.mdx', old_str: 'text', new_str: '<Note>' }] as const
 const changed = { outcome: 'changed', title: 'Add details', body: 'Done.' }
 const reviewed = { finish: { ...NOT_FINISHED, reviewed: 'changed' } } as const
+
+it('rejects a change of a skill, and lists it for the reviewer if the project allows it', async () => {
+  const files = {
+    'skills/deploy/SKILL.md': 'Read steps.md.\n',
+    'skills/deploy/ref/steps.md': '# Steps\n',
+    'skills/a.md': '# A\n',
+  }
+  const run = async (path: string, allowedCode: CodeKind[] = []) => {
+    const { call, workspace } = buildToolHarness(files, { allowedCode })
+    await call('insert', { path, insert_line: 1, insert_text: 'More.' })
+    return { text: (await call('finish', changed)).text, code: await listAddedCode(workspace) }
+  }
+  expect((await run('skills/deploy/ref/steps.md')).text).toContain('is part of a skill')
+  expect((await run('skills/a.md')).text).not.toContain('skill.')
+  const allowed = await run('skills/deploy/ref/steps.md', ['agent-instructions'])
+  expect(allowed.text).not.toContain('is part of a skill')
+  expect(allowed.code).toEqual([{ kind: 'agent-instructions', path: 'skills/deploy/ref/steps.md', line: 1 }])
+})
 
 describe('finish with changed', () => {
   it('returns a review first and accepts the confirmation', async () => {

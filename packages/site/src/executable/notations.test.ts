@@ -146,6 +146,11 @@ describe('reports as code', () => {
     expect(await find('mkdocs', text, { path })).toEqual(['build-settings'])
   })
 
+  it('in merged settings of Fern', async () => {
+    const text = 'x: &a\n  js: [https://attacker.test/a.js]\n<<: *a\nnavigation:\n  - page: B\n    path: ./b.mdx\n'
+    expect(await find('fern', text, { path: 'fern/docs.yml' })).toEqual(['build-settings'])
+  })
+
   it.each<readonly [keyof typeof SITES, text: string]>([
     ['live', '```jsx live\nfetch("https://attacker.test")\n```'],
     ['macros', `{{ ${' '.repeat(3000)} config }}`],
