@@ -8,6 +8,7 @@ import { buildPages } from '../plan/build-pages.ts'
 import { buildJobPlan } from '../plan/job-plan.ts'
 import { buildRandom } from '../plan/random.ts'
 import { type Outside, openOutside } from '../stack/open-outside.ts'
+import { checkCommits } from './check-commits.ts'
 import { checkHost } from './check-host.ts'
 import { checkModel } from './check-model.ts'
 import type { Tables } from './read-tables.ts'
@@ -66,6 +67,21 @@ test('detects missing, unexpected, incorrect and changed branches and pull reque
   expect(await check(tables('changed', link))).toMatch(/does not contain the changes from its script/)
   await host.git(FULL, 'update-ref', 'refs/heads/main', branch)
   expect(await check(tables('changed', link))).toMatch(/its base branch was changed/)
+})
+
+test('detects several commits of one job and a commit without a valid signature', async () => {
+  const commit = await outside.host.git(FULL, 'rev-parse', 'main')
+  const update = { repo: FULL, ref: `refs/heads/${branch}`, via: 'push', new: commit }
+  const host = (refUpdates: object[]) =>
+    ({ stats: () => ({ refUpdates }), git: outside.host.git }) as unknown as Parameters<typeof checkCommits>[0]['host']
+  const signingKey = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA corrigenda'
+  expect(await checkCommits({ host: host([{ ...update, via: 'user' }]), signingKey }, [job])).toEqual([])
+  expect(await checkCommits({ host: host([update, update]), signingKey }, [job])).toEqual([
+    expect.stringContaining(`git rejects the signature of ${commit}`),
+  ])
+  const other = { ...update, new: 'a'.repeat(40) }
+  const [first] = await checkCommits({ host: host([update, other]), signingKey }, [job])
+  expect(first).toContain('2 commits were pushed')
 })
 
 test('detects a model turn that was repeated without an interruption', () => {

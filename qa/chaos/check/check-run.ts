@@ -1,6 +1,7 @@
 import type { AcceptedJob } from '../client/submit-job.ts'
 import type { Stack } from '../stack/open-stack.ts'
 import { checkAnswers, checkCancels, checkProcesses } from './check-answers.ts'
+import { checkCommits } from './check-commits.ts'
 import { checkHost } from './check-host.ts'
 import { checkJobs, checkTransitions } from './check-jobs.ts'
 import { checkModel } from './check-model.ts'
@@ -38,6 +39,7 @@ export async function checkRun(
       ...checkJobs(tables, jobs, expected.mayFail),
       ...checkTransitions(history),
       ...onHost.violations,
+      ...(await checkCommits(stack, jobs)),
       ...model.violations,
       ...checkCancels(history, tables, jobs),
       ...checkAnswers(history),

@@ -1,6 +1,6 @@
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
-import { openInstance } from '@corrigenda/core/instance'
+import { ensureSigningKey, openInstance } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
 import { createProject } from '@corrigenda/core/projects'
 import type { GitHost } from '@corrigenda/testkit'
@@ -12,18 +12,20 @@ export interface Project {
   readonly repository: string
 }
 
-/** Creates projects with one API key each, as the CLI does. */
+/** Creates projects with one API key each, as the CLI does, and the key that signs commits. */
 export async function createProjects(input: {
   databaseUrl: string
   secret: string
   host: GitHost
   /** One project per entry. Projects may share a repository. */
   repositories: readonly string[]
-}): Promise<Project[]> {
+}): Promise<{ projects: Project[]; signingKey: string }> {
   const { databaseUrl: url, host } = input
   const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
   try {
-    const { keyPepper } = await openInstance(database, { secret: input.secret, previousSecret: null })
+    const secrets = await openInstance(database, { secret: input.secret, previousSecret: null })
+    const { keyPepper } = secrets
+    const { publicKey } = await ensureSigningKey({ audit: COMMAND_LINE, ...database, ...secrets })
     const projects: Project[] = []
     for (const [index, repository] of input.repositories.entries()) {
       const project = await createProject(
@@ -36,7 +38,7 @@ export async function createProjects(input: {
       )
       projects.push({ id: project.id, key, repository })
     }
-    return projects
+    return { projects, signingKey: publicKey }
   } finally {
     await database.close()
   }

@@ -50,6 +50,8 @@ export interface Stack extends Omit<Outside, 'close'> {
   readonly api: SupervisedProcess
   readonly workers: readonly SupervisedProcess[]
   readonly projects: readonly Project[]
+  /** Public key that the workers' commits are signed with. */
+  readonly signingKey: string
   readonly pages: ReadonlyMap<string, string>
   readonly memory: Memory[]
   /**
@@ -83,7 +85,7 @@ export async function openStack(input: StackInput): Promise<Stack> {
   ])
   await migrateDatabase({ url: database.url })
   for (const full of new Set(input.repositories)) await outside.addRepository(full)
-  const projects = await createProjects({
+  const { projects, signingKey } = await createProjects({
     databaseUrl: database.url,
     secret: SECRET,
     host: outside.host,
@@ -136,6 +138,7 @@ export async function openStack(input: StackInput): Promise<Stack> {
     api,
     workers,
     projects,
+    signingKey,
     pages,
     memory,
     retire,
