@@ -176,6 +176,7 @@ test("uses the project's model", async () => {
   expect(job).toMatchObject({ outcome: 'changed', model: 'claude-opus-5' })
 })
 
+/** With `SHOW_PULL_REQUESTS`, prints the commits and the descriptions to compare them. */
 test('does not reveal the prompt, the cost or the job in a public repository', async () => {
   const prompt = 'Internal: mention the acquisition.'
   const publish = async (full: string, policy: object) => {
@@ -192,6 +193,7 @@ test('does not reveal the prompt, the cost or the job in a public repository', a
     [FULL, { pullRequestDetails: 'none' }, true],
   ] as const) {
     const { body, message, jobId } = await publish(full, policy)
+    if (process.env.SHOW_PULL_REQUESTS) console.log(`${full} ${JSON.stringify(policy)}\n${message}\n${body}\n`)
     expect([full, policy, hidden.test(body)]).toEqual([full, policy, !isHidden])
     expect(body).toContain(jobId)
     expect(message).not.toMatch(hidden)
