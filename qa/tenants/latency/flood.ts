@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import http from 'node:http'
+import os from 'node:os'
 import { z } from 'zod'
 import { openSend, type Send } from '../stack/send.ts'
 
@@ -27,6 +28,8 @@ type Kind = keyof typeof CLIENTS
  * `exit`.
  */
 function runFlood(input: FloodInput): void {
+  // Clients run on other machines. Here, they must not take processor time from the service.
+  os.setPriority(os.constants.priority.PRIORITY_LOW)
   const { send, close } = openSend(input.url)
   let flooding: AbortController | null = null
   let counts: FloodCounts = {}

@@ -44,7 +44,7 @@ export function takeTurns(
 ): RequestTurns {
   const refuse = () => new EdgeLimitError(1, 'at the same time')
   const { requests, searches } = limits
-  const perOwner = Math.max(2, Math.floor(requests / 5))
+  const perOwner = Math.max(2, Math.floor(requests / 10))
   const working = openTurns({ total: requests, perOwner, waitingPerOwner: WAITING, refuse })
   const searching = openTurns({ total: searches, perOwner: 1, waitingPerOwner: WAITING, refuse })
   const uploads = openTurns({ perOwner: BODIES, waitingPerOwner: WAITING, refuse })
