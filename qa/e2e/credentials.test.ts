@@ -160,6 +160,9 @@ test("a project's token neither redacts nor rejects texts of other projects, and
   const words = 'Thischangeupdatesthe'
   await save(words, other.id)
   expect((await work(other.id)).failure?.code).toBe('git_host_unauthorized')
+  // Every line of the log contains this text.
+  await save('{"level":"info","time":"20', other.id)
+  expect((await work(other.id)).failure?.code).toBe('git_host_unauthorized')
   const { id } = await service.addProject(FULL)
   await save(service.host.addToken(NEEDED), id)
   pages += 1
