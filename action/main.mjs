@@ -32,7 +32,7 @@ async function run(inputs) {
     headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
     body: JSON.stringify(inputs.job),
   })
-  console.log(`Job ${created.id} was accepted.`)
+  print(`Job ${created.id} was accepted.`)
   setOutput('job-id', created.id)
   const job = inputs.wait ? await waitForEnd(inputs, `${project}/job/${created.id}`, created) : created
   setOutput('status', job.status)
@@ -44,7 +44,7 @@ async function run(inputs) {
   if (job.status === 'failed') {
     throw new Failure(`The job failed (${job.failure?.code ?? 'unknown'}): ${job.failure?.message ?? 'no message.'}`)
   }
-  console.log(job.prLink ? `Pull request: ${job.prLink}` : `No pull request (${job.outcome ?? job.status}).`)
+  print(job.prLink ? `Pull request: ${job.prLink}` : `No pull request (${job.outcome ?? job.status}).`)
 }
 
 function readInputs() {
@@ -161,7 +161,7 @@ async function waitForEnd(inputs, endpoint, created) {
     const result = await callApi(inputs, endpoint, init, ATTEMPTS.poll)
     job = result.body ?? job
     etag = result.etag ?? etag
-    if (job.phase !== phase && job.phase !== null) console.log(job.phase)
+    if (job.phase !== phase && job.phase !== null) print(`Phase: ${job.phase}`)
     phase = job.phase
   }
   return job
@@ -174,6 +174,11 @@ async function tryToComment(inputs, job) {
   } catch {
     warn('GitHub could not be reached, so the link to the pull request was not posted as a comment.')
   }
+}
+
+/** Prints one line. It starts with fixed text, so that the runner does not run a command in the rest. */
+function print(line) {
+  console.log(line.replace(/[\r\n]+/g, ' ').replaceAll('##[', '## ['))
 }
 
 function warn(text) {

@@ -136,6 +136,20 @@ test('does not evaluate inputs, and rejects a multi-line key without logging it'
   expect(torn.log).not.toMatch(/second-half|cgd_/)
 })
 
+test('the log contains no workflow commands from the responses of the service', async () => {
+  const command = '\n::set-output name=a::b\r::stop-commands::c ##[add-path]d'
+  const job = { id: `job_1${command}`, status: 'active', outcome: null, prLink: null, phase: null, summary: '' }
+  const answers = [job, { ...job, phase: `::debug::x${command}` }, { ...job, status: 'completed', outcome: command }]
+  const server = http.createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers.shift()))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { log } = await runAction({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  expect(log).toMatch(/^Job job_1 .*was accepted\.\nPhase: .*\nNo pull request /m)
+  expect(log.match(/^\s*::[a-z-]+|##\[/gm)).toEqual(['::add-mask'])
+})
+
 test('warns when the comment cannot be posted', async () => {
   const inputs = { prompt: edit(4), comment: 'true', 'github-token': 'wrong' }
   const event = { pull_request: { number: 1 } }
