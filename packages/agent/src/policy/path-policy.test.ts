@@ -119,6 +119,15 @@ describe('with settings', () => {
     for (const path of ['.github/workflows/ci.yml', 'CLAUDE.md', 'package.json', 'a/.env']) {
       expect(wide.explain(path, 'write')).toMatch(/protected/)
     }
+    for (const path of [
+      'rtd-requirements.txt',
+      'constraints.txt',
+      'requirements/base.txt',
+      'pip.txt',
+      'conda-pins.txt',
+    ]) {
+      expect(wide.explain(`docs/${path}`, 'write')).toMatch(/dependency manifests/)
+    }
   })
 
   it('the deny setting excludes paths, ignoring case', () => {

@@ -1,5 +1,5 @@
 import { CreateAgentJobRequest } from '@corrigenda/contracts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { COMMAND_LINE } from '../audit/audit-context.ts'
 import type { Database } from '../db/open-database.ts'
 import type { RunQueue } from '../queue/queue.ts'
@@ -111,6 +111,10 @@ test('replays the response for an idempotency key without using quota and reject
   const first = await createJob({ ...deps, audit: COMMAND_LINE }, input)
   const again = await createJob({ ...deps, audit: COMMAND_LINE }, input)
   expect(again).toEqual({ body: first.body, replayed: true, quota: null })
+  // The clock of this process does not decide when a key expires.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 48 * 3_600_000 })
+  const later = await createJob({ ...deps, audit: COMMAND_LINE }, input).finally(() => vi.useRealTimers())
+  expect(later).toEqual(again)
   const other = CreateAgentJobRequest.parse({ prompt: 'Something else.' })
   await expect(createJob({ ...deps, audit: COMMAND_LINE }, { ...input, request: other })).rejects.toMatchObject({
     code: 'idempotency_mismatch',

@@ -29,7 +29,9 @@ test('a search reads the jobs in windows', async () => {
   expect(await find({ q: 'Fix it.', limit: 3 })).toMatchObject({ ids: [6, 5, 4] })
   expect(await find({ q: 'whale', filters: [{ title: null }] })).toEqual({ ids: [], nextCursor: null })
   const other = await createTestProject(database)
-  expect(await find({ q: 'whale', projectId: other.id })).toEqual({ ids: [], nextCursor: null })
+  for (const q of ['whale', 'Fix it.']) {
+    expect(await find({ q, projectId: other.id })).toEqual({ ids: [], nextCursor: null })
+  }
   expect(projectId).not.toBe(other.id)
 })
 

@@ -17,7 +17,7 @@ import { listDueRuns, sweepRuns } from '../runs/sweep-runs.ts'
 import { CLAIM_RULES, claim, createTestRun, endLease, freeze, silent } from '../test-support/create-test-run.ts'
 import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { claimDeliveries } from '../webhooks/claim-deliveries.ts'
-import { removeDeletedProjects } from './remove-deleted-projects.ts'
+import { REMOVED_JOBS, removeDeletedProjects } from './remove-deleted-projects.ts'
 
 const KEY = Buffer.alloc(32, 7)
 
@@ -116,6 +116,11 @@ test('removes every row of a deleted project in limited statements and no row of
   const tables = ['jobs', 'runs', 'job_events', 'transcript_rows', 'run_files', 'job_messages', 'pull_request_watches']
   const other = await createTestRun(database)
   const own = await createTestRun(database, projectId)
+  await pool.query(
+    `INSERT INTO jobs SELECT copy.* FROM jobs, generate_series(1, 120) n,
+      jsonb_populate_record(jobs, jsonb_build_object('id', 'job_' || n)) copy WHERE jobs.id = $1`,
+    [own.jobId],
+  )
   for (const [n, { runId, jobId }] of [other, own].entries()) {
     await endJob(database, runId, n + 1)
     for (const statement of [
@@ -158,6 +163,7 @@ test('removes every row of a deleted project in limited statements and no row of
   expect(await prisma.job.findMany({ select: { id: true } })).toEqual([{ id: other.jobId }])
   const { rows } = await pool.query<{ name: string; n: number; depth: number }>('SELECT * FROM removals WHERE n > 0')
   expect(Math.max(...rows.map(({ n }) => n))).toBe(500)
+  expect(Math.max(...rows.filter(({ name }) => name === 'jobs').map(({ n }) => n))).toBe(REMOVED_JOBS)
   // A cascade removes all children of a row in one statement.
   expect(rows.filter(({ depth }) => depth > 1)).toEqual([])
 })

@@ -6,7 +6,7 @@ import { createTestProject, openTestDatabase } from '../test-support/open-test-d
 import { publishEvent } from '../webhook-events/publish-event.ts'
 import { createWebhook } from './create-webhook.ts'
 import { deleteWebhook } from './delete-webhook.ts'
-import { getWebhook } from './get-webhook.ts'
+import { getEndpoint, getWebhook } from './get-webhook.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import { listWebhooks } from './list-webhooks.ts'
 import { redeliver } from './redeliver.ts'
@@ -109,6 +109,11 @@ test('rejects access from another project', async () => {
     await expect(attempt()).rejects.toMatchObject({ code: 'not_found', message: 'Not found.' })
   }
   expect(await listWebhooks(deps, key.projectId)).toEqual([])
+  // The row stays available to its own project meanwhile.
+  await database.prisma.$transaction(async (tx) => {
+    await expect(getEndpoint(tx, key, 'lock')).rejects.toMatchObject({ code: 'not_found' })
+    await database.pool.query('SELECT 1 FROM webhook_endpoints WHERE id = $1 FOR UPDATE NOWAIT', [id])
+  })
 })
 
 test("fails a disabled endpoint's pending deliveries and allows redelivery after it is enabled", async () => {
