@@ -22,6 +22,7 @@ import { createJob } from '../jobs/create-job.ts'
 import { deleteJob } from '../jobs/delete-job.ts'
 import { getChanges } from '../jobs/get-changes.ts'
 import { getJob } from '../jobs/get-job.ts'
+import { toCursor } from '../jobs/job-cursor.ts'
 import { listDashboardJobs } from '../jobs/list-dashboard-jobs.ts'
 import { listEvents } from '../jobs/list-events.ts'
 import { listJobs } from '../jobs/list-jobs.ts'
@@ -149,6 +150,7 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
     skip: 100,
     take: 10,
   })
+  const old = await prisma.job.findFirstOrThrow({ where: { projectId }, orderBy: { createdAt: 'desc' }, skip: 2_000 })
   const at = (n: number) => ({ projectId, id: ended[n]?.id ?? '' })
   const claimNextRun = async () => {
     const held = await claimRun({ prisma, ...CLAIM_RULES }, lease)
@@ -166,6 +168,7 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
   return {
     'first page': () => listJobs({ prisma }, list),
     'next page': () => listJobs({ prisma }, { ...list, cursor: first.nextCursor ?? undefined }),
+    'deep page': () => listJobs({ prisma }, { ...list, cursor: toCursor(old.createdAt, old.id) }),
     'page of a status': () => listJobs({ prisma }, { ...list, status: 'failed' }),
     'page of an outcome': () => listJobs({ prisma }, { ...list, outcome: 'failed' }),
     'page of old jobs': () => listJobs({ prisma }, { ...list, createdBefore: ended[9]?.createdAt.toISOString() }),
