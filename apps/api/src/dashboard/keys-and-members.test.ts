@@ -72,6 +72,8 @@ test('a rotated key works until its grace period ends, and its successor has the
   await database.prisma.apiKey.update({ where: { id: first.key.id }, data: { expiresAt: new Date(Date.now() - 1) } })
   expectError(await post({ prompt: 'x' }, { key: first.secret }), 401, 'unauthorized')
 
+  const mistyped = await ask('POST', `keys/${key.id}/rotate`, { graceSeconds: 0, expiresIn: 7 })
+  expectError(mistyped, 400, 'invalid_request')
   const again = await ask('POST', `keys/${key.id}/rotate`, { graceSeconds: 0 })
   expectError(await post({ prompt: 'x' }, { key: secret }), 401, 'unauthorized')
   expect((await post({ prompt: 'x' }, { key: again.json().secret })).statusCode).toBe(201)

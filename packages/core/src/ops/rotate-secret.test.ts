@@ -103,6 +103,10 @@ test('processes with both secrets and processes with one read what the others st
   }
   const created = await createKey(both, { projectId: a, name: 'k', scopes: ['jobs:read'], expiresInDays: null })
   expect(await findKey(fresh, created.key)).not.toBeNull()
+  // Sessions and invitations of either secret are accepted.
+  expect([both.authKey, both.otherAuthKey]).toEqual([old.authKey, fresh.authKey])
+  const restarted = await openWith(NEW, OLD)
+  expect([restarted.authKey, restarted.otherAuthKey]).toEqual([fresh.authKey, old.authKey])
 })
 
 test('waits for a transaction that stores a value with the previous secret', async () => {

@@ -11,6 +11,7 @@ import { claim, createTestRun, silent } from '../test-support/create-test-run.ts
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import { getProjectSettings } from './get-project-settings.ts'
 import { toRunSettings } from './run-settings.ts'
+import { updateProject } from './update-project.ts'
 import { updateProjectSettings } from './update-project-settings.ts'
 
 const BY_ADA: AuditContext = { ...COMMAND_LINE, actor: { type: 'user', id: 'usr_1', name: 'Ada' } }
@@ -114,6 +115,12 @@ test('deletes the token when the repository moves to another host', async () => 
     ...{ kind: 'token', lastFour: 'abcd', savedBy: 'Ada' },
   })
   expect((await update(id, { repository: 'https://git.example.com/acme/other' })).credential.kind).not.toBe('token')
+  // From the command line.
+  await saveGitCredential(deps, { projectId: id, token: 'github_pat_0123456789abcd' })
+  await updateProject(deps, id, { repository: 'https://git.example.com/acme/docs' })
+  expect((await getProjectSettings(deps, id)).credential.kind).toBe('token')
+  await updateProject(deps, id, { repository: 'https://github.com/acme/docs' })
+  expect((await getProjectSettings(deps, id)).credential.kind).not.toBe('token')
 })
 
 test.each([
@@ -154,7 +161,13 @@ test.each([
 })
 
 test('rejects stored settings with an unknown shape', () => {
-  expect(() => toRunSettings({ policy: { quarantine: true } })).toThrow(/does not support a stored project setting/)
+  // During an update, the request can be repeated and reaches a process of the newer version.
+  expect(() => toRunSettings({ policy: { quarantine: true } })).toThrow(
+    expect.objectContaining({
+      code: 'service_unavailable',
+      message: expect.stringContaining('does not support a stored project setting'),
+    }),
+  )
   expect(() => toRunSettings({ budgets: { maxTurns: 'many' } })).toThrow(/budgets.maxTurns/)
 })
 
