@@ -95,6 +95,42 @@ test('waits only briefly for a locked table, and tries again', async () => {
   expect(await migration).toEqual(['29990101000000_column'])
 })
 
+test('creates an index while other transactions write, and repeats an interrupted creation', async () => {
+  const { url, dir, ask } = await openEmpty()
+  await migrateDatabase({ url, dir })
+  await mkdir(path.join(dir, '29990101000000_index'))
+  await writeFile(
+    path.join(dir, '29990101000000_index', 'migration.sql'),
+    '-- Names.\nDROP INDEX CONCURRENTLY IF EXISTS names;\nCREATE UNIQUE INDEX CONCURRENTLY names ON projects (name);\n',
+  )
+  const writer = new pg.Client({ connectionString: url })
+  await writer.connect()
+  onTestFinished(() => writer.end())
+  const insert = (id: string) =>
+    writer.query(`INSERT INTO projects (id, name, repository_url) VALUES ('${id}', 'a', 'https://example.com/a/b')`)
+  await insert('prj_1')
+  await insert('prj_2')
+  const lock = { timeoutMs: 20, tries: 1, pauseMs: 10 }
+  await expect(migrateDatabase({ url, dir, lock })).rejects.toThrow(/_index failed: could not create unique index/)
+  expect(await ask("SELECT indisvalid FROM pg_index WHERE indexrelid = 'names'::regclass")).toEqual([
+    { indisvalid: false },
+  ])
+  await writer.query("DELETE FROM projects WHERE id = 'prj_2'; BEGIN; UPDATE projects SET name = 'b'")
+  const migrations = [1, 2].map(() => migrateDatabase({ url, dir, lock }))
+  const isWaiting = async () =>
+    (await ask("SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'virtualxid'")).length
+  await expect.poll(isWaiting).toBe(1)
+  // Does not wait.
+  await ask(
+    "SET lock_timeout = '10s'; INSERT INTO projects (id, name, repository_url) VALUES ('prj_3', 'c', 'https://example.com/a/b')",
+  )
+  await writer.query('COMMIT')
+  expect((await Promise.all(migrations)).flat()).toEqual(['29990101000000_index'])
+  expect(await ask("SELECT indisvalid FROM pg_index WHERE indexrelid = 'names'::regclass")).toEqual([
+    { indisvalid: true },
+  ])
+})
+
 test('a database with pending migrations is rejected, and one with a newer schema is accepted', async () => {
   const { url, dir } = await openEmpty()
   const database = openDatabase({ url, maxConnections: 1, onError: () => {} })

@@ -18,8 +18,17 @@ const LOCK_TIMEOUT_MS = 3_000
 /** Number of times that a migration is tried, and the pause between tries. */
 const LOCK_TRIES = 20
 const RETRY_MS = 3_000
+/** Pause between attempts to start while another process is migrating. */
+const POLL_MS = 100
+const CONCURRENTLY = /^\s*(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\b/im
 /** Folder with this version's migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
+
+interface Migration {
+  readonly name: string
+  readonly checksum: string
+  readonly sql: string
+}
 
 interface LockLimits {
   readonly timeoutMs: number
@@ -44,9 +53,8 @@ export async function migrateDatabase(input: {
   const client = new pg.Client({ connectionString: input.url })
   await client.connect()
   try {
-    // Before the timeout is set, because another process may be migrating for a long time.
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK])
-    await client.query("SELECT set_config('lock_timeout', $1, false)", [`${limits.timeoutMs}ms`])
+    await takeMigrationLock(client)
+    await setLockTimeout(client, limits.timeoutMs)
     const applied = await applyMigrations(client, input.dir ?? MIGRATIONS, limits)
     // Imported lazily, because commands that only compare migrations do not need it.
     const { runMigrations } = await import('bullmq')
@@ -54,6 +62,15 @@ export async function migrateDatabase(input: {
     return applied
   } finally {
     await client.end()
+  }
+}
+
+/** Polls, because the creation of an index would wait for the statement of a waiting process. */
+async function takeMigrationLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [PRISMA_LOCK])
+    if (rows[0]?.taken) return
+    await sleep(POLL_MS)
   }
 }
 
@@ -96,7 +113,9 @@ async function applyMigrations(client: pg.Client, dir: string, limits: LockLimit
     }
     if (before && before.checksum !== checksum) throw new Error(`Migration ${name} was edited after it was applied.`)
     if (before) continue
-    await retryLocks(limits, () => applyOne(client, name, checksum, sql.toString()))
+    const migration = { name, checksum, sql: sql.toString() }
+    if (CONCURRENTLY.test(migration.sql)) await applyConcurrently(client, migration, limits)
+    else await retryLocks(limits, () => applyOne(client, migration))
     applied.push(name)
   }
   return applied
@@ -106,23 +125,49 @@ async function applyMigrations(client: pg.Client, dir: string, limits: LockLimit
  * Applies a migration and inserts its row in one transaction, so that a failed migration is rolled
  * back completely.
  */
-async function applyOne(client: pg.Client, name: string, checksum: string, sql: string): Promise<void> {
+async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('BEGIN')
   try {
-    await client.query(sql)
-    await client.query(
-      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), 1)`,
-      [randomUUID(), checksum, name],
-    )
+    await client.query(migration.sql)
+    await recordMigration(client, migration)
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')
-    const remedy = isLockTimeout(error)
-      ? '. A transaction that is still open uses the table. End it, or try again when it has ended'
-      : ''
-    const reason = error instanceof Error ? error.message : error
-    throw new Error(`Migration ${name} failed: ${reason}${remedy}`, { cause: error })
+    throw toMigrationError(migration, error)
   }
+}
+
+/**
+ * Applies a migration that creates or drops indexes while other processes write. Postgres does not
+ * allow this in a transaction. After a failure, the whole migration is applied again.
+ */
+async function applyConcurrently(client: pg.Client, migration: Migration, { timeoutMs }: LockLimits): Promise<void> {
+  // It waits for all open transactions, but no request waits for it.
+  await client.query('SET lock_timeout = 0')
+  try {
+    for (const statement of migration.sql.split(/;\s*$/m)) if (statement.trim() !== '') await client.query(statement)
+    await recordMigration(client, migration)
+  } catch (error) {
+    throw toMigrationError(migration, error)
+  }
+  await setLockTimeout(client, timeoutMs)
+}
+
+const setLockTimeout = (client: pg.Client, ms: number) =>
+  client.query("SELECT set_config('lock_timeout', $1, false)", [`${ms}ms`])
+
+const recordMigration = (client: pg.Client, { name, checksum }: Migration) =>
+  client.query(
+    `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), 1)`,
+    [randomUUID(), checksum, name],
+  )
+
+function toMigrationError({ name }: Migration, error: unknown): Error {
+  const remedy = isLockTimeout(error)
+    ? '. A transaction that is still open uses the table. End it, or try again when it has ended'
+    : ''
+  const reason = error instanceof Error ? error.message : error
+  return new Error(`Migration ${name} failed: ${reason}${remedy}`, { cause: error })
 }
 
 /** Returns the names of the pending migrations. */
