@@ -149,6 +149,23 @@ test('returns the outcome of a run that ends between two reads of the waiting re
   expect(job).toMatchObject({ outcome: 'cancelled' })
 })
 
+test('a request during the opening of the pull request does not wait for a follow-up that was sent later', async () => {
+  const { database, deps, run, cancel } = await open()
+  const key = { projectId: run.projectId, id: run.jobId }
+  const messages = { ...deps, log: silent, messageQuota: { limit: 10, windowSeconds: 3600 } }
+  const held = (await claim(database, run.runId))!
+  await freeze(database, held)
+  await recordPush(database, held, pushed)
+  const refused = cancel().catch((error: unknown) => error)
+  await expect
+    .poll(async () => (await database.prisma.run.findUniqueOrThrow({ where: { id: run.runId } })).cancelRequestedAt)
+    .not.toBeNull()
+  await sendMessage(messages, { ...key, request: { prompt: 'Also the index.' }, idempotencyKey: null })
+  await finishRun(database, held, { kind: 'changed', pullRequest: pullRequest(run.jobId) })
+  expect(await refused).toMatchObject({ code: 'job_ended', message: expect.stringContaining('later message') })
+  expect(await database.prisma.run.count({ where: { jobId: run.jobId, active: true } })).toBe(1)
+})
+
 test('rejects a request to cancel a job that ended with a different outcome or does not exist', async () => {
   const { database, deps, run, cancel } = await open()
   const other = await createTestProject(database)

@@ -10,6 +10,18 @@ const USAGE = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteT
 
 async function open(texts: readonly string[]) {
   const database = openTestDatabase()
+  let mostRuns = 0
+  const prisma = database.prisma.$extends({
+    query: {
+      run: {
+        async findMany({ args, query }) {
+          const found = await query(args)
+          mostRuns = Math.max(mostRuns, found.length)
+          return found
+        },
+      },
+    },
+  }) as unknown as typeof database.prisma
   const { jobId, runId, projectId } = await createTestRun(database)
   const fence = await claim(database, runId)
   if (!fence) throw new Error('not claimed')
@@ -21,8 +33,8 @@ async function open(texts: readonly string[]) {
   const rows = texts.map((text, seq) => row(seq, seq % 2 === 0 ? 'user' : 'assistant', text))
   await saveTurn(database, fence, { rows, files: [], usage: { ...USAGE, costUsd: null, turns: 1 }, events: [] })
   const list = async (after = '0.-1', limit = 50) =>
-    TranscriptPage.parse(await listTranscript(database, { projectId, id: jobId, after, limit }))
-  return { database, jobId, runId, projectId, list }
+    TranscriptPage.parse(await listTranscript({ prisma }, { projectId, id: jobId, after, limit }))
+  return { database, jobId, runId, projectId, list, mostRuns: () => mostRuns }
 }
 
 test('pages through the rows of all runs, oldest first, and continues with rows added later', async () => {
@@ -62,7 +74,7 @@ test('pages through the rows of all runs, oldest first, and continues with rows 
 })
 
 test('a page contains at most 20 runs and 100 messages, and the pages together contain all runs', async () => {
-  const { database, jobId, runId, projectId, list } = await open(['a'])
+  const { database, jobId, runId, projectId, list, mostRuns } = await open(['a'])
   const ids = Array.from({ length: 50 }, (_, index) => `${runId}${index + 2}`)
   await database.prisma.run.createMany({
     data: ids.map((id, index) => ({
@@ -90,6 +102,7 @@ test('a page contains at most 20 runs and 100 messages, and the pages together c
   }
   expect([...new Set(runs)]).toEqual([runId, ...ids])
   expect(rows).toEqual([runId, last])
+  expect(mostRuns()).toBe(21)
   expect(page.messages.map(({ prompt }) => prompt)).toEqual(Array.from({ length: 100 }, (_, index) => `${index + 30}`))
 })
 
