@@ -1,4 +1,6 @@
+import crypto from 'node:crypto'
 import http from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import type { DatabaseMonitor } from '@corrigenda/core/db'
 import { claim, freeze } from '@corrigenda/core/internal/test-support/create-test-run'
@@ -237,4 +239,33 @@ test('a cancel request that waits for a worker takes no turn', async () => {
   for (const { held } of cancels) await finishRun(api.database, held, { kind: 'no_changes', summary: '', checks: [] })
   const statuses = (await Promise.all(cancels.map(({ ended }) => ended))).map(({ statusCode }) => statusCode)
   expect(statuses).toEqual([409, 409])
+})
+
+test('at most two passwords are checked at the same time, from all addresses', async () => {
+  const api = await openUsersApi()
+  const { scrypt } = crypto
+  let [running, most, all] = [0, 0, 0]
+  const count = (...args: Parameters<typeof scrypt>) => {
+    const done = args.pop() as (error: Error | null, key: Buffer) => void
+    running += 1
+    all += 1
+    most = Math.max(most, running)
+    const call = scrypt as (...rest: unknown[]) => void
+    call(...args, (error: Error | null, key: Buffer) => {
+      running -= 1
+      done(error, key)
+    })
+  }
+  const replace = (value: typeof scrypt) => {
+    crypto.scrypt = value
+    syncBuiltinESMExports()
+  }
+  replace(count as typeof scrypt)
+  onTestFinished(() => replace(scrypt))
+  const signIns = Array.from({ length: 6 }, async (_, n) => {
+    const body = { email: `user-${n}@example.com`, password: PASSWORD }
+    return (await api.ask('POST', '/dashboard/api/sign-in', { body, address: `192.0.2.${n}` })).statusCode
+  })
+  expect(await Promise.all(signIns)).toEqual(signIns.map(() => 401))
+  expect([all, most]).toEqual([6, 2])
 })
