@@ -148,6 +148,11 @@ it('contains no secrets, but reads them from the environment', () => {
   expect(example.filter(({ name, value }) => SECRETS.includes(name) && value !== '')).toEqual([])
 })
 
+it('requires only the secrets that every installation needs, not the key of one model provider', () => {
+  const required = [...text.matchAll(/\$\{([A-Z][A-Z0-9_]*):?\?/g)].map(([, name]) => name)
+  expect([...new Set(required)].sort()).toEqual([...REQUIRED].sort())
+})
+
 it('gives each container only the credentials that it needs', () => {
   const secretsOf = (name: string) =>
     Object.keys(service(name).environment ?? {}).filter((key) => SECRETS.includes(key))
