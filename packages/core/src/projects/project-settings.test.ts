@@ -11,7 +11,6 @@ import { claim, createTestRun, silent } from '../test-support/create-test-run.ts
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import { getProjectSettings } from './get-project-settings.ts'
 import { toRunSettings } from './run-settings.ts'
-import { updateProject } from './update-project.ts'
 import { updateProjectSettings } from './update-project-settings.ts'
 
 const BY_ADA: AuditContext = { ...COMMAND_LINE, actor: { type: 'user', id: 'usr_1', name: 'Ada' } }
@@ -115,12 +114,6 @@ test('deletes the token when the repository moves to another host', async () => 
     ...{ kind: 'token', lastFour: 'abcd', savedBy: 'Ada' },
   })
   expect((await update(id, { repository: 'https://git.example.com/acme/other' })).credential.kind).not.toBe('token')
-  // From the command line.
-  await saveGitCredential(deps, { projectId: id, token: 'github_pat_0123456789abcd' })
-  await updateProject(deps, id, { repository: 'https://git.example.com/acme/docs' })
-  expect((await getProjectSettings(deps, id)).credential.kind).toBe('token')
-  await updateProject(deps, id, { repository: 'https://github.com/acme/docs' })
-  expect((await getProjectSettings(deps, id)).credential.kind).not.toBe('token')
 })
 
 test.each([
