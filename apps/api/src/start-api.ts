@@ -1,7 +1,7 @@
 import { applyGroupRules } from '@corrigenda/core/accounts'
 import { openResources } from '@corrigenda/core/base'
 import { assertMigrated, openDatabase, openMonitor } from '@corrigenda/core/db'
-import { openInstance, watchActivation } from '@corrigenda/core/instance'
+import { isWeakSecret, openInstance, watchActivation } from '@corrigenda/core/instance'
 import { findProxyWarning } from '@corrigenda/core/keys'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
@@ -132,6 +132,11 @@ export function startApi(
       await logSetupToken({ prisma: database.prisma, authKey: authKeys.authKey, log, publicUrl: deps.publicUrl })
     const warning = await findProxyWarning(database, config)
     if (warning !== null) log.warn(warning)
+    if (isWeakSecret(config.secret)) {
+      log.warn(
+        'CORRIGENDA_SECRET is not random enough. Replace it with "corrigenda secret rotate": see docs/running.md.',
+      )
+    }
     log.info({ url, queue: backend.kind }, 'api listening')
     return { url }
   })

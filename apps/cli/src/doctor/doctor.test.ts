@@ -123,7 +123,7 @@ test('does not bind a new database to the configured secret', async () => {
   }
 })
 
-test('warns about keys that are restricted to addresses behind a proxy that is not trusted', async () => {
+test('doctor and the API warn about restricted keys behind an untrusted proxy, and about a weak secret', async () => {
   expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
   const database = openDatabase({ url: server.url, maxConnections: 2, onError: () => {} })
   onTestFinished(database.close)
@@ -147,6 +147,7 @@ test('warns about keys that are restricted to addresses behind a proxy that is n
   // The secret of an earlier test.
   const api = startProcess(dir, ['api'], { ...env, CORRIGENDA_SECRET: 'another'.repeat(5), PORT: '0' })
   await expect.poll(() => api.output()).toContain('but TRUST_PROXY is not set')
+  await expect.poll(() => api.output()).toContain('CORRIGENDA_SECRET is not random enough')
   await api.stop()
   await database.prisma.project.delete({ where: { id: projectId } })
 })
