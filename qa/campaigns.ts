@@ -78,8 +78,8 @@ export const CAMPAIGNS = {
     steps: [node('qa/dist/sites/main.js')],
   },
   tenants: {
-    summary: 'attacks and floods one tenant with another: [SEED, ACTIONS and QUEUE as variables]',
-    steps: [vitest(['qa/tenants/tenants.test.ts'], { TENANTS_FULL: '1' })],
+    summary: 'attacks and floods one tenant with another: variables SEED, ACTIONS and QUEUE',
+    steps: [vitest(['qa/tenants/'])],
   },
   tools: { summary: 'sends random hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
   zombies: { summary: 'resumes workers after their leases have expired', steps: [vitest(['qa/zombies/'])] },

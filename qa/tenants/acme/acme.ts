@@ -23,7 +23,7 @@ export interface AcmeWebhook {
   readonly secrets: string[]
 }
 
-/** One project of the tenant that must not notice the other tenant. */
+/** One project of the tenant that the other tenant must not affect. */
 export interface AcmeProject extends StackProject {
   readonly stack: Stack
   readonly owner: Account

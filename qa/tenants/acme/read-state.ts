@@ -34,7 +34,7 @@ export async function listJobs(project: AcmeProject): Promise<AgentJob[]> {
   return jobs
 }
 
-/** Reads everything that the API tells about a project in which nothing happens. */
+/** Reads everything that the API returns about a project without activity. */
 export async function readEverything(project: AcmeProject): Promise<State> {
   const dashboard = toDashboardPath(project)
   const jobs = await listJobs(project)

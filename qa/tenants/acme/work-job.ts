@@ -20,7 +20,7 @@ export const waitForEnd = (project: AcmeProject, id: string): Promise<Answer> =>
     ({ status, json }) => status !== 200 || (json as AgentJob).status !== 'active',
   )
 
-/** Reads everything that the API tells about a job. */
+/** Reads everything that the API returns about a job. */
 export async function readJob(project: AcmeProject, id: string): Promise<Answers> {
   const job = `${toAgentPath(project)}/job/${id}`
   const dashboard = `${toDashboardPath(project)}/jobs/${id}`

@@ -9,7 +9,7 @@ import type { IdKind } from './id-kind.ts'
 
 export type KeyName = 'all' | 'read' | 'write' | 'deploy' | 'hooks' | 'revoked'
 export type RoleName = 'owner' | 'member' | 'viewer'
-/** Who sends a request: a key, a session, nobody, or an invented key. */
+/** Credential of a request: a key, a session, none, or an invented key. */
 export type Sender = KeyName | RoleName | 'nobody' | 'invented'
 
 /** The second tenant, which tries everything that its own access allows. */

@@ -3,11 +3,11 @@ import { FOREIGN_ACTIONS } from './foreign-actions.ts'
 import type { Intruder } from './intruder.ts'
 import { JOB_ACTIONS } from './job-actions.ts'
 import { LOAD_ACTIONS } from './load-actions.ts'
-import { PEOPLE_ACTIONS } from './people-actions.ts'
+import { MEMBER_ACTIONS } from './member-actions.ts'
 import { SETTINGS_ACTIONS } from './settings-actions.ts'
 
 const ACTIONS: readonly Action[] = [
-  ...[...JOB_ACTIONS, ...SETTINGS_ACTIONS, ...PEOPLE_ACTIONS, ...LOAD_ACTIONS, ...FOREIGN_ACTIONS],
+  ...[...JOB_ACTIONS, ...SETTINGS_ACTIONS, ...MEMBER_ACTIONS, ...LOAD_ACTIONS, ...FOREIGN_ACTIONS],
 ]
 /** Each action, as often as its weight. */
 const WEIGHTED = ACTIONS.flatMap((action) => Array.from({ length: action.weight }, () => action))

@@ -8,9 +8,9 @@ import { pickHookUrl } from './settings-actions.ts'
 const toDashboard = ({ project }: Intruder) => `/dashboard/api/projects/${project.id}`
 const toHooks = ({ project }: Intruder) => `/v1/project/${project.id}/webhooks`
 
-export const PEOPLE_ACTIONS: readonly Action[] = [
+export const MEMBER_ACTIONS: readonly Action[] = [
   {
-    name: 'invite a person',
+    name: 'invite a member',
     weight: 3,
     run: (intruder) =>
       create(
