@@ -7,7 +7,7 @@ import {
   PullRequestLabel,
   Reviewer,
   TitlePattern,
-} from './project-settings.ts'
+} from './project-policy.ts'
 
 /** Names of the policy file in the repository root. */
 export const POLICY_FILE_NAMES: readonly string[] = ['.corrigenda.yml', '.corrigenda.yaml']

@@ -124,7 +124,14 @@ export const FOREIGN_ACTIONS: readonly Action[] = [
         'x-hub-signature-256': `sha256=${'0'.repeat(64)}`,
         'x-github-delivery': 'x',
       }
-      return ask(intruder, { as: 'nobody', method: 'POST', path: '/v1/github/webhook', body, headers, foreign: true })
+      return ask(intruder, {
+        as: 'anonymous',
+        method: 'POST',
+        path: '/v1/github/webhook',
+        body,
+        headers,
+        foreign: true,
+      })
     },
   },
 ]

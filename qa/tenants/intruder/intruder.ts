@@ -10,7 +10,7 @@ import type { IdKind } from './id-kind.ts'
 export type KeyName = 'all' | 'read' | 'write' | 'deploy' | 'hooks' | 'revoked'
 export type RoleName = 'owner' | 'member' | 'viewer'
 /** Credential of a request: a key, a session, none, or an invented key. */
-export type Sender = KeyName | RoleName | 'nobody' | 'invented'
+export type Sender = KeyName | RoleName | 'anonymous' | 'invented'
 
 /** The second tenant, which tries everything that its own access allows. */
 export interface Intruder {
@@ -97,7 +97,7 @@ export function note({ own }: Intruder, kind: IdKind, id: string): void {
 const isSession = (sender: Sender): sender is RoleName => ['owner', 'member', 'viewer'].includes(sender)
 
 function toCredential({ keys, accounts, random }: Intruder, sender: Sender): Pick<Ask, 'key' | 'cookie'> {
-  if (sender === 'nobody') return {}
+  if (sender === 'anonymous') return {}
   if (sender === 'invented') return { key: `cgd_${random.int(1e11, 9e11)}_${'x'.repeat(38)}` }
   return isSession(sender) ? { cookie: accounts[sender].cookie } : { key: keys[sender] }
 }
@@ -117,10 +117,10 @@ export async function signIn({ stack, accounts, random }: Intruder, role: RoleNa
 
 const SENDERS: readonly Sender[] = [
   ...(['owner', 'owner', 'all', 'all', 'all', 'member', 'viewer', 'read', 'write', 'deploy', 'hooks'] as const),
-  ...(['revoked', 'nobody', 'invented'] as const),
+  ...(['revoked', 'anonymous', 'invented'] as const),
 ]
 export const pickSender = ({ random }: Intruder): Sender => random.pick(SENDERS)
 
-/** Returns an id of its own objects, or an invented one if there is none. */
+/** Returns the id of one of its own objects. Returns an invented id if it has no object of the kind. */
 export const pickOwn = ({ own, random }: Intruder, kind: IdKind): string =>
   own[kind].length > 0 ? random.pick(own[kind]) : `${kind.slice(0, 3)}_${'0'.repeat(26)}`

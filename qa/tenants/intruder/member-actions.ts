@@ -62,7 +62,7 @@ export const MEMBER_ACTIONS: readonly Action[] = [
       const guess = () =>
         ask(intruder, {
           ...{
-            as: 'nobody',
+            as: 'anonymous',
             method: 'POST',
             path: '/dashboard/api/sign-in',
             headers: { 'sec-fetch-site': 'same-origin' },

@@ -156,11 +156,11 @@ export function buildActs(cli: AuditedCli): Record<string, Act> {
     },
     'user reset-password': {
       steps: [[[ada], onAccount('account.password_set', 'Ada')]],
-      failing: [['nobody@example.com'], [ada, '--ask']],
+      failing: [['unknown@example.com'], [ada, '--ask']],
     },
     'user sign-in-link': {
       steps: [[[ada], onAccount('account.sign_in_link_created', 'Ada')]],
-      failing: [['nobody@example.com']],
+      failing: [['unknown@example.com']],
     },
     'user admin': {
       steps: [
@@ -171,7 +171,7 @@ export function buildActs(cli: AuditedCli): Record<string, Act> {
         [[hedy], onAccount('account.admin_granted', 'Hedy')],
         [[hedy]],
       ],
-      failing: [['nobody@example.com'], ['nobody'], [hedy, '--revoke']],
+      failing: [['unknown@example.com'], ['unknown'], [hedy, '--revoke']],
     },
     'user invite': {
       steps: [
@@ -180,7 +180,7 @@ export function buildActs(cli: AuditedCli): Record<string, Act> {
           ({ id }) => [{ ...at, action: 'invitation.created', target: ['invitation', id, guest.email], after: guest }],
         ],
       ],
-      failing: [inNone, [...inProject, '--role', 'boss'], [...inProject, '--email', 'nobody']],
+      failing: [inNone, [...inProject, '--role', 'boss'], [...inProject, '--email', 'no-address']],
     },
     'webhook add': {
       steps: [

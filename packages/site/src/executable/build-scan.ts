@@ -1,4 +1,4 @@
-import type { PageCode } from './page-code.ts'
+import { buildLineFinder, type PageCode } from './page-code.ts'
 import { isInside, type PagePlace, toIncluded } from './page-place.ts'
 
 /** Collects the code in a page's text. */
@@ -26,7 +26,7 @@ const MAX_BLOCKS = 4_000_000
 
 export function buildScan(text: string, place: PagePlace): Scan {
   const found: PageCode[] = []
-  const toLine = buildLines(text)
+  const toLine = buildLineFinder(text)
   let length = 0
   let isIncomplete = false
   return {
@@ -48,20 +48,5 @@ export function buildScan(text: string, place: PagePlace): Scan {
       length += block.length
       return block
     },
-  }
-}
-
-/** Returns a function that returns the 1-based line of an offset. */
-function buildLines(text: string): (offset: number) => number {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return (offset) => {
-    let [low, high] = [0, starts.length]
-    while (high - low > 1) {
-      const middle = (low + high) >> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle
-      else high = middle
-    }
-    return low + 1
   }
 }

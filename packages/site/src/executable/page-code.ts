@@ -17,12 +17,18 @@ export function isPassiveModule(path: string): boolean {
   return PASSIVE_MODULE.test(path) && !path.startsWith('//')
 }
 
-/** Returns a function that returns the 1-based line of an offset. Offsets must not decrease. */
+/** Returns a function that returns the 1-based line of an offset. */
 export function buildLineFinder(text: string): (offset: number) => number {
-  let [line, seen] = [1, 0]
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return (offset) => {
-    for (; seen < offset; seen += 1) if (text.charCodeAt(seen) === 10) line += 1
-    return line
+    let [low, high] = [0, starts.length]
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((starts[middle] ?? 0) <= offset) low = middle
+      else high = middle
+    }
+    return low + 1
   }
 }
 
