@@ -93,7 +93,7 @@ function toRetentionColumns(retention: UpdateProjectSettings['retention']) {
   }
 }
 
-/** Returns the stored target. Returns null without a target, or if an earlier version stored it unsealed. */
+/** Returns the stored target; null for a project without one, and for an unsealed earlier form. */
 const findSealed = ({ deployTargetKey }: UpdateSettingsDeps, projectId: string, stored: unknown) =>
   StoredTarget.safeParse(stored).success ? findDeployTarget(deployTargetKey, projectId, stored) : null
 
