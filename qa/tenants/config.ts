@@ -24,6 +24,6 @@ export function readOptions(env: NodeJS.ProcessEnv = process.env): Options {
     seed: number('SEED', randomInt(1, 1_000_000)),
     actions: number('ACTIONS', 2_000),
     queue,
-    latency: { windows: 4, seconds: 20, maxRatio: 10 },
+    latency: { windows: 4, seconds: 20, maxRatio: 3 },
   }
 }

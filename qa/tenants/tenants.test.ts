@@ -20,7 +20,6 @@ test('the actions of one tenant do not affect another tenant', async () => {
     const measured = await measureLatency({ acme: acme.rest, intruder }, latency)
     say(measured.lines.join('\n'))
     expect(measured.violations).toEqual([])
-    // Latencies depend on the machine, so the bound is generous. The aim is a ratio below 3.
     expect(Math.max(...Object.values(measured.ratios)), 'p99 ratio').toBeLessThan(latency.maxRatio)
   } finally {
     await stack.close()

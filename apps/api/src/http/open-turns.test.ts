@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openTurns, type TurnLimits } from './open-turns.ts'
 
 /** Starts work by name and records the order in which it runs. */
@@ -56,6 +56,41 @@ test('work that fails ends its turn, and ending a turn again has no effect', asy
   expect(order).toEqual(['a1'])
   await end('a1')
   expect(order).toEqual(['a1', 'a2'])
+})
+
+test('an owner with waiting work pauses after each turn while it is dominant', async () => {
+  vi.useFakeTimers()
+  try {
+    const turns = openTurns({
+      ...{ perOwner: 1, waitingPerOwner: 10, refuse: () => new Error('too much waits') },
+      shares: { count: () => {}, isDominant: (owner) => owner === 'a' },
+    })
+    const order: string[] = []
+    const start = async (owner: string, ms: number) => {
+      const end = await turns.take(owner)
+      order.push(owner)
+      setTimeout(end, ms)
+    }
+    for (let n = 0; n < 3; n += 1) void start('a', 20)
+    await vi.advanceTimersByTimeAsync(20)
+    for (let n = 0; n < 3; n += 1) void start('b', 10)
+    await vi.advanceTimersByTimeAsync(55)
+    expect(order).toEqual(['a', 'b', 'b', 'b'])
+    await vi.advanceTimersByTimeAsync(5)
+    expect(order).toEqual(['a', 'b', 'b', 'b', 'a'])
+    await vi.advanceTimersByTimeAsync(80)
+    expect(order).toHaveLength(6)
+    // Without waiting work, the next turn starts at once.
+    await vi.advanceTimersByTimeAsync(20)
+    void start('a', 5_000)
+    void start('a', 0)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(order).toHaveLength(7)
+    await vi.advanceTimersByTimeAsync(5_250)
+    expect(order).toHaveLength(8)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('a request that is aborted while it waits takes no turn', async () => {

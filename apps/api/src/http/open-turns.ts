@@ -1,3 +1,5 @@
+import type { Shares } from './watch-shares.ts'
+
 /** Limits of {@link openTurns}. */
 export interface TurnLimits {
   /** Maximum number of turns at the same time. Default: no limit. */
@@ -6,6 +8,11 @@ export interface TurnLimits {
   readonly perOwner: number
   /** Maximum number of waiting requests of one owner. */
   readonly waitingPerOwner: number
+  /**
+   * Slows down an owner that is dominant and has waiting work: it pauses after each turn, for three
+   * times as long as the turn took, up to a quarter of a second. Default: no owner is slowed down.
+   */
+  readonly shares?: Shares
   /** Returns the error for a request that exceeds `waitingPerOwner`. */
   readonly refuse: () => Error
 }
@@ -22,23 +29,29 @@ export interface Turns {
 
 interface Owner {
   running: number
+  isPaused: boolean
   readonly waiting: (() => void)[]
 }
+
+const PAUSE_PER_TURN = 3
+const MAX_PAUSE_MS = 250
 
 /**
  * Limits work that runs at the same time. Owners whose work waits are served in rotation, so an
  * owner with much work does not delay the others.
  */
 export function openTurns(limits: TurnLimits): Turns {
-  const { total = Number.POSITIVE_INFINITY, perOwner, waitingPerOwner, refuse } = limits
+  const { total = Number.POSITIVE_INFINITY, perOwner, waitingPerOwner, shares, refuse } = limits
   // In the order in which they are served next.
   const owners = new Map<string, Owner>()
   let running = 0
 
+  const mayRun = (owner: Owner) => !owner.isPaused && owner.running < perOwner
+
   const serve = () => {
     for (const [name, owner] of owners) {
       if (running >= total) return
-      if (owner.running >= perOwner) continue
+      if (owner.waiting.length === 0 || !mayRun(owner)) continue
       const start = owner.waiting.shift()
       if (start === undefined) continue
       owners.delete(name)
@@ -47,15 +60,28 @@ export function openTurns(limits: TurnLimits): Turns {
       return serve()
     }
   }
+  const pause = (owner: Owner, ms: number) => {
+    if (owner.isPaused) return
+    owner.isPaused = true
+    setTimeout(() => {
+      owner.isPaused = false
+      serve()
+    }, ms).unref()
+  }
   const begin = (name: string, owner: Owner) => {
     running += 1
     owner.running += 1
+    const startedAt = performance.now()
     let hasEnded = false
     return () => {
       if (hasEnded) return
       hasEnded = true
       running -= 1
       owner.running -= 1
+      shares?.count(name)
+      if (owner.waiting.length > 0 && shares?.isDominant(name)) {
+        pause(owner, Math.min(MAX_PAUSE_MS, (performance.now() - startedAt) * PAUSE_PER_TURN))
+      }
       if (owner.running === 0 && owner.waiting.length === 0) owners.delete(name)
       serve()
     }
@@ -64,9 +90,9 @@ export function openTurns(limits: TurnLimits): Turns {
   const take: Turns['take'] = (name, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted()
-      const owner = owners.get(name) ?? { running: 0, waiting: [] }
+      const owner = owners.get(name) ?? { running: 0, isPaused: false, waiting: [] }
       owners.set(name, owner)
-      if (running < total && owner.running < perOwner) return resolve(begin(name, owner))
+      if (running < total && mayRun(owner)) return resolve(begin(name, owner))
       if (owner.waiting.length >= waitingPerOwner) return reject(refuse())
       const start = () => {
         signal?.removeEventListener('abort', leave)

@@ -32,6 +32,12 @@ async function open() {
   app.get('/page/:name', { config: { database: 'none' } }, (request) =>
     handle((request.params as { name: string }).name),
   )
+  const quick = { handled: 0 }
+  app.get('/quick', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    quick.handled += 1
+    return ''
+  })
   app.get('/stream/:name', async (request, reply) => {
     running.push((request.params as { name: string }).name)
     turns.end(request)
@@ -52,7 +58,7 @@ async function open() {
     return request
   }
   const seen = (names: readonly string[]) => expect.poll(() => [...running].sort()).toEqual([...names].sort())
-  return { app, url, ask, running, seen, release: (name: string) => releases.get(name)?.() }
+  return { app, url, ask, quick, running, seen, release: (name: string) => releases.get(name)?.() }
 }
 
 test('one owner has at most a tenth of the turns, or two, with all of its keys', async () => {
@@ -64,6 +70,20 @@ test('one owner has at most a tenth of the turns, or two, with all of its keys',
   expect(running).toHaveLength(3)
   for (const name of [...running]) release(name)
   await seen(['a1', 'a2', 'a3', 'a4', 'b1'])
+})
+
+test('an owner that floods the process is slowed down while others are active', async () => {
+  const { url, ask, quick } = await open()
+  const flood = () => {
+    for (let n = 0; n < 100; n += 1) ask('/quick', 'known-a')
+    return new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  await flood()
+  await expect.poll(() => quick.handled).toBe(100)
+  await (await fetch(`${url}/quick`, { headers: { authorization: 'known-b' } })).text()
+  await flood()
+  // Each request has two turns of at least 10 ms, of which two run at the same time.
+  expect(quick.handled).toBeLessThan(101 + 20)
 })
 
 test('unknown keys share the turns of their address', async () => {

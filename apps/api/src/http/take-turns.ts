@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isProbe } from './is-probe.ts'
 import { EdgeLimitError } from './limit-edge.ts'
 import { openTurns, type Turns } from './open-turns.ts'
+import { watchShares } from './watch-shares.ts'
 
 /** Maximum number of request bodies of one caller in memory; a body has at most 1 MiB. */
 const BODIES = 20
@@ -28,8 +29,9 @@ export interface RequestTurns {
 /**
  * Makes requests take turns while they are authenticated and while their handler runs, so that the
  * requests of one project or user cannot occupy the database connections and delay those of others.
- * One owner has at most a tenth of the turns, but at least two, and one search at a time. No turn is
- * held while a body is uploaded, but the number of an owner's bodies in memory is limited.
+ * One owner has at most a tenth of the turns, but at least two, and one search at a time. An owner
+ * with most of the recent turns pauses between its turns while others are active. No turn is held
+ * while a body is uploaded, but the number of an owner's bodies in memory is limited.
  *
  * Routes with `database: 'none'` take no turns. The handler of a route with `database: 'handler'`
  * takes turns itself.
@@ -45,8 +47,9 @@ export function takeTurns(
   const refuse = () => new EdgeLimitError(1, 'at the same time')
   const { requests, searches } = limits
   const perOwner = Math.max(2, Math.floor(requests / 10))
-  const working = openTurns({ total: requests, perOwner, waitingPerOwner: WAITING, refuse })
-  const searching = openTurns({ total: searches, perOwner: 1, waitingPerOwner: WAITING, refuse })
+  const shares = watchShares()
+  const working = openTurns({ shares, total: requests, perOwner, waitingPerOwner: WAITING, refuse })
+  const searching = openTurns({ shares, total: searches, perOwner: 1, waitingPerOwner: WAITING, refuse })
   const uploads = openTurns({ perOwner: BODIES, waitingPerOwner: WAITING, refuse })
   // The least recently used first.
   const known = new Map<string, string>()
