@@ -78,7 +78,7 @@ export async function toRepository(state: HostState, repository: Repository) {
     default_branch: await readDefaultBranch(dir),
     created_at: toGitHubTime(record.createdAt),
     updated_at: toGitHubTime(record.createdAt),
-    pushed_at: toGitHubTime((await findLastCommitTime(dir)) ?? record.createdAt),
+    pushed_at: toGitHubTime(await findPushTime(state, repository)),
     forks: 0,
     forks_count: 0,
     stargazers_count: 0,
@@ -115,9 +115,11 @@ export async function toFullRepository(state: HostState, repository: Repository)
   return { ...(await toRepository(state, repository)), subscribers_count: 0, network_count: 0 }
 }
 
-function findLastCommitTime(dir: string): Promise<string | null> {
+/** Returns the time of the last push since the host was started, or of the newest commit before it. */
+async function findPushTime({ refUpdates }: HostState, { dir, full, record }: Repository): Promise<string> {
+  const pushed = refUpdates.findLast((update) => update.repo === full)
+  if (pushed !== undefined) return new Date(pushed.at).toISOString()
   const format = '--format=%(committerdate:iso-strict)'
-  return findInGit(dir, 'for-each-ref', '--sort=-committerdate', '--count=1', format, 'refs/heads').then(
-    (t) => t || null,
-  )
+  const committed = await findInGit(dir, 'for-each-ref', '--sort=-committerdate', '--count=1', format, 'refs/heads')
+  return committed || record.createdAt
 }
