@@ -9,7 +9,6 @@ import { checkHooks } from './check/check-hooks.ts'
 import { checkHost } from './check/check-host.ts'
 import { checkJobs } from './check/check-jobs.ts'
 import { checkLogs, checkProcesses } from './check/check-logs.ts'
-import type { Intruder } from './intruder/intruder.ts'
 import { openIntruder } from './intruder/open-intruder.ts'
 import { closeAll, runWalk } from './intruder/run-walk.ts'
 import { openOperator } from './stack/open-account.ts'
@@ -18,8 +17,6 @@ import type { Stack } from './stack/open-stack.ts'
 export interface WalkResult {
   readonly figures: Readonly<Record<string, unknown>>
   readonly violations: readonly string[]
-  readonly acme: { readonly live: AcmeProject; readonly rest: AcmeProject }
-  readonly intruder: Intruder
 }
 
 /** Actions between two comparisons of the tenant's quiet project. */
@@ -83,8 +80,6 @@ export async function runTenants(
       "intruder's webhook requests": stack.receivers.intruder.received.length,
     },
     violations,
-    acme,
-    intruder,
   }
 }
 
