@@ -150,6 +150,32 @@ test('slow uploads hold no turns, and the number of bodies of one owner is limit
   expect(running).toContainEqual(expect.stringMatching(/^upload-2\d$/))
 })
 
+test('clients that disconnect before their upload is read hold no turns', async () => {
+  const app = fastify()
+  const turns = takeTurns(app, { requests: 20, searches: 3 })
+  const hooks: (() => void)[] = []
+  app.addHook('onRequest', async (request) => {
+    turns.noteOwner(request, 'a')
+    if (request.headers['x-slow'] !== undefined) await new Promise<void>((resolve) => hooks.push(resolve))
+  })
+  app.post('/jobs', () => 'created')
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => app.close())
+  const { port } = app.server.address() as net.AddressInfo
+  for (let n = 0; n < 40; n += 1) {
+    const socket = net.connect(port, '127.0.0.1')
+    const lines = ['POST /jobs HTTP/1.1', 'host: x', 'authorization: known', 'x-slow: 1', 'content-type: text/plain']
+    socket.write([...lines, 'content-length: 9', '', '12'].join('\r\n'))
+    await expect.poll(() => hooks.length).toBe(n + 1)
+    socket.destroy()
+    await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(0)
+    hooks[n]?.()
+  }
+  const headers = { authorization: 'known', 'content-type': 'text/plain' }
+  const response = await fetch(`http://127.0.0.1:${port}/jobs`, { method: 'POST', headers, body: 'prompt' })
+  expect(await response.text()).toBe('created')
+})
+
 test('streams and pages hold no turns, and an owner searches once at a time', async () => {
   const { ask, running, release } = await open()
   for (const name of ['s1', 's2', 's3']) ask(`/stream/${name}`, 'known-a')

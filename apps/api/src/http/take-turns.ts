@@ -67,6 +67,8 @@ export function takeTurns(
     const gone = new AbortController()
     const leave = () => gone.abort(refuse())
     const { socket } = request.raw
+    // The client has disconnected, so there is no further event. Its body would never arrive.
+    if (socket.destroyed) throw refuse()
     socket.once('close', leave)
     try {
       const end = await turns.take(findOwner(request), gone.signal)
