@@ -32,12 +32,6 @@ async function open() {
   app.get('/page/:name', { config: { database: 'none' } }, (request) =>
     handle((request.params as { name: string }).name),
   )
-  const quick = { handled: 0 }
-  app.get('/quick', async () => {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-    quick.handled += 1
-    return ''
-  })
   app.get('/stream/:name', async (request, reply) => {
     running.push((request.params as { name: string }).name)
     turns.end(request)
@@ -58,7 +52,7 @@ async function open() {
     return request
   }
   const seen = (names: readonly string[]) => expect.poll(() => [...running].sort()).toEqual([...names].sort())
-  return { app, url, ask, quick, running, seen, release: (name: string) => releases.get(name)?.() }
+  return { app, url, ask, running, seen, release: (name: string) => releases.get(name)?.() }
 }
 
 test('one owner has at most a tenth of the turns, or two, with all of its keys', async () => {
@@ -72,18 +66,26 @@ test('one owner has at most a tenth of the turns, or two, with all of its keys',
   await seen(['a1', 'a2', 'a3', 'a4', 'b1'])
 })
 
-test('an owner that floods the process is slowed down while others are active', async () => {
-  const { url, ask, quick } = await open()
-  const flood = () => {
-    for (let n = 0; n < 100; n += 1) ask('/quick', 'known-a')
-    return new Promise((resolve) => setTimeout(resolve, 500))
-  }
-  await flood()
-  await expect.poll(() => quick.handled).toBe(100)
-  await (await fetch(`${url}/quick`, { headers: { authorization: 'known-b' } })).text()
-  await flood()
-  // Each request has two turns of at least 10 ms, of which two run at the same time.
-  expect(quick.handled).toBeLessThan(101 + 20)
+test('a dominant owner pauses between its requests and between its searches', async () => {
+  const app = fastify()
+  const counted: string[] = []
+  const shares = { count: (owner: string) => void counted.push(owner), isDominant: () => true }
+  takeTurns(app, { requests: 20, searches: 3, shares })
+  const [starts, ends]: [number[], number[]] = [[], []]
+  app.get('/slow', async () => {
+    starts.push(performance.now())
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    ends.push(performance.now())
+    return ''
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => app.close())
+  const url = `http://127.0.0.1:${(app.server.address() as net.AddressInfo).port}/slow?q=x`
+  await Promise.all([1, 2, 3].map(async () => (await fetch(url)).text()))
+  // One search at a time, with a pause of three times its duration.
+  expect((starts[1] ?? 0) - (ends[0] ?? 0)).toBeGreaterThan(55)
+  expect((starts[2] ?? 0) - (ends[1] ?? 0)).toBeGreaterThan(55)
+  expect(counted).toEqual(Array.from({ length: 6 }, () => 'address:127.0.0.1'))
 })
 
 test('unknown keys share the turns of their address', async () => {

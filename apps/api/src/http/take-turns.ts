@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isProbe } from './is-probe.ts'
 import { EdgeLimitError } from './limit-edge.ts'
 import { openTurns, type Turns } from './open-turns.ts'
-import { watchShares } from './watch-shares.ts'
+import { type Shares, watchShares } from './watch-shares.ts'
 
 /** Maximum number of request bodies of one caller in memory; a body has at most 1 MiB. */
 const BODIES = 20
@@ -37,17 +37,17 @@ export interface RequestTurns {
  * takes turns itself.
  * @param limits.requests at most the number of database connections
  * @param limits.searches at most the number of connections for searches
+ * @param limits.shares for tests
  * @param onEnd called when a request ends its turns
  */
 export function takeTurns(
   app: FastifyInstance,
-  limits: { requests: number; searches: number },
+  limits: { requests: number; searches: number; shares?: Shares },
   onEnd: (request: FastifyRequest) => void = () => {},
 ): RequestTurns {
   const refuse = () => new EdgeLimitError(1, 'at the same time')
-  const { requests, searches } = limits
+  const { requests, searches, shares = watchShares() } = limits
   const perOwner = Math.max(2, Math.floor(requests / 10))
-  const shares = watchShares()
   const working = openTurns({ shares, total: requests, perOwner, waitingPerOwner: WAITING, refuse })
   const searching = openTurns({ shares, total: searches, perOwner: 1, waitingPerOwner: WAITING, refuse })
   const uploads = openTurns({ perOwner: BODIES, waitingPerOwner: WAITING, refuse })
