@@ -34,7 +34,9 @@ export function normalize(
     ...words.map((word, index) => [word, `<word ${index}>`] as const),
     [project.stack.host.repositoryUrl(project.repository), '<repository>'],
     [project.repository, '<repository name>'],
-    [project.name, '<project>'],
+    // The account's rounds list both projects, sorted by name.
+    [project.stack.projects.live.name, '<project>'],
+    [project.stack.projects.rest.name, '<project>'],
     [project.stack.receivers.acme.host, '<receiver>'],
   ]
   const toText = (text: string) => {

@@ -4,6 +4,8 @@ import type { ForeignIds } from './foreign-ids.ts'
 
 /** Texts that only the other tenant's data contains. */
 const OWN_TEXTS = /quagga|acme\.example|acme\/(?:live|rest)|Acme (?:live|rest)/i
+/** Address to which the intruder sends invitations, which its own project lists. */
+export const INVITED = 'owner@acme.example'
 /** Fields that identify the object that a response is about. */
 const ID_FIELDS = new Set(['id', '_id', 'jobId', 'projectId', 'statusId', 'userId', 'runId', 'eventId', 'retryOf'])
 const ID = /\b(?:prj|job|run|whe|whd|evt|usr|inv|rpt|msg|dep)_[0-9a-z]{26}\b/g
@@ -29,7 +31,7 @@ export function openLeaks(projects: readonly AcmeProject[], foreign: ForeignIds)
       for (const [id] of body.matchAll(ID)) sent.add(id)
       const request = `${ask.path}${body}`
       const text = `${JSON.stringify(answer.headers)}\n${answer.text}`
-      const word = OWN_TEXTS.exec(text)?.[0]
+      const word = OWN_TEXTS.exec(text.replaceAll(INVITED, ''))?.[0]
       if (word !== undefined && !request.toLowerCase().includes(word.toLowerCase())) found.push(`text "${word}"`)
       for (const secret of secrets()) if (secret !== '' && text.includes(secret)) found.push('a secret')
       const ids = foreign.list()

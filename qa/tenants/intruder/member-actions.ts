@@ -1,6 +1,7 @@
 import { joinProject } from '../stack/open-account.ts'
 import { OPERATOR_ADDRESS } from '../stack/open-stack.ts'
 import type { Action } from './action.ts'
+import { INVITED } from './find-leaks.ts'
 import { hostileText } from './hostile-texts.ts'
 import { ask, create, INTRUDER_ADDRESSES, type Intruder, note, pickOwn, signIn } from './intruder.ts'
 import { pickHookUrl } from './settings-actions.ts'
@@ -20,7 +21,7 @@ export const MEMBER_ACTIONS: readonly Action[] = [
           path: `${toDashboard(intruder)}/invitations`,
           body: {
             role: intruder.random.pick(['owner', 'member', 'viewer']),
-            email: intruder.random.pick([null, 'owner@acme.example', hostileText(intruder.random, 60)]),
+            email: intruder.random.pick([null, INVITED, hostileText(intruder.random, 60)]),
           },
         },
         'invitation',

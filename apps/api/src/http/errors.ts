@@ -21,8 +21,10 @@ interface Refusal {
  */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal((isConnectionError(error) && toInterruption(null, request)) || error)
-  if (refusal.status >= 500 && refusal.code !== 'service_unavailable')
-    request.log.error({ err: error }, 'request failed')
+  if (refusal.status >= 500 && refusal.code !== 'service_unavailable') {
+    // A limit that a caller has reached is not a fault of the service.
+    request.log[error instanceof AppError ? 'warn' : 'error']({ err: error }, 'request failed')
+  }
   if (error instanceof QuotaError) setQuotaHeaders(reply, error.quota)
   if (error instanceof DuplicateJobError) reply.header('x-job-id', error.jobId)
   return sendRefusal(reply, refusal)

@@ -137,6 +137,8 @@ export function openJobListStreams(
       }
     },
     add(reader) {
+      // The client disconnected before its stream started, so there is no further 'close' event.
+      if (reader.response.destroyed) return
       readers.add(reader)
       if (stopListening === null) start()
       reader.response.on('error', () => {})
