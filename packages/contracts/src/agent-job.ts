@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DeploymentStatus } from './deployment-status.ts'
+import { AgentJobSource, JobEvidence } from './source.ts'
 import { isPlain, isStorable, plain, storable } from './text-rules.ts'
 
 /**
@@ -130,6 +131,10 @@ export const AgentJob = z.object({
   /** The latest deployment that this job triggered. */
   deployment: z.object({ statusId: z.string(), status: DeploymentStatus, url: z.url().nullable() }).nullable(),
   checks: z.array(CheckResult),
+  sources: z
+    .array(AgentJobSource)
+    .describe('The sources at the commits that the latest run read. Empty until the agent starts.'),
+  evidence: z.array(JobEvidence).describe('Lines of sources that support the changes in the pull request.'),
   usage: Usage,
   metadata: JobMetadata,
   retryOf: z.string().nullable().describe('Id of the job that this job retries.'),

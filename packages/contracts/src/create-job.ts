@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JobMetadata } from './agent-job.ts'
 import { BranchName } from './branch-name.ts'
+import { JobSources } from './source.ts'
 import { isPlain, isStorable, plain, storable } from './text-rules.ts'
 
 /** Maximum prompt length in UTF-16 code units, as counted by `String.length`. */
@@ -49,6 +50,9 @@ export const JobRequest = z.object({
       'Reject the request while another job with the same prompt and base branch is active. Defaults to the project setting, which is initially false.',
     ),
   metadata: JobMetadata.optional(),
+  sources: JobSources.optional().describe(
+    "Sources of the project that the agent may read, together with `docs`. By default, all sources of the project, each at its branch.",
+  ),
 })
 export type JobRequest = z.infer<typeof JobRequest>
 

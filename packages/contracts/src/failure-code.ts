@@ -58,6 +58,9 @@ export type FailureCode =
   | 'repository_object_not_found'
   | 'repository_too_large'
   | 'repository_unreadable_tree'
+  // The sources.
+  | 'source_leak'
+  | 'source_unavailable'
   // The job's branch and pull request.
   | 'branch_conflict'
   | 'branch_gone'

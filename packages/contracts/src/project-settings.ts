@@ -3,6 +3,7 @@ import { BranchName } from './branch-name.ts'
 import { DeployTarget } from './deployment.ts'
 import { MonthlySpend } from './monthly-spend.ts'
 import { ProjectBudgets, ProjectPolicy } from './project-policy.ts'
+import { ProjectSource, ProjectSources } from './source.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
@@ -20,6 +21,19 @@ export const ProjectCredential = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('environment') }),
 ])
 export type ProjectCredential = z.infer<typeof ProjectCredential>
+
+/**
+ * The credential that workers use to read a source, without its secret. `project`: the project's
+ * token. `instance`: the GitHub App of this instance, or the credential in the workers'
+ * environment. `none`: no credential may be used, so the source cannot be opened.
+ */
+export const SourceCredential = z.object({
+  source: z.string(),
+  kind: z.enum(['token', 'project', 'instance', 'none']),
+  /** The source's own token, for the kind `token`. */
+  token: z.object({ lastFour: z.string(), savedAt: timestamp, savedBy: z.string().nullable() }).nullable(),
+})
+export type SourceCredential = z.infer<typeof SourceCredential>
 
 /** A deploy target for display. A hook URL may contain a secret, so only its host is shown. */
 export const ShownDeployTarget = z.discriminatedUnion('kind', [
@@ -46,6 +60,9 @@ export const ProjectSettings = z.object({
   credential: ProjectCredential,
   budgets: ProjectBudgets,
   policy: ProjectPolicy,
+  sources: z.array(ProjectSource),
+  /** One entry per source, in the same order. */
+  sourceCredentials: z.array(SourceCredential),
   deployTarget: ShownDeployTarget.nullable(),
   deployOnMerge: z.boolean(),
   deleteBranchOnClose: z.boolean(),
@@ -103,6 +120,8 @@ export const UpdateProjectSettings = z.strictObject({
   baseBranch: BranchName.nullable().optional(),
   budgets: BudgetsChange.nullable().optional(),
   policy: PolicyChange.nullable().optional(),
+  /** Replaces all sources. Null removes them. */
+  sources: orDefault(ProjectSources),
   deployTarget: DeployTarget.nullable().optional(),
   deployOnMerge: z.boolean().nullable().optional(),
   deleteBranchOnClose: z.boolean().nullable().optional(),

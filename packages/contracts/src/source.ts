@@ -126,3 +126,7 @@ export const Evidence = z.object({
   note: z.string().describe('What the lines show.'),
 })
 export type Evidence = z.infer<typeof Evidence>
+
+/** Evidence on the job record. */
+export const JobEvidence = Evidence.extend({ commit: z.string().describe('Commit of the source that contains the lines.') })
+export type JobEvidence = z.infer<typeof JobEvidence>

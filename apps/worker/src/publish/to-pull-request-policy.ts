@@ -28,8 +28,9 @@ export function toPullRequestPolicy(
   options: JobOptions,
   owners: readonly string[],
 ): PullRequestPolicy {
-  // Every job option is listed here, so that a new option does not compile until it is handled.
-  const { draft, labels = [], title = null, branch: _usedByPrepareRun, ...unhandled } = options
+  // Every job option is listed here, so that a new option does not compile until it is handled. The
+  // branch and the sources take effect before the agent starts.
+  const { draft, labels = [], title = null, branch: _branch, sources: _sources, ...unhandled } = options
   unhandled satisfies Record<string, never>
   const own = files.map((file) => file.policy)
   const reviewers = [

@@ -39,6 +39,7 @@ import { wakePullRequests } from '../pull-requests/wake-pull-requests.ts'
 import { removeDeletedProjects } from '../retention/remove-deleted-projects.ts'
 import { removeExpired } from '../retention/remove-expired.ts'
 import { claimRun } from '../runs/claim-run.ts'
+import { findLastReads } from '../runs/find-last-reads.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { saveTurn } from '../runs/save-turn.ts'
 import { sweepRuns } from '../runs/sweep-runs.ts'
@@ -54,8 +55,8 @@ import type { Database } from './open-database.ts'
 /** Tables whose size does not depend on the number of jobs and users. All others are filled. */
 const SMALL_TABLES = [
   ...['_prisma_migrations', 'accounts', 'api_keys', 'git_credentials', 'github_app_states', 'github_apps', 'instance'],
-  ...['instance_spend', 'invitations', 'projects', 'repository_tests', 'users', 'verifications'],
-  ...['webhook_endpoints', 'workers'],
+  ...['instance_spend', 'invitations', 'projects', 'repository_tests', 'source_credentials'],
+  ...['users', 'verifications', 'webhook_endpoints', 'workers'],
 ]
 /** Maximum number of index entries that a path reads. The filled tables have thousands of rows. */
 const MAX_READ = 300
@@ -201,6 +202,10 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
     turn: () => {
       const spend = { costUsd: 1, instanceBudgetUsd: 1000 }
       return saveTurn({ prisma }, held, { rows: [], files: [], events: [], usage, spend })
+    },
+    'last reads of sources': () => {
+      const repositories = ['https://github.com/acme/code', 'https://github.com/acme/never-read']
+      return findLastReads(prisma, { projectId, jobId: held.jobId, repositories })
     },
     end: () => finishRun({ prisma }, held, { kind: 'no_changes', summary: '', checks: [] }),
     retry: () => retryJob({ ...deps, audit }, { ...at(1), idempotencyKey: null }),

@@ -16,7 +16,7 @@ export async function removeJobs(tx: Db, jobIds: readonly string[]): Promise<voi
   const isOfRuns = Prisma.sql`run_id = ANY (${runs.map(({ id }) => id)}::text[])`
   await removeRows(tx, 'transcript_rows', isOfRuns)
   await removeRows(tx, 'run_files', isOfRuns)
-  for (const table of ['job_messages', 'job_events', 'job_changes', 'pull_request_watches', 'runs']) {
+  for (const table of ['job_messages', 'job_events', 'job_changes', 'source_reads', 'pull_request_watches', 'runs']) {
     await removeRows(tx, table, Prisma.sql`job_id = ANY (${ids})`)
   }
   await tx.$executeRaw`DELETE FROM jobs WHERE id = ANY (${ids})`

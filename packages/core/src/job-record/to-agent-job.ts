@@ -1,8 +1,10 @@
-import { AgentJob, CheckResult, JobMetadata } from '@corrigenda/contracts'
+import { AgentJob, AgentJobSource, CheckResult, JobEvidence, JobMetadata } from '@corrigenda/contracts'
 import { z } from 'zod'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 
 const Checks = z.array(CheckResult)
+const Sources = z.array(AgentJobSource)
+const EvidenceList = z.array(JobEvidence)
 const Deployment = AgentJob.shape.deployment
 
 /** Converts a row to its API representation. */
@@ -23,6 +25,8 @@ export function toAgentJob(row: JobModel): AgentJob {
     pullRequest: toPullRequest(row),
     deployment: Deployment.parse(row.deployment),
     checks: Checks.parse(row.checks),
+    sources: Sources.parse(row.sources),
+    evidence: EvidenceList.parse(row.evidence),
     usage: {
       inputTokens: row.inputTokens,
       outputTokens: row.outputTokens,

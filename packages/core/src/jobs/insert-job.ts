@@ -14,6 +14,7 @@ import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { countQuota, lockQuota, type QuotaKind, type QuotaLimit, refuseWhenUsedUp } from './count-quota.ts'
 import type { AcceptedJob } from './created-job.ts'
 import { type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
+import { refuseUnknownSources } from './refuse-unknown-sources.ts'
 import { refuseUnwanted } from './refuse-unwanted.ts'
 
 /** Content of a new job. */
@@ -53,13 +54,14 @@ export interface JobLimits {
  * Inserts a job with its first run and its first event, and stores the response for repeated
  * requests. Call it in the transaction that looked for a stored response.
  * @throws AppError `too_many_pull_requests`, `monthly_budget_exceeded`, `invalid_request` for the
- * branch or the model; DuplicateJobError; QuotaError
+ * branch, the model or a source; DuplicateJobError; QuotaError
  */
 export async function insertJob(tx: Db, limits: JobLimits, input: InsertJobInput): Promise<AcceptedJob> {
   const { project, content, kind, createdBy, repeatable, dedupe } = input
-  const { policy } = toRunSettings(project.settings)
+  const { policy, sources } = toRunSettings(project.settings)
   const { prompt, baseBranch, options } = content
   refuseBranch(options.branch, policy)
+  refuseUnknownSources(options.sources, sources)
   refuseModel(content.model, limits.allowedModels)
   const { maxOpenPullRequests } = policy
   await refuseOverBudget(tx, { projectId: project.id, instanceBudgetUsd: limits.monthlyBudgetUsd ?? null })

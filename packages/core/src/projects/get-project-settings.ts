@@ -25,6 +25,7 @@ export async function getProjectSettings(
   if (!project || !spend) throw new AppError('not_found', 'Not found.')
   const { name, repositoryUrl, baseBranch, gitCredential: token, deployOnMerge, deleteBranchOnClose } = project
   const isOnHostOfApp = app !== null && new URL(app.htmlUrl).host === new URL(repositoryUrl).host
+  const { sources, ...settings } = toRunSettings(project.settings)
   const credential: ProjectCredential = token
     ? {
         kind: 'token',
@@ -40,7 +41,9 @@ export async function getProjectSettings(
     repository: repositoryUrl,
     baseBranch,
     credential,
-    ...toRunSettings(project.settings),
+    ...settings,
+    sources: sources.map(({ mayUseInstanceCredential: _, ...source }) => source),
+    sourceCredentials: [],
     deployTarget: toShown(findDeployTarget(deployTargetKey, projectId, project.deployTarget)),
     deployOnMerge,
     deleteBranchOnClose,

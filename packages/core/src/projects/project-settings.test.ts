@@ -40,6 +40,8 @@ test('starts with defaults, updates individual fields and restores a default wit
     credential: expect.anything(),
     budgets: DEFAULT_PROJECT_BUDGETS,
     policy: DEFAULT_PROJECT_POLICY,
+    sources: [],
+    sourceCredentials: [],
     deployTarget: null,
     deployOnMerge: false,
     deleteBranchOnClose: false,

@@ -3,6 +3,7 @@ import {
   DEFAULT_PROJECT_POLICY,
   ProjectBudgets,
   ProjectPolicy,
+  ProjectSource,
   type UpdateProjectSettings,
 } from '@corrigenda/contracts'
 import { z } from 'zod'
@@ -12,11 +13,23 @@ import { AppError } from '../base/errors.ts'
 export interface RunSettings {
   readonly budgets: ProjectBudgets
   readonly policy: ProjectPolicy
+  readonly sources: readonly StoredSource[]
 }
+
+/** A source as stored. The flag follows from who saved the source; see `toStoredSources`. */
+const StoredSource = ProjectSource.extend({
+  /**
+   * Whether the credentials of the instance may be used to read the repository. They can access the
+   * repositories of all projects, so an admin must have chosen the repository.
+   */
+  mayUseInstanceCredential: z.boolean().default(false),
+})
+export type StoredSource = z.infer<typeof StoredSource>
 
 const Stored = z.strictObject({
   budgets: ProjectBudgets.partial().default({}),
   policy: ProjectPolicy.partial().default({}),
+  sources: z.array(StoredSource).default([]),
 })
 
 /**
@@ -35,32 +48,38 @@ export function toRunSettings(stored: unknown): RunSettings {
       5,
     )
   }
-  const { budgets, policy } = parsed.data
+  const { budgets, policy, sources } = parsed.data
   return {
     budgets: fillIn(DEFAULT_PROJECT_BUDGETS, budgets),
     policy: fillIn(DEFAULT_PROJECT_POLICY, policy),
+    sources,
   }
 }
 
 /**
  * Returns the settings to store. Includes only those that differ from the defaults, so that a later
- * version can change the defaults.
+ * version can change the defaults. Without sources, an earlier version supports the settings, too.
  */
-export function toStoredSettings({ budgets, policy }: RunSettings) {
+export function toStoredSettings({ budgets, policy, sources }: RunSettings) {
   return {
     budgets: differing(DEFAULT_PROJECT_BUDGETS, budgets),
     policy: differing(DEFAULT_PROJECT_POLICY, policy),
+    ...(sources.length === 0 ? {} : { sources: [...sources] }),
   }
 }
 
-/** Returns the settings after a change. Omitted fields are kept, and null restores a default. */
+/**
+ * Returns the settings after a change. Omitted fields are kept, and null restores a default.
+ * @param change.sources in the form that `toStoredSources` returns
+ */
 export function changeSettings(
   before: RunSettings,
-  change: Pick<UpdateProjectSettings, 'budgets' | 'policy'>,
+  change: Pick<UpdateProjectSettings, 'budgets' | 'policy'> & { readonly sources?: readonly StoredSource[] | undefined },
 ): RunSettings {
   return {
     budgets: apply(DEFAULT_PROJECT_BUDGETS, before.budgets, change.budgets),
     policy: apply(DEFAULT_PROJECT_POLICY, before.policy, change.policy),
+    sources: change.sources ?? before.sources,
   }
 }
 

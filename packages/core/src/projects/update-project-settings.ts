@@ -14,6 +14,7 @@ import { refuseModel } from './refuse-model.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { changeSettings, toRunSettings, toStoredSettings } from './run-settings.ts'
 import { toName } from './to-name.ts'
+import { toStoredSources } from './to-stored-sources.ts'
 
 export interface UpdateSettingsDeps extends AuditedDeps {
   readonly allowedRepositoryHosts: readonly string[]
@@ -28,7 +29,8 @@ export interface UpdateSettingsDeps extends AuditedDeps {
  * Updates the given fields. Null restores a default. Deletes the project's token when its
  * repository moves to another host, because the token was issued for the previous host.
  * @param input.mayMove false to reject a repository change. The instance's App and token can access
- * the repositories of all projects, so only admins may choose which repository a project uses.
+ * the repositories of all projects, so only admins may choose which repository a project uses. For
+ * the same reason, only the sources that admins save may be read with these credentials.
  * @throws AppError `not_found`, `invalid_request` with the reason, `role_missing`
  */
 export async function updateProjectSettings(
@@ -55,6 +57,14 @@ export async function updateProjectSettings(
     if (!mayMove && repositoryUrl !== undefined && repositoryUrl !== before.repository_url) {
       throw new AppError('role_missing', "Only an admin can change a project's repository. Ask an admin to change it.")
     }
+    const settings = toRunSettings(before.settings)
+    const sources =
+      change.sources === undefined
+        ? undefined
+        : rejectAsInvalid(toStoredSources, deps, {
+            ...{ sources: change.sources, before: settings.sources, isTrusted: mayMove },
+            documentation: before.repository_url,
+          })
     const recorded = await findRecordedFields(tx, projectId)
     // A target that is sealed again differs from the stored one, which would be recorded as a change.
     const isStored = target && isDeepStrictEqual(findSealed(deps, projectId, before.deploy_target), target)
@@ -71,7 +81,7 @@ export async function updateProjectSettings(
         ...(deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose: deleteBranchOnClose ?? false }),
         ...(monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd }),
         ...toRetentionColumns(retention),
-        settings: toStoredSettings(changeSettings(toRunSettings(before.settings), change)),
+        settings: toStoredSettings(changeSettings(settings, { ...change, sources })),
         settingsChangedAt: now,
         settingsChangedBy: actor.name,
         settingsChangedById: actor.id,

@@ -1,4 +1,4 @@
-import { JobOptions, type RunPolicyFile } from '@corrigenda/contracts'
+import { JobOptions, type RunPolicyFile, type RunSource } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
@@ -16,6 +16,7 @@ import {
 import { type Fence, RUNS } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 import { toPolicyFiles } from './policy-files.ts'
+import { toRunSources } from './run-sources.ts'
 
 /** Follow-ups that a claim reads. The model's instructions contain fewer. */
 const MAX_EARLIER_PROMPTS = 50
@@ -42,6 +43,8 @@ export interface Claim extends Fence {
   readonly settings: unknown
   /** The repository's policy files at the start of the run; empty before that. */
   readonly policyFiles: readonly RunPolicyFile[]
+  /** The sources at the commits that the run reads. Null before they are pinned. */
+  readonly sources: readonly RunSource[] | null
   /** Time spent on this run under earlier claims, in ms. */
   readonly workedMs: number
   /** The run's number within the job, starting at 1. */
@@ -184,6 +187,7 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     interruptedPublish: toInterruptedPublish(run, deps.maxAttempts),
     settings: run.settings,
     policyFiles: stored.policyFiles,
+    sources: stored.sources,
     workedMs: run.workedMs,
     seq: run.seq,
     earlier: run.kind === 'message' ? await readEarlier(tx, job, run.seq) : null,
@@ -197,6 +201,7 @@ function parseStored(run: RunModel, job: JobModel) {
       options: JobOptions.parse(job.options),
       frozen: run.frozen === null ? null : FrozenPublish.parse(run.frozen),
       policyFiles: toPolicyFiles(run.policyFiles),
+      sources: toRunSources(run.sources),
     }
   })
 }

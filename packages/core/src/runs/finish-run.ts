@@ -7,7 +7,9 @@ import { watchPullRequest } from '../job-record/watch-pull-request.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { type Fence, RUNS } from './fence.ts'
+import { recordSourceReads } from './record-source-reads.ts'
 import { dropPendingMessages, listPendingMessages, startFollowUp } from './start-follow-up.ts'
+import { toJobEvidence } from './to-job-evidence.ts'
 
 /** Outcome of a run. Expected outcomes are values, while exceptions indicate bugs or outages. */
 export type RunOutcome =
@@ -51,13 +53,18 @@ export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, ou
 export async function endRun(tx: Db, run: { runId: string; jobId: string }, asked: RunOutcome): Promise<void> {
   const outcome = toStorable(asked)
   const now = new Date()
-  const { cancelRequestedAt } = await tx.run.update({
+  const ended = await tx.run.update({
     where: { id: run.runId },
     data: { active: false, endedAt: now, leaseUntil: null, leaseOwner: null },
   })
-  const job = await tx.job.findUniqueOrThrow({ where: { id: run.jobId }, select: { headCommit: true, prUrl: true } })
+  const { cancelRequestedAt } = ended
+  const job = await tx.job.findUniqueOrThrow({
+    where: { id: run.jobId },
+    select: { headCommit: true, prUrl: true, evidence: true },
+  })
   const hasNoBranch = job.headCommit === null || (outcome.kind === 'cancelled' && outcome.branchRemoved === true)
-  const facts = { ...toFacts(outcome), updatedAt: now, ...(hasNoBranch ? { ref: null, headCommit: null } : {}) }
+  const evidence = outcome.kind === 'changed' ? { evidence: await toJobEvidence(tx, ended, job.evidence) } : {}
+  const facts = { ...toFacts(outcome), ...evidence, updatedAt: now, ...(hasNoBranch ? { ref: null, headCommit: null } : {}) }
   if (outcome.kind === 'changed') await watchPullRequest(tx, run.jobId)
   if (outcome.kind === 'failed' && outcome.changes && job.headCommit === null) {
     await saveChanges(tx, { jobId: run.jobId, ...outcome.changes, headCommit: null })
@@ -86,6 +93,7 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
       prLink: hasNoBranch ? null : link,
     },
   })
+  if (outcome.kind === 'changed' || outcome.kind === 'no_changes') await recordSourceReads(tx, ended)
   await appendEvent(tx, run.jobId, ending)
   await publishJobEvent(tx, { jobId: run.jobId, type: ending.type })
 }

@@ -1,4 +1,4 @@
-import type { CheckResult, FileChange } from '@corrigenda/contracts'
+import { type CheckResult, Evidence, type FileChange } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { toStorable } from '../base/to-storable.ts'
 import type { Database } from '../db/open-database.ts'
@@ -47,6 +47,8 @@ export const FrozenPublish = z.object({
    * `title` and `body`.
    */
   section: z.string().nullable().default(null),
+  /** Lines of the run's sources that support the change. */
+  evidence: z.array(Evidence).optional(),
 })
 export type FrozenPublish = z.infer<typeof FrozenPublish>
 
@@ -71,7 +73,9 @@ export function freezeRun(
   },
 ): Promise<void> {
   return writeFenced(deps, RUNS, fence, async (tx) => {
-    await tx.run.update({ where: { id: fence.runId }, data: { frozen: input.publish } })
+    const { evidence, ...publish } = input.publish
+    const frozen = evidence === undefined ? publish : { ...publish, evidence: toStorable(evidence) }
+    await tx.run.update({ where: { id: fence.runId }, data: { frozen } })
     await tx.job.update({
       where: { id: fence.jobId },
       data: {

@@ -1,12 +1,12 @@
-import type { RunPolicyFile } from '@corrigenda/contracts'
+import type { AgentJobSource, RunPolicyFile, RunSource } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { type Fence, RUNS } from './fence.ts'
 
 /**
- * Records that the checkout is ready. Pins the base commit and the repository's policy files, and
- * shows the agent's branch on the job.
+ * Records that the checkout is ready. Pins the base commit, the repository's policy files and the
+ * sources, and shows the agent's branch and the sources on the job.
  * @throws LostLeaseError
  */
 export function startRun(
@@ -19,15 +19,18 @@ export function startRun(
     isContinuing?: boolean
     /** The repository's policy files, which apply to the run from now on. */
     policyFiles?: readonly RunPolicyFile[]
+    /** The sources that the run reads, pinned to commits. Omitted: they stay as they are. */
+    sources?: readonly RunSource[]
   },
 ): Promise<void> {
-  const { policyFiles = [] } = input
+  const { policyFiles = [], sources } = input
   return writeFenced(deps, RUNS, fence, async (tx) => {
     await tx.run.update({
       where: { id: fence.runId },
       data: {
         ...{ baseBranch: input.baseBranch, baseCommit: input.baseCommit },
         ...(policyFiles.length > 0 ? { policyFiles: [...policyFiles] } : {}),
+        ...(sources === undefined ? {} : { sources: [...sources] }),
       },
     })
     await tx.job.update({
@@ -37,6 +40,7 @@ export function startRun(
         ref: input.branch,
         // A follow-up starts at the tip of the job's branch, but the pull request keeps its base.
         ...(input.isContinuing === true ? {} : { baseCommit: input.baseCommit }),
+        ...(sources === undefined ? {} : { sources: sources.map(toShown) }),
         updatedAt: new Date(),
       },
     })
@@ -47,3 +51,7 @@ export function startRun(
     }
   })
 }
+
+const toShown = ({ name, repository, ref, commit, baseCommit }: RunSource): AgentJobSource => ({
+  ...{ name, repository, ref, commit, baseCommit },
+})

@@ -1,0 +1,23 @@
+import type { Db } from '../db/open-database.ts'
+import type { RunModel } from '../generated/prisma/models/Run.ts'
+import { toRunSources } from './run-sources.ts'
+
+/**
+ * Records the commits that a job read, so that the next job starts with the changes since then. Call
+ * it only for a job whose work is complete. Otherwise, the next job would miss these changes.
+ */
+export async function recordSourceReads(
+  tx: Db,
+  { jobId, projectId, startedAt, ...run }: Pick<RunModel, 'jobId' | 'projectId' | 'startedAt' | 'sources'>,
+): Promise<void> {
+  const sources = toRunSources(run.sources) ?? []
+  if (sources.length === 0) return
+  await tx.sourceRead.deleteMany({ where: { jobId } })
+  await tx.sourceRead.createMany({
+    data: sources.map(({ name, repository, commit }) => ({
+      ...{ jobId, source: name, projectId, repositoryUrl: repository, commit },
+      // The commits are resolved when the run starts. Of two concurrent jobs, the later start counts.
+      readAt: startedAt ?? new Date(),
+    })),
+  })
+}
