@@ -99,9 +99,23 @@ function readJob() {
     labels: lines('labels'),
     dedupe: isOn('dedupe', undefined),
     metadata: Object.fromEntries(metadata),
+    sources: lines('sources').map(readSource),
   }
   const isSet = (value) => typeof value === 'boolean' || Object.keys(value ?? '').length > 0
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)))
+}
+
+/** Parses the text form of a source, as `corrigenda job create --source` does. */
+function readSource(text) {
+  const [, name, number, at] = /^([^@#]+)(?:#(\d+)|@(.+))?$/.exec(text) ?? []
+  if (name === undefined) {
+    throw new Failure(
+      'The input "sources" must contain one source per line: NAME, NAME@REF, NAME@SINCE..REF or NAME#NUMBER.',
+    )
+  }
+  if (number !== undefined) return { name, pullRequest: Number(number) }
+  const [, since, end] = /^(.+?)\.{2,3}(.*)$/.exec(at ?? '') ?? [undefined, undefined, at]
+  return { name, ...(end ? { ref: end } : {}), ...(since ? { since } : {}) }
 }
 
 function lines(name) {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildProgram } from './run-command-line.ts'
-import { type Args, buildActs, buildReading, ELSEWHERE } from './test-support/audited-commands.ts'
+import { type Act, type Args, buildActs, buildReading, ELSEWHERE } from './test-support/audited-commands.ts'
 import { type AuditedCli, openAuditedCli } from './test-support/open-audited-cli.ts'
 import { runCli } from './test-support/run-cli.ts'
 
@@ -48,10 +48,10 @@ test('commands that only read succeed without writing, and record nothing', asyn
 
 test('every command that changes something records exactly its acts, without secrets', async () => {
   const { dir, prisma, env } = cli
-  const run = (name: string, args: Args, more: object = {}) =>
-    runCli(dir, [...name.split(' '), ...args], { ...env, ...more })
+  const run = (name: string, args: Args, { env: more = {}, input }: Pick<Act, 'env' | 'input'>) =>
+    runCli(dir, [...name.split(' '), ...args], { ...env, ...more }, input)
   const secrets = [...cli.secrets]
-  for (const [name, { steps, failing, env: own }] of Object.entries(buildActs(cli))) {
+  for (const [name, { steps, failing, ...own }] of Object.entries(buildActs(cli))) {
     const before = await prisma.auditEvent.count()
     expect(failing.length, name).toBeGreaterThan(0)
     for (const { code, out } of await Promise.all(failing.map((args) => run(name, args, own)))) {

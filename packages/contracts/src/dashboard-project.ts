@@ -12,6 +12,8 @@ export const DashboardProject = z.object({
   baseBranch: z.string().nullable(),
   /** Values of job options that a request omits. */
   jobDefaults: z.object({ draft: z.boolean(), dedupe: z.boolean() }),
+  /** Names of the sources that jobs may name, without the documentation repository. */
+  sources: z.array(z.string()),
   /** Admins are owners of all projects. */
   role: Role,
   activeJobs: z.number().int().nonnegative(),

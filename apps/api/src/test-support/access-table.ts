@@ -118,6 +118,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   [`PATCH ${PROJECT}/settings`]: { needed: 'owner', ok: 400, body: { unknown: 1 } },
   [`PUT ${PROJECT}/credential`]: { needed: 'owner', ok: 400, body: {} },
   [`DELETE ${PROJECT}/credential`]: { needed: 'owner', ok: 200 },
+  [`PUT ${PROJECT}/sources/:source/credential`]: { needed: 'owner', ok: 400, body: {} },
+  [`DELETE ${PROJECT}/sources/:source/credential`]: { needed: 'owner', ok: 200 },
   [`POST ${PROJECT}/repository-tests`]: { needed: 'owner', ok: 202 },
   [`GET ${PROJECT}/repository-tests/:id`]: {
     needed: 'member',

@@ -1,4 +1,4 @@
-import { type JobFields, type JobRequest, toJobRequest } from '@corrigenda/contracts'
+import { type JobFields, type JobRequest, type JobSource, toJobRequest, toJobSource } from '@corrigenda/contracts'
 import { type Command, InvalidArgumentError } from 'commander'
 
 /** The flags below as parsed by commander. */
@@ -9,6 +9,8 @@ export interface JobFlags extends Pick<JobRequest, 'prompt' | 'draft' | 'dedupe'
   readonly title?: string
   readonly label?: string[]
   readonly metadata?: Record<string, string>
+  /** False for `--no-source`. */
+  readonly source?: JobSource[] | false
 }
 
 /** Adds a flag for every field of a job creation request. */
@@ -25,16 +27,31 @@ export function addJobOptions(command: Command): Command {
     .option('--dedupe', 'reject the job while another job with the same prompt is active on the same base branch')
     .option('--no-dedupe', "accept duplicate jobs, regardless of the project's setting")
     .option('--metadata <name=value>', 'value to store in the job record; can be repeated', addMetadata)
+    .option(
+      '--source <source>',
+      'source that the agent may read: NAME, NAME@REF, NAME@SINCE..REF, or NAME#NUMBER for a pull request; can be repeated (default: all sources of the project)',
+      addSource,
+    )
+    .option('--no-source', 'read only the documentation repository')
 }
 
 /** Returns the request that the flags describe. */
 export function readJobOptions(flags: JobFlags): ReturnType<typeof toJobRequest> {
-  const { prompt, model, ref, draft, branch, title, label: labels, dedupe, metadata } = flags
-  const fields: JobFields = { prompt, model, ref, draft, branch, title, labels, dedupe, metadata }
+  const { prompt, model, ref, draft, branch, title, label: labels, dedupe, metadata, source } = flags
+  const sources = source === false ? [] : source
+  const fields: JobFields = { prompt, model, ref, draft, branch, title, labels, dedupe, metadata, sources }
   return toJobRequest(fields)
 }
 
 const addLabel = (label: string, labels: readonly string[] = []): string[] => [...labels, label]
+
+function addSource(text: string, sources: readonly JobSource[] | boolean = []): JobSource[] {
+  try {
+    return [...(typeof sources === 'boolean' ? [] : sources), toJobSource(text)]
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
+  }
+}
 
 function addMetadata(text: string, metadata: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf('=')

@@ -26,6 +26,8 @@ const job: AgentJob = {
   pullRequest: null,
   deployment: null,
   checks: [],
+  sources: [],
+  evidence: [],
   usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 0 },
   metadata: {},
   retryOf: null,
@@ -72,6 +74,7 @@ test('job create has a flag for every request field and sends only the fields wh
   const flags = [
     ...['--prompt', 'Do it.', '--model', 'm-2', '--ref', 'next', '--draft', '--branch', 'docs/x', '--title', 'T'],
     ...['--label', 'one', '--label', 'two, three', '--no-dedupe', '--metadata', 'ticket=D-1', '--metadata', 'a=b=c'],
+    ...['--source', 'api@v1.2..main', '--source', 'web#42'],
   ]
   expect(await runCli(os.tmpdir(), ['job', 'create', ...flags], env)).toMatchObject({ code: 0 })
   const body = JSON.parse(posted)
@@ -79,10 +82,19 @@ test('job create has a flag for every request field and sends only the fields wh
   expect(body).toEqual({
     ...{ prompt: 'Do it.', model: 'm-2', ref: 'next', draft: true, branch: 'docs/x', title: 'T', dedupe: false },
     ...{ labels: ['one', 'two, three'], metadata: { ticket: 'D-1', a: 'b=c' } },
+    sources: [
+      { name: 'api', ref: 'main', since: 'v1.2' },
+      { name: 'web', pullRequest: 42 },
+    ],
   })
   posted = ''
   await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'Do it.'], env)
   expect(JSON.parse(posted)).toEqual({ prompt: 'Do it.' })
+  posted = ''
+  await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'Do it.', '--no-source'], env)
+  expect(JSON.parse(posted)).toEqual({ prompt: 'Do it.', sources: [] })
+  const unknown = await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'x', '--source', 'api@'], env)
+  expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('NAME@SINCE..REF')])
   const wrong = await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'x', '--metadata', 'ticket'], env)
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('Use the form name=value.')])
 })

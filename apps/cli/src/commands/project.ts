@@ -14,9 +14,10 @@ import type { CommandContext } from '../environment/command-context.ts'
 import { type DatabaseAccess, withDatabaseAccess } from '../environment/with-database-access.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } from './deploy-options.ts'
+import { addSourceTokenCommand } from './source-token.ts'
 
 /**
- * Adds `project create | update | list`, which use the database directly. Intended for operators
+ * Adds `project create | update | source-token | list`, which use the database directly. Intended for operators
  * and infrastructure as code.
  */
 export function addProjectCommands(program: Command, context: CommandContext): void {
@@ -56,7 +57,7 @@ export function addProjectCommands(program: Command, context: CommandContext): v
   )
     .option(
       '--settings <file>',
-      'JSON file with budgets and policy, in the format of PATCH …/settings; use - for standard input',
+      'JSON file with budgets, policy and sources, in the format of PATCH …/settings; use - for standard input',
       (file) => readSettings(context.cwd, file),
     )
     .option('--json', 'print one JSON object')
@@ -90,6 +91,8 @@ export function addProjectCommands(program: Command, context: CommandContext): v
         printAnswer(context, options.json, changed, [`Updated project ${changed.id}.`])
       },
     )
+
+  addSourceTokenCommand(project, context)
 
   project
     .command('list')

@@ -9,9 +9,13 @@ interface Terminal {
 /**
  * Reads one line from the terminal without echo, or the first line of standard input if it is not a
  * terminal.
+ * @param input.noun what is entered, such as `password`
  * @throws Error if the line is empty
  */
-export async function askSecret(terminal: Terminal, question: string): Promise<string> {
+export async function askSecret(
+  terminal: Terminal,
+  { question, noun }: { readonly question: string; readonly noun: string },
+): Promise<string> {
   const { stdin, stderr } = terminal
   const isTerminal = stdin.isTTY === true
   // Standard output is reserved for the command's result.
@@ -23,7 +27,7 @@ export async function askSecret(terminal: Terminal, question: string): Promise<s
       lines.once('line', resolve)
       lines.once('close', () => resolve(null))
     })
-    if (line === null || line === '') throw new Error('No password was entered.')
+    if (line === null || line === '') throw new Error(`No ${noun} was entered.`)
     return line
   } finally {
     lines.close()

@@ -27,6 +27,8 @@ export interface Act {
   /** Invocations that must fail and add no row. */
   readonly failing: readonly Args[]
   readonly env?: Readonly<Record<string, string>>
+  /** Standard input of the steps and the failing invocations. */
+  readonly input?: string
 }
 
 const OF_SERVICES = 'starts services, which record the acts of their callers'
@@ -90,9 +92,10 @@ export function buildActs(cli: AuditedCli): Record<string, Act> {
     { name: 'New', deployOnMerge: true, deployTarget: 'configured' },
   ] as const
   const fromFile = [
-    { baseBranch: null, 'budgets.maxTurns': null },
-    { baseBranch: 'next', 'budgets.maxTurns': 9 },
+    { baseBranch: null, 'budgets.maxTurns': null, sources: null },
+    { baseBranch: 'next', 'budgets.maxTurns': 9, sources: [expect.objectContaining({ name: 'code' })] },
   ] as const
+  const onSource = (action: AuditAction) => () => [{ ...at, action, target: ['source', 'code', 'github.com'] } as const]
   const [here, there] = ['https://github.com/acme/docs', 'https://github.example.com/acme/docs']
   const newKey = [...inProject, '--name', 'ci']
   const limits = ['--scopes', 'jobs:read', '--expires', '7d', '--allow', '203.0.113.7']
@@ -133,6 +136,15 @@ export function buildActs(cli: AuditedCli): Record<string, Act> {
         [project, '--repository', ''],
         [project, '--settings', settingsFile, ...evil],
       ],
+    },
+    'project source-token': {
+      input: `${cli.sourceToken}\n`,
+      steps: [
+        [[project, 'code'], onSource('credential.saved')],
+        [[project, 'code', '--remove'], onSource('credential.deleted')],
+        [[project, 'code', '--remove']],
+      ],
+      failing: [[project, 'other'], ['prj_none', 'code'], [project]],
     },
     'key create': {
       steps: [

@@ -17,7 +17,9 @@ import { makeFolder } from './open-folder.ts'
 
 const OLD_SECRET = 'b4f0a7c2d9e1836f5a0c7e2d4b8f6190a3c5e7d9'
 const NEW_SECRET = '5f2e8c1a9b7d6043e1f0a2b4c6d8e9f7053b1d9c'
+const SOURCE_TOKEN = 'ghp_abcdefghij0123456789ABCDEFGHIJ012345'
 const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+const SOURCE = { name: 'code', repository: 'https://github.com/acme/code', paths: ['packages/api/**'] }
 const HOOK = 'https://hooks.example.com/secret-path-4711'
 const PROMPT = 'Correct the spelling on the home page.'
 
@@ -81,17 +83,17 @@ export async function openAuditedCli() {
     return id
   }
   const settingsFile = path.join(dir, 'settings.json')
-  await writeFile(settingsFile, JSON.stringify({ budgets: { maxTurns: 9 } }))
+  await writeFile(settingsFile, JSON.stringify({ budgets: { maxTurns: 9 }, sources: [SOURCE] }))
   return {
     ...{ dir, prisma, project, moved, deployed, deployment, webhook, delivery, disabled, settingsFile, users },
     removed: await makeWebhook(),
-    ...{ hook: HOOK, prompt: PROMPT, keyId: key.id },
+    ...{ hook: HOOK, prompt: PROMPT, sourceToken: SOURCE_TOKEN, keyId: key.id },
     revoked: (await createKey(deps, { projectId: project, name: 'old', scopes: ['jobs:read'], expiresInDays: 1 })).id,
     jobs: { active: await makeJob(false), ended: await makeJob(true), deleted: await makeJob(true) },
     env: { ...env, CORRIGENDA_URL: api.url, CORRIGENDA_API_KEY: key.key, CORRIGENDA_PROJECT: project },
     /** Settings of a rotation of the secret. */
     rotation: { CORRIGENDA_SECRET: NEW_SECRET, CORRIGENDA_SECRET_PREVIOUS: OLD_SECRET },
-    secrets: [OLD_SECRET, NEW_SECRET, TOKEN, key.key, new URL(HOOK).pathname, PROMPT],
+    secrets: [OLD_SECRET, NEW_SECRET, TOKEN, SOURCE_TOKEN, key.key, new URL(HOOK).pathname, PROMPT],
     async close() {
       await api.close()
       await database.close()

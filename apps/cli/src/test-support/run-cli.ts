@@ -10,17 +10,19 @@ export interface CommandResult {
 /**
  * Runs a command in this process, with the given working directory and only the given environment
  * variables. To run services, use `startProcess`.
+ * @param input standard input
  */
 export async function runCli(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  input = '',
 ): Promise<CommandResult> {
   const [stdout, stderr] = [openCollector(), openCollector()]
   const code = await runCommandLine(args, {
     env,
     cwd,
-    stdin: Readable.from([]),
+    stdin: Readable.from(input === '' ? [] : [input]),
     stdout: stdout.stream,
     stderr: stderr.stream,
   })

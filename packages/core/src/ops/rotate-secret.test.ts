@@ -1,9 +1,11 @@
-import { CreateWebhookRequest } from '@corrigenda/contracts'
+import { CreateWebhookRequest, UpdateProjectSettings } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { findStoredCredential } from '../credentials/find-stored-credential.ts'
 import { findWebhookSecret } from '../credentials/find-webhook-secret.ts'
 import { saveGitCredential } from '../credentials/save-git-credential.ts'
 import { saveGitHubApp } from '../credentials/save-github-app.ts'
+import { loadSourceCredential } from '../credentials/load-source-credential.ts'
+import { saveSourceCredential } from '../credentials/save-source-credential.ts'
 import { OTHER_SECRET, openInstance } from '../instance/open-instance.ts'
 import { createKey } from '../keys/create-key.ts'
 import { findKey } from '../keys/find-key.ts'
@@ -18,7 +20,10 @@ import { rotateSecret, SEALED_COLUMNS } from './rotate-secret.ts'
 const OLD = 'old-secret-0123456789abcdefghijklmnop'
 const NEW = 'new-secret-0123456789abcdefghijklmnop'
 const HOOK = { kind: 'hook', url: 'https://deploy.example.com/secret-path' } as const
-const HOSTS = { allowedRepositoryHosts: [], allowedHookHosts: [] }
+const SOURCES = UpdateProjectSettings.parse({
+  sources: [{ name: 'code', repository: 'https://github.com/acme/code' }],
+})
+const HOSTS = { allowedRepositoryHosts: ['github.com'], allowedHookHosts: [] }
 
 async function open() {
   const database = await openOwnTestDatabase(10)
@@ -51,20 +56,24 @@ test('keeps every stored secret and API key, and rejects the old secret afterwar
   const keys = []
   for (const { id: projectId } of projects) {
     await saveToken(before, projectId, `ghp_token-of-${projectId}`)
-    await updateProjectSettings(before, { projectId, change: { deployTarget: HOOK } })
+    await updateProjectSettings(before, { projectId, change: { ...SOURCES, deployTarget: HOOK } })
+    await saveSourceCredential(before, { projectId, source: 'code', token: `ghp_source-of-${projectId}` })
     const request = CreateWebhookRequest.parse({ url: 'https://example.com/hook' })
     const { id } = await createWebhook(before, { projectId, ...request })
     webhooks.push({ id, secret: (await rotateWebhookSecret(before, { projectId, id })).secret })
     keys.push(await createKey(before, { projectId, name: 'k', scopes: ['jobs:read'], expiresInDays: null }))
   }
   const rotation = { secret: NEW, previousSecret: OLD }
-  // Three projects with a token, a target and a webhook that has two secrets; and two of the App.
-  expect(await rotateSecret({ ...database, batchSize: 1 }, rotation)).toEqual({ resealed: 14, unreadable: [] })
+  // Three projects with two tokens, a target and a webhook that has two secrets; and two of the App.
+  expect(await rotateSecret({ ...database, batchSize: 1 }, rotation)).toEqual({ resealed: 17, unreadable: [] })
   expect(await rotateSecret(database, rotation)).toEqual({ resealed: 0, unreadable: [] })
 
   const after = await openWith(NEW)
   for (const [index, { id }] of projects.entries()) {
     expect(await findToken(after, id)).toBe(`ghp_token-of-${id}`)
+    expect(await loadSourceCredential(after, { projectId: id, source: 'code' })).toMatchObject({
+      token: `ghp_source-of-${id}`,
+    })
     const { deployTarget } = await database.prisma.project.findUniqueOrThrow({ where: { id } })
     expect(findDeployTarget(after.deployTargetKey, id, deployTarget)).toEqual(HOOK)
     expect(await findKey(after, keys[index]!.key)).toMatchObject({ projectId: id })

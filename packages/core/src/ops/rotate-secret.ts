@@ -1,6 +1,7 @@
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { toTokenContext } from '../credentials/save-git-credential.ts'
 import { CLIENT_SECRET_CONTEXT, PRIVATE_KEY_CONTEXT, WEBHOOK_SECRET_CONTEXT } from '../credentials/save-github-app.ts'
+import { toSourceTokenContext } from '../credentials/source-token-context.ts'
 import type { Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { activateSecret } from '../instance/activate-secret.ts'
@@ -11,6 +12,7 @@ import { listKeys } from '../sealing/sealing-key.ts'
 
 interface SealedColumn {
   readonly table: string
+  /** SQL expression that identifies the row. A constant, never user input. */
   readonly id: string
   readonly column: string
   /** Field of a JSON column that contains the sealed value in base64. */
@@ -30,6 +32,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     column: 'sealed_token',
     key: 'credentialKey',
     toContext: toTokenContext,
+  },
+  {
+    ...{ table: 'source_credentials', id: "(project_id || ':' || source)", column: 'sealed_token' },
+    ...{ key: 'credentialKey', toContext: toSourceTokenContext },
   },
   ...[
     { column: 'sealed_private_key', context: PRIVATE_KEY_CONTEXT },
@@ -88,7 +94,8 @@ async function resealBatch(
   input: { column: SealedColumn; keys: SealingKeys; after: string; batchSize: number },
 ): Promise<RotationResult & { readonly last: string | null }> {
   const { column, keys, after, batchSize } = input
-  const [table, id, name] = [column.table, column.id, column.column].map((part) => Prisma.raw(`"${part}"`))
+  const [table, name] = [column.table, column.column].map((part) => Prisma.raw(`"${part}"`))
+  const id = Prisma.raw(column.id)
   const value = column.field ? Prisma.sql`decode(${name}->>${column.field}, 'base64')` : Prisma.sql`${name}`
   // `NO KEY` lets other transactions insert rows that refer to the locked ones.
   const rows = await tx.$queryRaw<{ id: string; sealed: Uint8Array }[]>`

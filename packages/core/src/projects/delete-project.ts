@@ -33,6 +33,7 @@ export async function deleteProject(
     await tx.project.update({ where: { id: projectId }, data: { deletedAt: now, deployTarget: Prisma.DbNull } })
     await tx.apiKey.updateMany({ where: { projectId, revokedAt: null }, data: { revokedAt: now } })
     await tx.gitCredential.deleteMany({ where: { projectId } })
+    await tx.sourceCredential.deleteMany({ where: { projectId } })
     await tx.membership.deleteMany({ where: { projectId } })
     await tx.invitation.deleteMany({ where: { projectId } })
     // Deliveries to a disabled endpoint are not claimed.

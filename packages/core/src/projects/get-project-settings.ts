@@ -5,6 +5,7 @@ import type { Database } from '../db/open-database.ts'
 import type { SealingKey } from '../sealing/sealing-key.ts'
 import { findDeployTarget } from './deploy-target.ts'
 import { toRunSettings } from './run-settings.ts'
+import { toSourceCredentials } from './to-source-credentials.ts'
 
 /**
  * Returns a project's settings for its members, without secrets.
@@ -17,7 +18,10 @@ export async function getProjectSettings(
   const [project, app, spend] = await Promise.all([
     prisma.project.findUnique({
       where: { id: projectId, deletedAt: null },
-      include: { gitCredential: { omit: { sealedToken: true } } },
+      include: {
+        gitCredential: { omit: { sealedToken: true } },
+        sourceCredentials: { omit: { sealedToken: true } },
+      },
     }),
     prisma.githubApp.findUnique({ where: { id: 1 }, select: { slug: true, htmlUrl: true } }),
     readMonthlySpend(prisma, { projectId, instanceBudgetUsd: null }),
@@ -43,7 +47,9 @@ export async function getProjectSettings(
     credential,
     ...settings,
     sources: sources.map(({ mayUseInstanceCredential: _, ...source }) => source),
-    sourceCredentials: [],
+    sourceCredentials: toSourceCredentials({
+      ...{ sources, tokens: project.sourceCredentials, projectTokenHost: token?.host ?? null },
+    }),
     deployTarget: toShown(findDeployTarget(deployTargetKey, projectId, project.deployTarget)),
     deployOnMerge,
     deleteBranchOnClose,

@@ -7,13 +7,15 @@ export function toDashboardProject(
   project: ProjectModel,
   { role, activeJobs }: Pick<DashboardProject, 'role' | 'activeJobs'>,
 ): DashboardProject {
-  const { draft, dedupe } = toRunSettings(project.settings).policy
+  const { policy, sources } = toRunSettings(project.settings)
+  const { draft, dedupe } = policy
   return {
     id: project.id,
     name: project.name,
     repository: project.repositoryUrl,
     baseBranch: project.baseBranch,
     jobDefaults: { draft, dedupe },
+    sources: sources.map((source) => source.name),
     role,
     activeJobs,
     createdAt: project.createdAt.toISOString(),

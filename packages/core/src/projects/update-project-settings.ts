@@ -7,6 +7,7 @@ import type { Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type SealingKey, toActiveKey } from '../sealing/sealing-key.ts'
 import { toBranch } from './create-project.ts'
+import { deleteStaleSourceCredentials } from './delete-source-credentials.ts'
 import { findDeployTarget, StoredTarget, sealDeployTarget, toDeployTarget } from './deploy-target.ts'
 import { getProjectSettings } from './get-project-settings.ts'
 import { findRecordedFields, recordSettings } from './record-settings.ts'
@@ -89,6 +90,7 @@ export async function updateProjectSettings(
       },
     })
     await recordSettings(tx, deps.audit, { projectId, before: recorded })
+    if (sources !== undefined) await deleteStaleSourceCredentials(tx, deps.audit, { projectId, sources })
     if (repositoryUrl !== undefined) await deleteCredentialOfOtherHost(tx, deps.audit, { projectId, repositoryUrl })
   })
   return getProjectSettings(deps, projectId)

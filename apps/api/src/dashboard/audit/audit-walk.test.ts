@@ -152,6 +152,12 @@ const STEPS: Readonly<Record<string, Step>> = {
   [`PATCH ${PROJECT}/settings`]: { ok: 200, body: { budgets: { maxTurns: 5 } }, action: 'project.settings_changed' },
   [`PUT ${PROJECT}/credential`]: { ok: 200, body: { token: TOKEN }, action: 'credential.saved' },
   [`DELETE ${PROJECT}/credential`]: { ok: 200, action: 'credential.deleted' },
+  [`PUT ${PROJECT}/sources/:source/credential`]: {
+    ...{ ok: 200, make: source, body: { token: TOKEN }, action: 'credential.saved' },
+  },
+  [`DELETE ${PROJECT}/sources/:source/credential`]: {
+    ...{ ok: 200, make: async () => ({ source: 'code' }), action: 'credential.deleted' },
+  },
   [`POST ${PROJECT}/repository-tests`]: { ok: 202, action: 'connection_check.started' },
   'POST /dashboard/api/github-app/manifest': { ok: 200, body: {}, action: 'github_app.registration_started' },
   'DELETE /dashboard/api/github-app': {

@@ -1,5 +1,10 @@
 import { ProjectSettings, SaveCredentialRequest, UpdateProjectSettings } from '@corrigenda/contracts'
-import { deleteGitCredential, saveGitCredential } from '@corrigenda/core/credentials'
+import {
+  deleteGitCredential,
+  deleteSourceCredential,
+  saveGitCredential,
+  saveSourceCredential,
+} from '@corrigenda/core/credentials'
 import { getProjectSettings, updateProjectSettings } from '@corrigenda/core/projects'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -8,6 +13,7 @@ import type { Guard } from '../../auth/guard.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 const ProjectParams = z.object({ projectId: z.string().max(100) })
+const SourceParams = ProjectParams.extend({ source: z.string().max(100) })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
 /**
@@ -45,6 +51,19 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard
       return getProjectSettings(deps, projectId)
     },
   )
+
+  const ofSource = { params: SourceParams, response: { 200: ProjectSettings } }
+  const url = `${PROJECT}/sources/:source/credential`
+
+  app.put(url, { onRequest: owner, schema: { ...ofSource, body: SaveCredentialRequest } }, async (request) => {
+    await saveSourceCredential(audited(request), { ...request.params, token: request.body.token })
+    return getProjectSettings(deps, request.params.projectId)
+  })
+
+  app.delete(url, { onRequest: owner, schema: ofSource }, async (request) => {
+    await deleteSourceCredential(audited(request), request.params)
+    return getProjectSettings(deps, request.params.projectId)
+  })
 
   app.delete(`${PROJECT}/credential`, { onRequest: owner, schema }, async (request) => {
     const { projectId } = request.params
