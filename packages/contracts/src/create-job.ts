@@ -51,7 +51,7 @@ export const JobRequest = z.object({
     ),
   metadata: JobMetadata.optional(),
   sources: JobSources.optional().describe(
-    "Sources of the project that the agent may read, together with `docs`. By default, all sources of the project, each at its branch.",
+    'Sources of the project that the agent may read, together with `docs`. By default, all sources of the project, each at its branch.',
   ),
 })
 export type JobRequest = z.infer<typeof JobRequest>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { PathGlob } from './path-glob.ts'
 import {
   AgentInstructions,
   LocaleRule,
-  PathGlob,
   ProjectBudgets,
   PullRequestLabel,
   Reviewer,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { BranchName } from './branch-name.ts'
 import { JobRequest } from './create-job.ts'
+import { PathGlob } from './path-glob.ts'
 import { isPlain, plain } from './text-rules.ts'
 
 const limit = (min: number, max: number) =>
@@ -21,31 +22,6 @@ export const ProjectBudgets = z.strictObject({
   maxSeconds: limit(10, 604_800),
 })
 export type ProjectBudgets = z.infer<typeof ProjectBudgets>
-
-/**
- * A path pattern. `*` and `?` match within a folder, `**` matches across folders, and `[a-z]` and
- * `{a,b}` match alternatives. Case is ignored.
- */
-export const PathGlob = z
-  .string()
-  .trim()
-  .min(1)
-  .max(300)
-  .refine(isPlain, plain)
-  .refine((glob) => !/^[/!]|^\.{1,2}\/|\\|(^|\/)\.\.(\/|$)/.test(glob), {
-    message: 'must be a pattern relative to the repository root, such as docs/** or **/*.mdx, without a leading / or !',
-  })
-  .refine(hasClosedBraces, { message: 'has an unmatched "{" or "}", or more than five levels of nested braces' })
-
-function hasClosedBraces(glob: string): boolean {
-  let depth = 0
-  for (const char of glob) {
-    if (char === '{') depth += 1
-    if (char === '}') depth -= 1
-    if (depth < 0 || depth > 5) return false
-  }
-  return depth === 0
-}
 
 /** A user (`login`) or a team (`organization/team`) on the Git host. */
 export const Reviewer = z

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BranchName } from './branch-name.ts'
-import { PathGlob } from './project-policy.ts'
+import { PathGlob } from './path-glob.ts'
 import { isPlain, plain } from './text-rules.ts'
 
 /** Name of the documentation repository as a source. It is always available. */
@@ -128,5 +128,7 @@ export const Evidence = z.object({
 export type Evidence = z.infer<typeof Evidence>
 
 /** Evidence on the job record. */
-export const JobEvidence = Evidence.extend({ commit: z.string().describe('Commit of the source that contains the lines.') })
+export const JobEvidence = Evidence.extend({
+  commit: z.string().describe('Commit of the source that contains the lines.'),
+})
 export type JobEvidence = z.infer<typeof JobEvidence>

@@ -54,6 +54,12 @@ export const AGENT_CODES = {
     remedy: 'Change the task, or make that part of the change yourself.',
     details: 'The failure message lists the paths.',
   },
+  source_leak: {
+    area: 'work',
+    meaning: 'The change repeats text of a private source, and the model did not remove it.',
+    remedy: 'Change the task, or mark the text as quotable in the settings of the source.',
+    details: 'The failure message names the source and the kind of the repeated text. Nothing was published.',
+  },
   stuck: {
     area: 'work',
     meaning: 'The model repeated the same call five times with the same result.',

@@ -102,4 +102,10 @@ export const REPOSITORY_CODES = {
     meaning: 'The host rejected the push without naming a rule.',
     remedy: 'Read the failure message, fix the cause and retry.',
   },
+  source_unavailable: {
+    area: 'repository',
+    meaning: 'A source of the project cannot be read.',
+    remedy: 'Check its repository, branch and credential, or remove it from the project settings.',
+    details: 'The failure message names the source and the reason. A job can also leave out the source.',
+  },
 } satisfies Partial<Record<FailureCode, CodeTexts>>

@@ -48,7 +48,8 @@ export function addUserCommands(program: Command, context: CommandContext): void
       const fresh = options.ask ? null : makePassword()
       const { userId } = await withDatabaseAccess(context, async (access) => {
         if (!access.passwordSignIn) throw new Error(PASSWORDS_OFF)
-        const password = fresh ?? toNewPassword(await askSecret(context, { question: 'New password: ', noun: 'password' }))
+        const password =
+          fresh ?? toNewPassword(await askSecret(context, { question: 'New password: ', noun: 'password' }))
         const { hashPassword } = await import('@corrigenda/api')
         return resetPassword(access, { email, passwordHash: await hashPassword(password) })
       })

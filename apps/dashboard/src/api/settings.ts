@@ -19,6 +19,12 @@ export const saveCredential = (projectId: string, body: SaveCredentialRequest) =
 export const deleteCredential = (projectId: string) =>
   request<unknown>(toProjectPath(projectId, 'credential'), { method: 'DELETE' })
 
+export const saveSourceCredential = (projectId: string, source: string, body: SaveCredentialRequest) =>
+  request<unknown>(toProjectPath(projectId, 'sources', source, 'credential'), { method: 'PUT', body })
+
+export const deleteSourceCredential = (projectId: string, source: string) =>
+  request<unknown>(toProjectPath(projectId, 'sources', source, 'credential'), { method: 'DELETE' })
+
 /** @param name the project's name, typed by the user to confirm */
 export const deleteProject = (projectId: string, name: string) =>
   request<void>(toProjectPath(projectId), { method: 'DELETE', body: { name } })

@@ -10,13 +10,13 @@ import { CodeBlock } from '../components/code-block.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { useHasRole, useProject, useProjectId } from '../shell/use-project.ts'
-import { EMPTY_DRAFT, findMetadataError, type JobDraft, toRequest } from './new-job/job-draft.ts'
+import { EMPTY_DRAFT, findMetadataError, findSourcesError, type JobDraft, toRequest } from './new-job/job-draft.ts'
 import { JobFields, type JobFieldsProps } from './new-job/job-fields.tsx'
 import './new-job/new-job.css'
 
 const EMPTY = 'Describe the change you want.'
 
-const NO_ERRORS: JobFieldsProps['errors'] = { prompt: null, metadata: null }
+const NO_ERRORS: JobFieldsProps['errors'] = { prompt: null, metadata: null, sources: null }
 const NO_DEFAULTS: JobFieldsProps['defaults'] = { draft: false, dedupe: false }
 
 /** The form that creates a job from a prompt. */
@@ -29,7 +29,8 @@ export function NewJobScreen() {
   const [draft, setDraft] = useState(EMPTY_DRAFT)
   const [errors, setErrors] = useState(NO_ERRORS)
   const [asCurl, setAsCurl] = useState(false)
-  const metadataError = findMetadataError(draft)
+  const invalid = { metadata: findMetadataError(draft), sources: findSourcesError(draft) }
+  const isValid = invalid.metadata === null && invalid.sources === null
   const create = useAction({
     mutationFn: (body: CreateAgentJobRequest) => createJob(projectId, body),
     onSuccess: async ({ id: jobId }) => {
@@ -43,7 +44,7 @@ export function NewJobScreen() {
   }
   const submit = () => {
     const prompt = draft.prompt.trim() === '' ? EMPTY : null
-    if (prompt !== null || metadataError !== null) return setErrors({ prompt, metadata: metadataError })
+    if (prompt !== null || !isValid) return setErrors({ prompt, ...invalid })
     if (!create.isPending) create.mutate(toRequest(draft))
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -79,6 +80,7 @@ export function NewJobScreen() {
           onChange={set}
           baseBranch={project?.baseBranch ?? 'Default branch'}
           defaults={project?.jobDefaults ?? NO_DEFAULTS}
+          sources={project?.sources ?? []}
           errors={errors}
         />
         {create.error ? <ErrorNote error={create.error} /> : null}
@@ -90,7 +92,7 @@ export function NewJobScreen() {
             {asCurl ? 'Hide curl' : 'Show curl'}
           </Button>
         </div>
-        {asCurl && metadataError === null ? (
+        {asCurl && isValid ? (
           <CodeBlock
             label="Equivalent command"
             code={toCurl({ origin: window.location.origin, projectId, body: toRequest(draft) })}

@@ -14,6 +14,7 @@ import { MonthlyBudgetSection } from './settings/monthly-budget-section.tsx'
 import { PolicySection } from './settings/policy-section.tsx'
 import { RepositorySection } from './settings/repository-section.tsx'
 import { RetentionSection } from './settings/retention-section.tsx'
+import { SourcesSection } from './settings/sources-section.tsx'
 import { WebhooksSection } from './settings/webhooks-section.tsx'
 import './settings/settings.css'
 
@@ -47,6 +48,7 @@ export function SettingsScreen() {
                   settings={settings}
                 />
                 <CredentialSection credential={settings.credential} />
+                <SourcesSection settings={settings} />
                 <PolicySection key={toKey(settings.policy)} policy={settings.policy} />
                 <BudgetsSection key={toKey(settings.budgets)} budgets={settings.budgets} />
                 <MonthlyBudgetSection key={`month ${settings.monthlySpend.budgetUsd}`} spend={settings.monthlySpend} />

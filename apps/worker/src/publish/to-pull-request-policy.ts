@@ -23,7 +23,7 @@ const MAX_REVIEWERS = 15
  * reviews
  */
 export function toPullRequestPolicy(
-  { policy }: RunSettings,
+  { policy }: Pick<RunSettings, 'policy'>,
   files: readonly RunPolicyFile[],
   options: JobOptions,
   owners: readonly string[],

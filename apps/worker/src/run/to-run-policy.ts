@@ -26,7 +26,7 @@ const NOTHING: RepositoryFacts = { files: [], locales: { toTranslation: () => nu
  * built-in protection, and the repository cannot allow what the project forbids.
  */
 export function toRunPolicy(
-  { policy }: RunSettings,
+  { policy }: Pick<RunSettings, 'policy'>,
   { files, locales, navigationFiles }: RepositoryFacts = NOTHING,
 ): PathPolicy {
   const { writable, forbidden } = policy
@@ -53,13 +53,13 @@ export function toRunPolicy(
 }
 
 /** Returns whether any policy depends on which files are translations. */
-export const needsLocales = ({ policy }: RunSettings, files: readonly RunPolicyFile[]): boolean =>
+export const needsLocales = ({ policy }: Pick<RunSettings, 'policy'>, files: readonly RunPolicyFile[]): boolean =>
   [policy.locales, ...files.map((file) => file.policy.locales ?? 'all')].some((rule) => rule !== 'all')
 
 /** Returns the tightest value of each budget across the service, the project and the repository. */
 export function toRunBudgets(
   service: Budgets,
-  { budgets }: RunSettings,
+  { budgets }: Pick<RunSettings, 'budgets'>,
   files: readonly RunPolicyFile[] = [],
 ): Budgets {
   const least = (name: keyof Budgets) =>

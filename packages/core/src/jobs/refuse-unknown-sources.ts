@@ -6,7 +6,10 @@ import { AppError } from '../base/errors.ts'
  * @param sources the sources of the project
  * @throws AppError `invalid_request` that lists the names of the sources
  */
-export function refuseUnknownSources(asked: JobOptions['sources'], sources: readonly { readonly name: string }[]): void {
+export function refuseUnknownSources(
+  asked: JobOptions['sources'],
+  sources: readonly { readonly name: string }[],
+): void {
   const names = [DOCS_SOURCE, ...sources.map(({ name }) => name)]
   const unknown = asked?.find(({ name }) => !names.includes(name))
   if (unknown === undefined) return

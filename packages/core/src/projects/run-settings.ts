@@ -74,7 +74,9 @@ export function toStoredSettings({ budgets, policy, sources }: RunSettings) {
  */
 export function changeSettings(
   before: RunSettings,
-  change: Pick<UpdateProjectSettings, 'budgets' | 'policy'> & { readonly sources?: readonly StoredSource[] | undefined },
+  change: Pick<UpdateProjectSettings, 'budgets' | 'policy'> & {
+    readonly sources?: readonly StoredSource[] | undefined
+  },
 ): RunSettings {
   return {
     budgets: apply(DEFAULT_PROJECT_BUDGETS, before.budgets, change.budgets),

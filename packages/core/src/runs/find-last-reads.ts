@@ -25,6 +25,8 @@ export async function findLastReads(
     ),
   )
   return new Map(
-    found.flatMap((read) => (read === null ? [] : [[read.repositoryUrl, { commit: read.commit, readAt: read.readAt }]])),
+    found.flatMap((read) =>
+      read === null ? [] : [[read.repositoryUrl, { commit: read.commit, readAt: read.readAt }]],
+    ),
   )
 }

@@ -64,7 +64,12 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
   })
   const hasNoBranch = job.headCommit === null || (outcome.kind === 'cancelled' && outcome.branchRemoved === true)
   const evidence = outcome.kind === 'changed' ? { evidence: await toJobEvidence(tx, ended, job.evidence) } : {}
-  const facts = { ...toFacts(outcome), ...evidence, updatedAt: now, ...(hasNoBranch ? { ref: null, headCommit: null } : {}) }
+  const facts = {
+    ...toFacts(outcome),
+    ...evidence,
+    updatedAt: now,
+    ...(hasNoBranch ? { ref: null, headCommit: null } : {}),
+  }
   if (outcome.kind === 'changed') await watchPullRequest(tx, run.jobId)
   if (outcome.kind === 'failed' && outcome.changes && job.headCommit === null) {
     await saveChanges(tx, { jobId: run.jobId, ...outcome.changes, headCommit: null })

@@ -25,6 +25,12 @@ const endedJob = async (api: Api) => ({ id: await makeFixtures(api).makeEndedJob
 const key = async (api: Api) => ({ id: await makeFixtures(api).makeKeyId() })
 const webhook = async (api: Api) => ({ id: await makeFixtures(api).makeWebhook() })
 const member = async (api: Api) => ({ userId: await makeFixtures(api).makeMember() })
+const source = async (api: Api) => {
+  const { cookie } = await api.makeUser({ role: 'owner' })
+  const body = { sources: [{ name: 'code', repository: 'https://github.com/acme/code' }] }
+  await api.ask('PATCH', `/dashboard/api/projects/${api.project.id}/settings`, { cookie, body })
+  return { source: 'code' }
+}
 /** Another signed-in user, so that the admin's session stays valid. */
 const other = async (api: Api) => ({ cookie: (await api.makeUser()).cookie })
 

@@ -84,7 +84,13 @@ test('a repeated call with the same idempotency key has no further effect', asyn
 
 test('create_job accepts every field of a job creation request', async () => {
   const { api, client, call } = await open()
-  const options = { draft: false, branch: 'docs/x', title: 'T', labels: ['one'] }
+  const options = {
+    draft: false,
+    branch: 'docs/x',
+    title: 'T',
+    labels: ['one'],
+    sources: [{ name: 'docs', since: 'last-job' }],
+  }
   const own = { model: 'm-2', metadata: { ticket: 'D-1' } }
   const request: Required<JobRequest> = { prompt: 'Do it.', ref: 'next', dedupe: true, ...own, ...options }
   const fields = Object.keys(JobRequest.shape)

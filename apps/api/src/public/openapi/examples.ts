@@ -20,6 +20,7 @@ export const createRequestFull: CreateAgentJobRequest = {
   title: 'docs: the --json flag',
   labels: ['documentation'],
   metadata: { commit: '3f2c1ab' },
+  sources: [{ name: 'cli', since: 'last-job' }],
 }
 
 export const queuedJob: AgentJob = {
@@ -38,6 +39,8 @@ export const queuedJob: AgentJob = {
   pullRequest: null,
   deployment: null,
   checks: [],
+  sources: [],
+  evidence: [],
   usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 0 },
   metadata: {},
   retryOf: null,
@@ -64,6 +67,26 @@ export const completedJob: AgentJob = {
     checks: 'passed',
   },
   checks: [{ name: 'links', status: 'passed', introduced: 0, preexisting: 2, findings: [] }],
+  sources: [
+    {
+      name: 'cli',
+      repository: 'https://github.com/acme/cli',
+      ref: 'main',
+      commit: '3f2c1ab09d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a',
+      baseCommit: '90b1c2d3e4f5061728394a5b6c7d8e9f0a1b2c3d',
+    },
+  ],
+  evidence: [
+    {
+      page: 'docs/export.md',
+      source: 'cli',
+      path: 'src/commands/export.ts',
+      fromLine: 41,
+      toLine: 44,
+      note: 'Defines the --json flag and its default.',
+      commit: '3f2c1ab09d8e7f6a5b4c3d2e1f0a9b8c7d6e5f4a',
+    },
+  ],
   usage: {
     inputTokens: 1204,
     outputTokens: 2310,

@@ -5,6 +5,7 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { isProse } from '../prose/build-prose.ts'
 import { buildPatchReader, buildRows, type DiffView, isOpenAtFirst } from './build-rows.ts'
 import { DiffList, type DiffListHandle } from './diff-list.tsx'
+import { EvidenceList } from './evidence-list.tsx'
 import { FileTree } from './file-tree.tsx'
 import { LineCounts } from './line-counts.tsx'
 import { saveText } from './save-text.ts'
@@ -72,6 +73,7 @@ export function ChangesTab({ job, changes }: ChangesTabProps) {
           </Button>
         </div>
       </div>
+      <EvidenceList job={job} />
       <div className="changes-body">
         {files.length > 1 ? (
           <FileTree

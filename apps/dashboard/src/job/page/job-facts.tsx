@@ -46,6 +46,17 @@ export function JobFacts({
           <span className="mono">{source.ref}</span>
         </Fact>
       ) : null}
+      {job.sources.length === 0 ? null : (
+        <Fact name="Sources">
+          {job.sources.map((one) => (
+            <span key={one.name} className="job-fact-source">
+              {one.name} at{' '}
+              <ExternalLink href={`${one.repository}/tree/${one.commit}`}>{one.commit.slice(0, 7)}</ExternalLink>
+              {one.ref === null ? null : ` (${one.ref})`}
+            </span>
+          ))}
+        </Fact>
+      )}
       <Fact name="Created">
         <RelativeTime at={job.createdAt} />
         {createdBy ? ` by ${createdBy.kind === 'key' ? 'API key ' : ''}${createdBy.name}` : ''}

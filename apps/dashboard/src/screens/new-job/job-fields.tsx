@@ -5,6 +5,7 @@ import { Disclosure } from '../../components/disclosure.tsx'
 import { Field } from '../../components/field.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import type { JobDraft } from './job-draft.ts'
+import { SourcesField } from './sources-field.tsx'
 
 export interface JobFieldsProps {
   readonly draft: JobDraft
@@ -12,7 +13,9 @@ export interface JobFieldsProps {
   readonly baseBranch: string
   /** Values of options that the user has not changed. */
   readonly defaults: DashboardProject['jobDefaults']
-  readonly errors: { readonly prompt: string | null; readonly metadata: string | null }
+  /** Names of the project's sources. */
+  readonly sources: readonly string[]
+  readonly errors: Readonly<Record<'prompt' | 'metadata' | 'sources', string | null>>
 }
 
 /** The form controls of a new job. Less common options are shown on demand. */
@@ -25,6 +28,7 @@ export function JobFields(props: JobFieldsProps) {
         {controls.model}
         {controls.ref}
       </div>
+      {controls.sources}
       {controls.draft}
       <Disclosure title="More options">
         <div className="new-job-more">
@@ -86,6 +90,15 @@ function buildControls(props: JobFieldsProps): Record<keyof JobDraft, ReactNode>
         {...bind('metadata')}
       />
     ),
+    sources:
+      props.sources.length === 0 ? null : (
+        <SourcesField
+          names={props.sources}
+          value={draft.sources}
+          error={errors.sources}
+          onChange={(sources) => onChange({ sources })}
+        />
+      ),
     dedupe: (
       <Checkbox
         name="dedupe"

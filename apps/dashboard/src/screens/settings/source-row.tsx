@@ -1,0 +1,126 @@
+import type { ProjectSource, SourceCredential } from '@corrigenda/contracts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { deleteSourceCredential, settingsQuery } from '../../api/settings.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { useProjectId } from '../../shell/use-project.ts'
+import { SourceTokenDialog } from './source-token-dialog.tsx'
+import { useSaveSettings } from './use-save-settings.ts'
+
+/** A source, with its actions and the credential that workers use for it. */
+export function SourceRow(props: {
+  source: ProjectSource
+  credential: SourceCredential | undefined
+  others: readonly ProjectSource[]
+  onEdit: () => void
+}) {
+  const { source, credential, others, onEdit } = props
+  const projectId = useProjectId()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const [asks, setAsks] = useState<'token' | 'remove-token' | 'remove' | null>(null)
+  const close = () => setAsks(null)
+  const save = useSaveSettings()
+  const removeToken = useAction({
+    mutationFn: () => deleteSourceCredential(projectId, source.name),
+    onSuccess: async () => {
+      close()
+      toast('Token removed.')
+      await queryClient.invalidateQueries(settingsQuery(projectId))
+    },
+  })
+  const hasToken = credential?.kind === 'token'
+  return (
+    <li className="settings-item" data-testid="source-row">
+      <div className="settings-item-head">
+        <span className="cluster">
+          <code>{source.name}</code>
+          <ExternalLink href={source.repository}>{source.repository.replace(/^https?:\/\//, '')}</ExternalLink>
+        </span>
+        <span className="cluster">
+          <Button onClick={onEdit}>Edit</Button>
+          <Menu
+            trigger={
+              <Button icon="more" iconOnly>
+                More actions for {source.name}
+              </Button>
+            }
+            entries={[
+              { label: hasToken ? 'Replace token' : 'Save token', onSelect: () => setAsks('token') },
+              ...(hasToken ? [{ label: 'Remove token', onSelect: () => setAsks('remove-token') }] : []),
+              { label: 'Remove source', danger: true, onSelect: () => setAsks('remove') },
+            ]}
+          />
+        </span>
+      </div>
+      <p className="muted">{describe(source)}</p>
+      <p className={credential?.kind === 'none' ? 'settings-missing' : 'muted'}>
+        <Access credential={credential} />
+      </p>
+      {asks === 'token' ? <SourceTokenDialog source={source} onClose={close} /> : null}
+      <ConfirmDialog
+        open={asks === 'remove-token'}
+        title={`Remove the token of ${source.name}?`}
+        action="Remove token"
+        busy={removeToken.isPending}
+        error={removeToken.error}
+        onConfirm={() => removeToken.mutate()}
+        onClose={close}
+      >
+        Workers will then use the credential of the project. The token will remain valid until you revoke it on the Git
+        host.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asks === 'remove'}
+        title={`Remove the source ${source.name}?`}
+        action="Remove source"
+        busy={save.isPending}
+        error={save.error}
+        onConfirm={() => save.mutate({ sources: [...others] }, { onSuccess: close })}
+        onClose={close}
+      >
+        New jobs can no longer read it, and its token is deleted. Jobs that have started keep reading it.
+      </ConfirmDialog>
+    </li>
+  )
+}
+
+function describe({ ref, paths, visibility, cite, quotable }: ProjectSource): string {
+  return [
+    ref ?? 'Default branch',
+    paths.length === 0 ? 'All paths' : paths.join(', '),
+    visibility === null ? 'Visibility from the Git host' : visibility === 'public' ? 'Public' : 'Private',
+    ...(cite === null ? [] : [`Citations: ${cite}`]),
+    ...(quotable.length === 0 ? [] : [`Quotable: ${quotable.join(', ')}`]),
+  ].join(' · ')
+}
+
+function Access({ credential }: { credential: SourceCredential | undefined }) {
+  switch (credential?.kind) {
+    case 'token':
+      return (
+        <>
+          Read with its own token, which ends in <code>{credential.token?.lastFour}</code>
+          {credential.token ? (
+            <>
+              , saved <RelativeTime at={credential.token.savedAt} />
+              {credential.token.savedBy ? ` by ${credential.token.savedBy}` : ''}
+            </>
+          ) : null}
+          .
+        </>
+      )
+    case 'project':
+      return <>Read with the project's token.</>
+    case 'instance':
+      return <>Read with the credentials of this service.</>
+    default:
+      return <>No credential. Save a token for this source, or ask an admin to save the source.</>
+  }
+}
