@@ -5,6 +5,12 @@ import { claimRun } from './claim-run.ts'
 
 test.each([
   ['a project setting', `UPDATE projects SET settings = '{"policy": {"settingOfTheFuture": true}}' WHERE id = $1`],
+  ['a group of settings', `UPDATE projects SET settings = '{"settingsOfTheFuture": []}' WHERE id = $1`],
+  [
+    'a field of a source',
+    `UPDATE projects SET settings = '{"sources": [{"name": "a", "repository": "https://x.test/a/b", "fieldOfTheFuture": 1}]}' WHERE id = $1`,
+  ],
+  ['a pinned source', `UPDATE runs SET sources = '[{"fieldOfTheFuture": 1}]' WHERE project_id = $1`],
   ['a job option', `UPDATE jobs SET options = '{"optionOfTheFuture": true}' WHERE project_id = $1`],
   ['a rule of a policy file', `UPDATE runs SET policy_files = '[{"ruleOfTheFuture": true}]' WHERE project_id = $1`],
 ])('leaves a run with %s of a newer version to other workers', async (_what, sql) => {
@@ -29,7 +35,10 @@ test.each([
 
   await database.pool.query(`UPDATE projects SET settings = '{}'`)
   await database.pool.query(`UPDATE jobs SET options = '{}'`)
-  await database.pool.query(`UPDATE runs SET policy_files = NULL WHERE project_id = $1`, [newer.projectId])
+  // Without triggers, because the columns are immutable.
+  await database.pool.query(
+    `BEGIN; SET LOCAL session_replication_role = replica; UPDATE runs SET policy_files = NULL, sources = NULL; COMMIT`,
+  )
   const claimed = await claimRun(rules, { owner: 'new' })
   expect([claimed?.runId, claimed?.attempt]).toEqual([newer.runId, 1])
 })
