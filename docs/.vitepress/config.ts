@@ -71,6 +71,7 @@ export default defineConfig({
           { text: 'HTTP API', link: '/api' },
           { text: 'Command line', link: '/cli' },
           { text: 'Project settings', link: '/settings' },
+          { text: 'Sources', link: '/sources' },
           { text: '.corrigenda.yml', link: '/repository-policy' },
           { text: 'Checks', link: '/checks' },
           { text: 'Failures', link: '/failures' },

@@ -1,4 +1,4 @@
-import { KeyScope } from '@corrigenda/contracts'
+import { KeyScope, UpdateProjectSettings } from '@corrigenda/contracts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { updateProjectSettings } from '@corrigenda/core/projects'
 import type { OpenApiDocument } from '../../public/openapi/openapi.ts'
@@ -23,9 +23,11 @@ export async function openContractApi() {
     { audit: COMMAND_LINE, prisma: api.database.prisma, ...hosts, deployTargetKey },
     {
       projectId,
-      change: {
+      change: UpdateProjectSettings.parse({
         deployTarget: target,
-      },
+        // The source that the example request names.
+        sources: [{ name: 'cli', repository: 'https://github.com/acme/cli' }],
+      }),
     },
   )
   const makeKey = async (scopes: KeyScope[], project = projectId) => (await api.makeKey(project, { scopes })).key
