@@ -1,7 +1,7 @@
-import type { AgentJob, FileChange, NewJobEvent } from '@corrigenda/contracts'
+import type { AgentJob, Evidence, FileChange, NewJobEvent, RunSource } from '@corrigenda/contracts'
 import type { Database } from '@corrigenda/core/db'
 import { buildTestPublish } from '@corrigenda/core/internal/test-support/build-test-publish'
-import { claimRun, finishRun, freezeRun, type NewTranscriptRow, saveTurn } from '@corrigenda/core/runs'
+import { claimRun, finishRun, freezeRun, type NewTranscriptRow, saveTurn, startRun } from '@corrigenda/core/runs'
 
 const RULES = { leaseSeconds: 600, maxAttempts: 10, projectConcurrency: 100 }
 const USAGE = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 1 }
@@ -13,6 +13,8 @@ export interface Ending {
   readonly summary?: string
   readonly branch?: string
   readonly checks?: AgentJob['checks']
+  readonly sources?: readonly RunSource[]
+  readonly evidence?: readonly Evidence[]
   readonly pullRequest?: Omit<NonNullable<AgentJob['pullRequest']>, 'checks'>
 }
 
@@ -27,18 +29,20 @@ export async function endJobWith(database: Database, jobId: string, ending: Endi
     summary = 'Done.',
     branch = `corrigenda/${jobId}`,
     checks = [],
+    sources = [],
+    evidence = [],
   } = ending
   const { id: runId } = await database.prisma.run.findFirstOrThrow({ where: { jobId, active: true } })
   const claim = await claimRun({ ...database, ...RULES }, { owner: 'test', runId })
   if (!claim) throw new Error(`the run for job ${jobId} cannot be claimed`)
-  await database.prisma.job.update({ where: { id: jobId }, data: { ref: branch } })
+  await startRun(database, claim, { baseBranch: 'main', baseCommit: 'b'.repeat(40), branch, sources })
   const events = rows.flatMap(({ content }) => toEvents(content))
   const stored = rows.map((row, seq) => ({
     ...{ seq, conversation: 0, stopReason: null, requestId: null, usage: null },
     ...row,
   }))
   await saveTurn(database, claim, { rows: stored, files: [], usage: USAGE, events })
-  const publish = buildTestPublish({ branch, title })
+  const publish = buildTestPublish({ branch, title, evidence: [...evidence] })
   const { baseCommit, commit } = publish
   const changes = { baseCommit, files }
   await freezeRun(database, claim, { publish, title, summary, checks, changes })

@@ -9,7 +9,7 @@ export function EvidenceList({ job }: { job: AgentJob }) {
   if (evidence.length === 0) return null
   const pages = [...new Set(evidence.map(({ page }) => page))]
   return (
-    <div className="evidence">
+    <div className="evidence" data-testid="evidence">
       <Disclosure title={`Evidence (${evidence.length})`} detail="Lines of sources that support the change" isOpen>
         {pages.map((page) => (
           <section key={page} aria-label={page}>

@@ -37,8 +37,8 @@ export function SourcesField(props: {
     <fieldset className="new-job-sources" aria-describedby={error === null ? `${id}-hint` : `${id}-hint ${id}-error`}>
       <legend>Sources</legend>
       <p className="field-hint" id={`${id}-hint`}>
-        Repositories that the agent may read. Read a source at a branch, a tag, a commit, or a pull request such as #42.
-        Add where the recent changes start with two dots, such as v1.2..main or 2026-11-01.. .
+        Repositories that the agent may read. Enter a branch, a tag, a commit, or <code>#42</code> for a pull request.
+        For the changes since a version or a date, enter <code>v1.2..main</code> or <code>2026-11-01..</code>
       </p>
       <ul className="new-job-source-list">
         {all.map((name) => {

@@ -61,7 +61,7 @@ export function SourceDialog(props: {
         name="name"
         required
         maxLength={40}
-        pattern="[a-z0-9]([a-z0-9\\-]*[a-z0-9])?"
+        pattern="[a-z0-9]([a-z0-9\-]*[a-z0-9])?"
         title="Lower-case letters, digits and hyphens"
         readOnly={source !== null}
         defaultValue={source?.name ?? ''}
