@@ -117,6 +117,8 @@ async function fillProject({ database }: Stack, { id }: Project): Promise<void> 
     `INSERT INTO invitations (id, project_id, role, token_hash, expires_at)
       VALUES ('inv_big', $1, 'viewer', decode('01', 'hex'), now())`,
     `INSERT INTO git_credentials (project_id, sealed_token, host, last_four) VALUES ($1, decode('01', 'hex'), 'x', '1234')`,
+    `INSERT INTO source_credentials (project_id, source, sealed_token, host, last_four)
+      VALUES ($1, 'code', decode('01', 'hex'), 'x', '1234')`,
     `INSERT INTO repository_tests (id, project_id, status, ok, ended_at) VALUES ('rpt_big', $1, 'done', true, now())`,
   ]) {
     await database.query(statement, [id])

@@ -194,6 +194,9 @@ export const INSERT_REST = [
   `INSERT INTO job_changes (job_id, base_commit, head_commit, files, updated_at)
     SELECT 'job_' || c.key, ${COMMIT('base')}, ${COMMIT('head')}, concat(${PATCH})::jsonb, c.ended
     ${OF_CHUNK} WHERE ${hasChange}`,
+  `INSERT INTO source_reads (job_id, source, project_id, repository_url, commit, read_at)
+    SELECT 'job_' || c.key, 'code', c.project_id, 'https://github.com/acme/code', ${COMMIT('code')}, c.started
+    ${OF_CHUNK} WHERE ${hasChange}`,
   `INSERT INTO run_files (run_id, path, mode, content)
     SELECT 'run_' || substr(c.key, 2) || run, 'docs/guide/' || c.n % 400 || '.md', '100644', convert_to(c.words, 'UTF8')
     ${RUNS_OF_CHUNK} WHERE ${hasChange} AND c.ended > now() - ${FILES}`,
