@@ -1,7 +1,10 @@
 -- The sources at the commits that a run reads: [{"name", "repository", "ref", "commit", …}]. Null until
 -- they are pinned, and for a run without sources that an earlier version started.
-ALTER TABLE "runs" ADD COLUMN "sources" JSONB;
-ALTER TABLE "runs" ADD CONSTRAINT "runs_sources_are_a_list" CHECK ("sources" IS NULL OR jsonb_typeof("sources") = 'array');
+-- The constraints are not checked for existing rows, which have the default, so that the tables are not
+-- read while they are locked.
+ALTER TABLE "runs"
+  ADD COLUMN "sources" JSONB,
+  ADD CONSTRAINT "runs_sources_are_a_list" CHECK ("sources" IS NULL OR jsonb_typeof("sources") = 'array') NOT VALID;
 
 CREATE FUNCTION "guard_run_sources"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

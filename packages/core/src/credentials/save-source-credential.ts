@@ -29,7 +29,7 @@ export async function saveSourceCredential(
       create: { ...data, projectId, source },
       update: data,
     })
-    const target = { type: 'source', id: source, name: host }
+    const target = { type: 'source', id: source, name: `${source} on ${host}` }
     await recordAuditEvent(tx, audit, { action: 'credential.saved', projectId, target })
   })
 }

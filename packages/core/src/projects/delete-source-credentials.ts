@@ -14,7 +14,7 @@ export async function deleteSourceCredentials(
   for (const { source, host } of found) {
     const { count } = await tx.sourceCredential.deleteMany({ where: { projectId, source } })
     if (count === 0) continue
-    const target = { type: 'source', id: source, name: host }
+    const target = { type: 'source', id: source, name: `${source} on ${host}` }
     await recordAuditEvent(tx, audit, { action: 'credential.deleted', projectId, target })
   }
 }

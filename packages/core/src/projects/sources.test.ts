@@ -98,7 +98,7 @@ test.each([
 })
 
 test('the credentials of the instance are used only for repositories that an admin chose', async () => {
-  const { deps, projectId, update, saveToken } = await open()
+  const { database, deps, projectId, update, saveToken } = await open()
   const kinds = async () =>
     (await getProjectSettings(deps, projectId)).sourceCredentials.map(({ source, kind }) => `${source} ${kind}`)
   const docs = { name: 'site', repository: 'https://github.com/acme/docs' }
@@ -122,6 +122,9 @@ test('the credentials of the instance are used only for repositories that an adm
   expect(await kinds()).toEqual(['renamed project', 'web none'])
   await saveToken('web')
   expect(await kinds()).toEqual(['renamed project', 'web token'])
+  // A token is not used for another host, even if it is still stored.
+  await database.prisma.$executeRaw`UPDATE source_credentials SET host = 'other.example' WHERE project_id = ${projectId}`
+  expect(await kinds()).toEqual(['renamed project', 'web none'])
 })
 
 test("seals a source's token and decrypts it only in its own row and for its own host", async () => {
@@ -146,7 +149,7 @@ test("seals a source's token and decrypts it only in its own row and for its own
   await deleteSourceCredential(deps, { projectId, source: 'other' })
   await deleteSourceCredential(deps, { projectId, source: 'other' })
   expect(await load('other')).toBeNull()
-  const target = { targetType: 'source', targetId: 'other', targetName: 'github.com' }
+  const target = { targetType: 'source', targetId: 'other', targetName: 'other on github.com' }
   expect(await listEvents('credential.deleted')).toEqual([expect.objectContaining(target)])
   expect(await listEvents('credential.saved')).toHaveLength(2)
 })
