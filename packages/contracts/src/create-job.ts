@@ -90,7 +90,12 @@ export type JobFields = {
   readonly [Field in keyof Required<JobRequest>]: JobRequest[Field] | undefined
 } & Pick<JobRequest, 'prompt'>
 
-type Present<T> = { [Field in keyof T]: Exclude<T[Field], undefined> }
+/** The type without undefined values, also in nested objects. */
+type Present<T> = T extends readonly (infer Item)[]
+  ? Present<Item>[]
+  : T extends object
+    ? { [Field in keyof T]: Present<Exclude<T[Field], undefined>> }
+    : T
 
 /** Removes undefined values, so that the service's defaults apply. */
 export function toJobRequest(fields: JobFields): Present<JobRequest> {

@@ -18,7 +18,15 @@ const TABLES = [
     'jobs',
     'pull_request_watches',
   ],
-  ...['run_files', 'runs', 'source_reads', 'transcript_rows', 'webhook_attempts', 'webhook_deliveries', 'webhook_events'],
+  ...[
+    'run_files',
+    'runs',
+    'source_reads',
+    'transcript_rows',
+    'webhook_attempts',
+    'webhook_deliveries',
+    'webhook_events',
+  ],
 ]
 
 test('seeded jobs are valid, and all tables that belong to jobs are filled', async () => {

@@ -95,7 +95,9 @@ export function buildActs(cli: AuditedCli): Record<string, Act> {
     { baseBranch: null, 'budgets.maxTurns': null, sources: null },
     { baseBranch: 'next', 'budgets.maxTurns': 9, sources: [expect.objectContaining({ name: 'code' })] },
   ] as const
-  const onSource = (action: AuditAction) => () => [{ ...at, action, target: ['source', 'code', 'code on github.com'] } as const]
+  const onSource = (action: AuditAction) => () => [
+    { ...at, action, target: ['source', 'code', 'code on github.com'] } as const,
+  ]
   const [here, there] = ['https://github.com/acme/docs', 'https://github.example.com/acme/docs']
   const newKey = [...inProject, '--name', 'ci']
   const limits = ['--scopes', 'jobs:read', '--expires', '7d', '--allow', '203.0.113.7']

@@ -123,7 +123,8 @@ test('the credentials of the instance are used only for repositories that an adm
   await saveToken('web')
   expect(await kinds()).toEqual(['renamed project', 'web token'])
   // A token is not used for another host, even if it is still stored.
-  await database.prisma.$executeRaw`UPDATE source_credentials SET host = 'other.example' WHERE project_id = ${projectId}`
+  await database.prisma
+    .$executeRaw`UPDATE source_credentials SET host = 'other.example' WHERE project_id = ${projectId}`
   expect(await kinds()).toEqual(['renamed project', 'web none'])
 })
 
