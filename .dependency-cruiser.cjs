@@ -66,8 +66,9 @@ const FOLDERS = {
   'packages/agent': {
     model: [],
     policy: [],
-    tools: ['policy'],
-    loop: ['model', 'policy', 'tools'],
+    leaks: ['policy'],
+    tools: ['leaks', 'policy'],
+    loop: ['leaks', 'model', 'policy', 'tools'],
   },
   'packages/core': {
     base: [],

@@ -1,0 +1,76 @@
+import { countSqueezed } from './squeeze-text.ts'
+
+/**
+ * - `trivial`: brackets, a single name or value, an import, a license
+ * - `declaration`: a name with its type or value, a flag, or the signature of a function
+ * - `prose`: a comment or text
+ * - `code`: everything else
+ */
+export type LineClass = 'trivial' | 'declaration' | 'prose' | 'code'
+
+/** Lines with fewer letters and digits are trivial. */
+const MIN_LETTERS = 10
+/** Only the start of a long line is classified. */
+const MAX_CHARS = 400
+const COMMENT = /^(?:\/\/|\/\*|\*(?!\w)|#(?!\[|include\b|define\b|if|endif)|--(?!\w)|"""|'''|<!--|;;|%)/
+const IMPORT =
+  /^(?:import\b|from\s+\S+\s+import\b|export\s+(?:\*|\{)|require\b|use\s|using\s|#\s*include\b|package\s|(?:const|let|var)\s[^=]*=\s*(?:await\s+)?(?:require|import)\s*\(|\}\s*from\s)/
+const SIGNATURE =
+  /^(?:(?:export|default|public|private|protected|internal|static|final|abstract|async|declare|pub(?:\(\w+\))?|unsafe|override|readonly|virtual|inline)\s+)*(?:function|func|def|fn|class|interface|type|struct|enum|trait|impl|message|service|rpc|oneof|namespace|module|protocol)\b/
+const METHOD = /^[\w$#.]+\??\s*(?:<[^()]*>)?\([^()]*(?:\([^()]*\)[^()]*)*\)\s*(?::[^=]*|->.*)?[;{,]$/
+const MODIFIERS = '(?:(?:[-+*]|export|const|let|var|public|private|readonly|static|optional|repeated|required)\\s+)*'
+/** `name: value`, `name?: Type`, `"name": value` */
+const FIELD = new RegExp(`^${MODIFIERS}["'\`]?[\\w$.@/-]+["'\`]?[?!]?\\s*:=?\\s*[^(){};]*[,;{[(]?$`)
+/** `NAME = value`, `name => value` */
+const CONSTANT = new RegExp(
+  `^${MODIFIERS}["'\`]?[\\w$.@/-]+["'\`]?\\s*=>?\\s*(?:["'\`\\d[{-]|true|false|null|None|nil|undefined)[^(){};]*[,;{[(]?$`,
+)
+const TYPED_FIELD = /^(?:[\w.<>[\]*?]+\s+){1,3}\w+\s*=\s*[\w".-]+\s*(?:\[[^\]]*\])?;$/
+const COLUMN =
+  /^["`]?\w+["`]?\s+(?:[a-z]+\s+)?(?:u?int\d*|integer|bigint|smallint|serial|bigserial|text|varchar|char|uuid|bool(?:ean)?|json|jsonb|timestamp\w*|date|time|numeric|decimal|real|double|bytea|blob|string|float\d*|byte|error|any|\*?[A-Z]\w*(?:\.\w+)?|\[\]\S+|map\[\S+|time\.\w+|\S+\.\S+)\b[^;{}]*,?$/i
+const FLAG = /^["'`]?-{1,2}[a-z]/i
+const CALL = /\w\s*\((?!\s*\))/
+
+/** Returns the class of a line of a source file. */
+export function classifyLine(line: string): LineClass {
+  const text = line.slice(0, MAX_CHARS).trim()
+  if (countSqueezed(text) < MIN_LETTERS) return 'trivial'
+  if (COMMENT.test(text)) return toProse(text.replace(/^(?:\/\/+!?|\/\*+!?|\*+|#+!?|--|"""|'''|<!--|;;+|%+)\s*/, ''))
+  if (IMPORT.test(text)) return 'trivial'
+  const bare = text.replace(/\s+(?:\/\/|#|--|\/\*).*$/, '')
+  const value = bare.replace(/[,;]$/, '')
+  if (/^(["'`]).*\1$/.test(value) && !value.slice(1, -1).includes(value.charAt(0))) return toProse(value.slice(1, -1))
+  if (!hasTwoWords(bare)) return 'trivial'
+  if (FLAG.test(bare)) return 'declaration'
+  if (SIGNATURE.test(bare) || isMethod(bare)) return 'declaration'
+  if (FIELD.test(bare) || CONSTANT.test(bare) || TYPED_FIELD.test(bare)) return 'declaration'
+  if (
+    !CALL.test(bare.replace(/\b(?:varchar|char|numeric|decimal)\s*\(/gi, '')) &&
+    COLUMN.test(bare) &&
+    !isSentence(bare)
+  )
+    return 'declaration'
+  return isSentence(bare) ? toProse(bare) : 'code'
+}
+
+/** Returns the text without the marks of a comment. A single name or value is not prose. */
+function toProse(text: string): LineClass {
+  if (FLAG.test(text)) return 'declaration'
+  return hasTwoWords(text) && countSqueezed(text) >= MIN_LETTERS ? 'prose' : 'trivial'
+}
+
+function isMethod(text: string): boolean {
+  if (!METHOD.test(text) || /^(?:if|for|while|switch|return|await|catch)\b/.test(text)) return false
+  return text.endsWith('{') || /\)\s*(?::|->)/.test(text)
+}
+
+/** Returns true for at least four words without the punctuation of code. */
+function isSentence(text: string): boolean {
+  return !/[=;{}]|=>|\w\(/.test(text) && (text.match(/[\p{L}]+(?=\s|$)/gu) ?? []).length >= 4
+}
+
+/** Scripts without spaces have one long word. */
+function hasTwoWords(text: string): boolean {
+  const words = text.match(/[\p{L}\p{N}_$]+/gu) ?? []
+  return words.length >= 2 || words.some((word) => /[\u3040-\u9fff\uac00-\ud7af\u0e00-\u0e7f]{10}/.test(word))
+}

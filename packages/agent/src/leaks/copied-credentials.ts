@@ -1,0 +1,48 @@
+import { type NameCandidate, type NameTest, toUnique, visitLines } from './find-names.ts'
+
+/** Values that could be passwords or keys: a mixture of letters and digits without a known form. */
+const VALUE = /(?<![\w+/=.-])[\w+/=!$%^&*.~-]{8,200}(?![\w+/=-])/g
+const KEY =
+  /(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|credential|auth|signing[_-]?key)["'`]?\s*(?:[:=]>?|,|\))\s*["'`]?$/i
+const PLACEHOLDER =
+  /example|sample|placeholder|change[_-]?me|your|dummy|xxx|redacted|(.)\1{5}|12345678|abcdef|localhost/i
+const MAX_CANDIDATES = 500
+
+/** Values of a source's credentials, such as `password: "…"`, whatever their form. */
+export const copiedCredentials: NameTest = {
+  kind: 'credential',
+  listCandidates(texts) {
+    const found: NameCandidate[] = []
+    visitLines(texts, (line, number, text) => {
+      for (const [value] of line.matchAll(VALUE)) {
+        for (const part of [value, value.replace(/^[.!*~]+|[.!*~]+$/g, ''), ...value.split('=')]) {
+          if (isRandom(part)) found.push({ kind: 'credential', value: part, text, line: number })
+        }
+      }
+    })
+    return toUnique(found).slice(0, MAX_CANDIDATES)
+  },
+  confirms(value, _path, file) {
+    for (let at = file.indexOf(value); at !== -1; at = file.indexOf(value, at + 1)) {
+      const before = file.slice(Math.max(0, at - 60), at)
+      const line = before.slice(before.lastIndexOf('\n') + 1)
+      if (/[\w+/-]$/.test(line) && !/\w:\/\/[^\s/:@]+:$/.test(line)) continue
+      if (KEY.test(line)) return true
+      // The password of an address, such as `postgres://user:password@host`.
+      if (/\w:\/\/[^\s/:@]{0,40}:$/.test(line) && file[at + value.length] === '@') return true
+    }
+    return false
+  },
+}
+
+function isRandom(value: string): boolean {
+  if (value.length < 8 || PLACEHOLDER.test(value)) return false
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^\w]/].filter((kind) => kind.test(value)).length
+  return (
+    /\d/.test(value) &&
+    /[a-z]/i.test(value) &&
+    kinds >= 2 &&
+    new Set(value).size >= 7 &&
+    !/^v?\d+(?:\.\w+)+$/.test(value)
+  )
+}

@@ -1,0 +1,41 @@
+import type { LeakKind } from './leak.ts'
+import type { AddedText } from './list-added-texts.ts'
+import { decodeMarkup } from './to-views.ts'
+
+/** A name in the added text that a private source must confirm. */
+export interface NameCandidate {
+  readonly kind: Exclude<LeakKind, 'passage'>
+  /** Lower case for hosts. */
+  readonly value: string
+  readonly text: AddedText
+  readonly line: number
+}
+
+/** Tests the files of one source for the names. */
+export interface NameTest {
+  readonly kind: NameCandidate['kind']
+  /** Finds the names that the added text could have from a source. */
+  listCandidates(texts: readonly AddedText[]): NameCandidate[]
+  /** Returns true if a file shows that the name is internal. */
+  confirms(value: string, path: string, file: string): boolean
+}
+
+/** Calls `visit` for every line, and for its form with decoded entities and escapes. */
+export function visitLines(texts: readonly AddedText[], visit: (text: string, line: number, from: AddedText) => void) {
+  for (const from of texts) {
+    for (const { text, line } of from.lines) {
+      visit(text, line, from)
+      const decoded = decodeMarkup(text)
+      if (decoded !== text) visit(decoded, line, from)
+    }
+  }
+}
+
+/** Returns every candidate once per place. */
+export function toUnique(candidates: readonly NameCandidate[]): NameCandidate[] {
+  const seen = new Set<string>()
+  return candidates.filter(({ kind, value, text, line }) => {
+    const key = `${kind}\n${value}\n${text.name}\n${line}`
+    return !seen.has(key) && seen.add(key)
+  })
+}

@@ -1,0 +1,219 @@
+import type { AddedStream, StreamLine } from './added-stream.ts'
+import type { Match } from './build-passage-index.ts'
+import { classifyLine, type LineClass } from './classify-line.ts'
+import { findNotices } from './find-notices.ts'
+import { countSqueezed, toSqueezedString } from './squeeze-text.ts'
+
+/** Part of the added text that repeats a file. */
+export interface Part {
+  /** Positions in the added stream, end exclusive. */
+  readonly from: number
+  readonly to: number
+  /** Length in the file, with whitespace normalized. */
+  readonly chars: number
+}
+
+/** A part of a file that the added text repeats. */
+export interface Passage {
+  /** Lines that count, in the order of the file. */
+  readonly lines: readonly Part[]
+  /** Parts without line breaks. */
+  readonly joined: readonly Part[]
+}
+
+export const MIN_LINES = 6
+export const MIN_JOINED_CHARS = 240
+
+/** A line counts if at most this many of its letters and digits are missing in the added text. */
+const MAX_MISSING = 3
+/** Maximum number of letters and digits between two parts of the same joined text. */
+const MAX_GAP = 12
+const MIN_CHUNK = 24
+/** Minimum number of letters and digits that a passage has in total. */
+const MIN_TOTAL = 60
+
+interface FileLine {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Finds the passages of a file that the added text repeats: at least {@link MIN_LINES} lines that
+ * follow each other in the file, or {@link MIN_JOINED_CHARS} characters without a line break. The
+ * parts of a passage may be anywhere in the added text.
+ */
+export function findPassages(stream: AddedStream, text: string, matches: readonly Match[]): Passage[] {
+  if (matches.reduce((sum, { start, end }) => sum + end - start, 0) < MIN_TOTAL) return []
+  const lines = toFileLines(text)
+  return [...findLineRuns(stream, lines, matches), ...findJoined(stream, lines, matches)]
+}
+
+function toFileLines(text: string): FileLine[] {
+  let start = 0
+  return text.split(/\r?\n/).map((line) => {
+    const end = start + countSqueezed(line)
+    const found = { text: line, start, end }
+    start = end
+    return found
+  })
+}
+
+interface Cover {
+  readonly missing: number
+  /** Longest match, in the added stream. */
+  readonly part: Part | null
+  /** True if a match continues on another line of the file. */
+  readonly isContinued: boolean
+}
+
+function findLineRuns(stream: AddedStream, lines: readonly FileLine[], matches: readonly Match[]): Passage[] {
+  const notices = findNotices(lines.map(({ text }) => text))
+  const classes = new Map<number, LineClass>()
+  const toClass = (index: number): LineClass => {
+    const known = classes.get(index) ?? (notices.has(index) ? 'trivial' : classifyLine(lines[index]?.text ?? ''))
+    classes.set(index, known)
+    return known
+  }
+  const passages: Passage[] = []
+  let run: Part[] = []
+  const close = () => {
+    if (run.length >= MIN_LINES) passages.push({ lines: run, joined: [] })
+    run = []
+  }
+  let isCode = false
+  let first = 0
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index]
+    if (line === undefined || line.start === line.end) continue
+    while (first < matches.length && (matches[first]?.end ?? 0) <= line.start) first += 1
+    const next = matches[first]
+    if (run.length === 0 && (next === undefined || next.start >= line.end)) {
+      if (next === undefined) break
+      continue
+    }
+    const cover = toCover(line, matches, first)
+    const kind = toClass(index)
+    if (kind === 'trivial') continue
+    if (cover.missing > MAX_MISSING || cover.part === null) {
+      // A changed line of code is part of the passage and does not count.
+      const isChanged = kind === 'code' && cover.missing * 2 <= line.end - line.start
+      const rescued = kind === 'code' || (kind === 'declaration' && isCode) ? rescueLine(stream, line) : null
+      if (rescued === 'whole' && kind === 'code') run.push({ from: 0, to: 0, chars: 0 })
+      else if (rescued === null && !isChanged) close()
+      continue
+    }
+    const place = stream.lines[stream.findLine(cover.part.from)]
+    // A declaration in a table or a list, or without its neighbours, is what documentation quotes.
+    if (kind === 'declaration' && (place?.isRow !== false || !cover.isContinued)) close()
+    else run.push(cover.part)
+    isCode = kind === 'code'
+  }
+  close()
+  return passages
+}
+
+function toCover(line: FileLine, matches: readonly Match[], first: number): Cover {
+  let reached = line.start
+  let covered = 0
+  let best: Part | null = null
+  let isContinued = false
+  for (let index = first; index < matches.length; index += 1) {
+    const match = matches[index]
+    if (match === undefined || match.start >= line.end) break
+    const start = Math.max(match.start, line.start)
+    const end = Math.min(match.end, line.end)
+    if (end <= start) continue
+    covered += Math.max(0, end - Math.max(start, reached))
+    reached = Math.max(reached, end)
+    const from = match.at + start - match.start
+    if (best === null || end - start > best.to - best.from) best = { from, to: from + end - start, chars: 0 }
+    if (match.start < line.start - 5 || match.end > line.end + 5) isContinued = true
+  }
+  return { missing: line.end - line.start - covered, part: best, isContinued }
+}
+
+/** Looks for a line that is too short for the index. */
+function rescueLine(stream: AddedStream, { text }: FileLine): 'whole' | 'part' | null {
+  const squeezed = toSqueezedString(text)
+  if (squeezed.length > 40) return null
+  if (stream.hasLine(squeezed)) return 'whole'
+  return stream.includes(squeezed) ? 'part' : null
+}
+
+/** Finds text whose line breaks were removed, and parts of long lines. */
+function findJoined(stream: AddedStream, lines: readonly FileLine[], matches: readonly Match[]): Passage[] {
+  const passages: Passage[] = []
+  let group: Part[] = []
+  let reached = Number.NEGATIVE_INFINITY
+  const close = () => {
+    if (group.reduce((sum, { chars }) => sum + chars, 0) >= MIN_JOINED_CHARS)
+      passages.push({ lines: [], joined: group })
+    group = []
+  }
+  let row = 0
+  for (const match of matches) {
+    if (match.start - reached > MAX_GAP) close()
+    while (row < lines.length - 1 && (lines[row]?.end ?? 0) <= match.start) row += 1
+    const from = Math.max(match.start, reached)
+    for (const chunk of toChunks(stream, match, from)) {
+      const chars = countJoined(lines, row, chunk.start, chunk.end)
+      if (chars > 0) group.push({ from: chunk.at, to: chunk.at + chunk.end - chunk.start, chars })
+    }
+    reached = Math.max(reached, match.end)
+  }
+  close()
+  return passages
+}
+
+/** Splits a match at the line breaks of the added text. */
+function toChunks(stream: AddedStream, match: Match, from: number): Match[] {
+  const chunks: Match[] = []
+  const end = match.at + match.end - match.start
+  let at = match.at + from - match.start
+  for (let index = stream.findLine(at); at < end; index += 1) {
+    const line: StreamLine | undefined = stream.lines[index]
+    if (line === undefined) break
+    const stop = Math.min(end, line.end)
+    const start = match.start + at - match.at
+    if (stop - at >= MIN_CHUNK) chunks.push({ start, end: start + stop - at, at })
+    at = Math.max(at, stop)
+    if (stop === end) break
+  }
+  return chunks
+}
+
+/**
+ * Returns the number of characters if a stretch joins several lines of the file or is part of a long
+ * line, and 0 otherwise. A list of names or values is 0.
+ */
+function countJoined(lines: readonly FileLine[], row: number, start: number, end: number): number {
+  let chars = 0
+  let parts = 0
+  let isLong = false
+  const texts: string[] = []
+  for (let index = row; index < lines.length; index += 1) {
+    const line = lines[index]
+    if (line === undefined || line.start >= end) break
+    const shared = Math.min(line.end, end) - Math.max(line.start, start)
+    if (shared <= 0) continue
+    const text = line.text
+      .trim()
+      .replace(/\s+/g, ' ')
+      .replace(/^(?:\/\/+|\/\*+|\*+|#+|--)\s*/, '')
+    chars += (text.length * shared) / (line.end - line.start)
+    if (shared >= 4) parts += 1
+    if (text.length >= MIN_JOINED_CHARS) isLong = true
+    texts.push(text)
+  }
+  if (parts < 2 && !isLong) return 0
+  return isList(texts.join(', ')) ? 0 : Math.round(chars + Math.max(0, parts - 1))
+}
+
+/** Returns true for a list of names and values, such as all values of an option. */
+function isList(text: string): boolean {
+  if (/[=(){}]|=>/.test(text)) return false
+  const items = text.split(/[,;|:]+/).filter((item) => /[\p{L}\p{N}]/u.test(item))
+  const short = items.filter((item) => (item.match(/[\p{L}\p{N}_$.-]+/gu) ?? []).length <= 3).length
+  return items.length >= 6 && short >= items.length * 0.9
+}

@@ -1,0 +1,2 @@
+export { findLeaks } from './find-leaks.ts'
+export type { FindLeaksInput, Leak, LeakKind, LeakSource } from './leak.ts'

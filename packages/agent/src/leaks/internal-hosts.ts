@@ -1,0 +1,72 @@
+import { type NameCandidate, type NameTest, toUnique, visitLines } from './find-names.ts'
+
+const DOMAIN =
+  /(?<![\p{L}\p{N}_.@/-])(?:[a-z0-9_](?:[a-z0-9_-]{0,62}[a-z0-9])?\.){1,8}[a-z][a-z0-9-]{1,30}(?![\p{L}\p{N}_-]|\()/giu
+const AUTHORITY =
+  /(?:\/\/|@)(?:[^\s/@"'`<>]{1,100}@)?((?:[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?)(?:\.[a-z0-9-]{1,63}){0,8})(?=[:/\s"'`)>,;]|$)/gi
+const PRIVATE_ADDRESS = /(?<![\d.])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?!\d|\.\d)/g
+
+/** Endings that no public name has, and labels that name parts of an internal network. */
+const INTERNAL_ENDING =
+  /\.(?:internal|intranet|intra|local|localdomain|lan|corp|private|priv|home\.arpa|svc|consul|infra|prod|stage|staging|vpn)$/
+const INTERNAL_LABEL =
+  /(?:^|[.-])(?:internal|int|intranet|intra|corp|corpnet|private|priv|vpn|staging|stage|stg|preprod|preview-env|uat|infra|bastion|jumphost|jumpbox|k8s|vault|jenkins|artifactory|nexus|grafana|kibana|prometheus|argocd|gitlab|jira|confluence|ldap|admin-tools|backoffice)(?:[.-]|\d|$)/
+/** Names that every product of a kind has, and names that are reserved for documentation. */
+const COMMON =
+  /(?:^|\.)(?:example\.(?:com|org|net|internal)|example|test|invalid|localhost|docker\.internal|containers\.internal|metadata\.google\.internal|compute\.internal|default\.svc|cluster\.local)$|^(?:my|your|some|example|sample|foo|test|acme|company|corp|domain|host|server)[a-z0-9-]*\./
+const COMMON_LABEL = /^(?:my|your|some|example|sample|foo|bar|test|local|host|server|user|localhost|[a-z]{1,2}\d*$)/
+const MAX_CANDIDATES = 300
+
+/** Host names of an internal network. A public host name, such as that of an API, is not one. */
+export const internalHosts: NameTest = {
+  kind: 'host',
+  listCandidates(texts) {
+    const found: NameCandidate[] = []
+    visitLines(texts, (line, number, text) => {
+      const add = (value: string) => found.push({ kind: 'host', value: value.toLowerCase(), text, line: number })
+      for (const [value] of line.matchAll(DOMAIN)) if (isInternal(value.toLowerCase())) add(value)
+      for (const [value] of line.matchAll(PRIVATE_ADDRESS)) add(value)
+      for (const [, value = ''] of line.matchAll(AUTHORITY)) {
+        if (value.includes('.') ? isInternal(value.toLowerCase()) : isInternalLabel(value.toLowerCase())) add(value)
+      }
+    })
+    return toUnique(found).slice(0, MAX_CANDIDATES)
+  },
+  confirms(value, path, file) {
+    if (/(?:^|\/)[^/]*\.(?:mdx?|txt|rst)$/i.test(path) && /^[\d.]+$/.test(value)) return false
+    const lower = file.toLowerCase()
+    for (let at = lower.indexOf(value); at !== -1; at = lower.indexOf(value, at + 1)) {
+      if (isHostContext(lower, at, value)) return true
+    }
+    return false
+  },
+}
+
+function isInternal(host: string): boolean {
+  if (COMMON.test(host)) return false
+  return (
+    INTERNAL_ENDING.test(host) ||
+    (host.split('.').length >= 3 && INTERNAL_LABEL.test(host.split('.').slice(0, -1).join('.')))
+  )
+}
+
+/** A name without a domain counts only if it is not an ordinary word, as in `http://billing-db:5432`. */
+function isInternalLabel(label: string): boolean {
+  return /[a-z]/.test(label) && /-|\d/.test(label) && label.length >= 5 && !COMMON_LABEL.test(label)
+}
+
+/** Excludes members in code and file names: a host follows `//`, `@` or a quote, or has a port. */
+function isHostContext(file: string, at: number, value: string): boolean {
+  const before = file[at - 1] ?? ' '
+  const after = file.slice(at + value.length, at + value.length + 7)
+  if (/[\w-]/.test(before) || /^[\w-]/.test(after)) return false
+  const isWhole = /["'`\s=[(,]/.test(before) && /^(?:["'`\s,;\])]|$)/.test(after)
+  const isText = value.split('.').length >= 3 && /["'`\s=[(,.]/.test(before)
+  return (
+    /[/@]/.test(before) ||
+    /^:\d{2,5}/.test(after) ||
+    isText ||
+    (isWhole && /["'`]/.test(before)) ||
+    (isWhole && /[:=]\s*$/.test(file.slice(Math.max(0, at - 3), at)))
+  )
+}

@@ -1,0 +1,77 @@
+import { decodeText, toLines, type WorkspaceChange } from '@corrigenda/git/workspace'
+import { toAddedLines } from '../policy/to-added-lines.ts'
+import type { FindLeaksInput } from './leak.ts'
+
+export interface TextLine {
+  readonly text: string
+  /** 1-based, in the changed file. */
+  readonly line: number
+  /** True for a row of a table, an item of a list, or a heading. */
+  readonly isRow: boolean
+}
+
+/** Text that a change publishes: the added lines of a file, or a part of the description. */
+export interface AddedText {
+  /** Path of a changed file, or null. */
+  readonly path: string | null
+  /** Name of the text if it is not a file, such as `The title`. */
+  readonly name: string
+  readonly lines: readonly TextLine[]
+}
+
+/** Returns every text that a change publishes. Files that are not text are skipped. */
+export function listAddedTexts(
+  input: Pick<FindLeaksInput, 'changes' | 'title' | 'body' | 'commitMessage' | 'notes'>,
+): AddedText[] {
+  const { changes, title, body, commitMessage = '', notes = [] } = input
+  const byPath = new Map<string, TextLine[]>()
+  const fenced = new Map(changes.map((change) => [change.path, findFenced(change)]))
+  for (const { path, line, text } of toAddedLines(changes)) {
+    const lines = byPath.get(path) ?? []
+    lines.push({ text, line, isRow: fenced.get(path)?.has(line) !== true && isRow(text) })
+    byPath.set(path, lines)
+  }
+  const files = Array.from(byPath, ([path, lines]): AddedText => ({ path, name: JSON.stringify(path), lines }))
+  const added = changes.filter(({ kind }) => kind === 'added').map(({ path }) => path)
+  const others = [
+    ...(added.length === 0 ? [] : [['The name of a new file', added.join('\n')] as const]),
+    ['The title', title ?? ''] as const,
+    ['The description', body] as const,
+    ['The commit message', commitMessage] as const,
+    ...notes.map((note, index) => [`Note ${index + 1} of the evidence`, note] as const),
+  ]
+  return [
+    ...files,
+    ...others.flatMap(([name, text]): AddedText[] =>
+      text.trim() === '' ? [] : [{ path: null, name, lines: split(text) }],
+    ),
+  ]
+}
+
+function split(text: string): TextLine[] {
+  const lines = toLines(text.replaceAll('\r\n', '\n'))
+  const inside = toFenced(lines)
+  return lines.map((line, index) => ({ text: line, line: index + 1, isRow: !inside.has(index + 1) && isRow(line) }))
+}
+
+function findFenced({ after }: WorkspaceChange): ReadonlySet<number> {
+  const file = after === null ? 'binary' : decodeText(after)
+  return typeof file === 'string' ? new Set() : toFenced(toLines(file.text))
+}
+
+/** Returns the numbers of the lines inside code fences. */
+function toFenced(lines: readonly string[]): ReadonlySet<number> {
+  const inside = new Set<number>()
+  let open: string | null = null
+  for (const [index, line] of lines.entries()) {
+    const mark = /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1]
+    if (open !== null) inside.add(index + 1)
+    if (mark === undefined) continue
+    if (open === null) open = mark
+    else if (mark.startsWith(open)) open = null
+  }
+  return inside
+}
+
+const isRow = (text: string): boolean =>
+  /^[\s>]*(?:\||[-*+]\s|\d{1,3}[.)]\s|#{1,6}\s|<(?:td|tr|li|dt|dd|h[1-6])\b)/i.test(text)

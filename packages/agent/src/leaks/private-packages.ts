@@ -1,0 +1,65 @@
+import { type NameCandidate, type NameTest, toUnique, visitLines } from './find-names.ts'
+
+const SCOPED = /(?<![\w/.-])@[a-z0-9~][\w.~-]{0,100}\/[a-z0-9~][\w.~-]{0,100}/gi
+/** Names in commands and code that install or import a package. */
+const INSTALLED =
+  /\b(?:(?:npm|pnpm|yarn|bun)\s+(?:i|install|add|exec|dlx)|npx|pip3?\s+install|poetry\s+add|uv\s+(?:add|pip\s+install)|cargo\s+(?:add|install)|gem\s+install|go\s+(?:get|install))\s+((?:-{1,2}[\w-]+\s+)*)([\w@./-]+)/gi
+const IMPORTED = /(?:\bfrom\s+|\bimport\s+|\brequire\s*\(\s*)(["'])([^"'\s]{2,120})\1/g
+const MAX_CANDIDATES = 300
+
+/**
+ * Packages that are not published: a manifest marks them as private, or their scope belongs to a
+ * registry other than the public one.
+ */
+export const privatePackages: NameTest = {
+  kind: 'package',
+  listCandidates(texts) {
+    const found: NameCandidate[] = []
+    visitLines(texts, (line, number, text) => {
+      const add = (value: string) => {
+        const name = toPackageName(value)
+        if (name !== null) found.push({ kind: 'package', value: name, text, line: number })
+      }
+      for (const [value] of line.matchAll(SCOPED)) add(value)
+      for (const [, , value = ''] of line.matchAll(INSTALLED)) add(value)
+      for (const [, , value = ''] of line.matchAll(IMPORTED)) add(value)
+    })
+    return toUnique(found).slice(0, MAX_CANDIDATES)
+  },
+  confirms(value, path, file) {
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    if (name === 'package.json') return readPrivateName(file) === value
+    if (name === '.npmrc' || name === '.yarnrc.yml' || name === 'bunfig.toml') return isPrivateScope(value, file)
+    if (name === 'Cargo.toml') return /^\s*publish\s*=\s*false/m.test(file) && readTomlName(file) === value
+    if (name === 'pyproject.toml') return /Private\s*::/.test(file) && readTomlName(file) === value
+    return false
+  },
+}
+
+/** Returns the name without a version and a path inside the package, or null for a path or a URL. */
+function toPackageName(text: string): string | null {
+  const [, name] = /^(@[\w.~-]+\/[\w.~-]+|[a-z][\w.-]*)(?:[@/].*)?$/i.exec(text.replace(/[.,;:]+$/, '')) ?? []
+  return name ?? null
+}
+
+function readPrivateName(file: string): string | null {
+  if (!/"private"\s*:\s*true/.test(file)) return null
+  try {
+    const manifest: unknown = JSON.parse(file)
+    const { name, private: isPrivate } = Object(manifest)
+    return isPrivate === true && typeof name === 'string' ? name : null
+  } catch {
+    return null
+  }
+}
+
+function isPrivateScope(value: string, file: string): boolean {
+  const scope = /^@[^/]+(?=\/)/.exec(value)?.[0]
+  if (scope === undefined) return false
+  const bare = scope.slice(1).replaceAll(/[.~]/g, '\\$&')
+  const [, registry] =
+    new RegExp(`@?${bare}["']?\\s*(?::registry\\s*=|:\\s*\\n?\\s*npmRegistryServer:|=)\\s*["']?(\\S+)`).exec(file) ?? []
+  return registry !== undefined && !/\/\/registry\.(?:npmjs\.org|yarnpkg\.com|npmmirror\.com)/.test(registry)
+}
+
+const readTomlName = (file: string): string | null => /^\s*name\s*=\s*["']([^"']+)["']/m.exec(file)?.[1] ?? null

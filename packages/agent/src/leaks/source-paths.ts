@@ -1,0 +1,58 @@
+import { type NameCandidate, toUnique, visitLines } from './find-names.ts'
+import type { LeakSource } from './leak.ts'
+import type { AddedText } from './list-added-texts.ts'
+
+const PATH = /(?<![\w@.:/~$-])(?:[\w@+.-]{1,100}\/){1,20}[\w@+.-]{1,100}\.[a-z0-9]{1,10}(?![\w/-])/gi
+/** Names that many projects have, which do not show where a product's code is. */
+const COMMON =
+  /^(?:\.?(?:src|source|lib|libs|app|apps|packages?|pkg|cmd|internal|core|common|shared|utils?|helpers?|components?|pages?|layouts?|public|static|assets|images?|img|styles?|css|scss|js|ts|config|configs|configuration|scripts?|bin|build|dist|out|target|test|tests|__tests__|spec|specs|e2e|examples?|samples?|demo|demos|docs?|documentation|content|guides?|api|server|client|web|main|index|cli|types?|typings|models?|views?|controllers?|routes?|router|services?|middlewares?|hooks|store|plugins?|themes?|templates?|locales?|i18n|migrations?|db|database|prisma|schema|node_modules|vendor|github|workflows?|issue_template|ci|husky|vscode|storybook|resources?|java|kotlin|go|python|com|org|data|default|defaults|settings|env|mod|lib|init|__init__|setup|run|start|deploy|release|publish|docker|dockerfile|k8s|helm|charts?|terraform|infra|package|tsconfig|readme|changelog|license|contributing|security|global|globals|root|page|layout|loading|error|not-found|button|header|footer|home|about|post|posts|user|users|item|items|hello|world|foo|bar|baz|my|custom|new|v\d+|\d+|en|www|html|umd|esm|cjs|es|mjs|min|module|modules|bundle|style|logo|favicon|icon|icons|fonts?|mocks?|__mocks__|fixtures?|snapshots?))$/i
+const OUTPUT = /(?:^|\/)(?:dist|build|out|node_modules|public|coverage)\//
+
+/**
+ * Finds paths of a source's files, and links to its repository, that its `cite` mode excludes. Paths
+ * that many projects have, such as `src/index.ts`, are not findings.
+ */
+export function listPathLeaks(
+  texts: readonly AddedText[],
+  source: LeakSource,
+  paths: readonly string[],
+  isPublic: (path: string) => boolean,
+): NameCandidate[] {
+  if (source.cite === 'links') return []
+  const known =
+    source.cite === 'none' ? new Set(paths.filter((path) => isDistinctive(path) && !isPublic(path))) : new Set<string>()
+  const tails = new Set(Array.from(known, toTail))
+  const repository = toAddress(source.repository)
+  const found: NameCandidate[] = []
+  visitLines(texts, (line, number, text) => {
+    const add = (value: string) => found.push({ kind: 'path', value, text, line: number })
+    for (const [value] of line.matchAll(PATH)) if (known.has(value) || tails.has(value)) add(value)
+    const at = line.toLowerCase().indexOf(repository)
+    if (at !== -1 && !/^[\w-]/.test(line.slice(at + repository.length).replace(/^\.git\b/, ''))) add(repository)
+  })
+  return toUnique(found)
+}
+
+/** Returns the last two segments if they do not occur in many projects, otherwise the whole path. */
+function toTail(path: string): string {
+  const tail = path.split('/').slice(-2).join('/')
+  return tail.split('/').every((part) => !COMMON.test(toStem(part))) ? tail : path
+}
+
+function isDistinctive(path: string): boolean {
+  const parts = path.split('/')
+  if (parts.length < 2 || OUTPUT.test(path)) return false
+  return parts.map(toStem).filter((stem) => !COMMON.test(stem)).length >= 1 && !COMMON.test(toStem(parts.at(-1) ?? ''))
+}
+
+function toStem(name: string): string {
+  return name.replace(/(?<=.)\..*$/, '')
+}
+
+/** Returns `host/owner/name` in lower case. */
+function toAddress(repository: string): string {
+  return repository
+    .toLowerCase()
+    .replace(/^[a-z+]+:\/\/(?:[^/@]*@)?/, '')
+    .replace(/(?:\.git)?\/*$/, '')
+}
