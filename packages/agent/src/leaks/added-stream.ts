@@ -1,13 +1,13 @@
 import { SEPARATOR } from './build-passage-index.ts'
 import type { AddedText } from './list-added-texts.ts'
 import { type Squeezed, squeezeText } from './squeeze-text.ts'
-import { toViews } from './to-views.ts'
 
 export interface StreamLine {
   readonly text: AddedText
   /** 1-based, in the text. */
   readonly line: number
   readonly isRow: boolean
+  readonly isEncoded: boolean
   /** Positions in the stream, end exclusive. */
   readonly start: number
   readonly end: number
@@ -31,11 +31,11 @@ export function buildAddedStream(texts: readonly AddedText[]): AddedStream {
   let length = 0
   const separator: Squeezed = { codes: Uint16Array.of(SEPARATOR), length: 1 }
   for (const text of texts) {
-    for (const view of toViews(text)) {
-      for (const { text: words, line, isRow } of view) {
+    for (const view of text.views) {
+      for (const { text: words, line, isRow, isEncoded } of view) {
         const squeezed = squeezeText(words)
         if (squeezed.length === 0) continue
-        lines.push({ text, line, isRow, start: length, end: length + squeezed.length })
+        lines.push({ text, line, isRow, isEncoded, start: length, end: length + squeezed.length })
         if (squeezed.length < 80) whole.add(toText(squeezed.codes.subarray(0, squeezed.length)))
         parts.push(squeezed)
         length += squeezed.length

@@ -26,10 +26,13 @@ const CONSTANT = new RegExp(
   `^${MODIFIERS}["'\`]?[\\w$.@/-]+["'\`]?\\s*=>?\\s*(?:["'\`\\d[{-]|true|false|null|None|nil|undefined)[^(){};]*[,;{[(]?$`,
 )
 const TYPED_FIELD = /^(?:[\w.<>[\]*?]+\s+){1,3}\w+\s*=\s*[\w".-]+\s*(?:\[[^\]]*\])?;$/
+/** `name type NOT NULL,` */
 const COLUMN =
-  /^["`]?\w+["`]?\s+(?:[a-z]+\s+)?(?:u?int\d*|integer|bigint|smallint|serial|bigserial|text|varchar|char|uuid|bool(?:ean)?|json|jsonb|timestamp\w*|date|time|numeric|decimal|real|double|bytea|blob|string|float\d*|byte|error|any|\*?[A-Z]\w*(?:\.\w+)?|\[\]\S+|map\[\S+|time\.\w+|\S+\.\S+)\b[^;{}]*,?$/i
+  /^["`]?\w+["`]?\s+(?:(?:small|big)?(?:int|serial)\d?|integer|text|(?:var)?char|uuid|bool(?:ean)?|jsonb?|timestamp\w*|date|time|interval|numeric|decimal|real|double|float\d*|bytea|blob)\b(?:\s*\([\d, ]+\))?(?:\[\])?(?:\s+(?:NOT|NULL|PRIMARY|KEY|UNIQUE|DEFAULT|REFERENCES|CHECK|ON|COLLATE|GENERATED|CONSTRAINT)\b.*)?,?$/i
+/** `Name Type` with an optional tag, as in Go */
+const MEMBER =
+  /^[A-Z]\w*(?:,\s*\w+)*\s+(?:\*|\[\]|map\[\w+\])*(?:[\w]+\.)?(?:[A-Z]\w*|string|bool|byte|error|any|u?int\d*|float\d+)(?:\s+`[^`]*`)?$/
 const FLAG = /^["'`]?-{1,2}[a-z]/i
-const CALL = /\w\s*\((?!\s*\))/
 
 /** Returns the class of a line of a source file. */
 export function classifyLine(line: string): LineClass {
@@ -44,12 +47,7 @@ export function classifyLine(line: string): LineClass {
   if (FLAG.test(bare)) return 'declaration'
   if (SIGNATURE.test(bare) || isMethod(bare)) return 'declaration'
   if (FIELD.test(bare) || CONSTANT.test(bare) || TYPED_FIELD.test(bare)) return 'declaration'
-  if (
-    !CALL.test(bare.replace(/\b(?:varchar|char|numeric|decimal)\s*\(/gi, '')) &&
-    COLUMN.test(bare) &&
-    !isSentence(bare)
-  )
-    return 'declaration'
+  if (COLUMN.test(bare) || MEMBER.test(bare)) return 'declaration'
   return isSentence(bare) ? toProse(bare) : 'code'
 }
 

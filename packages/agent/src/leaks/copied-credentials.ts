@@ -3,7 +3,7 @@ import { type NameCandidate, type NameTest, toUnique, visitLines } from './find-
 /** Values that could be passwords or keys: a mixture of letters and digits without a known form. */
 const VALUE = /(?<![\w+/=.-])[\w+/=!$%^&*.~-]{8,200}(?![\w+/=-])/g
 const KEY =
-  /(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|credential|auth|signing[_-]?key)["'`]?\s*(?:[:=]>?|,|\))\s*["'`]?$/i
+  /(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|credential|auth|signing[_-]?key)[\w-]{0,20}["'`]?\s*(?:[:=]>?|,|\))\s*["'`]?$/i
 const PLACEHOLDER =
   /example|sample|placeholder|change[_-]?me|your|dummy|xxx|redacted|(.)\1{5}|12345678|abcdef|localhost/i
 const MAX_CANDIDATES = 500

@@ -1,6 +1,5 @@
 import type { LeakKind } from './leak.ts'
 import type { AddedText } from './list-added-texts.ts'
-import { decodeMarkup } from './to-views.ts'
 
 /** A name in the added text that a private source must confirm. */
 export interface NameCandidate {
@@ -20,14 +19,10 @@ export interface NameTest {
   confirms(value: string, path: string, file: string): boolean
 }
 
-/** Calls `visit` for every line, and for its form with decoded entities and escapes. */
+/** Calls `visit` for every line in each of its forms. */
 export function visitLines(texts: readonly AddedText[], visit: (text: string, line: number, from: AddedText) => void) {
   for (const from of texts) {
-    for (const { text, line } of from.lines) {
-      visit(text, line, from)
-      const decoded = decodeMarkup(text)
-      if (decoded !== text) visit(decoded, line, from)
-    }
+    for (const view of from.views) for (const { text, line } of view) visit(text, line, from)
   }
 }
 

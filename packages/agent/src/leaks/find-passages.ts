@@ -1,4 +1,4 @@
-import type { AddedStream, StreamLine } from './added-stream.ts'
+import type { AddedStream } from './added-stream.ts'
 import type { Match } from './build-passage-index.ts'
 import { classifyLine, type LineClass } from './classify-line.ts'
 import { findNotices } from './find-notices.ts'
@@ -29,8 +29,14 @@ const MAX_MISSING = 3
 /** Maximum number of letters and digits between two parts of the same joined text. */
 const MAX_GAP = 12
 const MIN_CHUNK = 24
+/** Length of the lines that are looked up without the index, which finds only longer ones. */
+const MIN_SHORT = 12
+const MAX_SHORT = 40
 /** Minimum number of letters and digits that a passage has in total. */
 const MIN_TOTAL = 60
+
+/** A line that was found without the index. Its place is not known. */
+const SHORT: Part = { from: 0, to: 0, chars: 0 }
 
 interface FileLine {
   readonly text: string
@@ -77,6 +83,17 @@ function findLineRuns(stream: AddedStream, lines: readonly FileLine[], matches: 
   }
   const passages: Passage[] = []
   let run: Part[] = []
+  /** Returns a part for each short line before the first line of a run. */
+  const rescueBefore = (index: number): Part[] => {
+    const parts: Part[] = []
+    for (let at = index - 1; at >= 0 && parts.length < MIN_LINES; at -= 1) {
+      const line = lines[at]
+      if (line === undefined || toClass(at) === 'trivial') continue
+      if (toClass(at) !== 'code' || !isRescued(stream, line, 'code')) break
+      parts.push(SHORT)
+    }
+    return parts
+  }
   const close = () => {
     if (run.length >= MIN_LINES) passages.push({ lines: run, joined: [] })
     run = []
@@ -98,15 +115,18 @@ function findLineRuns(stream: AddedStream, lines: readonly FileLine[], matches: 
     if (cover.missing > MAX_MISSING || cover.part === null) {
       // A changed line of code is part of the passage and does not count.
       const isChanged = kind === 'code' && cover.missing * 2 <= line.end - line.start
-      const rescued = kind === 'code' || (kind === 'declaration' && isCode) ? rescueLine(stream, line) : null
-      if (rescued === 'whole' && kind === 'code') run.push({ from: 0, to: 0, chars: 0 })
-      else if (rescued === null && !isChanged) close()
+      const rescued = (kind === 'code' || (kind === 'declaration' && isCode)) && isRescued(stream, line, kind)
+      if (rescued && kind === 'code') run.push(SHORT)
+      else if (!rescued && !isChanged) close()
       continue
     }
     const place = stream.lines[stream.findLine(cover.part.from)]
     // A declaration in a table or a list, or without its neighbours, is what documentation quotes.
     if (kind === 'declaration' && (place?.isRow !== false || !cover.isContinued)) close()
-    else run.push(cover.part)
+    else {
+      if (run.length === 0 && kind === 'code') run.push(...rescueBefore(index))
+      run.push(cover.part)
+    }
     isCode = kind === 'code'
   }
   close()
@@ -133,12 +153,11 @@ function toCover(line: FileLine, matches: readonly Match[], first: number): Cove
   return { missing: line.end - line.start - covered, part: best, isContinued }
 }
 
-/** Looks for a line that is too short for the index. */
-function rescueLine(stream: AddedStream, { text }: FileLine): 'whole' | 'part' | null {
+/** Returns true if the added text contains a line that is too short for the index. */
+function isRescued(stream: AddedStream, { text }: FileLine, kind: LineClass): boolean {
   const squeezed = toSqueezedString(text)
-  if (squeezed.length > 40) return null
-  if (stream.hasLine(squeezed)) return 'whole'
-  return stream.includes(squeezed) ? 'part' : null
+  if (squeezed.length > MAX_SHORT) return false
+  return kind === 'code' && squeezed.length >= MIN_SHORT ? stream.includes(squeezed) : stream.hasLine(squeezed)
 }
 
 /** Finds text whose line breaks were removed, and parts of long lines. */
@@ -155,59 +174,69 @@ function findJoined(stream: AddedStream, lines: readonly FileLine[], matches: re
   for (const match of matches) {
     if (match.start - reached > MAX_GAP) close()
     while (row < lines.length - 1 && (lines[row]?.end ?? 0) <= match.start) row += 1
-    const from = Math.max(match.start, reached)
-    for (const chunk of toChunks(stream, match, from)) {
-      const chars = countJoined(lines, row, chunk.start, chunk.end)
-      if (chars > 0) group.push({ from: chunk.at, to: chunk.at + chunk.end - chunk.start, chars })
-    }
+    const chunks = toChunks(stream, match, Math.max(match.start, reached))
+    const parts = chunks.map(({ start, end, at, isEncoded }) => {
+      const { chars, isJoined } = countChars(lines, row, start, end)
+      return { from: at, to: at + end - start, chars, isJoined: isJoined || isEncoded }
+    })
+    // Text that is wrapped in other places has parts of single lines, too.
+    if (parts.some(({ isJoined }) => isJoined)) group.push(...parts)
     reached = Math.max(reached, match.end)
   }
   close()
   return passages
 }
 
+interface Chunk extends Match {
+  readonly isEncoded: boolean
+}
+
 /** Splits a match at the line breaks of the added text. */
-function toChunks(stream: AddedStream, match: Match, from: number): Match[] {
-  const chunks: Match[] = []
+function toChunks(stream: AddedStream, match: Match, from: number): Chunk[] {
+  const chunks: Chunk[] = []
   const end = match.at + match.end - match.start
   let at = match.at + from - match.start
   for (let index = stream.findLine(at); at < end; index += 1) {
-    const line: StreamLine | undefined = stream.lines[index]
+    const line = stream.lines[index]
     if (line === undefined) break
     const stop = Math.min(end, line.end)
     const start = match.start + at - match.at
-    if (stop - at >= MIN_CHUNK) chunks.push({ start, end: start + stop - at, at })
+    if (stop - at >= MIN_CHUNK) chunks.push({ start, end: start + stop - at, at, isEncoded: line.isEncoded })
     at = Math.max(at, stop)
-    if (stop === end) break
   }
   return chunks
 }
 
 /**
- * Returns the number of characters if a stretch joins several lines of the file or is part of a long
- * line, and 0 otherwise. A list of names or values is 0.
+ * Returns the number of characters of a stretch of the file, and whether it joins several lines or is
+ * part of a long line. A list of names or values has no characters.
  */
-function countJoined(lines: readonly FileLine[], row: number, start: number, end: number): number {
+function countChars(
+  lines: readonly FileLine[],
+  row: number,
+  start: number,
+  end: number,
+): { chars: number; isJoined: boolean } {
   let chars = 0
-  let parts = 0
   let isLong = false
   const texts: string[] = []
   for (let index = row; index < lines.length; index += 1) {
     const line = lines[index]
     if (line === undefined || line.start >= end) break
     const shared = Math.min(line.end, end) - Math.max(line.start, start)
-    if (shared <= 0) continue
+    if (shared < 4) continue
     const text = line.text
       .trim()
       .replace(/\s+/g, ' ')
       .replace(/^(?:\/\/+|\/\*+|\*+|#+|--)\s*/, '')
     chars += (text.length * shared) / (line.end - line.start)
-    if (shared >= 4) parts += 1
     if (text.length >= MIN_JOINED_CHARS) isLong = true
     texts.push(text)
   }
-  if (parts < 2 && !isLong) return 0
-  return isList(texts.join(', ')) ? 0 : Math.round(chars + Math.max(0, parts - 1))
+  const isJoined = texts.length >= 2 || isLong
+  return isList(texts.join(', '))
+    ? { chars: 0, isJoined: false }
+    : { chars: Math.round(chars) + texts.length - 1, isJoined }
 }
 
 /** Returns true for a list of names and values, such as all values of an option. */

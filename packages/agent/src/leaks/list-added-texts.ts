@@ -1,6 +1,7 @@
 import { decodeText, toLines, type WorkspaceChange } from '@corrigenda/git/workspace'
 import { toAddedLines } from '../policy/to-added-lines.ts'
 import type { FindLeaksInput } from './leak.ts'
+import { toViews } from './to-views.ts'
 
 export interface TextLine {
   readonly text: string
@@ -8,6 +9,8 @@ export interface TextLine {
   readonly line: number
   /** True for a row of a table, an item of a list, or a heading. */
   readonly isRow: boolean
+  /** True for text that was decoded, whose line breaks have no meaning. */
+  readonly isEncoded: boolean
 }
 
 /** Text that a change publishes: the added lines of a file, or a part of the description. */
@@ -17,6 +20,8 @@ export interface AddedText {
   /** Name of the text if it is not a file, such as `The title`. */
   readonly name: string
   readonly lines: readonly TextLine[]
+  /** Forms in which the lines are compared. The first one is `lines`. */
+  readonly views: readonly TextLine[][]
 }
 
 /** Returns every text that a change publishes. Files that are not text are skipped. */
@@ -28,10 +33,10 @@ export function listAddedTexts(
   const fenced = new Map(changes.map((change) => [change.path, findFenced(change)]))
   for (const { path, line, text } of toAddedLines(changes)) {
     const lines = byPath.get(path) ?? []
-    lines.push({ text, line, isRow: fenced.get(path)?.has(line) !== true && isRow(text) })
+    lines.push({ text, line, isRow: fenced.get(path)?.has(line) !== true && isRow(text), isEncoded: false })
     byPath.set(path, lines)
   }
-  const files = Array.from(byPath, ([path, lines]): AddedText => ({ path, name: JSON.stringify(path), lines }))
+  const files = Array.from(byPath, ([path, lines]) => toText(path, JSON.stringify(path), lines))
   const added = changes.filter(({ kind }) => kind === 'added').map(({ path }) => path)
   const others = [
     ...(added.length === 0 ? [] : [['The name of a new file', added.join('\n')] as const]),
@@ -42,16 +47,23 @@ export function listAddedTexts(
   ]
   return [
     ...files,
-    ...others.flatMap(([name, text]): AddedText[] =>
-      text.trim() === '' ? [] : [{ path: null, name, lines: split(text) }],
-    ),
+    ...others.flatMap(([name, text]): AddedText[] => (text.trim() === '' ? [] : [toText(null, name, split(text))])),
   ]
+}
+
+function toText(path: string | null, name: string, lines: readonly TextLine[]): AddedText {
+  return { path, name, lines, views: toViews(lines) }
 }
 
 function split(text: string): TextLine[] {
   const lines = toLines(text.replaceAll('\r\n', '\n'))
   const inside = toFenced(lines)
-  return lines.map((line, index) => ({ text: line, line: index + 1, isRow: !inside.has(index + 1) && isRow(line) }))
+  return lines.map((line, index) => ({
+    text: line,
+    line: index + 1,
+    isRow: !inside.has(index + 1) && isRow(line),
+    isEncoded: false,
+  }))
 }
 
 function findFenced({ after }: WorkspaceChange): ReadonlySet<number> {

@@ -62,7 +62,7 @@ function listHex(lines: readonly TextLine[]): DecodedText[] {
 
 function listDecimal(lines: readonly TextLine[]): DecodedText[] {
   const joined = lines.map(({ text }) => text).join('\n')
-  return [...joined.matchAll(/(?:\b\d{2,3}\b[^0-9a-z]{1,4}){24,4000}/gi)].flatMap((match) => {
+  return [...joined.matchAll(/(?:\b\d{1,3}\b[^0-9a-z]{1,4}){24,4000}/gi)].flatMap((match) => {
     const codes = (match[0].match(/\d+/g) ?? []).map(Number).filter((code) => code < 256)
     return toReadable(toLine(lines, joined, match.index), Buffer.from(codes))
   })

@@ -6,6 +6,8 @@ const PATH = /(?<![\w@.:/~$-])(?:[\w@+.-]{1,100}\/){1,20}[\w@+.-]{1,100}\.[a-z0-
 /** Names that many projects have, which do not show where a product's code is. */
 const COMMON =
   /^(?:\.?(?:src|source|lib|libs|app|apps|packages?|pkg|cmd|internal|core|common|shared|utils?|helpers?|components?|pages?|layouts?|public|static|assets|images?|img|styles?|css|scss|js|ts|config|configs|configuration|scripts?|bin|build|dist|out|target|test|tests|__tests__|spec|specs|e2e|examples?|samples?|demo|demos|docs?|documentation|content|guides?|api|server|client|web|main|index|cli|types?|typings|models?|views?|controllers?|routes?|router|services?|middlewares?|hooks|store|plugins?|themes?|templates?|locales?|i18n|migrations?|db|database|prisma|schema|node_modules|vendor|github|workflows?|issue_template|ci|husky|vscode|storybook|resources?|java|kotlin|go|python|com|org|data|default|defaults|settings|env|mod|lib|init|__init__|setup|run|start|deploy|release|publish|docker|dockerfile|k8s|helm|charts?|terraform|infra|package|tsconfig|readme|changelog|license|contributing|security|global|globals|root|page|layout|loading|error|not-found|button|header|footer|home|about|post|posts|user|users|item|items|hello|world|foo|bar|baz|my|custom|new|v\d+|\d+|en|www|html|umd|esm|cjs|es|mjs|min|module|modules|bundle|style|logo|favicon|icon|icons|fonts?|mocks?|__mocks__|fixtures?|snapshots?))$/i
+/** A file name with this many letters is distinctive in a folder with a common name. */
+const MIN_LETTERS = 8
 const OUTPUT = /(?:^|\/)(?:dist|build|out|node_modules|public|coverage)\//
 
 /**
@@ -33,10 +35,11 @@ export function listPathLeaks(
   return toUnique(found)
 }
 
-/** Returns the last two segments if they do not occur in many projects, otherwise the whole path. */
+/** Returns the last two segments if they are distinctive, otherwise the whole path. */
 function toTail(path: string): string {
   const tail = path.split('/').slice(-2).join('/')
-  return tail.split('/').every((part) => !COMMON.test(toStem(part))) ? tail : path
+  const stems = tail.split('/').map(toStem)
+  return stems.every((stem) => !COMMON.test(stem)) || (stems.at(-1) ?? '').length >= MIN_LETTERS ? tail : path
 }
 
 function isDistinctive(path: string): boolean {

@@ -1,4 +1,4 @@
-import type { AddedText, TextLine } from './list-added-texts.ts'
+import type { TextLine } from './list-added-texts.ts'
 import { listDecoded } from './list-decoded.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -20,23 +20,25 @@ const NUMBER = /^([^\p{L}\p{N}]*)(?:L(?:ine)?\s?)?\d{1,6}(?![\p{L}\p{N}])/iu
  * escapes decoded, without numbers at the start of lines, reversed, in ROT13, and the text inside
  * Base64, hexadecimal and decimal codes.
  */
-export function toViews({ lines }: AddedText): TextLine[][] {
+export function toViews(lines: readonly TextLine[]): TextLine[][] {
   const views: TextLine[][] = [[...lines]]
   const decoded = lines.map((line) => ({ ...line, text: decodeMarkup(line.text) }))
   const isChanged = decoded.some(({ text }, index) => text !== lines[index]?.text)
   if (isChanged) views.push(decoded)
   const bare = decoded.map((line) => ({ ...line, text: line.text.replace(NUMBER, '$1') }))
   if (bare.filter(({ text }, index) => text !== decoded[index]?.text).length >= 3) views.push(bare)
-  views.push(lines.map((line) => ({ ...line, text: rot13(line.text) })))
-  views.push([...lines].reverse().map((line) => ({ ...line, text: [...line.text].reverse().join('') })))
+  views.push(lines.map((line) => ({ ...line, text: rot13(line.text), isEncoded: true })))
+  views.push(
+    [...lines].reverse().map((line) => ({ ...line, text: [...line.text].reverse().join(''), isEncoded: true })),
+  )
   for (const { line, text } of listDecoded(lines)) {
-    views.push(text.split(/\r?\n/).map((part) => ({ text: part, line, isRow: false })))
+    views.push(text.split(/\r?\n/).map((part) => ({ text: part, line, isRow: false, isEncoded: true })))
   }
   return views
 }
 
 /** Removes tags and decodes entities, percent encoding, and the escapes of string literals. */
-export function decodeMarkup(text: string): string {
+function decodeMarkup(text: string): string {
   if (!/[<&%\\]/.test(text)) return text
   return text
     .replace(/<\/?[a-z][^<>]{0,300}>/gi, ' ')
