@@ -2,11 +2,12 @@ import { countSqueezed } from './squeeze-text.ts'
 
 /**
  * - `trivial`: brackets, a single name or value, an import, a license
- * - `declaration`: a name with its type or value, a flag, or the signature of a function
+ * - `help`: a flag or a command with its description, as a program prints them
+ * - `declaration`: a name with its type or value, or the signature of a function
  * - `prose`: a comment or text
  * - `code`: everything else
  */
-export type LineClass = 'trivial' | 'declaration' | 'prose' | 'code'
+export type LineClass = 'trivial' | 'help' | 'declaration' | 'prose' | 'code'
 
 /** Lines with fewer letters and digits are trivial. */
 const MIN_LETTERS = 10
@@ -33,6 +34,8 @@ const COLUMN =
 const MEMBER =
   /^[A-Z]\w*(?:,\s*\w+)*\s+(?:\*|\[\]|map\[\w+\])*(?:[\w]+\.)?(?:[A-Z]\w*|string|bool|byte|error|any|u?int\d*|float\d+)(?:\s+`[^`]*`)?$/
 const FLAG = /^["'`]?-{1,2}[a-z]/i
+/** `command  description`, in two columns */
+const HELP = /^[\w<[][\w:<>[\]|.,/-]*(?: [\w<>[\]|.,-]+){0,3}\s{2,}[A-Za-z][^=;{}()]*$/
 
 /** Returns the class of a line of a source file. */
 export function classifyLine(line: string): LineClass {
@@ -44,16 +47,17 @@ export function classifyLine(line: string): LineClass {
   const value = bare.replace(/[,;]$/, '')
   if (/^(["'`]).*\1$/.test(value) && !value.slice(1, -1).includes(value.charAt(0))) return toProse(value.slice(1, -1))
   if (!hasTwoWords(bare)) return 'trivial'
-  if (FLAG.test(bare)) return 'declaration'
+  if (FLAG.test(bare)) return 'help'
   if (SIGNATURE.test(bare) || isMethod(bare)) return 'declaration'
   if (FIELD.test(bare) || CONSTANT.test(bare) || TYPED_FIELD.test(bare)) return 'declaration'
   if (COLUMN.test(bare) || MEMBER.test(bare)) return 'declaration'
+  if (HELP.test(bare)) return 'help'
   return isSentence(bare) ? toProse(bare) : 'code'
 }
 
 /** Returns the text without the marks of a comment. A single name or value is not prose. */
 function toProse(text: string): LineClass {
-  if (FLAG.test(text)) return 'declaration'
+  if (FLAG.test(text) || HELP.test(text)) return 'help'
   return hasTwoWords(text) && countSqueezed(text) >= MIN_LETTERS ? 'prose' : 'trivial'
 }
 

@@ -112,6 +112,10 @@ function findLineRuns(stream: AddedStream, lines: readonly FileLine[], matches: 
     const cover = toCover(line, matches, first)
     const kind = toClass(index)
     if (kind === 'trivial') continue
+    if (kind === 'help') {
+      close()
+      continue
+    }
     if (cover.missing > MAX_MISSING || cover.part === null) {
       // A changed line of code is part of the passage and does not count.
       const isChanged = kind === 'code' && cover.missing * 2 <= line.end - line.start
