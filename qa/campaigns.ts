@@ -64,6 +64,10 @@ export const CAMPAIGNS = {
     summary: 'runs the full prompt injection corpus',
     steps: [vitest(['qa/injection/'], { WHOLE_CORPUS: '1' })],
   },
+  leaks: {
+    summary: 'measures false refusals of the leak guard on real documentation: --help',
+    steps: [node('qa/dist/leaks/main.js')],
+  },
   mutation: {
     summary: 'runs mutation tests on the most critical files: [FILE…]',
     steps: [node('qa/dist/mutation/main.js')],

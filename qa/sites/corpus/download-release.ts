@@ -8,6 +8,10 @@ import type { SiteRecord, SiteRelease } from './site-record.ts'
 import { writeAptConfig } from './write-apt-config.ts'
 
 const run = promisify(execFile)
+
+/** A package of a corpus. `id` is the name of its folder in the cache. */
+export type DownloadRecord = Pick<SiteRecord, 'id' | 'source' | 'package'>
+
 const TIMEOUT_MS = 600_000
 const MAX_SOURCES = 16 * 1024 * 1024
 
@@ -17,7 +21,7 @@ const MAX_SOURCES = 16 * 1024 * 1024
  * @throws DownloadError if the client is missing or fails
  * @throws Error if the hash differs
  */
-export async function downloadRelease(record: SiteRecord, release: SiteRelease, cache: string): Promise<string> {
+export async function downloadRelease(record: DownloadRecord, release: SiteRelease, cache: string): Promise<string> {
   const folder = join(cache, record.id, release.version.replaceAll(/[^\w.+~-]/g, '_'))
   await mkdir(folder, { recursive: true })
   const known = await findArchive(folder)
@@ -50,7 +54,7 @@ async function findArchive(folder: string): Promise<string | null> {
   return name === undefined ? null : join(folder, name)
 }
 
-async function packTarball({ package: name }: SiteRecord, { version }: SiteRelease, folder: string) {
+async function packTarball({ package: name }: DownloadRecord, { version }: SiteRelease, folder: string) {
   await run('npm', ['pack', `${name}@${version}`, '--silent', '--ignore-scripts', '--pack-destination', folder], {
     cwd: folder,
     timeout: TIMEOUT_MS,
@@ -58,7 +62,7 @@ async function packTarball({ package: name }: SiteRecord, { version }: SiteRelea
 }
 
 /** Debian's revision of a package changes while its archive stays the same, so the hash selects the revision. */
-async function fetchSource({ package: name }: SiteRecord, { hash }: SiteRelease, folder: string, cache: string) {
+async function fetchSource({ package: name }: DownloadRecord, { hash }: SiteRelease, folder: string, cache: string) {
   const { env } = await writeAptConfig(join(cache, 'apt'))
   const { stdout } = await run('apt-cache', ['showsrc', '--only-source', name], { env, maxBuffer: MAX_SOURCES })
   const found = findVersion(stdout, hash.slice('sha256-'.length))

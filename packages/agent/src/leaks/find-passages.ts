@@ -2,7 +2,7 @@ import type { AddedStream } from './added-stream.ts'
 import type { Match } from './build-passage-index.ts'
 import { classifyLine, type LineClass } from './classify-line.ts'
 import { findNotices } from './find-notices.ts'
-import { countSqueezed, toSqueezedString } from './squeeze-text.ts'
+import { countSqueezed, cutSqueezed, toSqueezedString } from './squeeze-text.ts'
 
 /** Part of the added text that repeats a file. */
 export interface Part {
@@ -221,32 +221,25 @@ function countChars(
   start: number,
   end: number,
 ): { chars: number; isJoined: boolean } {
-  let chars = 0
   let isLong = false
   const texts: string[] = []
   for (let index = row; index < lines.length; index += 1) {
     const line = lines[index]
     if (line === undefined || line.start >= end) break
-    const shared = Math.min(line.end, end) - Math.max(line.start, start)
-    if (shared < 4) continue
-    const text = line.text
-      .trim()
-      .replace(/\s+/g, ' ')
-      .replace(/^(?:\/\/+|\/\*+|\*+|#+|--)\s*/, '')
-    chars += (text.length * shared) / (line.end - line.start)
-    if (text.length >= MIN_JOINED_CHARS) isLong = true
-    texts.push(text)
+    const from = Math.max(line.start, start) - line.start
+    const to = Math.min(line.end, end) - line.start
+    if (to - from < 4) continue
+    if (line.text.length >= MIN_JOINED_CHARS) isLong = true
+    texts.push(cutSqueezed(line.text, from, to).replace(/\s+/g, ' '))
   }
-  const isJoined = texts.length >= 2 || isLong
-  return isList(texts.join(', '))
-    ? { chars: 0, isJoined: false }
-    : { chars: Math.round(chars) + texts.length - 1, isJoined }
+  const text = texts.join('\n')
+  return isList(text) ? { chars: 0, isJoined: false } : { chars: text.length, isJoined: texts.length >= 2 || isLong }
 }
 
 /** Returns true for a list of names and values, such as all values of an option. */
 function isList(text: string): boolean {
   if (/[=(){}]|=>/.test(text)) return false
-  const items = text.split(/[,;|:]+/).filter((item) => /[\p{L}\p{N}]/u.test(item))
+  const items = text.split(/[,;|:\n]+/).filter((item) => /[\p{L}\p{N}]/u.test(item))
   const short = items.filter((item) => (item.match(/[\p{L}\p{N}_$.-]+/gu) ?? []).length <= 3).length
   return items.length >= 6 && short >= items.length * 0.9
 }

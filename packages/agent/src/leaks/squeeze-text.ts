@@ -103,6 +103,22 @@ export function toSqueezedString(text: string): string {
   return out
 }
 
+/** Returns the part of a text between two of its letters and digits, end exclusive. */
+export function cutSqueezed(text: string, from: number, to: number): string {
+  if (from === 0 && to >= text.length) return text.trim()
+  let count = 0
+  let first = -1
+  let at = 0
+  for (const char of text) {
+    if (count >= to) break
+    const size = countSqueezed(char)
+    if (size > 0 && count + size > from && first === -1) first = at
+    count += size
+    at += char.length
+  }
+  return first === -1 ? '' : text.slice(first, at)
+}
+
 function toPlainLetters(text: string): string {
   for (let at = 0; at < text.length; at += 1) {
     if (text.charCodeAt(at) >= 128) return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()

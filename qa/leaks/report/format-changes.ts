@@ -1,0 +1,28 @@
+import type { MeasuredChange } from '../measure/measure-package.ts'
+
+/** Formats the findings that nobody has judged yet, and the number of the others. */
+export function formatChanges(
+  changes: readonly MeasuredChange[],
+  toVerdict: (key: string) => string | null,
+): { text: string; open: number } {
+  const refusals = changes.flatMap((change) => change.refusals)
+  const open = refusals.filter(({ key }) => toVerdict(key) === null)
+  const rows = open.flatMap(({ key, leak, excerpt }) => [
+    `${key}: ${leak.where}`,
+    ...excerpt.map((line) => `    ${line}`),
+  ])
+  const judged = refusals.flatMap(({ key, leak }) => {
+    const verdict = toVerdict(key)
+    return verdict === null ? [] : [`  ${key}: ${leak.where}: ${verdict}`]
+  })
+  const kinds = new Map<string, number>()
+  for (const { leak } of refusals) kinds.set(leak.kind, (kinds.get(leak.kind) ?? 0) + 1)
+  const refused = changes.filter((change) => change.refusals.length > 0)
+  const wrong = changes.filter((change) => change.refusals.some(({ key }) => toVerdict(key) === null))
+  const summary = [
+    `${changes.length} changes, ${refused.length} refused, ${wrong.length} of them without a verdict`,
+    `Findings by kind: ${Array.from(kinds, ([kind, count]) => `${kind} ${count}`).join(', ') || 'none'}`,
+  ]
+  const list = judged.length === 0 ? [] : ['Copies of the code, refused correctly:', ...judged]
+  return { text: [...rows, ...list, ...summary].join('\n'), open: open.length }
+}
