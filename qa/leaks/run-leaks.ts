@@ -2,7 +2,7 @@ import { DownloadError } from '../sites/corpus/download-error.ts'
 import type { PackageRecord } from './corpus/package-record.ts'
 import { type MeasuredChange, measurePackage } from './measure/measure-package.ts'
 import { formatChanges } from './report/format-changes.ts'
-import { VERDICTS } from './verdicts.ts'
+import { findVerdict } from './verdicts.ts'
 
 export interface LeaksInput {
   readonly records: readonly PackageRecord[]
@@ -32,7 +32,7 @@ export async function runLeaks({ records, cache, print }: LeaksInput): Promise<L
     const refused = measured.filter(({ refusals }) => refusals.length > 0).length
     print(`${record.id}: ${measured.length} changes, ${refused} refused`)
   }
-  const { text, open } = formatChanges(changes, (key) => VERDICTS[key] ?? null)
+  const { text, open } = formatChanges(changes, findVerdict)
   print(text)
   for (const row of skipped) print(`skipped: ${row}`)
   return { changes, skipped, open }

@@ -19,6 +19,8 @@ export interface OpenedRelease {
 const DOC = /\.(?:mdx?|markdown|rst|adoc)$/i
 /** Instructions for coding agents describe the code, and an agent may not change them. */
 const INSTRUCTIONS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)\.md$/
+/** Documentation in other formats, such as manual pages. */
+const RENDERED = /(?:^|\/)(?:docs?|man)\//
 const BUNDLED = /(?:^|\/)node_modules\//
 
 /** Downloads a release if it is not in the cache, and lists its files. */
@@ -41,7 +43,7 @@ export async function openRelease(record: PackageRecord, release: SiteRelease, c
   const docs = new Map<string, Uint8Array>()
   for (const path of paths) if (DOC.test(path)) docs.set(path, await readFile(join(tree, path)))
   const entries = paths
-    .filter((path) => !DOC.test(path))
+    .filter((path) => !DOC.test(path) && !RENDERED.test(path))
     .map((path): WorkspaceEntry => ({ path, kind: 'file', executable: false }))
   return { docs, code: { list: async () => entries, read: (path) => readFile(join(tree, path)) } }
 }

@@ -44,8 +44,10 @@ export function classifyLine(line: string): LineClass {
   if (COMMENT.test(text)) return toProse(text.replace(/^(?:\/\/+!?|\/\*+!?|\*+|#+!?|--|"""|'''|<!--|;;+|%+)\s*/, ''))
   if (IMPORT.test(text)) return 'trivial'
   const bare = text.replace(/\s+(?:\/\/|#|--|\/\*).*$/, '')
-  const value = bare.replace(/[,;]$/, '')
-  if (/^(["'`]).*\1$/.test(value) && !value.slice(1, -1).includes(value.charAt(0))) return toProse(value.slice(1, -1))
+  const value = bare.replace(/^[|&,+]\s*|\s*[,;+|]$/g, '')
+  if (/^(["'`]).*\1$/.test(value) && !value.slice(1, -1).includes(value.charAt(0))) {
+    return /\S\s+\S+\s+\S|[^\p{ASCII}]{10}/u.test(value) ? toProse(value.slice(1, -1)) : 'trivial'
+  }
   if (!hasTwoWords(bare)) return 'trivial'
   if (FLAG.test(bare)) return 'help'
   if (SIGNATURE.test(bare) || isMethod(bare)) return 'declaration'

@@ -1,4 +1,4 @@
-import type { AddedStream } from './added-stream.ts'
+import type { AddedStream, StreamLine } from './added-stream.ts'
 import type { Match } from './build-passage-index.ts'
 import { classifyLine, type LineClass } from './classify-line.ts'
 import { findNotices } from './find-notices.ts'
@@ -99,6 +99,7 @@ function findLineRuns(stream: AddedStream, lines: readonly FileLine[], matches: 
     run = []
   }
   let isCode = false
+  let last: StreamLine | undefined
   let first = 0
   for (let index = 0; index < lines.length; index += 1) {
     const line = lines[index]
@@ -127,10 +128,13 @@ function findLineRuns(stream: AddedStream, lines: readonly FileLine[], matches: 
     const place = stream.lines[stream.findLine(cover.part.from)]
     // A declaration in a table or a list, or without its neighbours, is what documentation quotes.
     if (kind === 'declaration' && (place?.isRow !== false || !cover.isContinued)) close()
+    // Several declarations on one line are a list.
+    else if (kind === 'declaration' && place === last && !place.isEncoded) continue
     else {
       if (run.length === 0 && kind === 'code') run.push(...rescueBefore(index))
       run.push(cover.part)
     }
+    last = place
     isCode = kind === 'code'
   }
   close()

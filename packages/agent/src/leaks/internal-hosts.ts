@@ -3,7 +3,7 @@ import { type NameCandidate, type NameTest, toUnique, visitLines } from './find-
 const DOMAIN =
   /(?<![\p{L}\p{N}_.@/-])(?:[a-z0-9_](?:[a-z0-9_-]{0,62}[a-z0-9])?\.){1,8}[a-z][a-z0-9-]{1,30}(?![\p{L}\p{N}_-]|\()/giu
 const AUTHORITY =
-  /(?:\/\/|@)(?:[^\s/@"'`<>]{1,100}@)?((?:[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?)(?:\.[a-z0-9-]{1,63}){0,8})(?=[:/\s"'`)>,;]|$)/gi
+  /(?:\/\/|(?<=\w)@)(?:[^\s/@"'`<>]{1,100}@)?((?:[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?)(?:\.[a-z0-9-]{1,63}){0,8})(?=[:/\s"'`)>,;]|$)/gi
 const PRIVATE_ADDRESS = /(?<![\d.])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?!\d|\.\d)/g
 
 /** Endings that no public name has, and labels that name parts of an internal network. */
@@ -63,7 +63,7 @@ function isHostContext(file: string, at: number, value: string): boolean {
   const isWhole = /["'`\s=[(,]/.test(before) && /^(?:["'`\s,;\])]|$)/.test(after)
   const isText = value.split('.').length >= 3 && /["'`\s=[(,.]/.test(before)
   return (
-    /[/@]/.test(before) ||
+    /(?:\/\/|\w@)$/.test(file.slice(Math.max(0, at - 2), at)) ||
     /^:\d{2,5}/.test(after) ||
     isText ||
     (isWhole && /["'`]/.test(before)) ||

@@ -8,6 +8,7 @@ const COMMON =
   /^(?:\.?(?:src|source|lib|libs|app|apps|packages?|pkg|cmd|internal|core|common|shared|utils?|helpers?|components?|pages?|layouts?|public|static|assets|images?|img|styles?|css|scss|js|ts|config|configs|configuration|scripts?|bin|build|dist|out|target|test|tests|__tests__|spec|specs|e2e|examples?|samples?|demo|demos|docs?|documentation|content|guides?|api|server|client|web|main|index|cli|types?|typings|models?|views?|controllers?|routes?|router|services?|middlewares?|hooks|store|plugins?|themes?|templates?|locales?|i18n|migrations?|db|database|prisma|schema|node_modules|vendor|github|workflows?|issue_template|ci|husky|vscode|storybook|resources?|java|kotlin|go|python|com|org|data|default|defaults|settings|env|mod|lib|init|__init__|setup|run|start|deploy|release|publish|docker|dockerfile|k8s|helm|charts?|terraform|infra|package|tsconfig|readme|changelog|license|contributing|security|global|globals|root|page|layout|loading|error|not-found|button|header|footer|home|about|post|posts|user|users|item|items|hello|world|foo|bar|baz|my|custom|new|v\d+|\d+|en|www|html|umd|esm|cjs|es|mjs|min|module|modules|bundle|style|logo|favicon|icon|icons|fonts?|mocks?|__mocks__|fixtures?|snapshots?))$/i
 /** A file name with this many letters is distinctive in a folder with a common name. */
 const MIN_LETTERS = 8
+const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm)$/i
 const OUTPUT = /(?:^|\/)(?:dist|build|out|node_modules|public|coverage)\//
 
 /**
@@ -44,7 +45,7 @@ function toTail(path: string): string {
 
 function isDistinctive(path: string): boolean {
   const parts = path.split('/')
-  if (parts.length < 2 || OUTPUT.test(path)) return false
+  if (parts.length < 2 || OUTPUT.test(path) || IMAGE.test(path)) return false
   return parts.map(toStem).filter((stem) => !COMMON.test(stem)).length >= 1 && !COMMON.test(toStem(parts.at(-1) ?? ''))
 }
 
