@@ -66,9 +66,10 @@ const FOLDERS = {
   'packages/agent': {
     model: [],
     policy: [],
+    sources: [],
     leaks: ['policy'],
-    tools: ['leaks', 'policy'],
-    loop: ['leaks', 'model', 'policy', 'tools'],
+    tools: ['leaks', 'policy', 'sources'],
+    loop: ['leaks', 'model', 'policy', 'sources', 'tools'],
   },
   'packages/core': {
     base: [],

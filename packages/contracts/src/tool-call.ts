@@ -46,6 +46,8 @@ export function toCallSubject(call: ToolCall): CallSubject {
       return { ...toSubject(call.input.path), target: call.input.new_path ?? null }
     case 'rename_heading':
       return { ...toSubject(call.input.path), target: call.input.new_heading ?? null }
+    case 'source_changes':
+      return toSubject(call.input.path ?? call.input.source)
     case 'check_docs':
       return toSubject(undefined)
     case 'finish':

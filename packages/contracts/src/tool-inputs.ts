@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 const file = z.string().describe('File, relative to the repository root.')
+const source = z.string().max(40).describe('Name of a source. Default: the files that you edit.').optional()
 
 /**
  * Input schemas of the agent's tools, in the order in which they are sent to the model. Reordering
@@ -12,6 +13,7 @@ export const ToolInputs = {
     glob: z.string().max(500).describe('Pattern relative to `path`, for example "**/*.mdx".').optional(),
     depth: z.int().min(1).max(20).describe('Levels to show. Default 2.').optional(),
     offset: z.int().min(0).describe('Rows to skip. Default 0.').optional(),
+    source,
   }),
   search: z.object({
     query: z.string().max(1000).describe('Text to search for, on one line.'),
@@ -21,6 +23,7 @@ export const ToolInputs = {
     context: z.int().min(0).max(5).describe('Lines to show around each match, 0 to 5. Default 0.').optional(),
     output: z.enum(['lines', 'files', 'counts']).describe('Default lines.').optional(),
     offset: z.int().min(0).describe('Rows to skip. Default 0.').optional(),
+    source,
   }),
   view: z.object({
     path: file,
@@ -29,6 +32,11 @@ export const ToolInputs = {
       .length(2)
       .describe('First and last line, 1-based and inclusive. Use -1 as the last line for the end of the file.')
       .optional(),
+    source,
+  }),
+  source_changes: z.object({
+    source: z.string().max(40).describe('Name of a source.'),
+    path: z.string().describe('File of the source whose diff is shown. Default: lists commits and files.').optional(),
   }),
   create: z.object({
     path: file,
@@ -78,6 +86,19 @@ export const ToolInputs = {
       )
       .optional(),
     reason: z.string().describe('For the other outcomes: the evidence, the question, or the reason.').optional(),
+    evidence: z
+      .array(
+        z.strictObject({
+          page: z.string().describe('Changed page.'),
+          source: z.string().describe('Name of a source.'),
+          path: z.string().describe('File of the source.'),
+          fromLine: z.int().describe('First line, 1-based.'),
+          toLine: z.int().describe('Last line, inclusive.'),
+          note: z.string().describe('What the lines show, in one sentence.'),
+        }),
+      )
+      .describe('For changed: lines of sources, read in this task, that support the facts on the changed pages.')
+      .optional(),
   }),
 }
 export type ToolName = keyof typeof ToolInputs

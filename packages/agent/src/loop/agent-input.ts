@@ -1,4 +1,4 @@
-import type { CheckResult, Usage } from '@corrigenda/contracts'
+import type { CheckResult, Evidence, Usage } from '@corrigenda/contracts'
 import type { Workspace } from '@corrigenda/git/workspace'
 import type { CheckDocs } from '@corrigenda/site/checks'
 import type { PageReader } from '@corrigenda/site/thread'
@@ -6,7 +6,9 @@ import type { CallModel } from '../model/model-call.ts'
 import type { PriceTable } from '../model/to-cost.ts'
 import type { TranscriptStore } from '../model/transcript.ts'
 import type { PathPolicy } from '../policy/path-policy.ts'
+import type { AgentSource } from '../sources/agent-source.ts'
 import type { FinishOutcome } from '../tools/finish-state.ts'
+import type { SourceReads } from '../tools/source-reads.ts'
 import type { Tool } from '../tools/tool.ts'
 import type { RepositoryFacts } from './build-first-message.ts'
 import type { RequestOptions } from './build-request.ts'
@@ -24,6 +26,8 @@ export interface AgentDeps {
   /** Reads pages in the thread of the checks, and shares their results. */
   readonly pages: PageReader
   readonly policy: PathPolicy
+  /** Repositories that the agent may read, including the documentation repository (`docs`). */
+  readonly sources?: readonly AgentSource[]
   readonly prices: PriceTable
   /**
    * Models that may run without a cost budget if they have no price. For any other model without a
@@ -143,6 +147,12 @@ export type AgentResult =
       readonly body: string
       /** Evidence, question or reason. May be empty for `changed` and `no_change`. */
       readonly reason: string
+      /** Verified lines of sources that support the change. */
+      readonly evidence: readonly Evidence[]
+      /** Sources that the run has read, other than `docs`. */
+      readonly sourcesRead: readonly string[]
+      /** What the run has read of its sources. */
+      readonly reads: SourceReads
       /** The model that did the work, either the requested model or the fallback. */
       readonly model: string
       readonly checks: CheckResult[]

@@ -52,6 +52,7 @@ export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
     policy: deps.policy,
     knownSecrets: deps.knownSecrets ?? [],
     finish: state.finish,
+    reads: state.reads,
     lastTurn: state.wrapUp?.spent === true,
   }
   // Only the error type is logged, because third-party messages may contain paths or other data.

@@ -16,6 +16,8 @@ export interface FirstMessageInput {
   /** Result of `describeSites` for the base commit. */
   readonly sites: string
   readonly instructions: readonly InstructionFile[]
+  /** Result of `describeSources`. */
+  readonly sources?: string | null
   /** Text from the service, such as a follow-up's earlier prompts. */
   readonly extraInstructions?: string
   /** Summary of the replaced conversation, or null in the first conversation. */
@@ -38,6 +40,7 @@ export function buildFirstMessage(input: FirstMessageInput): Anthropic.TextBlock
   ]
   const texts = [facts.join('\n')]
   if (instructions.length > 0) texts.push(quoteAtStart(instructions))
+  if (input.sources) texts.push(input.sources)
   if (extraInstructions !== undefined && extraInstructions.trim() !== '') texts.push(extraInstructions)
   if (continuation !== null) texts.push(continuation)
   texts.push('The next block contains the request verbatim.')

@@ -61,6 +61,7 @@ const readQuoted = (state: RunState): string[] =>
 
 /** Returns the paths that a call read or wrote. Folder paths end with a slash. */
 function listOpened(call: ToolCall): string[] {
+  if ('source' in call.input) return []
   switch (call.name) {
     case 'list_files':
       return call.input.path === undefined ? [] : [`${call.input.path.replace(/\/+$/, '')}/`]
@@ -73,6 +74,7 @@ function listOpened(call: ToolCall): string[] {
     case 'move':
       return toList(call.input.new_path)
     case 'search':
+    case 'source_changes':
     case 'delete':
     case 'check_docs':
     case 'finish':

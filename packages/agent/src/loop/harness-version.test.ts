@@ -7,7 +7,7 @@ import { HARNESS_VERSION } from './harness-version.ts'
 
 /** SHA-256 of the tools (in the model API's format) and of the system prompt. */
 const RECORDED = {
-  version: '5',
+  version: '6',
   tools: 'f5ae774e6a03366a96662828433918601205d38b0030b5d5aa9d698fe9c8b18b',
   prompt: 'bbc55f5f05a9430e293fae1b7cbb2ba19aa4b19de3467ee9f346b4c32d1d19bd',
 }

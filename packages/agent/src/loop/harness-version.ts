@@ -3,4 +3,4 @@
  * harness's notes change. A run whose transcript has a different version continues in a new
  * conversation.
  */
-export const HARNESS_VERSION = '5'
+export const HARNESS_VERSION = '6'

@@ -4,6 +4,7 @@ import { addUsage } from '../model/add-usage.ts'
 import { type PriceTable, toCost, toPromptTokens } from '../model/to-cost.ts'
 import type { ConversationHeader, StoredRow, TranscriptRow, TurnUsage } from '../model/transcript.ts'
 import { type FinishMark, type FinishState, NOT_FINISHED, toFinishMark } from '../tools/finish-state.ts'
+import { addSourceRead, type SourceReads } from '../tools/source-reads.ts'
 import type { ToolKind } from '../tools/tool.ts'
 import type { BudgetCode } from './check-budget.ts'
 import { BUDGET_WARNING, CALLER_SAYS, CONTEXT_WARNING, readWrapUp } from './notes.ts'
@@ -43,6 +44,8 @@ export interface RunState {
    */
   readonly repeats: number
   readonly viewed: readonly string[]
+  /** What the run has read of its sources. */
+  readonly reads: SourceReads
   /** Models that refused the request. */
   readonly refusedBy: readonly string[]
   /** Messages that the caller sent during the run, oldest first. */
@@ -86,6 +89,7 @@ class Fold {
   private accepted: ToolInputs['finish'] | null = null
   private repeats = new Map<string, number>()
   private readonly viewed = new Set<string>()
+  private reads: SourceReads = {}
   private readonly refusedBy = new Set<string>()
   private promptTokens = 0
   private readonly messages: string[] = []
@@ -159,8 +163,10 @@ class Fold {
       keys.add(JSON.stringify([call.name, call.input, result.text]))
       const known = findToolCall(call)
       if (known?.name === 'view' && !result.isError && known.input.path !== undefined) {
-        this.viewed.add(known.input.path)
+        const { path, source } = known.input
+        this.viewed.add(source === undefined ? path : `${path} (source ${source})`)
       }
+      if (known !== null && !result.isError) this.reads = addSourceRead(this.reads, known, result.text)
       if (this.deps.toKind(call.name) === 'write' && !result.isError) {
         this.repeats.clear()
         this.reviewed = null
@@ -191,6 +197,7 @@ class Fold {
         accepted,
         repeats,
         viewed,
+        reads: this.reads,
         refusedBy: [...this.refusedBy],
         messages: [...this.messages],
       },

@@ -5,6 +5,7 @@ import { ModelError } from '../model/model-error.ts'
 import { toBudgetCost } from '../model/to-cost.ts'
 import type { StoredRow, TranscriptRow, TurnUsage } from '../model/transcript.ts'
 import { describeLimits } from '../policy/path-policy.ts'
+import { describeSources } from '../sources/describe-sources.ts'
 import { ALL_TOOLS } from '../tools/all-tools.ts'
 import { toApiTool } from '../tools/tool.ts'
 import {
@@ -109,6 +110,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       instructionPaths: input.instructions.map((file) => file.path),
       projectInstructions: input.projectInstructions ?? '',
     }
+    const sources = await describeSources(visible.sources)
     const model = pickModel(state)
     const header = {
       system: [{ type: 'text' as const, text: buildSystemPrompt(prompt) }],
@@ -118,7 +120,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     }
     const unspent = state.wrapUp?.spent === false ? `\n${toWrapUp(state.wrapUp.code)}` : ''
     const continuation = conversation === 0 ? null : `${await buildContinuation(visible, state.viewed)}${unspent}`
-    const content = buildFirstMessage({ ...input, sites, continuation, messages: state.messages })
+    const content = buildFirstMessage({ ...input, sites, sources, continuation, messages: state.messages })
     await append(conversation, [
       { role: 'header', content: header },
       { role: 'user', content },
@@ -187,7 +189,8 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     let result: AgentResult | null
 
     if (state.accepted !== null) {
-      return await toFinished(deps, state.accepted, { model: state.header?.model ?? input.model, usage: state.usage })
+      const model = state.header?.model ?? input.model
+      return await toFinished(deps, state.accepted, { model, usage: state.usage, reads: state.reads })
     }
     if (last === undefined) result = await startConversation(state, 'start')
     else if (isStale(state)) result = await startConversation(state, describeChange(state))

@@ -1,5 +1,7 @@
 import type { CheckResult, ToolInputs, Usage } from '@corrigenda/contracts'
+import { toOneLine } from '@corrigenda/git/text'
 import { cleanBody } from '../tools/clean-body.ts'
+import { listSourcesRead, type SourceReads } from '../tools/source-reads.ts'
 import type { AgentDeps, AgentResult } from './agent-input.ts'
 
 const MAX_REASON = 20_000
@@ -8,7 +10,7 @@ const MAX_REASON = 20_000
 export async function toFinished(
   deps: AgentDeps,
   accepted: ToolInputs['finish'],
-  done: { model: string; usage: Usage },
+  done: { model: string; usage: Usage; reads: SourceReads },
 ): Promise<AgentResult> {
   const { outcome } = accepted
   const changed = outcome === 'changed'
@@ -21,6 +23,8 @@ export async function toFinished(
     body: changed ? cleanBody(accepted.body ?? '') : '',
     reason: (accepted.reason ?? '').trim().slice(0, MAX_REASON).toWellFormed(),
     checks,
+    evidence: changed ? (accepted.evidence ?? []).map((entry) => ({ ...entry, note: toOneLine(entry.note) })) : [],
+    sourcesRead: listSourcesRead(done.reads),
     ...done,
   }
 }

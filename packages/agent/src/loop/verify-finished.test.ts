@@ -1,7 +1,10 @@
+import type { Evidence } from '@corrigenda/contracts'
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
+import { buildChecker } from '@corrigenda/site/checks'
 import { buildPageReader } from '@corrigenda/site/thread'
 import { expect, it } from 'vitest'
 import { buildPathPolicy } from '../policy/path-policy.ts'
+import { buildSource } from '../test-support/build-source.ts'
 import { bytesOf } from '../test-support/build-tool-harness.ts'
 import { verifyFinished } from './verify-finished.ts'
 
@@ -14,11 +17,16 @@ const files = {
   'p.mdx': 'x\n',
 }
 
-async function verify(edits: Record<string, string>) {
+const API = buildSource({ files: { 'src/a.ts': 'a\nb\n' } })
+const READS = { api: { ranges: { 'src/a.ts': [[1, 1] as const] }, rows: [] } }
+const EVIDENCE = { page: 'a.md', source: 'api', path: 'src/a.ts', fromLine: 1, toLine: 1, note: 'a' }
+
+async function verify(edits: Record<string, string>, evidence: readonly Evidence[] = []) {
   const workspace = buildMemoryWorkspace(files)
   for (const [name, text] of Object.entries(edits)) await workspace.write(name, bytesOf(text))
   const policy = buildPathPolicy({ navigationFiles: new Set([path]) })
-  return await verifyFinished({ workspace, policy, pages: buildPageReader() }, { title: 'T', body: '' })
+  const deps = { workspace, policy, pages: buildPageReader(), checkDocs: buildChecker().checkDocs, sources: [API] }
+  return await verifyFinished(deps, { title: 'T', body: '', evidence, reads: READS })
 }
 
 it('a change of navigation literals can be published', async () => {
@@ -40,4 +48,18 @@ it('a damaged list of redirects fails the checks', async () => {
     code: 'checks_failed',
     message: expect.stringMatching(/Several redirects have the same source/),
   })
+})
+
+it('evidence that the run has not read fails the checks', async () => {
+  expect(await verify({ 'a.md': '# B\n' }, [EVIDENCE])).toBeNull()
+  expect(await verify({ 'a.md': '# B\n' }, [{ ...EVIDENCE, toLine: 2 }])).toEqual({
+    code: 'checks_failed',
+    message: expect.stringMatching(/The evidence is not valid\. .*line 2 of src\/a\.ts was not read/),
+  })
+  expect(await verify({ 'a.md': '# B\n' }, [{ ...EVIDENCE, page: 'p.mdx' }])).not.toBeNull()
+})
+
+it('a credential in the note of an entry is a policy violation', async () => {
+  const note = `ghp_${'a1B2'.repeat(10)}`
+  expect(await verify({ 'a.md': '# B\n' }, [{ ...EVIDENCE, note }])).toMatchObject({ code: 'policy_violation' })
 })

@@ -1,11 +1,18 @@
+import type { Evidence } from '@corrigenda/contracts'
 import { matchRenames } from '@corrigenda/site/checks'
 import { verifyChange } from '@corrigenda/site/move'
+import { checkEvidence } from '../tools/check-evidence.ts'
 import { findViolations } from '../tools/find-violations.ts'
+import type { SourceReads } from '../tools/source-reads.ts'
 import type { AgentDeps } from './agent-input.ts'
+import { restrictReading } from './restrict-reading.ts'
 
 export interface FinishedChange {
   readonly title: string | null
   readonly body: string
+  readonly evidence: readonly Evidence[]
+  /** What the run has read of its sources. */
+  readonly reads: SourceReads
 }
 
 /** The reason why a finished change must not be published. */
@@ -15,21 +22,26 @@ export interface FinishedFault {
 }
 
 /**
- * Verifies a finished change again before it is published: the policy, and the sites compared with
- * the base commit. Reads only the work tree, so the result does not depend on the transcript.
- * Returns null if the change can be published.
+ * Verifies a finished change again before it is published: the policy, the evidence, and the sites
+ * compared with the base commit. Returns null if the change can be published.
  */
 export async function verifyFinished(
-  deps: Pick<AgentDeps, 'workspace' | 'policy' | 'knownSecrets' | 'pages'>,
-  { title, body }: FinishedChange,
+  deps: Pick<AgentDeps, 'workspace' | 'policy' | 'knownSecrets' | 'pages' | 'checkDocs' | 'sources'>,
+  { title, body, evidence, reads }: FinishedChange,
 ): Promise<FinishedFault | null> {
   const { workspace, policy, knownSecrets = [] } = deps
-  const violations = await findViolations({ workspace, policy, knownSecrets }, title, body)
+  const violations = await findViolations(
+    { workspace, policy, knownSecrets },
+    title,
+    [body, ...evidence.flatMap(({ path, note }) => [path, note])].join('\n'),
+  )
   const join = (rows: readonly string[]) => rows.slice(0, 10).join(' ')
   if (violations.length > 0) {
     const rows = violations.map(({ message }) => message)
     return { code: 'policy_violation', message: `The change violates this project's policy. ${join(rows)}` }
   }
+  const faults = await checkEvidence(restrictReading(deps), evidence, reads)
+  if (faults.length > 0) return { code: 'checks_failed', message: `The evidence is not valid. ${join(faults)}` }
   const { damage } = await verifyChange(workspace, matchRenames(await workspace.changes()), deps.pages)
   return damage.length === 0
     ? null

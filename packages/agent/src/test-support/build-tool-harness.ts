@@ -8,6 +8,7 @@ import { buildChecker } from '@corrigenda/site/checks'
 import { restrictReading } from '../loop/restrict-reading.ts'
 import { runTools } from '../loop/run-tools.ts'
 import { buildPathPolicy, type PathPolicySettings } from '../policy/path-policy.ts'
+import type { AgentSource } from '../sources/agent-source.ts'
 import { ALL_TOOLS } from '../tools/all-tools.ts'
 import { NOT_FINISHED } from '../tools/finish-state.ts'
 import type { ToolContext } from '../tools/tool.ts'
@@ -23,7 +24,11 @@ export interface ToolHarness {
   readonly faults: unknown[]
 }
 
-export function buildToolHarness(files: Files, settings: PathPolicySettings = {}): ToolHarness {
+export function buildToolHarness(
+  files: Files,
+  settings: PathPolicySettings = {},
+  sources: readonly AgentSource[] = [],
+): ToolHarness {
   const workspace = buildMemoryWorkspace(files)
   const faults: unknown[] = []
   const checker = buildChecker()
@@ -31,12 +36,13 @@ export function buildToolHarness(files: Files, settings: PathPolicySettings = {}
   const run = async (turn: readonly ScriptedCall[], extra: Partial<ToolContext>) => {
     const policy = buildPathPolicy(settings)
     const context: ToolContext = {
-      ...restrictReading({ workspace, checkDocs: checker.checkDocs, policy }),
+      ...restrictReading({ workspace, checkDocs: checker.checkDocs, policy, sources }),
       repository: workspace,
       pages: checker.pages,
       policy,
       knownSecrets: [],
       finish: NOT_FINISHED,
+      reads: {},
       lastTurn: false,
       ...extra,
     }

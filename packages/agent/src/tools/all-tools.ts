@@ -9,6 +9,7 @@ import { listFiles } from './list-files.ts'
 import { move } from './move.ts'
 import { renameHeading } from './rename-heading.ts'
 import { search } from './search.ts'
+import { sourceChanges } from './source-changes.ts'
 import type { Tool } from './tool.ts'
 import { view } from './view.ts'
 
@@ -16,6 +17,7 @@ const tools: Readonly<Record<ToolName, Tool>> = {
   list_files: listFiles,
   search,
   view,
+  source_changes: sourceChanges,
   create,
   edit,
   insert,

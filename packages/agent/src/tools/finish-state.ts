@@ -8,6 +8,7 @@ export const FINISH = {
   problems: 'Not finished: the change introduces issues.',
   policy: 'Not finished: the change is not allowed.',
   edits: 'Not finished: there are edits.',
+  evidence: 'Not finished: the evidence is not valid.',
 } as const
 
 export type FinishMark = keyof typeof FINISH

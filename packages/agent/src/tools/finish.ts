@@ -1,10 +1,12 @@
-import type { ToolInputs } from '@corrigenda/contracts'
+import type { Evidence, ToolInputs } from '@corrigenda/contracts'
 import { formatDiffStat } from '@corrigenda/git/workspace'
 import { formatBlocking, formatGrave, formatIntroduced, formatNotes, matchRenames } from '@corrigenda/site/checks'
 import { verifyChange } from '@corrigenda/site/move'
+import { checkEvidence } from './check-evidence.ts'
 import { cleanBody, requireOneLine } from './clean-body.ts'
 import { findViolations } from './find-violations.ts'
 import { FINISH } from './finish-state.ts'
+import { listSourcesRead } from './source-reads.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
 
 type FinishInput = ToolInputs['finish']
@@ -32,11 +34,17 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
     )
   }
   const whole = { ...context, workspace: context.repository }
-  const violations = await findViolations(whole, input.title ?? null, cleanBody(input.body ?? ''))
+  const violations = await findViolations(whole, input.title ?? null, toPublished(input))
   if (violations.length > 0) {
     const rows = violations.slice(0, 40).map((violation) => violation.message)
     throw new ToolError(
       `${FINISH.policy}\n${rows.join('\n')}\nUndo these changes, then call finish again. If the task requires them, finish with impossible and explain why. A second violation stops the run.`,
+    )
+  }
+  const faults = await checkEvidence(context, input.evidence ?? [], context.reads)
+  if (faults.length > 0) {
+    throw new ToolError(
+      `${FINISH.evidence}\n${faults.slice(0, 40).join('\n')}\nCorrect or remove these entries, then call finish again.`,
     )
   }
   const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })
@@ -59,14 +67,28 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
     ...(lost.length > 0 ? ['Confirm only if the request needs the following:', ...lost.slice(0, 40)] : []),
     ...formatNotes(results),
     ...toTitleNotes(input.title),
+    ...toEvidenceNotes(context, input.evidence ?? []),
   ]
   return `${FINISH.review}\n${notes.join('\n')}\nIf this meets the request, call finish again with the same values to confirm.`
 }
+
+/** Returns the published text besides the title, which must not contain credentials. */
+const toPublished = ({ body, evidence = [] }: FinishInput): string =>
+  [cleanBody(body ?? ''), ...evidence.flatMap(({ path, note }) => [path, note])].join('\n')
 
 function toTitleNotes(title: string | undefined): string[] {
   if (title === undefined || title.trim() === '')
     return ['No title was given. The pull request will be named after the request.']
   return title.length > 72 ? [`The title has ${title.length} characters; at most 72 are recommended.`] : []
+}
+
+function toEvidenceNotes({ reads }: ToolContext, evidence: readonly Evidence[]): string[] {
+  if (evidence.length > 0) return [`Evidence: ${evidence.length} ${evidence.length === 1 ? 'entry' : 'entries'}.`]
+  const names = listSourcesRead(reads)
+  if (names.length === 0) return []
+  return [
+    `You read ${names.join(', ')}, but gave no evidence. Add the lines that support the facts on the changed pages. Otherwise, the pull request states that the change has no evidence.`,
+  ]
 }
 
 async function finishUnchanged(context: ToolContext, input: FinishInput): Promise<string> {

@@ -1,6 +1,8 @@
 import { buildGlob } from '@corrigenda/git/text'
-import type { Workspace, WorkspaceEntry } from '@corrigenda/git/workspace'
+import type { WorkspaceEntry } from '@corrigenda/git/workspace'
 import { formatBytes } from '@corrigenda/git/workspace'
+import type { SourceReader } from '../sources/agent-source.ts'
+import { getReader } from './get-source.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { parseFolder } from './tool-path.ts'
 
@@ -12,7 +14,8 @@ export const listFiles = defineTool({
   description:
     'List folders and files, folders first. Without `glob`, it shows `depth` levels below `path`. With `glob`, it lists every matching file below `path`. Returns at most 300 rows; use `offset` for more.',
   kind: 'read',
-  async run({ workspace }, { path, glob, depth = 2, offset = 0 }) {
+  async run(context, { path, glob, depth = 2, offset = 0, source }) {
+    const workspace = getReader(context, source)
     const folder = parseFolder(path)
     const prefix = folder === '' ? '' : `${folder}/`
     const entries = await workspace.list()
@@ -63,7 +66,7 @@ export function buildMatcher(glob: string): (path: string) => boolean {
   }
 }
 
-async function formatRow(workspace: Workspace, row: Row): Promise<string> {
+async function formatRow(workspace: SourceReader, row: Row): Promise<string> {
   if ('folder' in row) return `${row.folder} (${row.files} ${row.files === 1 ? 'file' : 'files'})`
   const { path, kind } = row.entry
   if (kind !== 'file') return `${path} (${kind})`

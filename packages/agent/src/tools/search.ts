@@ -1,6 +1,7 @@
 import type { WorkspaceEntry } from '@corrigenda/git/workspace'
 import { readAllText, toLines } from '@corrigenda/git/workspace'
 import { RE2JS } from 're2js'
+import { getReader } from './get-source.ts'
 import { buildMatcher } from './list-files.ts'
 import { defineTool, ToolError } from './tool.ts'
 
@@ -13,7 +14,8 @@ export const search = defineTool({
   description:
     'Search the text of all files, line by line. `mode` is literal by default; regex uses RE2 syntax. Rows have the form "path:line: text". With `output` set to files or counts, it returns one row per file; use counts first if you expect many matches. Returns at most 100 rows; use `offset` for more.',
   kind: 'read',
-  async run({ workspace }, input) {
+  async run(toolContext, input) {
+    const workspace = getReader(toolContext, input.source)
     const { query, mode = 'literal', ignore_case = false, context = 0, output = 'lines', offset = 0 } = input
     if (query.trim() === '') throw new ToolError('The query is empty. Enter the text to search for.')
     if (mode === 'literal' && /[\r\n]/.test(query)) {
@@ -137,11 +139,16 @@ function formatHits(path: string, lines: readonly string[], found: readonly numb
     if (context > 0 && shown >= 0 && from > shown + 1) rows.push('--')
     for (let index = from; index <= Math.min(lines.length - 1, hit + context); index += 1) {
       const mark = hits.has(index) ? ':' : '-'
-      rows.push(`${path}${mark}${index + 1}${mark} ${clipLine(lines[index] ?? '')}`)
+      rows.push(formatHit(path, mark, index + 1, lines[index] ?? ''))
       shown = index
     }
   }
   return rows
+}
+
+/** Formats a line of a file: a match (`:`) or a line near one (`-`). */
+export function formatHit(path: string, mark: ':' | '-', line: number, text: string): string {
+  return `${path}${mark}${line}${mark} ${clipLine(text)}`
 }
 
 function clipLine(line: string): string {

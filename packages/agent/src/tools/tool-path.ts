@@ -1,5 +1,6 @@
-import type { Workspace, WorkspaceEntry } from '@corrigenda/git/workspace'
+import type { WorkspaceEntry } from '@corrigenda/git/workspace'
 import type { PathAction, PathPolicy } from '../policy/path-policy.ts'
+import type { SourceReader } from '../sources/agent-source.ts'
 import { suggestPaths } from './suggest-paths.ts'
 import { ToolError } from './tool.ts'
 
@@ -34,7 +35,7 @@ export function parseFolder(path: string | undefined): string {
 }
 
 /** Returns the entry at a path. If it does not exist, throws ToolError with similar names. */
-export async function getEntry(workspace: Workspace, path: string): Promise<WorkspaceEntry> {
+export async function getEntry(workspace: SourceReader, path: string): Promise<WorkspaceEntry> {
   const entry = await workspace.find(path)
   if (entry !== null) return entry
   const entries = await workspace.list()

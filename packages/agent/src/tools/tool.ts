@@ -5,7 +5,9 @@ import type { CheckDocs } from '@corrigenda/site/checks'
 import type { PageReader } from '@corrigenda/site/thread'
 import { z } from 'zod'
 import type { PathPolicy } from '../policy/path-policy.ts'
+import type { AgentSource } from '../sources/agent-source.ts'
 import type { FinishState } from './finish-state.ts'
+import type { SourceReads } from './source-reads.ts'
 
 /** An error that the model can correct. The message states the problem and what to do instead. */
 export class ToolError extends Error {
@@ -20,6 +22,10 @@ export interface ToolContext {
   readonly workspace: Workspace
   /** All files of the repository, for verification only. */
   readonly repository: Workspace
+  /** Repositories that the agent may read, without the files that it may not read. */
+  readonly sources: readonly AgentSource[]
+  /** What this run has read of the sources. */
+  readonly reads: SourceReads
   readonly checkDocs: CheckDocs
   /** Reads pages in the thread of the checks, and shares their results. */
   readonly pages: PageReader

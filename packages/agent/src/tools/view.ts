@@ -2,6 +2,7 @@ import { decodeText, formatBytes, toLines } from '@corrigenda/git/workspace'
 import { splitFrontmatter } from '@corrigenda/site/pages'
 import { explainUnreadable } from '../policy/path-policy.ts'
 import { findNavPosition } from './find-nav-position.ts'
+import { getReader, getSource } from './get-source.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
 import { getEntry, parsePath } from './tool-path.ts'
 
@@ -16,10 +17,12 @@ export const view = defineTool({
   kind: 'read',
   async run(context, input) {
     const path = parsePath(input.path)
-    if (!context.policy.isReadable(path)) throw new ToolError(explainUnreadable(path))
-    const entry = await getEntry(context.workspace, path)
+    const { source } = input
+    if (source === undefined && !context.policy.isReadable(path)) throw new ToolError(explainUnreadable(path))
+    const workspace = getReader(context, source)
+    const entry = await getEntry(workspace, path)
     if (entry.kind === 'submodule') return `${path} is a submodule; its content is in another repository.`
-    const bytes = await context.workspace.read(path)
+    const bytes = await workspace.read(path)
     const file = decodeText(bytes)
     if (typeof file === 'string') {
       const what = file === 'binary' ? `a binary file${toType(path)}` : 'text, but not encoded in UTF-8'
@@ -28,7 +31,10 @@ export const view = defineTool({
     if (entry.kind !== 'file')
       return `${path} is ${entry.kind === 'lfs' ? 'an LFS pointer' : 'a symbolic link'}:\n${file.text}`
     const lines = toLines(file.text)
-    const header = await toHeader(context, path, file.text, lines.length)
+    const header =
+      source === undefined
+        ? await toHeader(context, path, file.text, lines.length)
+        : `${path}: ${countLines(lines.length)}; source ${getSource(context, source).name}`
     if (lines.length === 0) return header
     const [first, last] = toRange(input.view_range, lines.length)
     return `${header}\n${formatLines(lines, first, last)}`
@@ -61,7 +67,7 @@ function formatLines(lines: readonly string[], first: number, last: number): str
 }
 
 async function toHeader(context: ToolContext, path: string, text: string, total: number): Promise<string> {
-  const parts = [`${path}: ${total} ${total === 1 ? 'line' : 'lines'}`]
+  const parts = [`${path}: ${countLines(total)}`]
   const title = /^title:[ \t]*(.+)$/m.exec(splitFrontmatter(text).yaml ?? '')?.[1]?.trim()
   if (title !== undefined) parts.push(`title ${title.slice(0, 200)}`)
   const position = await findNavPosition(context.workspace, path)
@@ -72,6 +78,8 @@ async function toHeader(context: ToolContext, path: string, text: string, total:
   }
   return parts.join('; ')
 }
+
+const countLines = (total: number): string => `${total} ${total === 1 ? 'line' : 'lines'}`
 
 function toType(path: string): string {
   const extension = /\.([a-z0-9]+)$/i.exec(path)?.[1]

@@ -13,7 +13,7 @@ const PARALLEL = 16
  *   files never appears complete
  */
 export async function* readAllText(
-  workspace: Workspace,
+  workspace: Pick<Workspace, 'read'>,
   entries: readonly WorkspaceEntry[],
 ): AsyncGenerator<{ path: string; text: string }> {
   const files = entries.filter((entry) => entry.kind === 'file' && !BINARY.test(entry.path))
@@ -29,7 +29,7 @@ export async function* readAllText(
   }
 }
 
-async function findContent(workspace: Workspace, path: string): Promise<Uint8Array | null> {
+async function findContent(workspace: Pick<Workspace, 'read'>, path: string): Promise<Uint8Array | null> {
   try {
     return await workspace.read(path)
   } catch (error) {
