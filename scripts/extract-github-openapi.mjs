@@ -45,6 +45,7 @@ const OPERATIONS = [
   'repos/get-branch',
   'repos/get-combined-status-for-ref',
   'repos/get-content',
+  'repos/list-commits',
   'users/get-authenticated',
   'users/get-by-username',
 ]

@@ -9,7 +9,7 @@ export type CredentialSource =
     }
   | { readonly kind: 'app'; readonly appId: string | number; readonly privateKey: string; readonly host?: string }
 
-export type Access = 'read' | 'publish' | 'watch' | 'deploy'
+export type Access = 'read' | 'read_pulls' | 'publish' | 'watch' | 'deploy'
 
 export type CredentialsErrorCode =
   | 'credential_missing'

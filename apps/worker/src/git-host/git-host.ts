@@ -55,6 +55,12 @@ export interface GitHost {
   readFolder(input: { path: string; ref: string } & CallOptions): Promise<readonly FolderFile[]>
   /** @throws GitHostError `not_found` */
   getBranch(input: { branch: string } & CallOptions): Promise<BranchTip>
+  /**
+   * Returns the commits reachable from a branch, tag or commit, newest first, at most 100. Without
+   * `ref`, starts at the default branch. `since` and `until` limit the commit times.
+   * @throws GitHostError `not_found` if the ref does not exist
+   */
+  listCommits(input: ListCommitsInput & CallOptions): Promise<readonly Commit[]>
   /** Returns the changes from the merge base of two commits or branches to `head`. */
   compareCommits(input: { base: string; head: string } & CallOptions): Promise<Comparison>
   /**
@@ -67,6 +73,11 @@ export interface GitHost {
    * @throws GitHostError `not_found`
    */
   findPullRequest(input: { number: number; branch: string } & CallOptions): Promise<PullRequest | null>
+  /**
+   * Returns the commits of a pull request, which may be from a fork.
+   * @throws GitHostError `not_found`
+   */
+  getPullRequestRange(input: { number: number } & CallOptions): Promise<PullRequestRange>
   /**
    * Returns whether a commit is part of a pull request, even if it is not the newest. Hosts list a
    * limited number of commits (GitHub: 250).
@@ -122,6 +133,30 @@ export interface BranchTip {
   readonly message: string
 }
 
+export interface ListCommitsInput {
+  readonly ref?: string | undefined
+  readonly since?: Date
+  readonly until?: Date
+  /** Maximum number of commits, at most 100. */
+  readonly limit: number
+}
+
+export interface Commit {
+  readonly id: string
+  readonly message: string
+  /** Null for a root commit. */
+  readonly firstParent: string | null
+}
+
+export interface PullRequestRange {
+  readonly title: string
+  /** Branch that the pull request merges into. */
+  readonly baseBranch: string
+  /** Commit of that branch. It may be newer than the fork point. */
+  readonly baseCommit: string
+  readonly headCommit: string
+}
+
 export interface Comparison {
   /** Null if the host does not provide it. */
   readonly mergeBase: string | null
@@ -132,6 +167,11 @@ export interface Comparison {
   readonly added: readonly string[]
   readonly modified: readonly string[]
   readonly removed: readonly string[]
+  /** True if the host may have listed only some of the files. */
+  readonly hasMoreFiles: boolean
+  /** The commits that `base` does not contain, oldest first, up to the host's limit (GitHub: 250). */
+  readonly commits: readonly Commit[]
+  readonly totalCommits: number
 }
 
 export interface PullRequest {

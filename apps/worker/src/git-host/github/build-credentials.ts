@@ -23,6 +23,7 @@ import { toOwnerAndName } from './to-owner-and-name.ts'
  */
 const PERMISSIONS = {
   read: { contents: 'read', metadata: 'read' },
+  read_pulls: { contents: 'read', pull_requests: 'read', metadata: 'read' },
   publish: { contents: 'write', pull_requests: 'write', metadata: 'read' },
   watch: { pull_requests: 'read', checks: 'read', statuses: 'read', metadata: 'read' },
   deploy: { actions: 'write', contents: 'write', metadata: 'read' },
@@ -30,6 +31,7 @@ const PERMISSIONS = {
 
 const NEEDS: Readonly<Record<Access, string>> = {
   read: 'contents (read)',
+  read_pulls: 'contents and pull requests (read)',
   publish: 'contents and pull requests (write)',
   watch: 'pull requests, checks and commit statuses (read)',
   deploy: 'actions and contents (write)',

@@ -1,14 +1,22 @@
 import type { CallOptions } from '../call-options.ts'
 import type { Comparison } from '../git-host.ts'
+import { toCommits } from './list-commits.ts'
 import type { GitHubClient } from './open-client.ts'
 
+/** https://docs.github.com/rest/commits/commits#compare-two-commits */
+const MAX_FILES = 300
 const COMMIT = /^[0-9a-f]{40,64}$/
 
 export async function compareCommits(
   client: GitHubClient,
   { base, head, signal }: { base: string; head: string } & CallOptions,
 ): Promise<Comparison> {
-  const { files = [], merge_base_commit: mergeBase } = await client.call(
+  const {
+    files = [],
+    commits = [],
+    total_commits: total = 0,
+    merge_base_commit: mergeBase,
+  } = await client.call(
     'compare two commits',
     (octokit, request) =>
       octokit.rest.repos.compareCommitsWithBasehead({ ...client.name, basehead: `${base}...${head}`, request }),
@@ -22,6 +30,9 @@ export async function compareCommits(
     mergeBase: COMMIT.test(sha ?? '') ? (sha ?? null) : null,
     added: named('added', 'copied', 'renamed'),
     modified: named('modified', 'changed'),
+    hasMoreFiles: files.length >= MAX_FILES,
+    commits: toCommits(commits),
+    totalCommits: total,
     removed: [...named('removed'), ...renamed.flatMap((file) => file.previous_filename ?? [])],
   }
 }

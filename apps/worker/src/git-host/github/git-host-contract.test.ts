@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
 import { startGitHost } from '@corrigenda/testkit'
 import { type ContractHarness, testGitHostContract } from '../test-support/git-host-contract.ts'
@@ -50,6 +52,9 @@ async function openHarness(): Promise<ContractHarness> {
       made += 1
       const files = new Map([[`page-${made}.md`, { data: `Page ${made}.\n` }]])
       return host.pushCommit(path, branch, { message: `docs: page ${made}`, files })
+    },
+    async tag({ path }, name, commit) {
+      await promisify(execFile)('git', ['--git-dir', join(root, `${path}.git`), 'tag', name, commit])
     },
     endPullRequest: ({ path }, number, how) => host.closePull(path, number, { merge: how === 'merge' }),
     async rename(repository) {

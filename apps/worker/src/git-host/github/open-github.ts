@@ -7,9 +7,11 @@ import { findChecks } from './find-checks.ts'
 import { findPullRequest } from './find-pull-request.ts'
 import { getBranch } from './get-branch.ts'
 import { getDiff } from './get-diff.ts'
+import { getPullRequestRange } from './get-pull-request-range.ts'
 import { getRepository } from './get-repository.ts'
 import { buildGuardedFetch } from './guarded-fetch.ts'
 import { hasCommit } from './has-commit.ts'
+import { listCommits } from './list-commits.ts'
 import { listPullRequests } from './list-pull-requests.ts'
 import { openClient } from './open-client.ts'
 import { readFolder } from './read-folder.ts'
@@ -28,7 +30,9 @@ export function buildOpenGitHub(settings: GitHubSettings): OpenGitHost {
       getRepository: (options) => getRepository(client, options),
       readFolder: (asked) => readFolder(client, asked),
       getBranch: (asked) => getBranch(client, asked),
+      listCommits: (asked) => listCommits(client, asked),
       compareCommits: (asked) => compareCommits(client, asked),
+      getPullRequestRange: (asked) => getPullRequestRange(client, asked),
       listPullRequests: (asked) => listPullRequests(client, asked),
       findPullRequest: (asked) => findPullRequest(client, asked),
       hasCommit: (asked) => hasCommit(client, asked),

@@ -1,7 +1,7 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access, Credentials } from '../credentials.ts'
-import type { ChecksState, GitHost, GitHostAdapter, OpenGitHostInput } from '../git-host.ts'
+import type { ChecksState, GitHost, GitHostAdapter, ListCommitsInput, OpenGitHostInput } from '../git-host.ts'
 
 /**
  * A Git host for adapter tests. The control functions act as users of the host and do not use the
@@ -21,6 +21,7 @@ export interface ContractHarness {
   createRepository(): Promise<RepositoryAddress>
   /** Commits a change to one file. @returns the commit */
   pushCommit(repository: RepositoryAddress, branch: string): Promise<string>
+  tag(repository: RepositoryAddress, name: string, commit: string): Promise<void>
   endPullRequest(repository: RepositoryAddress, number: number, how: 'merge' | 'close'): Promise<void>
   /** Returns the path after the rename. */
   rename(repository: RepositoryAddress): Promise<string>
@@ -180,11 +181,50 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       const compared = await gitHost.compareCommits({ base: 'main', head: commit })
       expect(compared).toMatchObject({ mergeBase: main.commit, removed: [] })
       expect([...compared.added, ...compared.modified]).toHaveLength(1)
-      const nothing = { mergeBase: onMain, added: [], modified: [], removed: [] }
+      expect(compared).toMatchObject({
+        totalCommits: 1,
+        hasMoreFiles: false,
+        commits: [{ id: commit, firstParent: main.commit }],
+      })
+      const none = { added: [], modified: [], removed: [], hasMoreFiles: false, commits: [], totalCommits: 0 }
+      const nothing = { mergeBase: onMain, ...none }
       expect(await gitHost.compareCommits({ base: onMain, head: onMain })).toEqual(nothing)
       harness.archive(repository)
       expect(await gitHost.getRepository()).toMatchObject({ isArchived: true })
       await expect(gitHost.createPullRequest(PULL)).rejects.toMatchObject({ code: 'archived' })
+    })
+
+    test('lists commits from a branch, a tag or a commit, and between two times', async () => {
+      const { repository, commit, gitHost } = await prepare()
+      const ids = async (input: Omit<ListCommitsInput, 'limit'>, limit = 100) =>
+        (await gitHost.listCommits({ ...input, limit })).map(({ id }) => id)
+      const [tip, root] = await gitHost.listCommits({ ref: PULL.branch, limit: 100 })
+      expect([tip, root]).toMatchObject([
+        { id: commit, firstParent: root?.id, message: expect.any(String) },
+        { firstParent: null },
+      ])
+      await harness.tag(repository, 'v1.0/final', commit)
+      for (const ref of [commit, 'v1.0/final']) expect(await ids({ ref })).toEqual([commit, root?.id])
+      expect(await ids({ ref: commit }, 1)).toEqual([commit])
+      expect(await ids({})).toEqual([root?.id])
+      const minuteAgo = new Date(Date.now() - 60_000)
+      expect(await ids({ ref: commit, since: minuteAgo })).toEqual([commit])
+      expect(await ids({ ref: commit, until: minuteAgo })).toEqual([root?.id])
+      await expect(ids({ ref: 'absent' })).rejects.toMatchObject({ code: 'not_found' })
+    })
+
+    test('reads the commits of a pull request', async () => {
+      const { repository, commit, gitHost } = await prepare()
+      const { number } = await gitHost.createPullRequest(PULL)
+      const base = await harness.pushCommit(repository, 'main')
+      const reader = await open(repository, 'all', { access: 'read_pulls' })
+      expect(await reader.getPullRequestRange({ number })).toEqual({
+        ...{ title: PULL.title, baseBranch: 'main', baseCommit: expect.any(String), headCommit: commit },
+      })
+      await harness.endPullRequest(repository, number, 'merge')
+      expect(await reader.getPullRequestRange({ number })).toMatchObject({ headCommit: commit })
+      expect(base).not.toBe(commit)
+      await expect(reader.getPullRequestRange({ number: 4711 })).rejects.toMatchObject({ code: 'not_found' })
     })
 
     test('tests access without changing anything and reports missing permissions', async () => {

@@ -36,6 +36,7 @@ export const OPERATIONS = {
   'repos.getBranch': 'GET /repos/{owner}/{repo}/branches/{branch+}',
   'repos.getCombinedStatusForRef': 'GET /repos/{owner}/{repo}/commits/{ref+}/status',
   'repos.getContent': 'GET /repos/{owner}/{repo}/contents/{path+}',
+  'repos.listCommits': 'GET /repos/{owner}/{repo}/commits',
   'users.getAuthenticated': 'GET /user',
   'users.getByUsername': 'GET /users/{username}',
 } as const

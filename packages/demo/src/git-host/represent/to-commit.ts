@@ -19,20 +19,23 @@ const FORMAT = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'
 
 /**
  * Returns the commits in a range or the newest commits on a branch, newest first. Returns null if
- * git cannot resolve the revision. A `limit` of null means no limit.
+ * git cannot resolve the revision. A `limit` of null means no limit. `options` are passed to `git
+ * log`.
  */
 export async function findCommits(
   dir: string,
   limit: number | null,
-  ...revisions: string[]
+  revision: string,
+  options: readonly string[] = [],
 ): Promise<CommitFacts[] | null> {
   const args = [
     'log',
     '-z',
     `--max-count=${limit ?? -1}`,
     `--format=${FORMAT}%x00`,
+    ...options,
     '--end-of-options',
-    ...revisions,
+    revision,
     '--',
   ]
   const text = await findInGit(dir, ...args)

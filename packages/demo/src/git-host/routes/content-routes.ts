@@ -5,6 +5,7 @@ import { findInGit, runGitBytes } from '../git/run-git.ts'
 import type { Repository } from '../host/host-state.ts'
 import { HttpError, notFound } from '../host/http-error.ts'
 import { findCommits, toCommit } from '../represent/to-commit.ts'
+import { paginate } from './paginate.ts'
 import { ok, type RepositoryContext, type RestRoutes } from './rest-route.ts'
 
 /** GitHub's limit (https://docs.github.com/rest/commits/commits#compare-two-commits). */
@@ -13,6 +14,7 @@ const MAX_COMMITS = 250
 
 export const contentRoutes: RestRoutes = {
   'repos.compareCommitsWithBasehead': { access: 'repository', anyOf: ['contents:read'], handle: compare },
+  'repos.listCommits': { access: 'repository', anyOf: ['contents:read'], handle: listCommits },
   'repos.getContent': { access: 'repository', anyOf: ['contents:read'], handle: getContent },
 }
 
@@ -57,6 +59,20 @@ async function compare({ state, repository, params }: RepositoryContext) {
       ...(file.patch === null ? {} : { patch: file.patch }),
     })),
   })
+}
+
+/** Lists the commits reachable from a branch, tag or commit, newest first. */
+async function listCommits({ state, repository, query, url }: RepositoryContext) {
+  if ((await findInGit(repository.dir, 'rev-parse', '--quiet', '--verify', 'HEAD')) === null) {
+    throw new HttpError(409, 'Git Repository is empty.')
+  }
+  const start = await findCommit(repository, String(query.sha ?? (await readDefaultBranch(repository.dir))))
+  if (!start) throw notFound()
+  const between = (['since', 'until'] as const).flatMap((name) =>
+    query[name] === undefined ? [] : [`--${name}=${query[name]}`],
+  )
+  const commits = (await findCommits(repository.dir, null, start, between)) ?? []
+  return paginate(url, query, commits, (facts) => toCommit(state, repository, facts))
 }
 
 function toComparison(ahead: number, behind: number): string {
