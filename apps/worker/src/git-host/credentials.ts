@@ -39,6 +39,13 @@ export interface CommitIdentity {
   readonly email: string
 }
 
+export interface SourceCredentialOwner {
+  /** Name of the source in its project. */
+  readonly name: string
+  /** Whether the App and the environment's token may be used. See `StoredSource`. */
+  readonly mayUseInstanceCredential: boolean
+}
+
 /** Permission names and levels in the host's API (GitHub: `contents`: `write`). */
 export type Permissions = Readonly<Record<string, string>>
 
@@ -73,4 +80,9 @@ export interface Credentials {
    * `onSecret` is called with each stored secret that is loaded for the project.
    */
   forProject(projectId: string, onSecret?: (secret: string) => void): Credentials
+  /**
+   * Returns the credentials of a source of the project, or this object if all repositories share
+   * its credentials.
+   */
+  forSource(source: SourceCredentialOwner): Credentials
 }

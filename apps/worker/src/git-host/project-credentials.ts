@@ -1,9 +1,14 @@
 import { gitHostKind, type RepositoryAddress } from '@corrigenda/contracts'
-import { findStoredCredential, SealedCredentialError, type StoredCredential } from '@corrigenda/core/credentials'
+import {
+  findStoredCredential,
+  loadSourceCredential,
+  SealedCredentialError,
+  type StoredCredential,
+} from '@corrigenda/core/credentials'
 import type { Database } from '@corrigenda/core/db'
 import type { SealingKey } from '@corrigenda/core/instance'
 import { hideInLog, type Log } from '@corrigenda/core/runtime'
-import { type CredentialSource, type Credentials, CredentialsError } from './credentials.ts'
+import { type CredentialSource, type Credentials, CredentialsError, type SourceCredentialOwner } from './credentials.ts'
 import type { GitHosts } from './git-host.ts'
 
 export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
@@ -67,18 +72,34 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
 
   const withEach = async <T>(
     projectId: string,
-    input: { repository: RepositoryAddress; isFresh: boolean; onSecret: ((secret: string) => void) | undefined },
+    input: {
+      repository: RepositoryAddress
+      isFresh: boolean
+      onSecret: ((secret: string) => void) | undefined
+      /** The source whose repository is read; undefined for the documentation repository. */
+      source: SourceCredentialOwner | undefined
+    },
     ask: (credentials: Credentials) => Promise<T>,
   ): Promise<T> => {
     const environment = findEnvironment(input.repository)
+    const { source } = input
+    const askWith = (token: string) =>
+      ask(deps.buildCredentials({ kind: 'token', token }, gitHostKind(input.repository)))
+    const own = source && (await loadOwn(projectId, source.name))
+    if (own) {
+      input.onSecret?.(own.token)
+      if (own.host !== input.repository.host) throw toOtherHost(own.host, input.repository.host)
+      return askWith(own.token)
+    }
     const stored = await lookUp(projectId, input.isFresh).catch((error: unknown) => {
       throw error instanceof SealedCredentialError ? toUnreadable(error) : error
     })
     if (stored) input.onSecret?.(stored.kind === 'token' ? stored.token : stored.privateKey)
     if (stored?.kind === 'token') {
-      if (stored.host !== input.repository.host) throw toOtherHost(stored.host, input.repository.host)
-      return ask(deps.buildCredentials({ kind: 'token', token: stored.token }, gitHostKind(input.repository)))
+      if (stored.host === input.repository.host) return askWith(stored.token)
+      if (source === undefined) throw toOtherHost(stored.host, input.repository.host)
     }
+    if (source?.mayUseInstanceCredential === false) throw toUntrusted(source.name)
     if (stored?.kind === 'app' && stored.host === input.repository.host) {
       try {
         return await ask(toAppCredentials(stored))
@@ -90,30 +111,43 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
     return ask(environment)
   }
 
-  const forProject: Credentials['forProject'] = (projectId, onSecret) => ({
+  const loadOwn = (projectId: string, source: string) =>
+    loadSourceCredential(deps, { projectId, source }).catch((error: unknown) => {
+      throw error instanceof SealedCredentialError ? toUnreadable(error) : error
+    })
+
+  const build = (
+    projectId: string,
+    onSecret?: (secret: string) => void,
+    source?: SourceCredentialOwner,
+  ): Credentials => ({
     // The rejected token may just have been replaced in the database.
     getToken: (input) =>
       withEach(
         projectId,
-        { repository: input.repository, isFresh: input.refused !== undefined, onSecret },
+        { repository: input.repository, isFresh: input.refused !== undefined, onSecret, source },
         (credentials) => credentials.getToken(input),
       ),
     findPermissions: (input) =>
-      withEach(projectId, { repository: input.repository, isFresh: true, onSecret }, (credentials) =>
+      withEach(projectId, { repository: input.repository, isFresh: true, onSecret, source }, (credentials) =>
         credentials.findPermissions(input),
       ),
     findIdentity: (input) =>
-      withEach(projectId, { repository: input.repository, isFresh: false, onSecret }, (credentials) =>
+      withEach(projectId, { repository: input.repository, isFresh: false, onSecret, source }, (credentials) =>
         credentials.findIdentity(input),
       ),
     forProject,
+    forSource: (owner) => build(projectId, onSecret, owner),
   })
-  return {
+  const forProject: Credentials['forProject'] = (projectId, onSecret) => build(projectId, onSecret)
+  const shared: Credentials = {
     getToken: async (input) => findEnvironment(input.repository).getToken(input),
     findPermissions: async (input) => findEnvironment(input.repository).findPermissions(input),
     findIdentity: async (input) => findEnvironment(input.repository).findIdentity(input),
     forProject,
+    forSource: () => shared,
   }
+  return shared
 }
 
 const refuse = async (): Promise<never> => {
@@ -123,7 +157,10 @@ const refuse = async (): Promise<never> => {
   )
 }
 
-const NONE: Credentials = { getToken: refuse, findPermissions: refuse, findIdentity: refuse, forProject: () => NONE }
+const NONE: Credentials = {
+  ...{ getToken: refuse, findPermissions: refuse, findIdentity: refuse },
+  ...{ forProject: () => NONE, forSource: () => NONE },
+}
 
 function assertAllowed(host: string, allowedHosts: readonly string[]): void {
   if (allowedHosts.includes(host)) return
@@ -137,6 +174,13 @@ function toOtherHost(stored: string, host: string): CredentialsError {
   return new CredentialsError(
     'credential_missing',
     `The project's stored token was saved for ${stored} and is not sent to ${host}. Save a token for ${host} in the project settings.`,
+  )
+}
+
+function toUntrusted(source: string): CredentialsError {
+  return new CredentialsError(
+    'credential_missing',
+    `The instance's credentials may not be used for the source ${source}, because no admin chose its repository. Save a token for the source in the project settings.`,
   )
 }
 

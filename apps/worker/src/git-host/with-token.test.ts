@@ -22,6 +22,7 @@ function handOut(...tokens: string[]) {
     findIdentity: async () => null,
     findPermissions: async () => null,
     forProject: () => credentials,
+    forSource: () => credentials,
   }
   return { credentials, refused }
 }

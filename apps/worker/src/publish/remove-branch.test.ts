@@ -16,6 +16,7 @@ function remove(signal: AbortSignal) {
     findIdentity: async () => null,
     findPermissions: fail,
     forProject: () => credentials,
+    forSource: () => credentials,
   }
   const deps = { prisma: {}, log: openLog({ level: 'silent', secrets: [] }), credentials, gitHttp: {} }
   return tryRemoveBranch(

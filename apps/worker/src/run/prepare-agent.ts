@@ -1,6 +1,7 @@
 import { type AgentDeps, type AgentInput, readInstructions, toPolicyInstructions } from '@corrigenda/agent/loop'
 import type { CallModel } from '@corrigenda/agent/model'
 import { buildReadableView, findLocales, type Locales, readConfiguredLocales } from '@corrigenda/agent/policy'
+import type { AgentSource } from '@corrigenda/agent/sources'
 import { describeSpentBudget } from '@corrigenda/core/budgets'
 import { type RunSettings, toRunSettings } from '@corrigenda/core/projects'
 import type { Claim } from '@corrigenda/core/runs'
@@ -20,7 +21,7 @@ export async function prepareAgent(
   deps: WorkerDeps,
   claim: Claim,
   prepared: PreparedRun,
-  record: InstructionRecord,
+  { record, sources }: { record: InstructionRecord; sources: readonly AgentSource[] },
 ): Promise<{ agentDeps: AgentDeps; agentInput: AgentInput }> {
   const { workTree, repository, baseBranch, state, policyFiles } = prepared
   const settings = toRunSettings(claim.settings)
@@ -39,6 +40,7 @@ export async function prepareAgent(
     checkDocs: deps.checker.checkDocs,
     pages: deps.checker.pages,
     policy,
+    sources,
     prices: deps.prices,
     modelsWithoutCostBudget: deps.modelsWithoutCostBudget,
     describeSpentBudget: () =>

@@ -1,5 +1,5 @@
 import { PolicyFileError, readPolicyFile } from '@corrigenda/agent/policy'
-import { type RepositoryAddress, type RunPolicyFile, toRepositoryAddress } from '@corrigenda/contracts'
+import { type RepositoryAddress, type RunPolicyFile, type RunSource, toRepositoryAddress } from '@corrigenda/contracts'
 import { toRepositoryUrl, toRunSettings } from '@corrigenda/core/projects'
 import { type Claim, type Earlier, loadRunState, type RunState, startRun } from '@corrigenda/core/runs'
 import { RepositoryError } from '@corrigenda/git/objects'
@@ -7,6 +7,7 @@ import type { Snapshot } from '@corrigenda/git/snapshot'
 import type { OverlayEntry } from '@corrigenda/git/work-tree'
 import { openWorkTree, type WorkTree } from '@corrigenda/git/work-tree'
 import { withToken } from '../git-host/with-token.ts'
+import { pinSources } from './prepare-sources.ts'
 import { refuseClosed } from './refuse-closed.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 import type { WorkerDeps } from './worker-deps.ts'
@@ -19,6 +20,8 @@ export interface PreparedRun extends AsyncDisposable {
   readonly state: RunState
   /** The repository's policy files, which can only narrow the project's policy. */
   readonly policyFiles: readonly RunPolicyFile[]
+  /** The sources at the commits that the run reads. Empty for a run of an earlier version. */
+  readonly sources: readonly RunSource[]
   /** Branch that the work is pushed to. */
   readonly branch: string
   /** Base branch of the pull request. */
@@ -50,15 +53,16 @@ export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSi
       )
     }
     const policyFiles = claim.base ? claim.policyFiles : await findPolicyFiles(snapshot, own)
+    const sources = claim.base ? (claim.sources ?? []) : await pinSources(deps, claim, snapshot, signal)
     if (!claim.base) {
       const base = { baseBranch: snapshot.branch, baseCommit: snapshot.commit }
-      await startRun(deps, claim, { ...base, branch, isContinuing: own !== null, policyFiles })
+      await startRun(deps, claim, { ...base, branch, isContinuing: own !== null, policyFiles, sources })
     }
     await deps.onPoint('run.started', claim)
     const state = await loadRunState(deps, claim.runId)
     const workTree = await openWorkTree({ snapshot, overlay: state.files.map(toOverlayEntry) })
     return {
-      ...{ repository, snapshot, workTree, state, policyFiles, branch, baseBranch },
+      ...{ repository, snapshot, workTree, state, policyFiles, sources, branch, baseBranch },
       expected: own ? snapshot.commit : null,
       [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose](),
     }

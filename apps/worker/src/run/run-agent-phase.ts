@@ -9,6 +9,7 @@ import { describeChange } from './describe-change.ts'
 import { freezeChange } from './freeze-change.ts'
 import { prepareAgent } from './prepare-agent.ts'
 import type { PreparedRun } from './prepare-run.ts'
+import { openSources } from './prepare-sources.ts'
 import type { RunEnding } from './run-ending.ts'
 import { RunFailure } from './run-failure.ts'
 import { toRunEnding } from './to-run-ending.ts'
@@ -34,7 +35,8 @@ export async function runAgentPhase(
   const { workTree, state } = prepared
   if (claim.base) await setPhase(deps, claim, 'editing')
   const record = buildInstructionRecord(workTree, toStoredRows(state))
-  const { agentDeps, agentInput } = await prepareAgent(deps, claim, prepared, record)
+  await using opened = await openSources(deps, claim, prepared, signal)
+  const { agentDeps, agentInput } = await prepareAgent(deps, claim, prepared, { record, sources: opened.sources })
   const stopReading = deps.checker.prepare(workTree)
   const raw = await runAgent(agentDeps, agentInput, signal).finally(stopReading)
   // Redacted because the job record stores the model's text for every outcome.

@@ -3,7 +3,16 @@ import { toRunEnding } from './to-run-ending.ts'
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 1 }
 const common = { checks: [], usage }
-const finished = { ...common, kind: 'finished' as const, title: null, body: '', reason: 'why', model: 'm-1' }
+const reading = { evidence: [], sourcesRead: [], reads: {} }
+const finished = {
+  ...common,
+  ...reading,
+  kind: 'finished' as const,
+  title: null,
+  body: '',
+  reason: 'why',
+  model: 'm-1',
+}
 const stopped = { ...common, kind: 'stopped' as const, message: 'm' }
 
 test('preserves a wait requested by the model API', () => {

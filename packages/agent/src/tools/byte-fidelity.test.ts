@@ -70,6 +70,8 @@ function buildContext(workspace: MemoryWorkspace): ToolContext {
       maxDiffBytes: 100_000_000,
     }),
     knownSecrets: [],
+    sources: [],
+    reads: {},
     finish: NOT_FINISHED,
     lastTurn: false,
   }

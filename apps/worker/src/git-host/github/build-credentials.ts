@@ -66,6 +66,7 @@ function buildTokenCredentials(settings: GitHubSettings, token: string): Credent
     findPermissions: async () => null,
     findIdentity: ({ repository, signal }) => findTokenUser(settings, { repository, token, signal }),
     forProject: () => credentials,
+    forSource: () => credentials,
   }
   return credentials
 }
@@ -131,6 +132,7 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
       return bot
     },
     forProject: () => credentials,
+    forSource: () => credentials,
   }
   return credentials
 }

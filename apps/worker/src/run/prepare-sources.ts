@@ -1,0 +1,125 @@
+import { DOCS_SOURCE, type RunSource, toRepositoryAddress } from '@corrigenda/contracts'
+import { toRepositoryUrl, toRunSettings } from '@corrigenda/core/projects'
+import { type Claim, findLastReads } from '@corrigenda/core/runs'
+import type { Snapshot } from '@corrigenda/git/snapshot'
+import { type OpenedSources, openSource } from '../sources/open-sources.ts'
+import { pinSource } from '../sources/pin-source.ts'
+import { selectSources } from '../sources/select-sources.ts'
+import type { SelectedSource } from '../sources/selected-source.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import { RunFailure } from './run-failure.ts'
+import { toRunEnd } from './to-run-end.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+/**
+ * Resolves the sources of a new run to commits. They are stored with the run, so that a worker that
+ * takes over reads the same files.
+ * @param snapshot the work tree's base commit
+ * @throws RunFailure `source_unavailable`; errors that a retry may resolve
+ */
+export async function pinSources(
+  deps: WorkerDeps,
+  claim: Claim,
+  snapshot: Snapshot,
+  signal: AbortSignal,
+): Promise<RunSource[]> {
+  const { projectId, jobId } = claim
+  const selected = listSelected(claim)
+  const repositories = selected.map(({ address }) => address.url)
+  const lastReads = await findLastReads(deps.prisma, { projectId, jobId, repositories })
+  const now = new Date()
+  return await inTurn(selected, async (source) => {
+    const isDocs = source.name === DOCS_SOURCE
+    return await orUnavailable(source.name, async () => {
+      assertAllowed(deps, source)
+      return await pinSource(deps, {
+        ...{ projectId, source, now, signal },
+        own: isDocs ? { ref: snapshot.branch, commit: snapshot.commit } : null,
+        lastRead: lastReads.get(source.address.url)?.commit,
+        // Spares jobs that concern only the documentation the calls to the Git host.
+        needsBase: !isDocs || source.listsChanges || selected.length > 1,
+      })
+    })
+  })
+}
+
+/**
+ * Opens the sources of a run at their pinned commits.
+ * @throws RunFailure `source_unavailable`; errors that a retry may resolve
+ */
+export async function openSources(
+  deps: WorkerDeps,
+  claim: Claim,
+  { sources, snapshot, workTree }: Pick<PreparedRun, 'sources' | 'snapshot' | 'workTree'>,
+  signal: AbortSignal,
+): Promise<OpenedSources> {
+  const selected = listSelected(claim)
+  const opened: AsyncDisposable[] = []
+  const close = async () => {
+    await Promise.all(opened.map((one) => one[Symbol.asyncDispose]()))
+  }
+  try {
+    const found = await inTurn(sources, async (pinned) => {
+      const source = selected.find(({ name }) => name === pinned.name)
+      const address = toRepositoryAddress(pinned.repository)
+      const access = {
+        ...{ name: pinned.name, address },
+        mayUseInstanceCredential: source?.mayUseInstanceCredential === true && source.address.url === address.url,
+      }
+      return await orUnavailable(pinned.name, async () => {
+        assertAllowed(deps, access)
+        return await openSource(
+          deps,
+          {
+            ...{ projectId: claim.projectId, pinned, access, workTree, signal, now: new Date() },
+            workTreeCommit: snapshot.commit,
+            listsChanges: source?.listsChanges ?? false,
+          },
+          (one) => opened.push(one),
+        )
+      })
+    })
+    return { sources: found, [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function listSelected({ settings, repositoryUrl, options, prompt }: Claim): SelectedSource[] {
+  const { sources } = toRunSettings(settings)
+  return selectSources({ sources, docs: toRepositoryAddress(repositoryUrl), asked: options.sources, prompt })
+}
+
+/** Rechecks the URL, because the allowed hosts may have changed since the source was saved. */
+function assertAllowed(
+  { allowedRepositoryHosts }: WorkerDeps,
+  { name, address }: Pick<SelectedSource, 'name' | 'address'>,
+) {
+  try {
+    toRepositoryUrl(address.url, allowedRepositoryHosts)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'This repository is not allowed.'
+    throw new RunFailure('source_unavailable', toMessage(name, why))
+  }
+}
+
+/** Names the source in an error that a retry does not resolve. */
+async function orUnavailable<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const end = toRunEnd(error)
+    if (end?.kind !== 'failed') throw error
+    throw new RunFailure('source_unavailable', toMessage(name, end.message))
+  }
+}
+
+const toMessage = (name: string, why: string): string => `The source ${name} cannot be read. ${why}`
+
+/** One after the other, because each may download a repository. */
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (const item of items) results.push(await work(item))
+  return results
+}

@@ -1,0 +1,81 @@
+import { SINCE_LAST_JOB } from '@corrigenda/contracts'
+import type { GitHost } from '../git-host/git-host.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
+
+/** Without a start, the recent changes are those of this time, and at most this many commits. */
+const DEFAULT_DAYS = 14
+const MAX_COMMITS = 50
+const DAY_MS = 86_400_000
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/
+
+export interface FindBaseInput {
+  /** The commit that is read. */
+  readonly commit: string
+  /** Commit, tag, branch, date or `last-job`. `^` after a revision names its first parent. */
+  readonly since: string | undefined
+  /** Commit that the last completed job read, if there is one. */
+  readonly lastRead: string | undefined
+  readonly now: Date
+}
+
+/**
+ * Returns the commit where the recent changes start, an ancestor of the commit that is read.
+ * @throws GitHostError `not_found` for a revision that does not exist or has no common ancestor
+ */
+export async function findBaseCommit(
+  gitHost: GitHost,
+  { commit, since, lastRead, now }: FindBaseInput,
+): Promise<string> {
+  if (since !== undefined && since !== SINCE_LAST_JOB) {
+    return DATE.test(since) && Number.isFinite(Date.parse(since))
+      ? await findAtDate(gitHost, commit, new Date(since), 100)
+      : await findMergeBase(gitHost, await resolveRevision(gitHost, since), commit)
+  }
+  if (lastRead !== undefined) {
+    const base = await findAncestor(gitHost, lastRead, commit)
+    if (base !== null) return base
+  }
+  return await findAtDate(gitHost, commit, new Date(now.getTime() - DEFAULT_DAYS * DAY_MS), MAX_COMMITS)
+}
+
+/** Returns the commit of a branch, a tag or a commit. */
+export async function resolveRevision(gitHost: GitHost, revision: string): Promise<string> {
+  const isParent = revision.endsWith('^')
+  const ref = isParent ? revision.slice(0, -1) : revision
+  const [found] = await gitHost.listCommits({ ref, limit: 1 })
+  const id = isParent ? found?.firstParent : found?.id
+  if (id) return id
+  throw new GitHostError('not_found', `The repository has no commit, branch or tag ${JSON.stringify(revision)}.`)
+}
+
+async function findMergeBase(gitHost: GitHost, base: string, head: string): Promise<string> {
+  const { mergeBase } = await gitHost.compareCommits({ base, head })
+  return mergeBase ?? base
+}
+
+/**
+ * Returns where to start after the last job; null if its commit no longer exists. Of a long range,
+ * only the newest commits are recent.
+ */
+async function findAncestor(gitHost: GitHost, lastRead: string, commit: string): Promise<string | null> {
+  if (lastRead === commit) return commit
+  try {
+    const { mergeBase, totalCommits } = await gitHost.compareCommits({ base: lastRead, head: commit })
+    if (totalCommits <= MAX_COMMITS) return mergeBase
+  } catch (error) {
+    if (error instanceof GitHostError && error.code === 'not_found') return null
+    throw error
+  }
+  const newest = await gitHost.listCommits({ ref: commit, limit: MAX_COMMITS + 1 })
+  return newest[MAX_COMMITS]?.id ?? null
+}
+
+async function findAtDate(gitHost: GitHost, commit: string, date: Date, maxCommits: number): Promise<string> {
+  const recent = await gitHost.listCommits({ ref: commit, since: date, limit: Math.min(maxCommits + 1, 100) })
+  const oldest = recent.at(-1)
+  if (oldest === undefined) return commit
+  if (maxCommits < recent.length) return recent[maxCommits]?.id ?? commit
+  const [before] = await gitHost.listCommits({ ref: commit, until: date, limit: 1 })
+  // A repository that is younger than the date starts at its first commit.
+  return before?.id ?? oldest.firstParent ?? oldest.id
+}

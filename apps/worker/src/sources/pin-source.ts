@@ -1,0 +1,135 @@
+import type { RunSource } from '@corrigenda/contracts'
+import { CredentialsError } from '../git-host/credentials.ts'
+import type { GitHost } from '../git-host/git-host.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
+import { findBaseCommit, resolveRevision } from './find-base-commit.ts'
+import type { SelectedSource } from './selected-source.ts'
+import { openSourceSnapshot, type SourceDeps, withGitHost } from './source-deps.ts'
+
+export interface PinSourceInput {
+  readonly projectId: string
+  readonly source: SelectedSource
+  /** Commit and branch of the work tree, for the documentation repository. */
+  readonly own: Tip | null
+  /** Commit that the last completed job of the project read. */
+  readonly lastRead: string | undefined
+  /** Whether the start of the recent changes is looked up if nothing specifies it. */
+  readonly needsBase: boolean
+  readonly now: Date
+  readonly signal: AbortSignal
+}
+
+/** The commit that is read. */
+interface Tip {
+  readonly ref: string | null
+  readonly commit: string
+}
+
+/**
+ * Resolves a source to the commit that the run reads and the commit where its recent changes start.
+ * @throws errors from the Git host and the mirrors
+ */
+export async function pinSource(deps: SourceDeps, input: PinSourceInput): Promise<RunSource> {
+  const { source } = input
+  try {
+    return await pin(deps, input)
+  } catch (error) {
+    if (!source.asked.isGuess || !isRefused(error)) throw error
+    deps.log.info({ source: source.name, err: error }, 'range in the prompt not found; the default range is used')
+    return await pin(deps, { ...input, source: { ...source, asked: { isGuess: false } } })
+  }
+}
+
+async function pin(deps: SourceDeps, input: PinSourceInput): Promise<RunSource> {
+  const { source, signal } = input
+  const { name, address, asked, paths, quotable } = source
+  const access = asked.pullRequest === undefined ? 'read' : 'read_pulls'
+  return await withGitHost(deps, source, { access, signal }, async (gitHost) => {
+    const pull = asked.pullRequest === undefined ? null : await getPullRequest(gitHost, asked.pullRequest)
+    const { ref, commit } = pull ?? (await findAsked(gitHost, asked.ref)) ?? input.own ?? (await findTip(deps, input))
+    const baseCommit = pull?.baseCommit ?? (await findBase(deps, gitHost, commit, input))
+    const visibility = source.visibility ?? (await findVisibility(gitHost))
+    const cite = source.cite ?? (visibility === 'public' ? 'links' : 'none')
+    return { name, repository: address.url, ref, commit, baseCommit, visibility, cite, paths, quotable }
+  })
+}
+
+async function getPullRequest(gitHost: GitHost, number: number): Promise<Tip & { baseCommit: string }> {
+  try {
+    const { baseCommit, headCommit } = await gitHost.getPullRequestRange({ number })
+    const { mergeBase } = await gitHost.compareCommits({ base: baseCommit, head: headCommit })
+    return { ref: null, commit: headCommit, baseCommit: mergeBase ?? baseCommit }
+  } catch (error) {
+    if (!(error instanceof GitHostError) || error.code !== 'not_found') throw error
+    throw new GitHostError(
+      'not_found',
+      `Pull request ${number} does not exist, or the credential has no access to the repository.`,
+    )
+  }
+}
+
+async function findAsked(gitHost: GitHost, revision: string | undefined): Promise<Tip | null> {
+  if (revision === undefined) return null
+  const commit = await getRevision(gitHost, revision)
+  return { commit, ref: commit.startsWith(revision.toLowerCase()) ? null : revision }
+}
+
+async function findTip(deps: SourceDeps, { projectId, source, signal }: PinSourceInput): Promise<Tip> {
+  await using snapshot = await openSourceSnapshot(deps, source, { projectId, branch: source.ref, signal })
+  return { ref: snapshot.branch, commit: snapshot.commit }
+}
+
+/**
+ * Returns the start of the recent changes. Without an explicit start, a job does not fail if the
+ * host does not provide them.
+ */
+async function findBase(
+  deps: SourceDeps,
+  gitHost: GitHost,
+  commit: string,
+  { source, lastRead, needsBase, now }: PinSourceInput,
+): Promise<string | null> {
+  const { since } = source.asked
+  if (since === undefined && !needsBase) return null
+  try {
+    return await findBaseCommit(gitHost, { commit, since, lastRead, now })
+  } catch (error) {
+    if (since !== undefined) throw error instanceof GitHostError ? toMissing(error, since) : error
+    if (!isRefused(error)) throw error
+    deps.log.info({ source: source.name, err: error }, 'recent changes of a source not available')
+    return null
+  }
+}
+
+async function getRevision(gitHost: GitHost, revision: string): Promise<string> {
+  try {
+    return await resolveRevision(gitHost, revision)
+  } catch (error) {
+    throw error instanceof GitHostError ? toMissing(error, revision) : error
+  }
+}
+
+function toMissing(error: GitHostError, revision: string): GitHostError {
+  if (error.code !== 'not_found') return error
+  const what = JSON.stringify(revision)
+  return new GitHostError(
+    'not_found',
+    `The repository has no commit, branch or tag ${what}, or no history in common with it.`,
+  )
+}
+
+/** An unknown visibility counts as private. */
+async function findVisibility(gitHost: GitHost): Promise<'private' | 'public'> {
+  try {
+    return (await gitHost.getRepository()).isPrivate === false ? 'public' : 'private'
+  } catch (error) {
+    if (isRefused(error)) return 'private'
+    throw error
+  }
+}
+
+/** Errors that a retry does not resolve. */
+function isRefused(error: unknown): boolean {
+  if (error instanceof CredentialsError) return error.code === 'permission_missing'
+  return error instanceof GitHostError && ['not_found', 'forbidden', 'validation', 'archived'].includes(error.code)
+}

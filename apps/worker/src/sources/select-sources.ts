@@ -1,0 +1,101 @@
+import { DOCS_SOURCE, type JobSource, type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
+import type { StoredSource } from '@corrigenda/core/projects'
+import { findMentions, findPullRequestNumbers, type Mention } from './find-mentions.ts'
+import type { AskedRange, SelectedSource } from './selected-source.ts'
+
+export interface SelectSourcesInput {
+  /** Sources of the project. */
+  readonly sources: readonly StoredSource[]
+  /** The documentation repository. */
+  readonly docs: RepositoryAddress
+  /** The request's sources. If omitted, all sources are opened. */
+  readonly asked: readonly JobSource[] | undefined
+  readonly prompt: string
+}
+
+/** A prompt with one of these words may concern recent changes. */
+const RECENT =
+  /\b(?:recent(?:ly)?|latest|since|past|commit(?:s|ted)?|push(?:e[sd])?|merged?|merges|pull[ -]requests?|PRs?|compare|releases?d?|diffs?|what changed|last (?:\w+ )?(?:days?|weeks?|months?))\b/i
+
+/**
+ * Selects the sources that a job opens, ending with the documentation repository, which is always
+ * open. A prompt only selects what is read of these repositories; it cannot open another one.
+ */
+export function selectSources({ sources, docs, asked, prompt }: SelectSourcesInput): SelectedSource[] {
+  const open = [
+    ...sources.filter(({ name }) => asked === undefined || asked.some((one) => one.name === name)),
+    toDocsSource(docs),
+  ].map((source) => ({ ...source, address: toRepositoryAddress(source.repository) }))
+  const mentions = findMentions(
+    prompt,
+    open.map(({ address }) => address),
+  )
+  const ranges = open.map(({ name }, index) => toRange(name, index, { open, asked, mentions, prompt }))
+  const isSelected = open.map(
+    ({ name }, index) => ranges[index]?.range !== undefined || (name !== DOCS_SOURCE && ranges[index]?.isNamed),
+  )
+  const isRecent = RECENT.test(prompt)
+  const hasSelection = isSelected.some(Boolean)
+  return open.map((source, index) => ({
+    ...source,
+    asked: ranges[index]?.range ?? { isGuess: false },
+    listsChanges:
+      isSelected[index] === true ||
+      // The documentation's own changes are listed if there is no other source.
+      (isRecent && !hasSelection && (source.name !== DOCS_SOURCE || open.length === 1)),
+  }))
+}
+
+function toRange(
+  name: string,
+  index: number,
+  input: {
+    open: readonly { name: string }[]
+    asked: readonly JobSource[] | undefined
+    mentions: readonly Mention[]
+    prompt: string
+  },
+): { range: AskedRange | undefined; isNamed: boolean } {
+  const { ref, pullRequest, since } = input.asked?.find((one) => one.name === name) ?? {}
+  const own = input.mentions.filter((mention) => mention.repository === index)
+  const isNamed = own.length > 0
+  if (ref !== undefined || pullRequest !== undefined || since !== undefined) {
+    return { isNamed, range: { ...omitUndefined({ ref, pullRequest, since }), isGuess: false } }
+  }
+  const comparison = own.find((mention) => mention.since !== undefined)
+  if (comparison !== undefined) {
+    return { isNamed, range: { ...omitUndefined({ since: comparison.since, ref: comparison.ref }), isGuess: true } }
+  }
+  const numbers = new Set(own.flatMap((mention) => mention.pullRequest ?? []))
+  if (numbers.size === 0 && isSubject(name, index, input)) {
+    for (const number of findPullRequestNumbers(input.prompt)) numbers.add(number)
+  }
+  const [number] = numbers
+  // Only one commit of a source can be read.
+  if (number === undefined || numbers.size > 1) return { isNamed, range: undefined }
+  return { isNamed, range: { pullRequest: number, isGuess: true } }
+}
+
+/** Whether a number without a repository refers to this source: it is the only one, or the only one named. */
+function isSubject(
+  name: string,
+  index: number,
+  { open, mentions }: { open: readonly { name: string }[]; mentions: readonly Mention[] },
+): boolean {
+  if (name === DOCS_SOURCE) return false
+  const named = new Set(mentions.map((mention) => mention.repository))
+  return named.size === 0 ? open.length === 2 : named.size === 1 && named.has(index)
+}
+
+const omitUndefined = (range: {
+  ref?: string | undefined
+  pullRequest?: number | undefined
+  since?: string | undefined
+}) =>
+  Object.fromEntries(Object.entries(range).filter(([, value]) => value !== undefined)) as Omit<AskedRange, 'isGuess'>
+
+/** The documentation is published itself, so its text and its paths may be cited. */
+const toDocsSource = (docs: RepositoryAddress): StoredSource => ({
+  ...{ name: DOCS_SOURCE, repository: docs.url, ref: null, paths: [], quotable: [] },
+  ...{ visibility: 'public', cite: 'links', mayUseInstanceCredential: true },
+})

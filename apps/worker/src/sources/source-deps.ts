@@ -1,0 +1,61 @@
+import { DOCS_SOURCE, type RepositoryAddress } from '@corrigenda/contracts'
+import type { Database } from '@corrigenda/core/db'
+import type { Log } from '@corrigenda/core/runtime'
+import type { Mirrors, Snapshot } from '@corrigenda/git/snapshot'
+import type { Access, Credentials } from '../git-host/credentials.ts'
+import type { GitHost, OpenGitHost } from '../git-host/git-host.ts'
+import { withToken } from '../git-host/with-token.ts'
+
+export interface SourceDeps extends Pick<Database, 'prisma'> {
+  readonly credentials: Credentials
+  readonly openGitHost: OpenGitHost
+  readonly mirrors: Mirrors
+  readonly log: Log
+}
+
+/** What identifies the repository of a source and its credential. */
+export interface SourceAccess {
+  readonly name: string
+  readonly address: RepositoryAddress
+  readonly mayUseInstanceCredential: boolean
+}
+
+/** Returns the credentials of a source. The documentation repository uses those of the project. */
+export function toSourceCredentials(
+  { credentials }: Pick<SourceDeps, 'credentials'>,
+  source: SourceAccess,
+): Credentials {
+  return source.name === DOCS_SOURCE ? credentials : credentials.forSource(source)
+}
+
+/** Opens a client for a source's repository, and closes it after the work. */
+export async function withGitHost<T>(
+  deps: SourceDeps,
+  source: SourceAccess,
+  { access = 'read', signal }: { access?: Access; signal: AbortSignal },
+  work: (gitHost: GitHost) => Promise<T>,
+): Promise<T> {
+  const credentials = toSourceCredentials(deps, source)
+  const gitHost = await deps.openGitHost({ credentials, repository: source.address, access, signal })
+  try {
+    return await work(gitHost)
+  } finally {
+    gitHost.close()
+  }
+}
+
+/** Opens a source's repository at a commit, or at the newest commit of a branch. */
+export function openSourceSnapshot(
+  deps: SourceDeps,
+  source: SourceAccess,
+  input: { projectId: string; branch: string | null; commit?: string; signal: AbortSignal },
+): Promise<Snapshot> {
+  const { projectId, branch, commit, signal } = input
+  const credentials = toSourceCredentials(deps, source)
+  return withToken(credentials, { repository: source.address, access: 'read', signal }, (token) =>
+    deps.mirrors.openSnapshot({
+      ...{ tenant: projectId, url: `${source.address.url}.git`, branch, token, signal },
+      ...(commit === undefined ? {} : { commit }),
+    }),
+  )
+}
