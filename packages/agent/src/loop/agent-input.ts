@@ -136,6 +136,7 @@ export type StopCode =
   | 'no_finish'
   | 'checks_failed'
   | 'policy_violation'
+  | 'source_leak'
 
 export type AgentResult =
   | {

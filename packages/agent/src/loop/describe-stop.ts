@@ -1,7 +1,9 @@
-import { findToolCall } from '@corrigenda/contracts'
+import { type Evidence, findToolCall } from '@corrigenda/contracts'
 import { formatGrave, matchRenames } from '@corrigenda/site/checks'
 import { verifyChange } from '@corrigenda/site/move'
+import type { Leak } from '../leaks/index.ts'
 import { cleanBody } from '../tools/clean-body.ts'
+import { findSourceLeaks } from '../tools/find-source-leaks.ts'
 import { findViolations } from '../tools/find-violations.ts'
 import type { AgentDeps } from './agent-input.ts'
 import { type RunState, toCalls } from './read-state.ts'
@@ -14,6 +16,17 @@ export async function describeViolations(deps: AgentDeps, state: RunState): Prom
   const violations = await findViolations({ ...deps, knownSecrets: deps.knownSecrets ?? [] }, title, cleanBody(body))
   return `The change violates this project's policy, and the model did not correct it. ${join(violations.map((found) => found.message))}`
 }
+
+/** Explains what the change would publish, without repeating it. */
+export async function describeRepeatedLeaks(deps: AgentDeps, state: RunState): Promise<string> {
+  const { title, body, evidence } = readLastFinish(state)
+  const sources = deps.sources ?? []
+  const input = { repository: deps.workspace, sources, title, body: cleanBody(body), evidence }
+  return describeLeaks(await findSourceLeaks(input))
+}
+
+export const describeLeaks = (leaks: readonly Leak[]): string =>
+  `The change would publish text of a private source. ${join(leaks.map(({ message }) => message))}`
 
 /** Describes the issues that the change introduces. */
 export async function describeProblems(deps: AgentDeps): Promise<string> {
@@ -41,14 +54,15 @@ function join(rows: readonly string[]): string {
   return `${rows.slice(0, MAX_ROWS).join(' ')}${more}`
 }
 
-function readLastFinish(state: RunState): { title: string | null; body: string } {
+function readLastFinish(state: RunState): { title: string | null; body: string; evidence: readonly Evidence[] } {
   for (const row of [...state.rows].reverse()) {
     if (row.role !== 'assistant') continue
     const call = toCalls(row)
       .map(findToolCall)
       .find((known) => known?.name === 'finish')
     if (call === undefined) continue
-    return { title: call.input.title ?? null, body: call.input.body ?? '' }
+    const { title = null, body = '', evidence = [] } = call.input
+    return { title, body, evidence }
   }
-  return { title: null, body: '' }
+  return { title: null, body: '', evidence: [] }
 }

@@ -8,8 +8,8 @@ import { HARNESS_VERSION } from './harness-version.ts'
 /** SHA-256 of the tools (in the model API's format) and of the system prompt. */
 const RECORDED = {
   version: '6',
-  tools: 'f5ae774e6a03366a96662828433918601205d38b0030b5d5aa9d698fe9c8b18b',
-  prompt: 'bbc55f5f05a9430e293fae1b7cbb2ba19aa4b19de3467ee9f346b4c32d1d19bd',
+  tools: 'd874b38a9cd83e53628fae847e484c05f6bf5f1c3f1a0523ee7987842a9dd1e6',
+  prompt: '0756413f9f3730da885cbcad6fed5227b70272c39bd2338c21f7b7f70014691d',
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')

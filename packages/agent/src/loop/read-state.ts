@@ -180,7 +180,7 @@ class Fold {
     const input = Object(call.input) as ToolInputs['finish']
     if (mark === 'accepted') this.accepted = input
     if (mark === 'review') this.reviewed = input.outcome
-    if (mark === 'problems' || mark === 'policy' || mark === 'edits') this.refused[mark] += 1
+    if (mark === 'problems' || mark === 'policy' || mark === 'edits' || mark === 'leak') this.refused[mark] += 1
   }
 
   toState(nextSeq: number): RunState {

@@ -24,7 +24,13 @@ import { buildRequest } from './build-request.ts'
 import { buildSystemPrompt } from './build-system-prompt.ts'
 import { checkBudget, describeBudget } from './check-budget.ts'
 import { decideAfterModelError } from './decide-after-model-error.ts'
-import { describeProblems, describeRefusal, describeTruncation, describeViolations } from './describe-stop.ts'
+import {
+  describeProblems,
+  describeRefusal,
+  describeRepeatedLeaks,
+  describeTruncation,
+  describeViolations,
+} from './describe-stop.ts'
 import { findTruncation } from './find-truncation.ts'
 import { HARNESS_VERSION } from './harness-version.ts'
 import { toWrapUp } from './notes.ts'
@@ -261,6 +267,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   async function proceed(state: RunState): Promise<AgentResult | null> {
     const { refused } = state.finish
     if (refused.policy >= 2) return await stop('policy_violation', await describeViolations(deps, state))
+    if (refused.leak >= 2) return await stop('source_leak', await describeRepeatedLeaks(deps, state))
     if (refused.problems >= 3) return await stop('checks_failed', await describeProblems(deps))
     if (state.repeats >= 5)
       return await stop('stuck', 'The model repeated the same call five times with the same result.')

@@ -60,6 +60,6 @@ it('evidence that the run has not read fails the checks', async () => {
 })
 
 it('a credential in the note of an entry is a policy violation', async () => {
-  const note = `ghp_${'a1B2'.repeat(10)}`
+  const note = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'
   expect(await verify({ 'a.md': '# B\n' }, [{ ...EVIDENCE, note }])).toMatchObject({ code: 'policy_violation' })
 })

@@ -2,9 +2,11 @@ import type { Evidence } from '@corrigenda/contracts'
 import { matchRenames } from '@corrigenda/site/checks'
 import { verifyChange } from '@corrigenda/site/move'
 import { checkEvidence } from '../tools/check-evidence.ts'
+import { findSourceLeaks } from '../tools/find-source-leaks.ts'
 import { findViolations } from '../tools/find-violations.ts'
 import type { SourceReads } from '../tools/source-reads.ts'
 import type { AgentDeps } from './agent-input.ts'
+import { describeLeaks } from './describe-stop.ts'
 import { restrictReading } from './restrict-reading.ts'
 
 export interface FinishedChange {
@@ -17,13 +19,13 @@ export interface FinishedChange {
 
 /** The reason why a finished change must not be published. */
 export interface FinishedFault {
-  readonly code: 'policy_violation' | 'checks_failed'
+  readonly code: 'policy_violation' | 'checks_failed' | 'source_leak'
   readonly message: string
 }
 
 /**
- * Verifies a finished change again before it is published: the policy, the evidence, and the sites
- * compared with the base commit. Returns null if the change can be published.
+ * Verifies a finished change again before it is published: the policy, private text, the evidence,
+ * and the sites compared with the base commit. Returns null if the change can be published.
  */
 export async function verifyFinished(
   deps: Pick<AgentDeps, 'workspace' | 'policy' | 'knownSecrets' | 'pages' | 'checkDocs' | 'sources'>,
@@ -40,6 +42,8 @@ export async function verifyFinished(
     const rows = violations.map(({ message }) => message)
     return { code: 'policy_violation', message: `The change violates this project's policy. ${join(rows)}` }
   }
+  const leaks = await findSourceLeaks({ repository: workspace, sources: deps.sources ?? [], title, body, evidence })
+  if (leaks.length > 0) return { code: 'source_leak', message: describeLeaks(leaks) }
   const faults = await checkEvidence(restrictReading(deps), evidence, reads)
   if (faults.length > 0) return { code: 'checks_failed', message: `The evidence is not valid. ${join(faults)}` }
   const { damage } = await verifyChange(workspace, matchRenames(await workspace.changes()), deps.pages)

@@ -3,12 +3,13 @@ import {
   type Files,
   type MemoryWorkspace,
 } from '@corrigenda/git/internal/test-support/memory-workspace'
-import { buildChecker } from '@corrigenda/site/checks'
+import { buildChecker, type CheckDocs } from '@corrigenda/site/checks'
+import type { PageReader } from '@corrigenda/site/thread'
 import type { AgentDeps, AgentInput, AgentProgress, AgentResult } from '../loop/agent-input.ts'
 import { DEFAULT_BUDGETS } from '../loop/check-budget.ts'
 import { runAgent } from '../loop/run-agent.ts'
 import type { CallModel } from '../model/model-call.ts'
-import { buildPathPolicy, type PathPolicySettings } from '../policy/path-policy.ts'
+import { buildPathPolicy, type PathPolicy, type PathPolicySettings } from '../policy/path-policy.ts'
 import { buildMemoryTranscript, type MemoryTranscript } from './memory-transcript.ts'
 import { type ScriptedTurn, scriptModel } from './script-model.ts'
 
@@ -23,6 +24,9 @@ export interface AgentHarness {
   readonly workspace: MemoryWorkspace
   readonly transcript: MemoryTranscript
   readonly progress: AgentProgress[]
+  readonly policy: PathPolicy
+  readonly pages: PageReader
+  readonly checkDocs: CheckDocs
   run(model: CallModel, signal?: AbortSignal): Promise<AgentResult>
   script(
     turns: readonly ScriptedTurn[],
@@ -45,6 +49,7 @@ export function startAgent(setup: AgentSetup = {}): AgentHarness {
   const transcript = buildMemoryTranscript(workspace)
   const progress: AgentProgress[] = []
   const checker = buildChecker()
+  const policy = buildPathPolicy(setup.policy)
   const run = (callModel: CallModel, signal = new AbortController().signal) =>
     runAgent(
       {
@@ -53,7 +58,7 @@ export function startAgent(setup: AgentSetup = {}): AgentHarness {
         transcript,
         checkDocs: checker.checkDocs,
         pages: checker.pages,
-        policy: buildPathPolicy(setup.policy),
+        policy,
         prices: { [MODEL]: { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 } },
         now: () => STARTED,
         onProgress: (step) => {
@@ -76,6 +81,9 @@ export function startAgent(setup: AgentSetup = {}): AgentHarness {
     workspace,
     transcript,
     progress,
+    policy,
+    pages: checker.pages,
+    checkDocs: checker.checkDocs,
     run,
     script: async (turns, signal) => {
       const model = scriptModel(turns)

@@ -159,7 +159,7 @@ describe('finish with other outcomes', () => {
     await harness.call(...edit)
     const input = { outcome: 'no_change', reason: 'The page already contains it.' }
     expect(toFinishMark((await harness.call('finish', input)).text)).toBe('edits')
-    const again = { finish: { ...NOT_FINISHED, refused: { problems: 0, policy: 0, edits: 1 } } }
+    const again = { finish: { ...NOT_FINISHED, refused: { problems: 0, policy: 0, edits: 1, leak: 0 } } }
     const { text } = await harness.call('finish', input, again)
     expect(toFinishMark(text)).toBe('review')
     expect(text).toContain('Your edits to 1 file will be discarded')

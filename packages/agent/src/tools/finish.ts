@@ -4,6 +4,7 @@ import { formatBlocking, formatGrave, formatIntroduced, formatNotes, matchRename
 import { verifyChange } from '@corrigenda/site/move'
 import { checkEvidence } from './check-evidence.ts'
 import { cleanBody, requireOneLine } from './clean-body.ts'
+import { findSourceLeaks } from './find-source-leaks.ts'
 import { findViolations } from './find-violations.ts'
 import { FINISH } from './finish-state.ts'
 import { listSourcesRead } from './source-reads.ts'
@@ -39,6 +40,16 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
     const rows = violations.slice(0, 40).map((violation) => violation.message)
     throw new ToolError(
       `${FINISH.policy}\n${rows.join('\n')}\nUndo these changes, then call finish again. If the task requires them, finish with impossible and explain why. A second violation stops the run.`,
+    )
+  }
+  const leaks = await findSourceLeaks({
+    ...{ repository: context.repository, sources: context.sources, title: input.title ?? null },
+    ...{ body: cleanBody(input.body ?? ''), evidence: input.evidence ?? [] },
+  })
+  if (leaks.length > 0) {
+    const rows = leaks.slice(0, 40).map(({ message }) => message)
+    throw new ToolError(
+      `${FINISH.leak}\n${rows.join('\n')}\nCorrect this, then call finish again. A second refusal stops the run.`,
     )
   }
   const faults = await checkEvidence(context, input.evidence ?? [], context.reads)

@@ -15,7 +15,7 @@ const harness = buildToolHarness({ 'a.md': '# A\n' }, {}, [api])
 
 describe('the source parameter', () => {
   it.each<[tool: string, input: object, text: string]>([
-    ['list_files', { path: 'src' }, 'src/flags.ts 252 B\nsrc/new.ts 2 B'],
+    ['list_files', { path: 'src' }, 'src/flags.ts 236 B\nsrc/new.ts 2 B'],
     ['search', { query: 'line 25' }, 'src/flags.ts:26: line 25!\n1 hit in 1 file.'],
     ['view', { path: 'src/flags.ts', view_range: [2, 3] }, 'src/flags.ts: 31 lines; source api\n2\tnew\n3\tline 2'],
   ])('%s reads the source', async (tool, input, text) => {
@@ -101,7 +101,7 @@ describe('restricted sources', () => {
   const restricted = buildToolHarness({}, {}, [restrictSource(api, readable)])
 
   it.each<[tool: string, input: object, text: RegExp]>([
-    ['list_files', { depth: 3 }, /^src\/ \(2 files\)\nsrc\/flags\.ts 252 B\nsrc\/new\.ts 2 B$/],
+    ['list_files', { depth: 3 }, /^src\/ \(2 files\)\nsrc\/flags\.ts 236 B\nsrc\/new\.ts 2 B$/],
     ['search', { query: 'gone' }, /^No matches/],
     ['view', { path: 'logo.bin' }, /does not exist/],
     ['source_changes', {}, /Changed files:\nmodified src\/flags\.ts\nadded src\/new\.ts$/],
