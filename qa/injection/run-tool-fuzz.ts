@@ -119,6 +119,8 @@ async function callTools({ count, seed, openTree }: CallInput): Promise<ToolFuzz
       checkDocs: checker.checkDocs,
       pages: checker.pages,
       policy,
+      sources: [],
+      reads: {},
       knownSecrets: [SECRET],
       finish: NOT_FINISHED,
       lastTurn: random() < 0.1,

@@ -10,6 +10,7 @@ import {
   toFileRows,
   toFlagRows,
 } from './pull-request-sections.ts'
+import { toEvidenceRows } from './to-evidence-rows.ts'
 
 /** Maximum length of a section, short enough for a body to contain several follow-ups. */
 const MAX_FOLLOW_UP = 12_000
@@ -26,6 +27,7 @@ export function buildFollowUpSection(input: PullRequestTextInput & { readonly nu
     toFlagRows(input.code, clean),
     quotePrompt(input, clean, Math.floor(MAX_PROMPT * share)),
     fitWords(clean(input.body), Math.floor(MAX_WORDS * share)),
+    toEvidenceRows(input.evidence, input.sources, clean),
     toFileRows(input.changes, clean),
     input.checks.some(({ introduced }) => introduced > 0) ? toCheckRows(input.checks, clean) : [],
     toFlagRows(input.flags, clean),

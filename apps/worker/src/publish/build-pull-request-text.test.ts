@@ -27,6 +27,8 @@ function buildInput(some: Partial<PullRequestTextInput> = {}): PullRequestTextIn
       },
     ],
     code: [],
+    evidence: [],
+    sources: [],
     hasDetails: true,
     signedOffBy: null,
     coAuthors: [],

@@ -1,4 +1,4 @@
-import type { CheckResult, Usage } from '@corrigenda/contracts'
+import type { CheckResult, Evidence, RunSource, Usage } from '@corrigenda/contracts'
 import { disarmPlain, redactSecrets, removeHidden, shorten, toCode, toOneLine, wrapWords } from '@corrigenda/git/text'
 import {
   buildSection,
@@ -13,6 +13,7 @@ import {
   toFileRows,
   toFlagRows,
 } from './pull-request-sections.ts'
+import { toEvidenceRows } from './to-evidence-rows.ts'
 
 export interface PullRequestTextInput {
   readonly jobId: string
@@ -45,6 +46,9 @@ export interface PullRequestTextInput {
   readonly checks: readonly CheckResult[]
   /** New executable content, which is listed first. */
   readonly code: readonly string[]
+  /** Verified lines of sources that support the change. */
+  readonly evidence: readonly Evidence[]
+  readonly sources: readonly RunSource[]
   /** Items for the reviewer to check: new external images, scripts and frames. */
   readonly flags: readonly string[]
   readonly instructionsUsed: readonly string[]
@@ -86,6 +90,7 @@ export function buildPullRequestText(input: PullRequestTextInput): PullRequestTe
     buildSection('Executable content', toFlagRows(input.code, clean), MAX_SECTION / 2),
     buildSection('Prompt', quotePrompt(input, clean, MAX_PROMPT)),
     buildSection('Summary', fitWords(clean(input.body), MAX_WORDS)),
+    buildSection('Evidence', toEvidenceRows(input.evidence, input.sources, clean), MAX_SECTION),
     buildSection('Files', toFileRows(input.changes, clean), MAX_SECTION),
     buildSection('Checks', toCheckRows(input.checks, clean), MAX_SECTION),
     buildSection('Needs review', toFlagRows(input.flags, clean), MAX_SECTION / 2),

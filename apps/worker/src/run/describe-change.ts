@@ -25,7 +25,7 @@ export type ChangeDescription = Pick<
 export async function describeChange(
   deps: Pick<WorkerDeps, 'prisma' | 'publicUrl' | 'secrets' | 'credentials' | 'openGitHost' | 'log'>,
   claim: Claim,
-  { workTree, policyFiles, repository }: PreparedRun,
+  { workTree, policyFiles, repository, sources }: PreparedRun,
   { result, instructionsUsed }: { result: ChangeResult; instructionsUsed: readonly string[] },
   signal: AbortSignal,
 ): Promise<ChangeDescription> {
@@ -59,7 +59,9 @@ export async function describeChange(
     changes: changes.map(toChange),
     checks: result.checks,
     code: code.map(({ kind, path, line }) => `${path}:${line} adds ${CODE_WORDS[kind]}`),
-    flags: findFlags(changes).map(describeFlag),
+    evidence: result.evidence,
+    sources,
+    flags: [...toEvidenceFlags(result), ...findFlags(changes).map(describeFlag)],
     instructionsUsed,
     model: result.model,
     isRehearsal: result.model === 'rehearsal',
@@ -78,6 +80,12 @@ export async function describeChange(
     ...(hasPullRequest ? { reviewers: [] } : {}),
   }
 }
+
+/** Asks for a review of a change that may contain facts from sources, but has no evidence. */
+const toEvidenceFlags = ({ evidence, sourcesRead }: ChangeResult): string[] =>
+  evidence.length > 0 || sourcesRead.length === 0
+    ? []
+    : ['The agent read source code, but gave no evidence for this change. Verify its facts.']
 
 function toChange(change: WorkspaceChange) {
   const { added, removed } = countChangedLines(readLines(change.before) ?? [], readLines(change.after) ?? [])

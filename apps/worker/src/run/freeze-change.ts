@@ -40,6 +40,7 @@ export async function freezeChange(
     baseCommit: snapshot.commit,
     commit: built.commit,
     signature: built.signature,
+    evidence: [...result.evidence],
   }
   const whole = await listBranchChanges(deps, claim, prepared, signal)
   const changes = whole && redactValue({ ...whole, files: toChanges(whole.files) }, deps.secrets)
