@@ -1,4 +1,5 @@
 import { loadApiConfig, startApi } from '@corrigenda/api'
+import type { UpdateProjectSettings } from '@corrigenda/contracts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
@@ -8,8 +9,8 @@ import { openTestService } from '@corrigenda/worker/internal/e2e/test-support/op
 
 const SECRET = 'a-secret-for-the-end-to-end-tests-0123456789'
 
-/** Opens a complete service behind its HTTP API: database, Git host, model and one worker. */
-export async function openHostedService(settings: Record<string, string> = {}) {
+/** Opens a complete service behind its HTTP API: database, Git host, model and, by default, one worker. */
+export async function openHostedService(settings: Record<string, string> = {}, { hasWorker = true } = {}) {
   const service = await openTestService('postgres', { settings: () => settings })
   const { databaseUrl } = service.config
   const log = openLog({ level: 'info', secrets: [], destination: { write: () => {} } })
@@ -30,23 +31,25 @@ export async function openHostedService(settings: Record<string, string> = {}) {
       expiresInDays: null,
     },
   )
-  await service.startWorker()
+  const update = (change: UpdateProjectSettings, allowedHookHosts: readonly string[] = []) =>
+    updateProjectSettings(
+      {
+        audit: COMMAND_LINE,
+        ...service.database,
+        allowedRepositoryHosts: service.config.allowedRepositoryHosts,
+        allowedHookHosts,
+        deployTargetKey,
+      },
+      { projectId, change },
+    )
+  if (hasWorker) await service.startWorker()
   return {
     ...service,
     url: api.url,
     projectId,
     key,
-    deployTo: (hook: string) =>
-      updateProjectSettings(
-        {
-          audit: COMMAND_LINE,
-          ...service.database,
-          allowedRepositoryHosts: service.config.allowedRepositoryHosts,
-          allowedHookHosts: [new URL(hook).host],
-          deployTargetKey,
-        },
-        { projectId, change: { deployTarget: { kind: 'hook', url: hook } } },
-      ),
+    updateProject: (change: UpdateProjectSettings) => update(change),
+    deployTo: (hook: string) => update({ deployTarget: { kind: 'hook', url: hook } }, [new URL(hook).host]),
     /**
      * Restarts the API, as happens when a new version is deployed. All connections are closed, and
      * the URL does not change.
