@@ -73,7 +73,11 @@ export function startWorker(
     await ensureCacheDir(config.cacheDir)
     const childEnv: Record<string, string> =
       config.extraCaCerts === null ? {} : { NODE_EXTRA_CA_CERTS: config.extraCaCerts }
-    const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv, coldBuild: options.coldBuild })
+    const { maxBytes: maxRepositoryBytes, maxEntries } = config.repositoryLimits
+    const mirrors = await openMirrors({
+      ...{ cacheDir: config.cacheDir, log, childEnv, coldBuild: options.coldBuild, maxRepositoryBytes },
+      limits: { tree: { maxEntries } },
+    })
     resources.add(mirrors.close)
     // The checker thread also requires the compiled module.
     const onLoss = (reason: string) => log.warn({ reason }, 'checker thread crashed on a page')

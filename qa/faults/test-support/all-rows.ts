@@ -6,6 +6,7 @@ import { MODEL_API_ROWS } from './model-api-rows.ts'
 import { MODEL_REPLY_ROWS } from './model-reply-rows.ts'
 import { PULL_REQUEST_ROWS } from './pull-request-rows.ts'
 import { SLOW_PULL_REQUEST_ROWS, SLOW_PUSH_ROWS, SLOW_READ_ROWS } from './slow-rows.ts'
+import { SOURCE_ROWS } from './source-rows.ts'
 import { UNREACHABLE_ROWS } from './unreachable-rows.ts'
 import { USER_ROWS } from './user-rows.ts'
 
@@ -27,6 +28,11 @@ export const AREAS: readonly Area[] = [
   },
   { heading: 'Model API: interrupted and unexpected replies', notes: [], rows: MODEL_REPLY_ROWS },
   { heading: 'Git host: reading the repository', notes: [], rows: [...GIT_READ_ROWS, ...SLOW_READ_ROWS] },
+  {
+    heading: 'Git host: reading the sources',
+    notes: ['A message names the source. Hostile and damaged repositories have the outcome `source_unavailable`, too.'],
+    rows: SOURCE_ROWS,
+  },
   { heading: 'Git host: pushing the branch', notes: [], rows: [...GIT_PUSH_ROWS, ...SLOW_PUSH_ROWS] },
   {
     heading: 'Git host: opening the pull request',

@@ -9,6 +9,10 @@ export interface Scene {
   readonly full: string
   /** Makes the Git host inject a fault for this repository. */
   readonly fault: (fault: Omit<GitFault, 'match'>) => void
+  /** `owner/name` of the row's source. */
+  readonly source: string
+  /** Makes the Git host inject a fault for the row's source. */
+  readonly sourceFault: (fault: Omit<GitFault, 'match'>) => void
 }
 
 /**
@@ -71,6 +75,11 @@ export interface FaultScenario {
    * address.
    */
   readonly repository?: 'empty' | 'missing' | 'closed'
+  /**
+   * The project has a source `api` with code, without commits, or that does not exist. Default: no
+   * source.
+   */
+  readonly source?: 'code' | 'empty' | 'missing'
   /** Number of attempts already used. Shortens the tests of outages in which calls fail slowly. */
   readonly attemptsUsed?: number
   /** Number of requested waits already used. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { CallModelOptions } from '@corrigenda/agent/model'
 import { CreateAgentJobRequest } from '@corrigenda/contracts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
-import { createProject } from '@corrigenda/core/projects'
+import { createProject, updateProjectSettings } from '@corrigenda/core/projects'
 import {
   type BackendKind,
   FULL,
@@ -46,6 +46,9 @@ export interface HarnessOptions {
 
 /** No server listens on the discard port. */
 const CLOSED = '127.0.0.1:9'
+const SOURCE = { name: 'api', ref: null, paths: [], visibility: null, cite: null, quotable: [] }
+/** No row has a deploy target. */
+const NO_KEY = Buffer.alloc(32)
 const EMPTY = 'faults/without-commits'
 /**
  * A copy of the service's repository made before any writes, because a copy made during a write may
@@ -99,9 +102,17 @@ async function runRow(deps: RowDeps, row: FaultScenario): Promise<RowResult> {
   const { host, model, database } = deps.service
   // Only Git host faults require a separate repository.
   const full = row.model || row.turns ? FULL : `faults/${row.id}`
-  const scene: Scene = { host, model, full, fault: (fault) => host.fault({ ...fault, match: toMatch(full, fault.op) }) }
+  const source = `${full}-code`
+  const toFault =
+    (name: string): Scene['fault'] =>
+    (fault) =>
+      host.fault({ ...fault, match: toMatch(name, fault.op) })
+  const scene: Scene = { host, model, full, fault: toFault(full), source, sourceFault: toFault(source) }
   if (full !== FULL && row.repository !== 'missing' && row.repository !== 'closed') {
     await copyRepository(host.root, row.repository === 'empty' ? EMPTY : PRISTINE, full)
+  }
+  if (row.source === 'code' || row.source === 'empty') {
+    await copyRepository(host.root, row.source === 'empty' ? EMPTY : PRISTINE, source)
   }
   await row.arrange?.(scene)
   const repository = row.repository === 'closed' ? `http://${CLOSED}/${full}` : host.repositoryUrl(full)
@@ -111,6 +122,11 @@ async function runRow(deps: RowDeps, row: FaultScenario): Promise<RowResult> {
       { audit: COMMAND_LINE, ...database, ...deps },
       { name: row.id, repository, baseBranch: null },
     )
+    if (row.source !== undefined) {
+      const sources = [{ ...SOURCE, repository: host.repositoryUrl(source) }]
+      const settingsDeps = { audit: COMMAND_LINE, ...database, ...deps, allowedHookHosts: [], deployTargetKey: NO_KEY }
+      await updateProjectSettings(settingsDeps, { projectId: project.id, change: { sources } })
+    }
     return { project, jobId: await createRowJob(database, { projectId: project.id, request, row }) }
   })
   const acts = row.duringAgent ? actDuringAgent(scene, row) : Promise.resolve()

@@ -79,6 +79,8 @@ const Settings = z.object({
   PUBLIC_URL: z.url('must be a URL').optional(),
   WORKER_CONCURRENCY: integer(1, 200).default(4),
   CACHE_DIR: z.string().default(path.join(os.tmpdir(), 'corrigenda-cache')),
+  MAX_REPOSITORY_MB: integer(1, 4096).default(256),
+  MAX_REPOSITORY_FILES: integer(1000, 1_000_000).default(100_000),
   LOG_LEVEL: logLevel.default('info'),
   // Lease duration for runs and deployments. Must exceed core's DATABASE_LIMITS and QUEUE_LOCK_MS
   // (see config.test.ts).
@@ -108,6 +110,14 @@ export interface Budgets {
   readonly maxOutputTokens: number
   readonly maxCostUsd: number
   readonly maxSeconds: number
+}
+
+/** Limits on the documentation repository and on each source. */
+export interface RepositoryLimits {
+  /** Size of one download. */
+  readonly maxBytes: number
+  /** Number of files and directories. */
+  readonly maxEntries: number
 }
 
 export interface WorkerConfig {
@@ -146,6 +156,7 @@ export interface WorkerConfig {
   /** Maximum number of runs that this process works on concurrently. */
   readonly concurrency: number
   readonly cacheDir: string
+  readonly repositoryLimits: RepositoryLimits
   readonly logLevel: string
   /** Lease duration for runs and deployments. Leases on other rows have fixed durations. */
   readonly leaseSeconds: number
@@ -218,6 +229,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     publicUrl: s.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     concurrency: s.WORKER_CONCURRENCY,
     cacheDir: path.resolve(s.CACHE_DIR),
+    repositoryLimits: { maxBytes: s.MAX_REPOSITORY_MB * 1024 * 1024, maxEntries: s.MAX_REPOSITORY_FILES },
     logLevel: s.LOG_LEVEL,
     leaseSeconds: s.LEASE_SECONDS,
     sweepSeconds: s.SWEEP_SECONDS,

@@ -18,7 +18,8 @@ const REPOSITORY = new RegExp(
 )
 const REVISION = '[\\w./%+@-]{1,255}?'
 const COMPARISON = new RegExp(`^compare/(${REVISION})(\\^?)\\.\\.\\.?(${REVISION})(?:[?#].*|[.,;:!]*)$`)
-const NUMBER = /(?:\bpull[ -]requests?|\bPRs?|\bmerge requests?)[ :]{0,3}#?(\d{1,9})\b|(?<![\w#/&])#(\d{1,9})\b/gi
+/** Longer numbers after a `#` are colors rather than pull requests. */
+const NUMBER = /(?:\bpull[ -]requests?|\bPRs?|\bmerge requests?)[ :]{0,3}#?(\d{1,9})\b|(?<![\w#/&])#(\d{1,5})\b/gi
 
 /**
  * Finds the references to these repositories in a prompt: URLs of the repository, a pull request or

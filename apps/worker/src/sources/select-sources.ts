@@ -13,6 +13,7 @@ export interface SelectSourcesInput {
   readonly prompt: string
 }
 
+const URL = /https?:\/\/\S+/g
 /** A prompt with one of these words may concern recent changes. */
 const RECENT =
   /\b(?:recent(?:ly)?|latest|since|past|commit(?:s|ted)?|push(?:e[sd])?|merged?|merges|pull[ -]requests?|PRs?|compare|releases?d?|diffs?|what changed|last (?:\w+ )?(?:days?|weeks?|months?))\b/i
@@ -34,7 +35,7 @@ export function selectSources({ sources, docs, asked, prompt }: SelectSourcesInp
   const isSelected = open.map(
     ({ name }, index) => ranges[index]?.range !== undefined || (name !== DOCS_SOURCE && ranges[index]?.isNamed),
   )
-  const isRecent = RECENT.test(prompt)
+  const isRecent = RECENT.test(prompt.replace(URL, ''))
   const hasSelection = isSelected.some(Boolean)
   return open.map((source, index) => ({
     ...source,

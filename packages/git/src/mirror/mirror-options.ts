@@ -85,17 +85,22 @@ export interface MirrorSettings {
 
 const MiB = 1024 * 1024
 
-const DEFAULT_PACK_LIMITS: PackLimits = {
+/**
+ * Limits for unpacking a download. They grow with the limits on the download's size and on its
+ * number of entries.
+ */
+const toPackLimits = (maxRepositoryBytes: number, maxEntries: number): PackLimits => ({
   maxObjectBytes: 64 * MiB,
-  maxTotalBytes: 2048 * MiB,
+  maxTotalBytes: Math.max(2048 * MiB, maxRepositoryBytes * 8),
   // A commit at depth 1 cannot have many more objects than its tree can have entries.
-  maxObjects: 150_000,
+  maxObjects: Math.ceil(maxEntries * 1.5),
   maxDeltaDepth: 512,
   maxDeltaBytes: 256 * MiB,
-}
+})
 
 export function toMirrorSettings(options: MirrorOptions): MirrorSettings {
   const maxRepositoryBytes = options.maxRepositoryBytes ?? 256 * MiB
+  const tree = { ...DEFAULT_TREE_LIMITS, ...options.limits?.tree }
   const child = {
     module: options.childModule ?? new URL('./fetch-child.js', import.meta.url),
     env: options.childEnv ?? {},
@@ -110,8 +115,8 @@ export function toMirrorSettings(options: MirrorOptions): MirrorSettings {
     child: options.coldBuild === 'child' ? child : null,
     http: options.http ?? {},
     limits: {
-      pack: { ...DEFAULT_PACK_LIMITS, ...options.limits?.pack },
-      tree: { ...DEFAULT_TREE_LIMITS, ...options.limits?.tree },
+      pack: { ...toPackLimits(maxRepositoryBytes, tree.maxEntries), ...options.limits?.pack },
+      tree,
     },
     maxCachedIndexBytes: options.maxCachedIndexBytes ?? 64 * MiB,
     maxCachedBlobBytes: options.maxCachedBlobBytes ?? 256 * MiB,

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { toRepositoryAddress } from '@corrigenda/contracts'
+import { openLog } from '@corrigenda/core/runtime'
+import { openMirrors } from '@corrigenda/git/snapshot'
+import { startGitHost } from '@corrigenda/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildGitHub } from '../git-host/github/build-github.ts'
+import { pinSource } from './pin-source.ts'
+import type { SelectedSource } from './selected-source.ts'
+import type { SourceDeps } from './source-deps.ts'
+
+const FULL = 'acme/api'
+const now = new Date()
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
+const WHO = ['-c', 'user.name=Robin', '-c', 'user.email=robin@example.com']
+const AGES = [90, 40, 20, 10, 5]
+
+let root: string
+let host: Awaited<ReturnType<typeof startGitHost>>
+let deps: Pick<SourceDeps, 'credentials' | 'openGitHost' | 'mirrors' | 'log'>
+/** Commits, oldest first. */
+let commits: string[]
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'corrigenda-pin-'))
+  host = await startGitHost({ root: join(root, 'host') })
+  const toCommit = (days: number) => ({
+    message: `feat: ${days}`,
+    files: new Map([[`${days}.ts`, { data: `${days}\n` }]]),
+    at: daysAgo(days),
+  })
+  await host.createRepository(FULL, { commits: AGES.map(toCommit) })
+  commits = (await host.git(FULL, 'rev-list', '--reverse', 'main')).split('\n')
+  await host.git(FULL, ...WHO, 'tag', '-a', '-m', 'v1', 'v1', commits[1] ?? '')
+  await host.createRepository('acme/busy', {
+    commits: Array.from({ length: 70 }, (_, n) => ({
+      ...toCommit(n),
+      at: new Date(now.getTime() - (70 - n) * 60_000),
+    })),
+  })
+  const log = openLog({ level: 'silent', secrets: [] })
+  const adapter = buildGitHub({ apiUrl: null, version: '0.0.0', retryBaseMs: 5 })
+  deps = {
+    log,
+    mirrors: await openMirrors({ cacheDir: join(root, 'cache'), log, coldBuild: 'inline' }),
+    credentials: adapter.buildCredentials({ kind: 'token', token: host.token }),
+    openGitHost: adapter.openGitHost,
+  }
+})
+afterAll(async () => {
+  await deps.mirrors.close()
+  await host.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+const pin = (asked: Partial<SelectedSource['asked']> = {}, some: { lastRead?: string; full?: string } = {}) => {
+  const repository = host.repositoryUrl(some.full ?? FULL)
+  const source: SelectedSource = {
+    ...{ name: 'api', repository, address: toRepositoryAddress(repository), ref: null, paths: [], quotable: [] },
+    ...{ visibility: null, cite: null, mayUseInstanceCredential: true, listsChanges: true },
+    asked: { isGuess: false, ...asked },
+  }
+  const signal = new AbortController().signal
+  const input = { projectId: 'prj_1', source, own: null, lastRead: some.lastRead, needsBase: true, now, signal }
+  return pinSource(deps as SourceDeps, input)
+}
+const at = (age: number) => commits[AGES.indexOf(age)]
+
+describe('the recent changes start', () => {
+  test('14 days ago by default', async () => {
+    expect(await pin()).toMatchObject({ ref: 'main', commit: at(5), baseCommit: at(20) })
+  })
+  test('at the commit that the last job read', async () => {
+    for (const since of [undefined, 'last-job']) {
+      expect(await pin(since ? { since } : {}, { lastRead: at(40) ?? '' })).toMatchObject({ baseCommit: at(40) })
+    }
+    expect(await pin({}, { lastRead: at(5) ?? '' })).toMatchObject({ baseCommit: at(5) })
+  })
+  test('14 days ago if the last commit no longer exists, or no job read the source', async () => {
+    expect(await pin({}, { lastRead: '0'.repeat(40) })).toMatchObject({ baseCommit: at(20) })
+    expect(await pin({ since: 'last-job' })).toMatchObject({ baseCommit: at(20) })
+  })
+  test('at a tag, a commit, the parent of a commit, or a date', async () => {
+    expect(await pin({ since: 'v1' })).toMatchObject({ baseCommit: at(40) })
+    expect(await pin({ since: (at(20) ?? '').slice(0, 10) })).toMatchObject({ baseCommit: at(20) })
+    expect(await pin({ since: `${at(20)}^` })).toMatchObject({ baseCommit: at(40) })
+    expect(await pin({ since: daysAgo(30).toISOString() })).toMatchObject({ baseCommit: at(40) })
+    expect(await pin({ since: daysAgo(15).toISOString().slice(0, 10) })).toMatchObject({ baseCommit: at(20) })
+  })
+  test('at the first commit of a young repository', async () => {
+    expect(await pin({ since: '2000-01-01' })).toMatchObject({ baseCommit: at(90) })
+  })
+  test('50 commits ago at most, unless the request has a start', async () => {
+    const busy = (await host.git('acme/busy', 'rev-list', 'main')).split('\n')
+    expect(await pin({}, { full: 'acme/busy' })).toMatchObject({ baseCommit: busy[50] })
+    expect(await pin({}, { full: 'acme/busy', lastRead: busy[69] ?? '' })).toMatchObject({ baseCommit: busy[50] })
+    expect(await pin({ since: busy[69] ?? '' }, { full: 'acme/busy' })).toMatchObject({ baseCommit: busy[69] })
+  })
+})
+
+test('reads a branch, a tag or a commit', async () => {
+  expect(await pin({ ref: 'v1' })).toMatchObject({ ref: 'v1', commit: at(40) })
+  expect(await pin({ ref: at(40) ?? '' })).toMatchObject({ ref: null, commit: at(40) })
+  expect(await pin({ ref: 'main', since: 'v1' })).toMatchObject({ ref: 'main', commit: at(5), baseCommit: at(40) })
+})
+
+test('a range that does not exist fails if the request contains it, and is ignored in a prompt', async () => {
+  for (const asked of [{ ref: 'absent' }, { since: 'absent' }, { pullRequest: 4711 }]) {
+    await expect(pin(asked)).rejects.toMatchObject({ code: 'not_found' })
+    expect(await pin({ ...asked, isGuess: true })).toMatchObject({ ref: 'main', commit: at(5), baseCommit: at(20) })
+  }
+})
+
+test('asks the host for the visibility, which determines how the source is cited', async () => {
+  expect(await pin()).toMatchObject({ visibility: 'private', cite: 'none' })
+  host.makePublic('acme/busy')
+  expect(await pin({}, { full: 'acme/busy' })).toMatchObject({ visibility: 'public', cite: 'links' })
+})
