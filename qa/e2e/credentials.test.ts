@@ -1,6 +1,12 @@
 import { toRepositoryAddress } from '@corrigenda/contracts'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
-import { deleteGitCredential, deleteGitHubApp, saveGitCredential, saveGitHubApp } from '@corrigenda/core/credentials'
+import {
+  deleteGitCredential,
+  deleteGitHubApp,
+  saveGitCredential,
+  saveGitHubApp,
+  saveSourceCredential,
+} from '@corrigenda/core/credentials'
 import { createDeployment, getDeployment } from '@corrigenda/core/deployments'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { updateProjectSettings } from '@corrigenda/core/projects'
@@ -175,6 +181,45 @@ test("a project's token neither redacts nor rejects texts of other projects, and
   const [pull] = service.host.pulls(FULL).filter((one) => one.number === ended.pullRequest?.number)
   expect(pull?.body).toContain('This change updates the guide.')
   for (const line of service.lines) expect(() => JSON.parse(line)).not.toThrow()
+})
+
+test("reads a source with its own token, then the project's for the same host, then the instance's", async () => {
+  const { id } = await service.addProject(FULL)
+  const address = toRepositoryAddress(service.host.repositoryUrl('acme/api'))
+  const other = toRepositoryAddress('https://git.example.com/acme/api')
+  const secrets = new Set<string>()
+  const { buildCredentials } = buildGitHub({ apiUrl: null, version: '0' })
+  const source = { kind: 'token', token: 'environment-token' } as const
+  const log = openLog({ level: 'silent', secrets: [] })
+  const allowedRepositoryHosts = [address.host, other.host]
+  const project = buildProjectCredentials({
+    ...{ ...deps, allowedRepositoryHosts, log, source, buildCredentials, cacheMs: 0 },
+  }).forProject(id, (secret) => secrets.add(secret))
+  const get = (mayUseInstanceCredential: boolean, repository = address) =>
+    project
+      .forSource({ name: 'api', mayUseInstanceCredential })
+      .getToken({ repository, access: 'read', signal: new AbortController().signal })
+  const untrusted = { code: 'credential_missing', message: expect.stringMatching(/no admin chose its repository/) }
+  expect(await get(true)).toBe('environment-token')
+  await expect(get(false)).rejects.toMatchObject(untrusted)
+  await save('project-token-0123456789', id)
+  expect([await get(true), await get(false)]).toEqual(['project-token-0123456789', 'project-token-0123456789'])
+  // The project's token is not sent to another host, and neither is the instance's without an admin.
+  expect(await get(true, other)).toBe('environment-token')
+  await expect(get(false, other)).rejects.toMatchObject(untrusted)
+  const api = { ref: null, paths: [], visibility: null, cite: null, quotable: [], name: 'api', repository: address.url }
+  await updateProjectSettings(
+    { ...deps, audit: COMMAND_LINE, allowedHookHosts: [], deployTargetKey: Buffer.alloc(32) },
+    { projectId: id, change: { sources: [api] } },
+  )
+  const owned = { projectId: id, source: 'api', token: 'source-token-0123456789' }
+  await saveSourceCredential({ ...deps, audit: COMMAND_LINE }, owned)
+  expect([await get(true), await get(false)]).toEqual([owned.token, owned.token])
+  await expect(get(true, other)).rejects.toMatchObject({ code: 'credential_missing' })
+  expect(await project.getToken({ repository: address, access: 'read', signal: new AbortController().signal })).toBe(
+    'project-token-0123456789',
+  )
+  expect([...secrets].sort()).toEqual(['project-token-0123456789', owned.token])
 })
 
 test('does not send a stored token to a Git host other than the one it was saved for', async () => {
