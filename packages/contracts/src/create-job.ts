@@ -4,8 +4,11 @@ import { BranchName } from './branch-name.ts'
 import { JobSources } from './source.ts'
 import { isPlain, isStorable, plain, storable } from './text-rules.ts'
 
-/** Maximum prompt length in UTF-16 code units, as counted by `String.length`. */
-export const MAX_PROMPT_LENGTH = 100_000
+/**
+ * Maximum prompt length in UTF-16 code units, as counted by `String.length`. The limit of the
+ * request body, 1 MiB, also applies.
+ */
+export const MAX_PROMPT_LENGTH = 1_048_576
 
 /**
  * The fields of a new job. This is the only definition of the job options. CONTRIBUTING.md lists

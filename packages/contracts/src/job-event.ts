@@ -55,6 +55,11 @@ export const JobEvent = z.discriminatedUnion('type', [
     }),
     'The agent received instructions from the file `path` in the repository. `blob` is the version of the file, and `bytes` is its size. `truncated` is true if the instructions were shortened.',
   ),
+  event(
+    'prompt.shortened',
+    z.object({ characters: z.number().int(), omitted: z.number().int() }),
+    'A prompt or message with `characters` characters is too long for the model. The agent received its beginning and its end, without `omitted` characters in the middle.',
+  ),
   event('phase.changed', z.object({ phase: JobPhase }), 'The job entered the phase `phase`.'),
   event(
     'agent.said',

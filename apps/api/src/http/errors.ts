@@ -140,7 +140,7 @@ const FRAMEWORK: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     status: 413,
     code: 'body_too_large',
-    message: 'The body is too large. A prompt can have up to 100,000 characters, and the whole body up to 1 MiB.',
+    message: 'The body is too large. It can have up to 1 MiB.',
   },
   FST_ERR_CTP_EMPTY_JSON_BODY: BAD_JSON,
   FST_ERR_CTP_INVALID_JSON_BODY: BAD_JSON,

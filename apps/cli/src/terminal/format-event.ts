@@ -27,6 +27,8 @@ function formatKnown({ type, data }: JobEvent): string {
       return `the repository restricts the policy: ${data.path}`
     case 'instructions.read':
       return `  read instructions: ${data.path}`
+    case 'prompt.shortened':
+      return `  the prompt is too long for the model: ${data.omitted} of ${data.characters} characters are omitted`
     case 'agent.said':
       return `  ${data.text}`
     case 'tool.called': {

@@ -1,3 +1,5 @@
+import { quoteMessage } from '@corrigenda/agent/internal/loop/build-first-message'
+import { shortenRequests } from '@corrigenda/agent/internal/loop/shorten-requests'
 import { expect, test } from 'vitest'
 import { claim, createTestRun, silent } from '../../../../packages/core/src/test-support/create-test-run.ts'
 import { openTestDatabase } from '../../../../packages/core/src/test-support/open-test-database.ts'
@@ -6,17 +8,27 @@ import { buildTranscriptStore } from './build-transcript-store.ts'
 const TOKENS = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 }
 type StoreInput = Parameters<typeof buildTranscriptStore>[1]
 
-test('records a tool call with its subject and the target of a move, without secrets', async () => {
+/** Opens the store of a claimed run. */
+async function open(secrets: string[] = []) {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)
   const fence = await claim(database, runId)
   if (fence === null) throw new Error('the run was not claimed')
-  const secret = 'ghs_0123456789abcdefghijklmnopqrstuvwxyz'
   const workTree = { takeDirty: () => [] } as Partial<StoreInput['workTree']> as StoreInput['workTree']
   const store = buildTranscriptStore(
-    { prisma: database.prisma, onPoint: async () => {}, secrets: [secret], log: silent, monthlyBudgetUsd: null },
+    { prisma: database.prisma, onPoint: async () => {}, secrets, log: silent, monthlyBudgetUsd: null },
     { fence, workTree, instructions: { listPaths: () => [], note: async () => [] }, state: { rows: [], files: [] } },
   )
+  const listData = async (type: string) =>
+    (await database.prisma.jobEvent.findMany({ where: { jobId, type }, orderBy: { seq: 'asc' } })).map(
+      ({ data }) => data,
+    )
+  return { store, listData }
+}
+
+test('records a tool call with its subject and the target of a move, without secrets', async () => {
+  const secret = 'ghs_0123456789abcdefghijklmnopqrstuvwxyz'
+  const { store, listData } = await open([secret])
   const calls = [
     ['move', { path: 'a.md', new_path: 'b/a.md' }],
     ['move', { path: `${secret}.md`, new_path: `b/${secret}.md` }],
@@ -28,11 +40,7 @@ test('records a tool call with its subject and the target of a move, without sec
   const row = { role: 'assistant', content, stopReason: 'tool_use', usage: TOKENS, requestId: null }
   const rows = [{ conversation: 0, seq: 0, row }] as unknown as Parameters<typeof store.append>[0]
   await store.append(rows, { ...TOKENS, costUsd: null, turns: 1 })
-  const events = await database.prisma.jobEvent.findMany({
-    where: { jobId, type: 'tool.called' },
-    orderBy: { seq: 'asc' },
-  })
-  const [first, hidden, ...others] = events.map(({ data }) => data)
+  const [first, hidden, ...others] = await listData('tool.called')
   expect(first).toEqual({ tool: 'move', subject: 'a.md', target: 'b/a.md' })
   expect(hidden).toMatchObject({ tool: 'move', target: expect.any(String) })
   expect(JSON.stringify(hidden)).not.toContain(secret)
@@ -41,4 +49,15 @@ test('records a tool call with its subject and the target of a move, without sec
     { tool: 'check_docs', subject: null },
     { tool: 'rename', subject: null },
   ])
+})
+
+test('records how much of a long prompt and of a long message the model did not receive', async () => {
+  const { store, listData } = await open()
+  const texts = shortenRequests(['x'.repeat(400), 'short', 'y'.repeat(300)], { softContextTokens: 100 })
+  const content = texts.flatMap(quoteMessage)
+  const rows = [{ conversation: 0, seq: 0, row: { role: 'user', content } }] as const
+  await store.append(rows, { ...TOKENS, costUsd: null, turns: 0 })
+  const omissions = await listData('prompt.shortened')
+  expect(omissions).toMatchObject([{ characters: 400 }, { characters: 300 }])
+  for (const data of omissions) expect(Object(data).omitted).toBeGreaterThan(200)
 })

@@ -1,3 +1,4 @@
+import { listOmissions } from '@corrigenda/agent/loop'
 import type { StoredRow, TranscriptRow, TranscriptStore, TurnUsage } from '@corrigenda/agent/model'
 import { findToolCall, toCallSubject } from '@corrigenda/contracts'
 import type { Fence, NewTranscriptRow, RunState, Turn } from '@corrigenda/core/runs'
@@ -81,10 +82,16 @@ function readFailedUsage(usage: NewTranscriptRow['usage']): { failed: TurnUsage 
   }
 }
 
-/** Returns the job events for a message: the model's text, and each tool call with its subject. */
+/**
+ * Returns the job events for a message: prompts that the model received in part, the model's text,
+ * and each tool call with its subject.
+ */
 function toEvents(row: TranscriptRow, secrets: readonly string[]): Turn['events'] {
   // Redacts before truncating, because a truncated credential is not recognized.
   const show = (text: string, max: number) => redactValue(text, secrets).slice(0, max)
+  if (row.role === 'user') {
+    return listOmissions(row.content).map((data): Turn['events'][number] => ({ type: 'prompt.shortened', data }))
+  }
   if (row.role !== 'assistant') return []
   return row.content.flatMap((block): Turn['events'] => {
     if (block.type === 'text' && block.text.trim() !== '') {

@@ -39,4 +39,4 @@ function keepNewest(prompts: readonly string[]): string[] {
 }
 
 const cut = (text: string, max: number): string =>
-  text.length <= max ? text : `${text.slice(0, max).toWellFormed()}\n[… ${text.length - max} more characters]`
+  text.length <= max ? text : `${text.slice(0, max).toWellFormed()}\n[… shortened]`

@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk'
-import { CALLER_SAYS } from './notes.ts'
+import { CALLER_SAYS, REQUEST_FOLLOWS } from './notes.ts'
 import { quoteAtStart } from './quoted-instructions.ts'
 import type { InstructionFile } from './read-instructions.ts'
 
@@ -43,7 +43,7 @@ export function buildFirstMessage(input: FirstMessageInput): Anthropic.TextBlock
   if (input.sources) texts.push(input.sources)
   if (extraInstructions !== undefined && extraInstructions.trim() !== '') texts.push(extraInstructions)
   if (continuation !== null) texts.push(continuation)
-  texts.push('The next block contains the request verbatim.')
+  texts.push(REQUEST_FOLLOWS)
   texts.push(toSendable(prompt))
   return [...texts.map(toBlock), ...messages.flatMap(quoteMessage)]
 }

@@ -21,6 +21,9 @@ export const NUDGE = `${FROM_US} replies without tool calls are not read. Contin
  */
 export const CALLER_SAYS = `${FROM_US} the author of the request has sent another message. The next block contains it verbatim. It is part of the request.`
 
+/** Precedes the prompt in the first message of a conversation. */
+export const REQUEST_FOLLOWS = 'The next block contains the request verbatim.'
+
 const WRAP_UP = `${FROM_US} the budget for this request is exhausted`
 
 /**

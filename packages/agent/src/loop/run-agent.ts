@@ -36,6 +36,7 @@ import { HARNESS_VERSION } from './harness-version.ts'
 import { toWrapUp } from './notes.ts'
 import { type AssistantRow, type RunState, readState, toCalls } from './read-state.ts'
 import { restrictReading } from './restrict-reading.ts'
+import { shortenRequests } from './shorten-requests.ts'
 import { toFinished } from './to-finished.ts'
 
 /** Maximum number of conversations that a run can start after its first one. */
@@ -126,7 +127,8 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     }
     const unspent = state.wrapUp?.spent === false ? `\n${toWrapUp(state.wrapUp.code)}` : ''
     const continuation = conversation === 0 ? null : `${await buildContinuation(visible, state.viewed)}${unspent}`
-    const content = buildFirstMessage({ ...input, sites, sources, continuation, messages: state.messages })
+    const [request = '', ...messages] = shortenRequests([input.prompt, ...state.messages], toOptions(model))
+    const content = buildFirstMessage({ ...input, prompt: request, sites, sources, continuation, messages })
     await append(conversation, [
       { role: 'header', content: header },
       { role: 'user', content },
@@ -287,10 +289,11 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   }
 
   /** Appends new messages from the caller, so that the next turn includes them. */
-  async function deliverMessages({ conversation }: RunState): Promise<boolean> {
+  async function deliverMessages({ conversation, header }: RunState): Promise<boolean> {
     const messages = (await deps.transcript.listMessages?.()) ?? []
     if (messages.length === 0) return false
-    const content = messages.flatMap(({ prompt }) => quoteMessage(prompt))
+    const prompts = messages.map(({ prompt }) => prompt)
+    const content = shortenRequests(prompts, toOptions(header?.model ?? input.model)).flatMap(quoteMessage)
     const ids = messages.map(({ id }) => id)
     await append(conversation, [{ role: 'user', content }], ids)
     return true

@@ -162,6 +162,7 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
  * | `checkout.ready` | The repository was checked out at `baseCommit`, the tip of `baseBranch`. |
  * | `policy.read` | The repository's policy file restricts the job. `path` is its path, and `blob` is its version. |
  * | `instructions.read` | The agent received instructions from the file `path` in the repository. `blob` is the version of the file, and `bytes` is its size. `truncated` is true if the instructions were shortened. |
+ * | `prompt.shortened` | A prompt or message with `characters` characters is too long for the model. The agent received its beginning and its end, without `omitted` characters in the middle. |
  * | `phase.changed` | The job entered the phase `phase`. |
  * | `agent.said` | The agent wrote a message. `text` is the beginning of the message. |
  * | `tool.called` | The agent used `tool` on `subject` (a path or a search query). `target` is the new path of a move, or the new text of a heading. |

@@ -35,6 +35,16 @@ test('a search reads the jobs in windows', async () => {
   expect(projectId).not.toBe(other.id)
 })
 
+test('a search reads the first 100,000 characters of a prompt', async () => {
+  const { database, projectId, find } = await open()
+  const { jobId } = await createTestRun(database, projectId)
+  const prompt = `${'x'.repeat(99_990)} near the limit, beyond it`
+  const run = { id: `${jobId}2`, jobId, projectId, seq: 2, kind: 'message' as const, prompt }
+  await database.prisma.run.create({ data: { ...run, active: false, endedAt: new Date() } })
+  expect((await find({ q: 'x near' })).ids).toHaveLength(1)
+  expect((await find({ q: 'beyond it' })).ids).toEqual([])
+})
+
 test('a search that runs out of time returns what it found and where it stopped', async () => {
   const { find } = await open()
   const found: number[] = []
@@ -68,7 +78,7 @@ test('a search reads prompts only through the index of their jobs', async () => 
   try {
     await client.query('BEGIN')
     await client.query('SET LOCAL enable_seqscan = off')
-    const { rows } = await client.query(`EXPLAIN ${statements[0]}`, [['job_x'], '%w%', '%w%', ['job_x'], '%w%'])
+    const { rows } = await client.query(`EXPLAIN ${statements[0]}`, [['job_x'], '%w%', '%w%', ['job_x'], 1, '%w%'])
     const plan = rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n')
     expect(plan).not.toMatch(/Seq Scan/)
     expect(plan).toMatch(/runs_job_id/)

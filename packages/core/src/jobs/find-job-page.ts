@@ -5,6 +5,8 @@ import { toAfterCursor, toCursor } from './job-cursor.ts'
 
 /** Number of jobs whose texts a search reads with one statement. */
 const WINDOW = 1_000
+/** Number of characters of a prompt that a search reads. */
+const SEARCHED = 100_000
 /** Time after which a search returns what it has found so far, in ms. */
 const SEARCH_MS = 1_000
 
@@ -102,6 +104,6 @@ async function findMatching(db: Pick<Db, '$queryRaw'>, ids: readonly string[], q
   const found = await db.$queryRaw<{ id: string }[]>`
     SELECT id FROM jobs WHERE id = ANY(${[...ids]}::text[]) AND (title ILIKE ${pattern} OR summary ILIKE ${pattern})
     UNION
-    SELECT job_id FROM runs WHERE job_id = ANY(${[...ids]}::text[]) AND prompt ILIKE ${pattern}`
+    SELECT job_id FROM runs WHERE job_id = ANY(${[...ids]}::text[]) AND left(prompt, ${SEARCHED}) ILIKE ${pattern}`
   return found.map(({ id }) => id)
 }

@@ -85,7 +85,7 @@ function toCreator({ createdBy, createdByName: name }: JobModel): DashboardJob['
 }
 
 /**
- * Returns the start of each job's first prompt. A prompt can have up to 100,000 characters, so the
+ * Returns the start of each job's first prompt. A prompt can have up to a million characters, so the
  * database truncates it.
  */
 async function listPrompts(

@@ -186,3 +186,15 @@ test('truncates deep or wide tool inputs', () => {
     expect(text.length).toBeLessThan(60_000)
   }
 })
+
+test('shows the first 100,000 characters of a prompt or message, because every page contains all of them', async () => {
+  const { database, jobId, runId, projectId, list } = await open([])
+  const second = { id: `${runId}2`, jobId, projectId, seq: 2, kind: 'message' as const, prompt: 'p'.repeat(900_000) }
+  await database.prisma.run.create({ data: { ...second, active: false, endedAt: new Date() } })
+  await database.prisma.jobMessage.create({
+    data: { id: `msg_${jobId}`, jobId, projectId, prompt: 'm'.repeat(100_001) },
+  })
+  const { runs, messages } = await list()
+  expect(runs[1]?.prompt).toBe(`${'p'.repeat(100_000)}\n[… 800000 more characters]`)
+  expect(messages[0]?.prompt).toBe(`${'m'.repeat(100_000)}\n[… 1 more characters]`)
+})

@@ -12,6 +12,8 @@ import { toTranscriptBlocks } from './to-transcript-blocks.ts'
 
 /** Page size limit in bytes of JSON. The row that exceeds it is the last row on the page. */
 const PAGE_BYTES = 1_048_576
+/** Maximum length of a prompt on a page, because every page contains all prompts. */
+const MAX_PROMPT = 100_000
 /** Number of rows per query. Small, because a row can be large. */
 const BATCH = 20
 /** Limits per page. Each run and message contains a prompt. */
@@ -36,6 +38,7 @@ export async function listTranscript(
     where: { jobId: job.id, seq: { gte: position.run } },
     orderBy: { seq: 'asc' },
     take: MAX_RUNS + 1,
+    omit: { prompt: true },
   })
   const next = window[MAX_RUNS]
   const inWindow = next === undefined ? {} : { seq: { lt: next.seq } }
@@ -68,8 +71,12 @@ export async function listTranscript(
     hasMore = true
     position = { run: next.seq, row: -1 }
   }
+  const prompts = await readPrompts(
+    prisma,
+    runs.map(({ id }) => id),
+  )
   return {
-    runs: runs.map(toRun),
+    runs: runs.map((run) => toRun(run, prompts.get(run.id) ?? '')),
     messages: await listMessages(prisma, job.id, runs),
     rows,
     nextAfter: `${position.run}.${position.row}`,
@@ -81,16 +88,21 @@ export async function listTranscript(
 async function listMessages(
   prisma: Database['prisma'],
   jobId: string,
-  runs: readonly RunModel[],
+  runs: readonly Omit<RunModel, 'prompt'>[],
 ): Promise<TranscriptMessage[]> {
   const messages = await prisma.jobMessage.findMany({
     where: { jobId, OR: [{ runId: null }, { runId: { in: runs.map(({ id }) => id) } }] },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: MAX_MESSAGES,
+    omit: { prompt: true },
   })
+  const prompts = await readPrompts(
+    prisma,
+    messages.map(({ id }) => id),
+  )
   return messages.reverse().map((message) => ({
     id: message.id,
-    prompt: message.prompt,
+    prompt: prompts.get(message.id) ?? '',
     createdAt: message.createdAt.toISOString(),
     runId: message.runId,
     takenAt: message.takenAt?.toISOString() ?? null,
@@ -98,16 +110,27 @@ async function listMessages(
   }))
 }
 
-const toRun = (run: RunModel): TranscriptRun => ({
+const toRun = (run: Omit<RunModel, 'prompt'>, prompt: string): TranscriptRun => ({
   id: run.id,
   seq: run.seq,
   kind: run.kind,
-  prompt: run.prompt,
+  prompt,
   createdAt: run.createdAt.toISOString(),
   startedAt: run.startedAt?.toISOString() ?? null,
   endedAt: run.endedAt?.toISOString() ?? null,
   transcriptRemovedAt: run.transcriptRemovedAt?.toISOString() ?? null,
 })
+
+/** Returns the start of prompts by the id of their run or message. */
+async function readPrompts(prisma: Database['prisma'], ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await prisma.$queryRaw<{ id: string; text: string; cut: number }[]>`
+    SELECT id, left(prompt, ${MAX_PROMPT}) AS text, greatest(0, length(prompt) - ${MAX_PROMPT}) AS cut
+    FROM (
+      SELECT id, prompt FROM runs WHERE id = ANY (${ids})
+      UNION ALL SELECT id, prompt FROM job_messages WHERE id = ANY (${ids})
+    ) AS prompts`
+  return new Map(rows.map(({ id, text, cut }) => [id, cut === 0 ? text : `${text}\n[… ${cut} more characters]`]))
+}
 
 /** The run and row after which a page starts. */
 interface Position {

@@ -137,6 +137,26 @@ test('a follow-up of a cancelled run reads which commit the run may have pushed'
   expect((await claimNext())?.earlier).toMatchObject({ branch: null, abandoned })
 })
 
+test('delivers many long messages in parts, in order, and gives a follow-up only the start of earlier ones', async () => {
+  const { database, run, send, claimNext } = await open()
+  const held = (await claim(database, run.runId))!
+  const letters = ['a', 'b', 'c', 'd', 'e']
+  for (const letter of letters) await send(letter.repeat(400_000))
+  const pending = async () =>
+    (await listPendingMessages(database.prisma, run.jobId)).map(({ id, prompt }) => ({ id, letter: prompt[0] }))
+  const first = await pending()
+  expect(first.map(({ letter }) => letter)).toEqual(['a', 'b', 'c'])
+  await saveTurn(database, held, { rows: [], files: [], usage, events: [], delivers: first.map(({ id }) => id) })
+  expect((await pending()).map(({ letter }) => letter)).toEqual(['d', 'e'])
+  await finishRun(database, held, { kind: 'no_changes', summary: '', checks: [] })
+  const next = (await claimNext())!
+  expect(next.prompt).toHaveLength(800_002)
+  expect(next.earlier?.prompts.map((prompt) => `${prompt[0]} ${prompt.length}`)).toEqual([
+    'F 7',
+    ...['a', 'b', 'c'].map((letter) => `${letter} 20000`),
+  ])
+})
+
 test('delivers a message that arrives while the run is ending', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { database, run, send, claimNext, read } = await open()

@@ -53,9 +53,12 @@ export interface Claim extends Fence {
   readonly earlier: Earlier | null
 }
 
+/** Maximum length of an earlier prompt. A follow-up's model receives less of it. */
+const MAX_EARLIER = 20_000
+
 /** Context that a follow-up continues from. */
 export interface Earlier {
-  /** The first prompt and the newest follow-ups, oldest first. */
+  /** The first prompt and the newest follow-ups, oldest first, each up to MAX_EARLIER characters. */
   readonly prompts: readonly string[]
   /** The agent's last summary. */
   readonly summary: string | null
@@ -217,13 +220,7 @@ function parseSupported<T>(projectId: string, parse: () => T): T {
 
 async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier> {
   const before = { jobId: job.id, seq: { lt: seq } }
-  const messages = await tx.jobMessage.findMany({
-    where: { jobId: job.id, run: before },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    select: { prompt: true },
-    take: MAX_EARLIER_PROMPTS,
-  })
-  const first = await tx.run.findFirst({ where: { ...before, kind: { not: 'message' } }, select: { prompt: true } })
+  const prompts = await listEarlierPrompts(tx, job.id, seq)
   const pushed = await tx.run.findFirst({
     where: { ...before, frozen: { not: Prisma.DbNull }, openingAt: { not: null } },
     orderBy: { seq: 'desc' },
@@ -249,7 +246,7 @@ async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier>
           ...{ baseCommit: job.baseCommit, pullNumber: job.prNumber, policyFiles: stored.policyFiles },
         }
   return {
-    prompts: [...(first === null ? [] : [first.prompt]), ...messages.map(({ prompt }) => prompt).reverse()],
+    prompts,
     summary: job.summary,
     branch,
     abandoned: branch === null ? await listAbandoned(tx, job.id, seq) : [],
@@ -261,4 +258,19 @@ function listAbandoned(tx: Db, jobId: string, seq: number): Promise<Earlier['aba
   return tx.$queryRaw`
     SELECT frozen ->> 'branch' AS branch, frozen ->> 'commit' AS commit FROM runs
     WHERE job_id = ${jobId} AND seq < ${seq} AND frozen IS NOT NULL ORDER BY seq`
+}
+
+/**
+ * Returns the first prompt and the newest messages before a run, oldest first. The database truncates
+ * them.
+ */
+async function listEarlierPrompts(tx: Db, jobId: string, seq: number): Promise<string[]> {
+  const first = await tx.$queryRaw<{ prompt: string }[]>`
+    SELECT left(prompt, ${MAX_EARLIER}) AS prompt FROM runs
+    WHERE job_id = ${jobId} AND seq < ${seq} AND kind <> 'message' ORDER BY seq LIMIT 1`
+  const newest = await tx.$queryRaw<{ prompt: string }[]>`
+    SELECT left(m.prompt, ${MAX_EARLIER}) AS prompt FROM job_messages m JOIN runs r ON r.id = m.run_id
+    WHERE m.job_id = ${jobId} AND r.seq < ${seq}
+    ORDER BY m.created_at DESC, m.id DESC LIMIT ${MAX_EARLIER_PROMPTS}`
+  return [...first, ...newest.reverse()].map(({ prompt }) => prompt)
 }

@@ -58,16 +58,21 @@ export async function startFollowUp(
   return run.id
 }
 
+/** Size of the messages to deliver at once, in bytes. The message that exceeds it is the last one. */
+const MAX_BYTES = 1_048_576
+
 /**
- * Returns a job's undelivered messages, oldest first. The result does not change while the caller
- * holds a lock on the job's active run.
+ * Returns a job's oldest undelivered messages, oldest first. The rest can be delivered later. The
+ * result does not change while the caller holds a lock on the job's active run.
  */
-export async function listPendingMessages(tx: Db, jobId: string): Promise<PendingMessage[]> {
-  return tx.jobMessage.findMany({
-    where: { jobId, takenAt: null, droppedAt: null },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    select: { id: true, prompt: true },
-  })
+export async function listPendingMessages(tx: Pick<Db, '$queryRaw'>, jobId: string): Promise<PendingMessage[]> {
+  return tx.$queryRaw<PendingMessage[]>`
+    SELECT id, prompt FROM (
+      SELECT id, prompt, created_at,
+        sum(octet_length(prompt)) OVER (ORDER BY created_at, id) - octet_length(prompt) AS bytes_before
+      FROM job_messages WHERE job_id = ${jobId} AND taken_at IS NULL AND dropped_at IS NULL
+    ) AS pending
+    WHERE bytes_before < ${MAX_BYTES} ORDER BY created_at, id`
 }
 
 /**

@@ -95,7 +95,6 @@ const invalid: [string, unknown][] = [
   ['number', { prompt: 7 }],
   ['null', { prompt: null }],
   ['object', { prompt: {} }],
-  ['100,001 characters', { prompt: 'x'.repeat(100_001) }],
   ['NUL', { prompt: 'a\u0000b' }],
   ['lone surrogate', '{"prompt":"\\ud800"}'],
   ['array', []],
@@ -130,10 +129,13 @@ test('returns 400 for bodies that are not JSON in UTF-8, and for prototype keys'
   }
 })
 
-test('accepts prompts with Unicode, markup or control characters, and with 100,000 characters', async () => {
+test('accepts prompts with Unicode, markup or control characters, and with a million characters', async () => {
   const api = await openTestApi()
-  for (const prompt of ['x', ' ', '你好 🙂', 'x'.repeat(100_000), '<script>alert(1)</script>', '\u0001 control']) {
-    expect((await api.post({ prompt })).statusCode, prompt.slice(0, 20)).toBe(201)
+  for (const prompt of ['x', ' ', '你好 🙂', 'x'.repeat(1_000_000), '<script>alert(1)</script>', '\u0001 control']) {
+    const response = await api.post({ prompt })
+    expect(response.statusCode, prompt.slice(0, 20)).toBe(201)
+    const run = await api.database.prisma.run.findFirstOrThrow({ where: { jobId: response.json().id } })
+    expect(run.prompt === prompt).toBe(true)
   }
 })
 

@@ -105,6 +105,11 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
       case 'instructions.read':
         note(`Read instructions from ${data.path}${toVersion(data)}.`)
         break
+      case 'prompt.shortened':
+        note(
+          `The prompt is too long for the model. ${toCount(data.omitted)} of ${toCount(data.characters)} characters were omitted from its middle.`,
+        )
+        break
       case 'agent.said':
         act({ seq: event.seq, tool: null, text: data.text })
         break
@@ -188,6 +193,8 @@ function toVersion({ blob = '', truncated }: JobEventOf<'instructions.read'>['da
   const parts = [blob.slice(0, 7), ...(truncated ? ['first part only'] : [])].filter(Boolean)
   return parts.length > 0 ? ` (${parts.join(', ')})` : ''
 }
+
+const toCount = (count: number): string => count.toLocaleString('en-US')
 
 const toCode = (code: string): string[] => (code === 'cancelled' ? [] : [code])
 

@@ -70,6 +70,9 @@ export function buildEntries(page: Pick<TranscriptPage, 'runs' | 'rows' | 'messa
   return [...entries, ...listMessages(page, null)]
 }
 
+/** Number of characters of a message to find in a run's prompt. The service shortens long prompts. */
+const COMPARED = 1_000
+
 /**
  * Returns the follow-ups that were delivered to a run while it was in progress, or the undelivered
  * follow-ups if `run` is null. All other messages are run prompts.
@@ -82,7 +85,7 @@ function listMessages(
     .filter(({ runId, prompt }) =>
       run === null
         ? runId === null
-        : runId === run.id && !runs.some((own) => own.id === runId && own.prompt.includes(prompt)),
+        : runId === run.id && !runs.some((own) => own.id === runId && own.prompt.includes(prompt.slice(0, COMPARED))),
     )
     .map(({ id, prompt, createdAt, takenAt, droppedAt }) => ({
       ...{ kind: 'message' as const, key: id, createdAt, text: prompt },

@@ -1,4 +1,4 @@
-import type { SetupProgress } from '@corrigenda/contracts'
+import { MAX_PROMPT_LENGTH, type SetupProgress } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -55,7 +55,7 @@ export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean
             prose
             required
             rows={3}
-            maxLength={100_000}
+            maxLength={MAX_PROMPT_LENGTH}
             hint={
               isRehearsal
                 ? 'One of the prompts that the rehearsal model supports.'
