@@ -86,7 +86,7 @@ test("uses the project's credential for deployments and pull request tracking", 
   )
   const { statusId } = await createDeployment(
     { ...deps, audit: COMMAND_LINE },
-    { projectId: id, jobId: null, source: 'api' },
+    { projectId: id, jobId: null, trigger: 'api' },
   )
   const find = () => getDeployment(deps, { projectId: id, statusId })
   await expect.poll(async () => (await find()).endedAt).not.toBeNull()

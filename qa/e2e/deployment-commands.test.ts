@@ -44,10 +44,10 @@ test('sets, clears and shows deploy targets without their secrets, and lists dep
   })
   const { statusId } = await createDeployment(
     { ...database, audit: COMMAND_LINE },
-    { projectId: id, jobId: null, source: 'dashboard' },
+    { projectId: id, jobId: null, trigger: 'dashboard' },
   )
   expect(await json('deployment', 'list', '--project', id)).toMatchObject({
-    updates: [{ _id: statusId, status: 'queued', source: 'dashboard' }],
+    updates: [{ _id: statusId, status: 'queued', trigger: 'dashboard' }],
     nextCursor: null,
   })
   expect(await json('deployment', 'get', statusId, '--project', id)).toMatchObject({ _id: statusId, logs: [] })

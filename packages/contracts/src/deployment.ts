@@ -6,7 +6,22 @@ import { DeploymentStatus } from './deployment-status.ts'
  * A deployment's trigger: the HTTP API, the merge of a job's pull request, or a user in the
  * dashboard.
  */
-export const DeploymentSource = z.enum(['api', 'merge', 'dashboard'])
+export const DeploymentTrigger = z.enum(['api', 'merge', 'dashboard'])
+export type DeploymentTrigger = z.infer<typeof DeploymentTrigger>
+
+/**
+ * A deployment's source, as the hosted API names it. The set is closed, because clients of the
+ * hosted API accept exactly these values.
+ */
+export const DeploymentSource = z.enum([
+  'internal',
+  'github-app-installation',
+  'api',
+  'github',
+  'dashboard',
+  'gitlab',
+  'onboarding',
+])
 export type DeploymentSource = z.infer<typeof DeploymentSource>
 
 const timestamp = z.iso.datetime({ precision: 3 })
@@ -29,8 +44,8 @@ export const DeployedCommit = z.object({
 export type DeployedCommit = z.infer<typeof DeployedCommit>
 
 /**
- * A deployment of the documentation, with the hosted API's field names. `url` and `jobId` are
- * additions.
+ * A deployment of the documentation, with the hosted API's field names. `trigger`, `url` and `jobId`
+ * are additions.
  */
 export const Deployment = z.object({
   /** The `statusId` that the trigger returned. */
@@ -45,7 +60,16 @@ export const Deployment = z.object({
   logs: z.array(z.string()),
   /** Null until the commit has been read from the Git host. */
   commit: DeployedCommit.nullable(),
-  source: DeploymentSource,
+  source: DeploymentSource.describe("The hosted API's name of the trigger. A merge is `github`."),
+  trigger: DeploymentTrigger.describe('What requested the deployment.'),
+  subdomain: z.string().describe('Always empty. Present for clients of the hosted API.'),
+  screenshot: z.string().describe('Always empty. Present for clients of the hosted API.'),
+  screenshotLight: z.string().describe('Always empty. Present for clients of the hosted API.'),
+  screenshotDark: z.string().describe('Always empty. Present for clients of the hosted API.'),
+  author: z
+    .object({ name: z.string(), avatarUrl: z.string(), githubUserId: z.number() })
+    .nullable()
+    .describe('Always null. Present for clients of the hosted API.'),
   /** URL of the workflow run; null if the deployment has no workflow run. */
   url: z.url().nullable(),
   /** The job whose change is deployed; null if no job caused the deployment. */

@@ -155,7 +155,7 @@ export const WORKER_OPERATIONS: readonly Operation[] = [
     name: 'deployment claim',
     open(side) {
       const { prisma, pool, secrets } = side
-      const data = { projectId: toProject(side, 0), source: 'manual' }
+      const data = { projectId: toProject(side, 0), trigger: 'api' }
       return {
         prepare: (n) => prisma.deployment.create({ data: { id: `dep_b${n}`, ...data } }),
         run: () => claimDeployment({ prisma, ...LEASE, deployTargetKey: secrets.deployTargetKey }, LEASE),

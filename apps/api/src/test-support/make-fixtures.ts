@@ -61,7 +61,7 @@ export function makeFixtures({ deps, database, project, post, makeKey }: UsersAp
       )
       const { statusId } = await createDeployment(
         { ...deps, audit: COMMAND_LINE },
-        { projectId, jobId: null, source: 'api' },
+        { projectId, jobId: null, trigger: 'api' },
       )
       await updateProjectSettings({ ...deps, audit: COMMAND_LINE }, { projectId, change: { deployTarget: null } })
       return statusId

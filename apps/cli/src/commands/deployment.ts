@@ -31,11 +31,11 @@ export function addDeploymentCommands(program: Command, context: CommandContext)
         one._id,
         one.createdAt,
         one.status,
-        one.source,
+        one.trigger,
         one.commit?.sha.slice(0, 7) ?? '-',
         toPrintable(one.summary),
       ])
-      printAnswer(context, json, page, toTable([['ID', 'CREATED', 'STATUS', 'SOURCE', 'COMMIT', 'SUMMARY'], ...rows]))
+      printAnswer(context, json, page, toTable([['ID', 'CREATED', 'STATUS', 'TRIGGER', 'COMMIT', 'SUMMARY'], ...rows]))
     })
 
   deployment

@@ -58,7 +58,7 @@ export async function openAuditedCli() {
   const deployed = await makeProject('Deployed')
   const deployTarget = { kind: 'hook' as const, url: HOOK }
   await updateProjectSettings(deps, { projectId: deployed, change: { deployTarget } })
-  const { statusId: deployment } = await createDeployment(deps, { projectId: deployed, jobId: null, source: 'api' })
+  const { statusId: deployment } = await createDeployment(deps, { projectId: deployed, jobId: null, trigger: 'api' })
   const webhook = await makeWebhook()
   const { id: delivery } = await sendTestEvent(deps, { projectId: null, id: webhook })
   const disabled = await makeWebhook()

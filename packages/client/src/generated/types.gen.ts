@@ -282,7 +282,38 @@ export type Deployment = {
     summary: string;
     logs: Array<string>;
     commit: DeployedCommit | null;
+    /**
+     * The hosted API's name of the trigger. A merge is `github`.
+     */
     source: DeploymentSource;
+    /**
+     * What requested the deployment.
+     */
+    trigger: DeploymentTrigger;
+    /**
+     * Always empty. Present for clients of the hosted API.
+     */
+    subdomain: string;
+    /**
+     * Always empty. Present for clients of the hosted API.
+     */
+    screenshot: string;
+    /**
+     * Always empty. Present for clients of the hosted API.
+     */
+    screenshotLight: string;
+    /**
+     * Always empty. Present for clients of the hosted API.
+     */
+    screenshotDark: string;
+    /**
+     * Always null. Present for clients of the hosted API.
+     */
+    author: {
+        name: string;
+        avatarUrl: string;
+        githubUserId: number;
+    } | null;
     url: string | null;
     jobId: string | null;
 };
@@ -292,9 +323,11 @@ export type DeploymentPage = {
     nextCursor: string | null;
 };
 
-export type DeploymentSource = 'api' | 'merge' | 'dashboard';
+export type DeploymentSource = 'internal' | 'github-app-installation' | 'api' | 'github' | 'dashboard' | 'gitlab' | 'onboarding';
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
+
+export type DeploymentTrigger = 'api' | 'merge' | 'dashboard';
 
 export type DeploymentWebhookPayload = {
     type: 'deployment.finished';

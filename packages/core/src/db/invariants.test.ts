@@ -177,8 +177,8 @@ test('the migrated database has every column in the schema', async () => {
 test('a job has at most one merge deployment and shows its newest deployment', async () => {
   const database = openTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
-  const add = (id: string, source: string) =>
-    database.prisma.deployment.create({ data: { id: `${id}_${jobId}`, projectId, jobId, source, summary: '' } })
+  const add = (id: string, trigger: string) =>
+    database.prisma.deployment.create({ data: { id: `${id}_${jobId}`, projectId, jobId, trigger, summary: '' } })
   await add('dep_1', 'merge')
   await expect(add('dep_2', 'merge')).rejects.toMatchObject({ code: 'P2002' })
   await add('dep_3', 'api')

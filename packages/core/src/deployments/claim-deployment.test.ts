@@ -90,7 +90,7 @@ test('adds an event to the job when the deployment ends, even if the job has end
   const database = await openOwnTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
   await createTestTarget(database, projectId)
-  const { statusId } = await createDeployment(database, { projectId, jobId, source: 'merge' })
+  const { statusId } = await createDeployment(database, { projectId, jobId, trigger: 'merge' })
   await finishDeployment(database, (await claimNext(database))!, { status: 'failure', summary: 'No.\u0000' })
   const events = await database.prisma.jobEvent.findMany({ where: { jobId }, orderBy: { seq: 'asc' } })
   expect(events.at(-1)).toMatchObject({
@@ -112,11 +112,11 @@ test('shows the newest deployment on the job, regardless of which ends first', a
   const { jobId, projectId } = await createTestRun(database)
   await createTestTarget(database, projectId)
   const shown = async () => (await database.prisma.job.findUniqueOrThrow({ where: { id: jobId } })).deployment
-  const first = await createDeployment(database, { projectId, jobId, source: 'merge' })
+  const first = await createDeployment(database, { projectId, jobId, trigger: 'merge' })
   expect(await shown()).toEqual({ ...first, status: 'queued', url: null })
   const claim = await claimNext(database)
   expect(await shown()).toEqual({ ...first, status: 'in_progress', url: null })
-  const second = await createDeployment(database, { projectId, jobId, source: 'dashboard' })
+  const second = await createDeployment(database, { projectId, jobId, trigger: 'dashboard' })
   await finishDeployment(database, claim!, done)
   expect(await shown()).toEqual({ ...second, status: 'queued', url: null })
   await finishDeployment(database, (await claimNext(database))!, { status: 'failure', summary: 'No.' })

@@ -9,7 +9,7 @@ import { getDeployment } from './get-deployment.ts'
 import { listDeployments } from './list-deployments.ts'
 import { createTestTarget, TARGET_KEY } from './test-support/create-test-deployment.ts'
 
-const ask = (projectId: string, jobId: string | null = null) => ({ projectId, jobId, source: 'api' }) as const
+const ask = (projectId: string, jobId: string | null = null) => ({ projectId, jobId, trigger: 'api' }) as const
 
 test('queues a deployment that only its project can read', async () => {
   const database = openTestDatabase()
@@ -27,6 +27,8 @@ test('queues a deployment that only its project can read', async () => {
     logs: [],
     commit: null,
     source: 'api',
+    trigger: 'api',
+    ...{ subdomain: '', screenshot: '', screenshotLight: '', screenshotDark: '', author: null },
     url: null,
     jobId,
   })
@@ -77,7 +79,7 @@ test('accepts merge deployments beyond the limit and does not count them', async
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
   await createTestTarget(database, projectId)
-  const merge = () => createDeployment(database, { projectId, jobId: null, source: 'merge' })
+  const merge = () => createDeployment(database, { projectId, jobId: null, trigger: 'merge' })
   for (let n = 0; n < 5; n += 1) await merge()
   for (let n = 0; n < 10; n += 1) await createDeployment(database, ask(projectId))
   await expect(createDeployment(database, ask(projectId))).rejects.toMatchObject({ code: 'deploy_rate_exceeded' })

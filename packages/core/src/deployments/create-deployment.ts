@@ -1,4 +1,4 @@
-import type { DeploymentSource } from '@corrigenda/contracts'
+import type { DeploymentTrigger } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
@@ -12,7 +12,7 @@ export interface NewDeployment {
   readonly projectId: string
   /** The job whose change is deployed, or null for a deployment without a job. */
   readonly jobId: string | null
-  readonly source: DeploymentSource
+  readonly trigger: DeploymentTrigger
 }
 
 /** Maximum number of deployments per project in a sliding window, as in the hosted API. */
@@ -33,7 +33,7 @@ const WAITING_RETRY_SECONDS = 60
  */
 export function createDeployment(
   { prisma, audit }: AuditedDeps,
-  { projectId, jobId, source }: NewDeployment,
+  { projectId, jobId, trigger }: NewDeployment,
 ): Promise<{ statusId: string }> {
   return prisma.$transaction(async (tx) => {
     await lockDeployments(tx, projectId)
@@ -50,12 +50,12 @@ export function createDeployment(
     }
     // The number of pull requests limits the number of merges, and a rejected merge deployment
     // would be lost.
-    if (source !== 'merge') await rejectTooMany(tx, projectId)
+    if (trigger !== 'merge') await rejectTooMany(tx, projectId)
     // Uses the database clock, so that all API processes use the same windows.
     const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
     const id = newId('dep', now.getTime())
     await tx.deployment.create({
-      data: { id, projectId, jobId, source, summary: 'Waiting for a worker.', createdAt: now },
+      data: { id, projectId, jobId, trigger, summary: 'Waiting for a worker.', createdAt: now },
     })
     const target = { type: 'deployment', id, name: null }
     await recordAuditEvent(tx, audit, { action: 'deployment.started', projectId, target })

@@ -12,7 +12,7 @@ test('deploys a merge once when several workers detect it', async () => {
   const accepted = await Promise.all(Array.from({ length: 8 }, ensure))
   expect(accepted.filter(Boolean)).toHaveLength(1)
   expect(await ensure()).toBe(false)
-  expect(await database.prisma.deployment.findMany({ where: { jobId } })).toMatchObject([{ source: 'merge' }])
+  expect(await database.prisma.deployment.findMany({ where: { jobId } })).toMatchObject([{ trigger: 'merge' }])
 })
 
 test('rejects a project without a deploy target', async () => {

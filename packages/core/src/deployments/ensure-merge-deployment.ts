@@ -13,10 +13,10 @@ export async function ensureMergeDeployment(
   deps: Pick<Database, 'prisma'>,
   { projectId, jobId }: { projectId: string; jobId: string },
 ): Promise<boolean> {
-  const found = await deps.prisma.deployment.findFirst({ where: { jobId, source: 'merge' }, select: { id: true } })
+  const found = await deps.prisma.deployment.findFirst({ where: { jobId, trigger: 'merge' }, select: { id: true } })
   if (found) return false
   try {
-    await createDeployment({ ...deps, audit: SYSTEM }, { projectId, jobId, source: 'merge' })
+    await createDeployment({ ...deps, audit: SYSTEM }, { projectId, jobId, trigger: 'merge' })
     return true
   } catch (error) {
     // Another worker queued it first. A unique constraint allows one merge deployment per job.

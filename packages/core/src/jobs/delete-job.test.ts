@@ -29,7 +29,7 @@ test('deletes only a job that has ended, with everything that belongs to it', as
   await publish(database, remaining.runId)
   await prisma.transcriptRow.create({ data: { runId, seq: 1, conversation: 1, role: 'user', content: [] } })
   await prisma.job.update({ where: { id: remaining.jobId }, data: { retryOf: jobId } })
-  await prisma.deployment.create({ data: { id: `dep_${runId}`, projectId, jobId, source: 'test' } })
+  await prisma.deployment.create({ data: { id: `dep_${runId}`, projectId, jobId, trigger: 'test' } })
   const foreign = await createTestProject(database)
   await expect(deleteJob(database, { projectId: foreign.id, id: jobId })).rejects.toMatchObject({ code: 'not_found' })
   await deleteJob(database, key)

@@ -132,7 +132,7 @@ test('removes every row of a deleted project in limited statements and no row of
       await pool.query(statement)
     }
   }
-  await prisma.deployment.create({ data: { id: 'dep_1', projectId, jobId: own.jobId, source: 'test' } })
+  await prisma.deployment.create({ data: { id: 'dep_1', projectId, jobId: own.jobId, trigger: 'test' } })
   await prisma.idempotencyKey.create({
     data: { projectId, key: 'k', requestHash: Buffer.alloc(32), response: '{}' },
   })

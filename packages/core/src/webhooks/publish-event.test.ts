@@ -125,7 +125,7 @@ test("publishes an event with the API's deployment record when a deployment ends
   const { database, projectId, add, listDelivered, payloads } = await open(await openOwnTestDatabase())
   const { id } = await add()
   await createTestTarget(database, projectId)
-  const { statusId } = await createDeployment(database, { projectId, jobId: null, source: 'api' })
+  const { statusId } = await createDeployment(database, { projectId, jobId: null, trigger: 'api' })
   await finishDeployment(database, (await claimNext(database))!, { status: 'success', summary: 'Done.' })
   const deployment = await getDeployment(database, { projectId, statusId })
   expect(await payloads('deployment.finished')).toMatchObject([{ data: { deployment } }])

@@ -56,6 +56,8 @@ test('a deployment is accepted with an empty or missing body, and the response c
       projectId: api.project.id,
       status: 'queued',
       source: 'api',
+      trigger: 'api',
+      ...{ subdomain: '', screenshot: '', screenshotLight: '', screenshotDark: '', author: null },
       commit: null,
       jobId: null,
     })
@@ -149,9 +151,9 @@ test('the deploy hook URL never appears in a response or a log', async () => {
   )
   const { statusId } = await createDeployment(
     { ...api.database, audit: COMMAND_LINE },
-    { projectId: api.project.id, jobId: null, source: 'merge' },
+    { projectId: api.project.id, jobId: null, trigger: 'merge' },
   )
   const status = await api.read(`/v1/project/update-status/${statusId}`)
-  expect(status.json().source).toBe('merge')
+  expect(status.json()).toMatchObject({ source: 'github', trigger: 'merge' })
   expect(status.body + api.lines.join('')).not.toContain('4711')
 })

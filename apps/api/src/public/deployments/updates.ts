@@ -55,8 +55,8 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
     },
     async (request, reply) => {
       // A request with a key is never treated as a user's request.
-      const source = request.headers.authorization === undefined ? 'dashboard' : 'api'
-      const input = { projectId: request.params.projectId, jobId: null, source } as const
+      const trigger = request.headers.authorization === undefined ? 'dashboard' : 'api'
+      const input = { projectId: request.params.projectId, jobId: null, trigger } as const
       return reply.code(202).send(await createDeployment({ ...deps, audit: authenticate.getAudit(request) }, input))
     },
   )

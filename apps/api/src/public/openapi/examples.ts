@@ -188,6 +188,12 @@ export const deployment: Deployment = {
     filesChanged: { added: [], modified: ['export.mdx'], removed: [] },
   },
   source: 'api',
+  trigger: 'api',
+  subdomain: '',
+  screenshot: '',
+  screenshotLight: '',
+  screenshotDark: '',
+  author: null,
   url: null,
   jobId: null,
 }

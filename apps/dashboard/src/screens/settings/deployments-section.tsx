@@ -72,10 +72,10 @@ export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
   )
 }
 
-const SOURCES = { api: 'through the API', merge: 'after a merge', dashboard: 'from the dashboard' } as const
+const TRIGGERS = { api: 'through the API', merge: 'after a merge', dashboard: 'from the dashboard' } as const
 
 function Row({ deployment }: { deployment: Deployment }) {
-  const { status, source, createdAt, endedAt, summary, logs, commit, url } = deployment
+  const { status, trigger, createdAt, endedAt, summary, logs, commit, url } = deployment
   const { word, ...badge } = BADGES[status]
   return (
     <li className="settings-item" data-testid="deployment-row">
@@ -83,7 +83,7 @@ function Row({ deployment }: { deployment: Deployment }) {
         <span className="cluster">
           <Badge {...badge}>{word}</Badge>
           <span>
-            <RelativeTime at={createdAt} /> {SOURCES[source]}
+            <RelativeTime at={createdAt} /> {TRIGGERS[trigger]}
           </span>
         </span>
         <span className="cluster muted">

@@ -126,7 +126,7 @@ export async function openDeployHarness(options: { files?: Record<string, string
       return (
         await createDeployment(
           { ...database, audit: COMMAND_LINE },
-          { projectId: project.id, jobId: null, source: 'api' },
+          { projectId: project.id, jobId: null, trigger: 'api' },
         )
       ).statusId
     },

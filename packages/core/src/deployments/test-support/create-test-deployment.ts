@@ -26,7 +26,7 @@ export async function createTestDeployments(database: Database, count = 1, jobId
   const ids: string[] = []
   for (let n = 0; n < count; n += 1) {
     ids.push(
-      (await createDeployment({ ...database, audit: COMMAND_LINE }, { projectId, jobId, source: 'api' })).statusId,
+      (await createDeployment({ ...database, audit: COMMAND_LINE }, { projectId, jobId, trigger: 'api' })).statusId,
     )
   }
   return { projectId, ids }
