@@ -52,6 +52,9 @@ test('sets, clears and shows deploy targets without their secrets, and lists dep
   })
   expect(await json('deployment', 'get', statusId, '--project', id)).toMatchObject({ _id: statusId, logs: [] })
   expect((await runCli(dir, ['deployment', 'get', statusId, '--project', id])).out).toContain('Waiting for a worker.')
+  const template = 'https://{branchSlug}.preview.example.com'
+  expect(await update('--preview-url', template)).toMatchObject({ previewUrlTemplate: template })
+  expect(await update('--preview-url', '')).toMatchObject({ previewUrlTemplate: null })
   expect(await update('--deploy-hook', '')).toMatchObject({ deployHook: false, deployTarget: null })
   const cases: [string[], number, RegExp][] = [
     [['deployment', 'get', 'nope', '--project', id], 1, /has no deployment nope/],
@@ -60,6 +63,7 @@ test('sets, clears and shows deploy targets without their secrets, and lists dep
     [['project', 'update', id, '--deploy-payload', '{}'], 1, /requires --deploy-event/],
     [['project', 'update', id, '--deploy-hook', 'https://a.example/', '--deploy-event', 'x'], 2, /cannot be used with/],
     [['project', 'update', id, '--deploy-event', 'x', '--deploy-payload', '[]'], 2, /JSON object/],
+    [['project', 'update', id, '--preview-url', 'https://a.example/'], 1, /URL for previews must contain/],
     [['project', 'update', id, '--deploy-workflow', '../x.yml'], 1, /must be the name of a file/],
     [['project', 'update', id, '--deploy-hook', 'https://10.0.0.1/'], 1, /ALLOWED_HOOK_HOSTS/],
     [['project', 'update', id, '--deploy-on-merge', 'perhaps'], 2, /on or off/],

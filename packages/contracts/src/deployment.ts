@@ -27,9 +27,9 @@ export type DeploymentSource = z.infer<typeof DeploymentSource>
 const timestamp = z.iso.datetime({ precision: 3 })
 
 /**
- * The deployed commit, which is the tip of the base branch when the deployment starts.
- * `filesChanged` is relative to the previously deployed commit, and empty if that commit is
- * unknown.
+ * The deployed commit, which is the tip of the base branch, or of a preview's branch, when the
+ * deployment starts. `filesChanged` is relative to the previously deployed commit of the same kind
+ * and branch, and empty if that commit is unknown.
  */
 export const DeployedCommit = z.object({
   sha: z.string(),
@@ -44,8 +44,8 @@ export const DeployedCommit = z.object({
 export type DeployedCommit = z.infer<typeof DeployedCommit>
 
 /**
- * A deployment of the documentation, with the hosted API's field names. `trigger`, `url` and `jobId`
- * are additions.
+ * A deployment of the documentation, with the hosted API's field names. `trigger`, `preview`, `url`
+ * and `jobId` are additions.
  */
 export const Deployment = z.object({
   /** The `statusId` that the trigger returned. */
@@ -70,6 +70,10 @@ export const Deployment = z.object({
     .object({ name: z.string(), avatarUrl: z.string(), githubUserId: z.number() })
     .nullable()
     .describe('Always null. Present for clients of the hosted API.'),
+  preview: z
+    .object({ branch: z.string(), url: z.url() })
+    .nullable()
+    .describe('The branch and the URL of a preview. Null for a deployment of the base branch.'),
   /** URL of the workflow run; null if the deployment has no workflow run. */
   url: z.url().nullable(),
   /** The job whose change is deployed; null if no job caused the deployment. */
@@ -80,6 +84,16 @@ export type Deployment = z.infer<typeof Deployment>
 /** Response to POST /v1/project/update/{projectId}. */
 export const UpdateAccepted = z.object({ statusId: z.string() })
 export type UpdateAccepted = z.infer<typeof UpdateAccepted>
+
+/** Body of POST /v1/project/preview/{projectId}. */
+export const PreviewRequest = z.object({ branch: BranchName.describe('The branch to publish.') })
+export type PreviewRequest = z.infer<typeof PreviewRequest>
+
+/** Response to POST /v1/project/preview/{projectId}. */
+export const PreviewAccepted = UpdateAccepted.extend({
+  previewUrl: z.url().describe('The URL of the preview, once the deployment has succeeded.'),
+})
+export type PreviewAccepted = z.infer<typeof PreviewAccepted>
 
 /** Query parameters of GET /v1/project/{projectId}/updates. */
 export const ListDeploymentsQuery = z.object({

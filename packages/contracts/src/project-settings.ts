@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BranchName } from './branch-name.ts'
 import { DeployTarget } from './deployment.ts'
 import { MonthlySpend } from './monthly-spend.ts'
+import { PreviewUrlTemplate } from './preview-url.ts'
 import { ProjectBudgets, ProjectPolicy } from './project-policy.ts'
 import { ProjectSource, ProjectSources } from './source.ts'
 
@@ -66,6 +67,8 @@ export const ProjectSettings = z.object({
   deployTarget: ShownDeployTarget.nullable(),
   deployOnMerge: z.boolean(),
   deleteBranchOnClose: z.boolean(),
+  /** Null if the project has no previews. */
+  previewUrlTemplate: z.string().nullable(),
   /** Spend in the current month, and the project's budget for each month. */
   monthlySpend: MonthlySpend,
   retention: ProjectRetention,
@@ -125,6 +128,7 @@ export const UpdateProjectSettings = z.strictObject({
   deployTarget: DeployTarget.nullable().optional(),
   deployOnMerge: z.boolean().nullable().optional(),
   deleteBranchOnClose: z.boolean().nullable().optional(),
+  previewUrlTemplate: PreviewUrlTemplate.nullable().optional(),
   /** US dollars per calendar month in UTC. Null removes the budget. */
   monthlyBudgetUsd: z.number().min(0.01).max(1_000_000_000).multipleOf(0.01).nullable().optional(),
   /** Changes only the given periods. Null restores the periods of the instance. */

@@ -90,9 +90,14 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
     status: 409,
     meaning: 'The project has no deploy target. Configure one with `corrigenda project update`.',
   },
+  no_preview_url: {
+    status: 409,
+    meaning: 'The project has no URL for previews. Set `previewUrlTemplate` in the project settings.',
+  },
   deploy_rate_exceeded: {
     status: 429,
-    meaning: 'The project has reached the limit of 10 deploy requests in 10 seconds. Try again after Retry-After.',
+    meaning:
+      'The project has reached the limit of 10 deploy requests in 10 seconds, or of 5 previews in a minute. Try again after Retry-After.',
   },
   webhook_limit: { status: 409, meaning: 'The project has reached the limit of 10 webhooks. Delete one first.' },
   webhook_disabled: {

@@ -47,6 +47,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /v1/me': { needed: 'key', ok: 200 },
   'POST /mcp': { needed: 'key', ok: 200, body: {} },
   'POST /v1/project/update/:projectId': { needed: 'member', ok: 409 },
+  'POST /v1/project/preview/:projectId': { needed: 'member', ok: 409, body: { branch: 'docs/x' } },
   'GET /v1/project/update-status/:statusId': {
     needed: 'viewer',
     ok: 200,

@@ -14,6 +14,7 @@ export interface DeployOptions {
   readonly deployEvent?: string
   readonly deployPayload?: JsonObject
   readonly deployOnMerge?: boolean
+  readonly previewUrl?: string
 }
 
 const TARGETS = ['deployHook', 'deployWorkflow', 'deployEvent']
@@ -41,34 +42,44 @@ export function addDeployOptions(command: Command): Command {
     .addOption(oneOf(new Option('--deploy-event <type>', 'repository_dispatch event to send instead')))
     .option('--deploy-payload <json>', 'client_payload of the event as a JSON object', parsePayload)
     .option('--deploy-on-merge <on|off>', "deploy when a job's pull request is merged", parseSwitch)
+    .option(
+      '--preview-url <template>',
+      'URL of previews, with {branchSlug} or {branch}; an empty value disables previews',
+    )
 }
 
 /**
  * Returns the changes to the project. Omits options that are not set.
  * @throws Error if an option does not apply to the chosen kind of target
  */
-export function toDeployChange(options: DeployOptions): Pick<UpdateProjectSettings, 'deployTarget' | 'deployOnMerge'> {
-  const { deployHook, deployWorkflow, deployRef, deployInput, deployEvent, deployPayload, deployOnMerge } = options
+export function toDeployChange(
+  options: DeployOptions,
+): Pick<UpdateProjectSettings, 'deployTarget' | 'deployOnMerge' | 'previewUrlTemplate'> {
+  const { deployHook, deployWorkflow, deployRef, deployInput, deployEvent, deployPayload, deployOnMerge, previewUrl } =
+    options
   if (deployWorkflow === undefined && (deployRef !== undefined || deployInput !== undefined)) {
     throw new Error('--deploy-ref and --deploy-input require --deploy-workflow.')
   }
   if (deployEvent === undefined && deployPayload !== undefined) {
     throw new Error('--deploy-payload requires --deploy-event.')
   }
-  const merge = deployOnMerge === undefined ? {} : { deployOnMerge }
+  const others = {
+    ...(deployOnMerge === undefined ? {} : { deployOnMerge }),
+    ...(previewUrl === undefined ? {} : { previewUrlTemplate: previewUrl || null }),
+  }
   if (deployHook !== undefined) {
-    return { ...merge, deployTarget: deployHook === '' ? null : { kind: 'hook', url: deployHook } }
+    return { ...others, deployTarget: deployHook === '' ? null : { kind: 'hook', url: deployHook } }
   }
   if (deployWorkflow !== undefined) {
     const ref = deployRef === undefined ? {} : { ref: deployRef }
     const inputs = deployInput === undefined ? {} : { inputs: deployInput }
-    return { ...merge, deployTarget: { kind: 'workflow_dispatch', workflow: deployWorkflow, ...ref, ...inputs } }
+    return { ...others, deployTarget: { kind: 'workflow_dispatch', workflow: deployWorkflow, ...ref, ...inputs } }
   }
   if (deployEvent !== undefined) {
     const payload = deployPayload === undefined ? {} : { clientPayload: deployPayload }
-    return { ...merge, deployTarget: { kind: 'repository_dispatch', eventType: deployEvent, ...payload } }
+    return { ...others, deployTarget: { kind: 'repository_dispatch', eventType: deployEvent, ...payload } }
   }
-  return merge
+  return others
 }
 
 function parseInput(text: string, before: Record<string, string> = {}): Record<string, string> {

@@ -135,6 +135,7 @@ function toProject(row: ProjectRow, { deployTargetKey }: Pick<DatabaseAccess, 'd
     deployHook: target?.kind === 'hook',
     deployTarget: target && describeDeployTarget(target),
     deployOnMerge,
+    previewUrlTemplate: row.previewUrlTemplate,
     createdAt: createdAt.toISOString(),
   }
 }

@@ -164,11 +164,13 @@ test('a deployment shows its status and log, and the deploy hook URL is never sh
   await page.getByRole('button', { name: 'Save deployment' }).click()
   await block.getByText('The payload is not valid JSON.').waitFor()
   await block.getByLabel('Payload').fill('{"site": "docs"}')
+  await block.getByLabel('Preview URL').fill('https://{branchSlug}.preview.example.com')
   await page.getByRole('button', { name: 'Save deployment' }).click()
   await expect
     .poll(() => dashboard.database.prisma.project.findUnique({ where: { id: dashboard.projectId } }))
     .toMatchObject({
       deployOnMerge: true,
+      previewUrlTemplate: 'https://{branchSlug}.preview.example.com',
       deployTarget: { kind: 'repository_dispatch', sealed: expect.any(String) },
     })
   await page.reload()

@@ -54,7 +54,12 @@ export function SettingsScreen() {
                 <MonthlyBudgetSection key={`month ${settings.monthlySpend.budgetUsd}`} spend={settings.monthlySpend} />
                 <RetentionSection key={toKey(settings.retention)} retention={settings.retention} />
                 <DeployTargetSection
-                  key={toKey([settings.deployTarget, settings.deployOnMerge, settings.deleteBranchOnClose])}
+                  key={toKey([
+                    settings.deployTarget,
+                    settings.deployOnMerge,
+                    settings.deleteBranchOnClose,
+                    settings.previewUrlTemplate,
+                  ])}
                   settings={settings}
                 />
               </>

@@ -53,6 +53,26 @@ test('calls a deploy hook once with the commit and records each step', async () 
   expect(JSON.stringify(ended) + harness.lines.join('')).not.toContain('4711')
 })
 
+test('calls the hook with the branch, its commit and its URL for a preview, which fails if the branch does not exist', async () => {
+  const { harness, hook } = await deployTo(200)
+  const files = new Map([['index.md', { data: '# Draft\n' }]])
+  await harness.host.git('acme/docs', 'branch', 'docs/Draft', 'main')
+  const sha = await harness.host.pushCommit('acme/docs', 'docs/Draft', { files, message: 'docs: draft' })
+  const statusId = await harness.ask('docs/Draft')
+  const preview = { branch: 'docs/Draft', url: 'https://docs-draft.preview.example.com/' }
+  expect(await harness.ended(statusId)).toMatchObject({ status: 'success', preview, commit: { ref: 'docs/Draft' } })
+  expect(JSON.parse(hook.calls.at(-1)?.body ?? '')).toEqual({
+    ...{ statusId, projectId: harness.project.id, jobId: null, preview },
+    commit: { sha, ref: 'docs/Draft' },
+  })
+  const calls = hook.calls.length
+  expect(await harness.ended(await harness.ask('docs/none'))).toMatchObject({
+    status: 'failure',
+    summary: 'acme/docs has no branch docs/none. Push the branch, then request the preview again.',
+  })
+  expect(hook.calls).toHaveLength(calls)
+})
+
 test('lists the files changed since the last successful deployment', async () => {
   const { harness, ended } = await deployTo(200)
   const files = new Map([

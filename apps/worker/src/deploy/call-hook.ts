@@ -48,7 +48,7 @@ export async function callHook(step: DeployCommitStep, target: { url: string }):
 async function callOnce(step: DeployCommitStep, url: string, call: number): Promise<CallResult> {
   const { deps, claim, commit, signal } = step
   const { host } = new URL(url)
-  const { statusId, projectId, jobId } = claim
+  const { statusId, projectId, jobId, preview } = claim
   try {
     const response = await sendRequest({
       url,
@@ -60,7 +60,10 @@ async function callOnce(step: DeployCommitStep, url: string, call: number): Prom
         'idempotency-key': statusId,
         'corrigenda-delivery': `${statusId}.${claim.attempt}.${call}`,
       },
-      body: JSON.stringify({ statusId, projectId, commit: { sha: commit.sha, ref: commit.ref }, jobId }),
+      body: JSON.stringify({
+        ...{ statusId, projectId, commit: { sha: commit.sha, ref: commit.ref }, jobId },
+        ...(preview && { preview }),
+      }),
       timeoutMs: deps.limits.hookTimeoutMs,
       allowedHosts: deps.allowedHookHosts,
       projectId,

@@ -21,9 +21,20 @@ test('sends an event and follows the workflow run that it starts', async () => {
     site: 'docs',
     corrigenda: { statusId, sha: ended.commit?.sha, ref: 'main', jobId: null },
   })
+  await harness.host.git(FULL, 'branch', 'docs/draft', 'main')
+  await harness.ended(await harness.ask('docs/draft'))
+  const payloads = harness.host
+    .workflowRuns(FULL)
+    .map((one) => JSON.parse(String(one.inputs.client_payload)).corrigenda)
+  expect(payloads).toContainEqual(
+    expect.objectContaining({
+      ref: 'docs/draft',
+      preview: { branch: 'docs/draft', url: 'https://docs-draft.preview.example.com/' },
+    }),
+  )
   harness.host.planRuns(FULL, { conclusion: 'failure' })
   expect(await harness.ended(await harness.ask())).toMatchObject({ status: 'failure' })
-  expect(harness.host.workflowRuns(FULL)).toHaveLength(2)
+  expect(harness.host.workflowRuns(FULL)).toHaveLength(3)
 })
 
 test('succeeds if an event does not start a workflow, and reports that no run could be followed', async () => {

@@ -16,13 +16,13 @@ type RepositoryTarget = Extract<DeployTarget, { kind: 'repository_dispatch' }>
 export async function dispatchRepository(step: DeployCommitStep, target: RepositoryTarget): Promise<DeploymentOutcome> {
   const { claim, commit, repository } = step
   const { eventType } = target
-  const { statusId, jobId } = claim
+  const { statusId, jobId, preview } = claim
   const gitHost = await openWithBestAccess(step)
   try {
     return await dispatchRun(step, gitHost, {
       what: `the listeners of the event ${eventType}`,
       async send() {
-        const corrigenda = { statusId, sha: commit.sha, ref: commit.ref, jobId }
+        const corrigenda = { statusId, sha: commit.sha, ref: commit.ref, jobId, ...(preview && { preview }) }
         const payload = { ...target.clientPayload, corrigenda }
         await gitHost.workflows.sendEvent({ type: eventType, payload })
         return null

@@ -1,7 +1,7 @@
 import type { DeployTarget } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { pickRun } from './find-run.ts'
-import { declaresCorrelation } from './takes-correlation.ts'
+import { readInputs } from './list-inputs.ts'
 import { countOf, FULL, openDeployHarness, toSteps, WORKFLOW } from './test-support/open-deploy-harness.ts'
 
 const FILE = '.github/workflows/docs.yml'
@@ -89,6 +89,34 @@ test('passes the deployment id to a workflow that declares the input and uses it
   expect(ended).toMatchObject({ status: 'success', url: expect.stringContaining(String(ours?.id)) })
 })
 
+test('starts the workflow of the base branch for a preview only if it declares an input for the branch', async () => {
+  const harness = await open()
+  await harness.host.git(FULL, 'branch', 'docs/draft', 'main')
+  expect(await harness.ended(await harness.ask('docs/draft'))).toMatchObject({
+    status: 'failure',
+    summary: expect.stringMatching(/docs.yml does not exist on main or has no input corrigenda_preview_branch/),
+  })
+  expect(harness.host.workflowRuns(FULL)).toEqual([])
+  const declaring = WORKFLOW.replace(
+    '      stage:',
+    '      corrigenda_preview_branch:\n        required: false\n      stage:',
+  )
+  // The file on the preview's own branch does not count.
+  const push = (branch: string, data: string) =>
+    harness.host.pushCommit(FULL, branch, { files: new Map([[FILE, { data }]]), message: 'ci: preview' })
+  await push('docs/draft', declaring)
+  expect(await harness.ended(await harness.ask('docs/draft'))).toMatchObject({ status: 'failure' })
+  await push('main', declaring)
+  await harness.deployTo({ ...TARGET, inputs: { stage: 'production' } })
+  const ended = await harness.ended(await harness.ask('docs/draft'))
+  expect(ended).toMatchObject({ status: 'success', commit: { ref: 'docs/draft' } })
+  expect(harness.host.workflowRuns(FULL)).toMatchObject([
+    { headBranch: 'main', inputs: { stage: 'production', corrigenda_preview_branch: 'docs/draft' } },
+  ])
+  await harness.ended(await harness.ask())
+  expect(harness.host.workflowRuns(FULL).map(({ inputs }) => inputs)).toContainEqual({ stage: 'production' })
+})
+
 test('does not repeat a dispatch whose response is lost', async () => {
   const harness = await open()
   for (const kind of ['apply-then-reset', 'apply-then-status'] as const) {
@@ -164,5 +192,5 @@ test.each([
   [`a: &a [x]\n${'b: [*a, *a, *a, *a]\n'.repeat(3)}`, false],
   [`# ${'x'.repeat(300_000)}\n${CORRELATED}`, false],
 ])('detects whether a workflow declares the deployment id input (%#)', (text, declares) => {
-  expect(declaresCorrelation(Buffer.from(text))).toBe(declares)
+  expect(readInputs(Buffer.from(text)).has('corrigenda_status_id')).toBe(declares)
 })

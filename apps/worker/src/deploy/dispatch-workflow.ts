@@ -1,27 +1,41 @@
 import type { DeployTarget } from '@corrigenda/contracts'
 import type { DeploymentOutcome } from '@corrigenda/core/deployments'
+import type { GitHost } from '../git-host/git-host.ts'
 import type { GitHostError } from '../git-host/git-host-error.ts'
+import { DeployFailure } from './deploy-failure.ts'
 import type { DeployCommitStep } from './deploy-step.ts'
 import { dispatchRun } from './dispatch-run.ts'
-import { CORRELATION_INPUT, takesCorrelation } from './takes-correlation.ts'
+import { listInputs } from './list-inputs.ts'
 
 type WorkflowTarget = Extract<DeployTarget, { kind: 'workflow_dispatch' }>
 
-/** Deploys with a workflow that users can also start manually (`on: workflow_dispatch`). */
+/**
+ * Input that a workflow may declare to receive the deployment id. If the workflow includes it in
+ * `run-name`, its run can be identified reliably.
+ */
+const CORRELATION_INPUT = 'corrigenda_status_id'
+/** Input that a workflow must declare to publish previews. It receives the branch. */
+const PREVIEW_INPUT = 'corrigenda_preview_branch'
+/** GitHub's limit on the number of inputs. */
+const MAX_INPUTS = 25
+
+/**
+ * Deploys with a workflow that users can also start manually (`on: workflow_dispatch`). The file of
+ * the base branch, or of the target's `ref`, also publishes previews.
+ */
 export async function dispatchWorkflow(step: DeployCommitStep, target: WorkflowTarget): Promise<DeploymentOutcome> {
-  const { deps, claim, commit, repository, signal } = step
+  const { deps, repository, signal } = step
   const { credentials } = deps
   const { workflow } = target
-  const ref = target.ref ?? commit.ref
   const gitHost = await deps.openGitHost({ credentials, repository, access: 'deploy', signal })
   const { workflows } = gitHost
   try {
+    const ref = target.ref ?? (await getBaseBranch(step, gitHost))
     return await dispatchRun(step, gitHost, {
       what: `the workflow ${workflow} on ${ref}`,
       async send() {
-        const correlates = await takesCorrelation(workflows, { workflow, ref })
-        const inputs = { ...target.inputs, ...(correlates ? { [CORRELATION_INPUT]: claim.statusId } : {}) }
-        return workflows.start({ workflow, ref, inputs })
+        const declared = await listInputs(workflows, { workflow, ref })
+        return workflows.start({ workflow, ref, inputs: buildInputs(step, { target, ref, declared }) })
       },
       async listRuns() {
         const runs = await workflows.listRuns({ startedBy: { workflow } })
@@ -36,6 +50,32 @@ export async function dispatchWorkflow(step: DeployCommitStep, target: WorkflowT
   } finally {
     gitHost.close()
   }
+}
+
+async function getBaseBranch({ claim, commit }: DeployCommitStep, gitHost: GitHost): Promise<string> {
+  if (claim.preview === null) return commit.ref
+  return claim.baseBranch ?? (await gitHost.getRepository()).defaultBranch
+}
+
+/** @throws DeployFailure if the workflow cannot know that it publishes a preview */
+function buildInputs(
+  { claim }: DeployCommitStep,
+  { target, ref, declared }: { target: WorkflowTarget; ref: string; declared: ReadonlySet<string> },
+): Record<string, string> {
+  const { workflow } = target
+  const inputs: Record<string, string> = { ...target.inputs }
+  if (claim.preview !== null) {
+    if (!declared.has(PREVIEW_INPUT)) {
+      throw new DeployFailure(
+        `The workflow ${workflow} does not exist on ${ref} or has no input ${PREVIEW_INPUT}. Without it, the workflow would publish ${ref} instead of a preview. Declare the input, and publish the branch that it contains.`,
+      )
+    }
+    inputs[PREVIEW_INPUT] = claim.preview.branch
+  }
+  if (declared.has(CORRELATION_INPUT) && Object.keys(inputs).length < MAX_INPUTS) {
+    inputs[CORRELATION_INPUT] = claim.statusId
+  }
+  return inputs
 }
 
 function explainRejection(error: GitHostError, repository: string, workflow: string, ref: string): string {

@@ -10,8 +10,8 @@ const UNKNOWN: FilesChanged = { added: [], modified: [], removed: [] }
 const MAX_MESSAGE = 4_000
 
 /**
- * Reads the commit to deploy from the Git host: the newest commit on the base branch, and the files
- * changed since the previously deployed commit.
+ * Reads the commit to deploy from the Git host: the newest commit on the base branch or on the branch
+ * of a preview, and the files changed since the previously deployed commit.
  * @throws DeployFailure when the branch does not exist; GitHostError, CredentialsError
  */
 export async function resolveCommit(step: DeployStep): Promise<DeployedCommit> {
@@ -19,12 +19,14 @@ export async function resolveCommit(step: DeployStep): Promise<DeployedCommit> {
   const { credentials } = deps
   const gitHost = await deps.openGitHost({ credentials, repository, access: 'read', signal })
   try {
-    const branch = claim.baseBranch ?? (await gitHost.getRepository()).defaultBranch
+    const { preview } = claim
+    const branch = preview?.branch ?? claim.baseBranch ?? (await gitHost.getRepository()).defaultBranch
     const tip = await gitHost.getBranch({ branch }).catch((error: unknown) => {
       if (!(error instanceof GitHostError) || error.code !== 'not_found') throw error
-      throw new DeployFailure(
-        `${repository.path} has no branch ${branch}. Correct the project's base branch, or push a first commit to it.`,
-      )
+      const next = preview
+        ? 'Push the branch, then request the preview again.'
+        : "Correct the project's base branch, or push a first commit to it."
+      throw new DeployFailure(`${repository.path} has no branch ${branch}. ${next}`)
     })
     const { commit: sha, message } = tip
     const filesChanged = await compare(gitHost, step, sha)

@@ -3,7 +3,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { ArchiveJobData, ArchiveJobErrors, ArchiveJobResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobChangesData, GetJobChangesErrors, GetJobChangesResponses, GetJobData, GetJobErrors, GetJobResponses, GetMeData, GetMeErrors, GetMeResponses, GetOpenApiData, GetOpenApiErrors, GetOpenApiResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetUpdateStatusData, GetUpdateStatusErrors, GetUpdateStatusResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, ListJobEventsData, ListJobEventsErrors, ListJobEventsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListUpdatesData, ListUpdatesErrors, ListUpdatesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, RedeliverWebhookData, RedeliverWebhookErrors, RedeliverWebhookResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SendMessageData, SendMessageErrors, SendMessageResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TriggerUpdateData, TriggerUpdateErrors, TriggerUpdateResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from './types.gen.ts';
+import type { ArchiveJobData, ArchiveJobErrors, ArchiveJobResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobChangesData, GetJobChangesErrors, GetJobChangesResponses, GetJobData, GetJobErrors, GetJobResponses, GetMeData, GetMeErrors, GetMeResponses, GetOpenApiData, GetOpenApiErrors, GetOpenApiResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetUpdateStatusData, GetUpdateStatusErrors, GetUpdateStatusResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, ListJobEventsData, ListJobEventsErrors, ListJobEventsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListUpdatesData, ListUpdatesErrors, ListUpdatesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, RedeliverWebhookData, RedeliverWebhookErrors, RedeliverWebhookResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SendMessageData, SendMessageErrors, SendMessageResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TriggerPreviewData, TriggerPreviewErrors, TriggerPreviewResponses, TriggerUpdateData, TriggerUpdateErrors, TriggerUpdateResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -226,6 +226,23 @@ export const triggerUpdate = <ThrowOnError extends boolean = false>(options: Opt
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v1/project/update/{projectId}',
     ...options
+});
+
+/**
+ * Deploy a preview of a branch
+ *
+ * Triggers the project's deploy target for a branch other than the base branch. Returns immediately, with the URL that the preview will have. Poll the deployment with the `statusId`, as for other deployments. The limit is 5 requests per project in a minute. The project needs a URL for previews (`previewUrlTemplate`).
+ *
+ * The key needs the scope `project:deploy`.
+ */
+export const triggerPreview = <ThrowOnError extends boolean = false>(options: Options<TriggerPreviewData, ThrowOnError>) => (options.client ?? client).post<TriggerPreviewResponses, TriggerPreviewErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/project/preview/{projectId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

@@ -314,6 +314,13 @@ export type Deployment = {
         avatarUrl: string;
         githubUserId: number;
     } | null;
+    /**
+     * The branch and the URL of a preview. Null for a deployment of the base branch.
+     */
+    preview: {
+        branch: string;
+        url: string;
+    } | null;
     url: string | null;
     jobId: string | null;
 };
@@ -479,6 +486,21 @@ export type Me = {
         retries: Limit;
         messages: Limit;
     };
+};
+
+export type PreviewAccepted = {
+    statusId: string;
+    /**
+     * The URL of the preview, once the deployment has succeeded.
+     */
+    previewUrl: string;
+};
+
+export type PreviewRequest = {
+    /**
+     * The branch to publish.
+     */
+    branch: BranchName;
 };
 
 export type PullRequestChecks = 'pending' | 'passed' | 'failed';
@@ -1543,7 +1565,7 @@ export type TriggerUpdateErrors = {
      */
     415: Error;
     /**
-     * `deploy_rate_exceeded`: The project has reached the limit of 10 deploy requests in 10 seconds. Try again after Retry-After.
+     * `deploy_rate_exceeded`: The project has reached the limit of 10 deploy requests in 10 seconds, or of 5 previews in a minute. Try again after Retry-After.
      *
      * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
@@ -1564,6 +1586,82 @@ export type TriggerUpdateResponses = {
 };
 
 export type TriggerUpdateResponse = TriggerUpdateResponses[keyof TriggerUpdateResponses];
+
+export type TriggerPreviewData = {
+    body: PreviewRequest;
+    path: {
+        /**
+         * The project. A key belongs to exactly one project.
+         */
+        projectId: string;
+    };
+    query?: never;
+    url: '/v1/project/preview/{projectId}';
+};
+
+export type TriggerPreviewErrors = {
+    /**
+     * `invalid_json`: The body is not valid JSON in UTF-8.
+     *
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
+     *
+     * `invalid_url`: The URL is not correctly encoded.
+     */
+    400: Error;
+    /**
+     * `unauthorized`: The key is missing, malformed, unknown, expired or revoked. Send a valid one.
+     */
+    401: Error;
+    /**
+     * `address_not_allowed`: The key does not allow requests from this IP address.
+     *
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
+     */
+    403: Error;
+    /**
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
+     */
+    404: Error;
+    /**
+     * `no_deploy_target`: The project has no deploy target. Configure one with `corrigenda project update`.
+     *
+     * `no_preview_url`: The project has no URL for previews. Set `previewUrlTemplate` in the project settings.
+     */
+    409: Error;
+    /**
+     * `body_too_large`: The body is larger than 1 MiB.
+     */
+    413: Error;
+    /**
+     * `url_too_long`: A part of the URL is too long.
+     */
+    414: Error;
+    /**
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
+     */
+    415: Error;
+    /**
+     * `deploy_rate_exceeded`: The project has reached the limit of 10 deploy requests in 10 seconds, or of 5 previews in a minute. Try again after Retry-After.
+     *
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     */
+    429: Error;
+    /**
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     */
+    503: Error;
+};
+
+export type TriggerPreviewError = TriggerPreviewErrors[keyof TriggerPreviewErrors];
+
+export type TriggerPreviewResponses = {
+    /**
+     * The deployment was accepted.
+     */
+    202: PreviewAccepted;
+};
+
+export type TriggerPreviewResponse = TriggerPreviewResponses[keyof TriggerPreviewResponses];
 
 export type GetUpdateStatusData = {
     body?: never;

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'monthly_budget_exceeded'
   | 'too_many_streams'
   | 'no_deploy_target'
+  | 'no_preview_url'
   | 'deploy_rate_exceeded'
   | 'webhook_limit'
   | 'webhook_disabled'

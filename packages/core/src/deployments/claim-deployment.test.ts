@@ -107,20 +107,42 @@ test('claims a deployment with unreadable progress written by another version', 
   expect(await claimNext(database)).toMatchObject({ statusId: ids[0], progress: none })
 })
 
+test('compares a deployment with the last one of the same kind and branch', async () => {
+  const database = await openOwnTestDatabase()
+  const { projectId } = await createTestDeployments(database, 0)
+  await database.prisma.project.update({
+    where: { id: projectId },
+    data: { previewUrlTemplate: 'https://example.com/{branch}' },
+  })
+  const deployOne = async (sha: string, previewBranch?: string) => {
+    await createDeployment(database, { projectId, jobId: null, trigger: 'api', previewBranch: previewBranch ?? null })
+    const claim = (await claimNext(database))!
+    const filesChanged = { added: [], modified: [], removed: [] }
+    await noteDeployment(database, claim, { commit: { sha, ref: 'x', message: '', filesChanged } })
+    await finishDeployment(database, claim, done)
+    return [claim.preview?.branch ?? null, claim.deployedBefore]
+  }
+  expect(await deployOne('a')).toEqual([null, null])
+  expect(await deployOne('b', 'docs/one')).toEqual(['docs/one', null])
+  expect(await deployOne('c', 'docs/two')).toEqual(['docs/two', null])
+  expect(await deployOne('d', 'docs/one')).toEqual(['docs/one', 'b'])
+  expect(await deployOne('e')).toEqual([null, 'a'])
+})
+
 test('shows the newest deployment on the job, regardless of which ends first', async () => {
   const database = await openOwnTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
   await createTestTarget(database, projectId)
   const shown = async () => (await database.prisma.job.findUniqueOrThrow({ where: { id: jobId } })).deployment
-  const first = await createDeployment(database, { projectId, jobId, trigger: 'merge' })
-  expect(await shown()).toEqual({ ...first, status: 'queued', url: null })
+  const { statusId: first } = await createDeployment(database, { projectId, jobId, trigger: 'merge' })
+  expect(await shown()).toEqual({ statusId: first, status: 'queued', url: null })
   const claim = await claimNext(database)
-  expect(await shown()).toEqual({ ...first, status: 'in_progress', url: null })
-  const second = await createDeployment(database, { projectId, jobId, trigger: 'dashboard' })
+  expect(await shown()).toEqual({ statusId: first, status: 'in_progress', url: null })
+  const { statusId: second } = await createDeployment(database, { projectId, jobId, trigger: 'dashboard' })
   await finishDeployment(database, claim!, done)
-  expect(await shown()).toEqual({ ...second, status: 'queued', url: null })
+  expect(await shown()).toEqual({ statusId: second, status: 'queued', url: null })
   await finishDeployment(database, (await claimNext(database))!, { status: 'failure', summary: 'No.' })
-  expect(await shown()).toEqual({ ...second, status: 'failure', url: null })
+  expect(await shown()).toEqual({ statusId: second, status: 'failure', url: null })
 })
 
 test("deletes deployments older than 90 days except each project's newest 20", async () => {

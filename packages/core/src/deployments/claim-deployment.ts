@@ -1,4 +1,4 @@
-import { DeployedCommit, type DeployTarget } from '@corrigenda/contracts'
+import { DeployedCommit, type Deployment, type DeployTarget } from '@corrigenda/contracts'
 import { inLiveProject } from '../db/in-live-project.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
@@ -7,6 +7,7 @@ import { findDeployTarget } from '../projects/deploy-target.ts'
 import type { SealingKey } from '../sealing/sealing-key.ts'
 import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import { DeploymentProgress } from './deployment-progress.ts'
+import { toPreview } from './to-deployment.ts'
 
 /**
  * A deployment claimed by this worker until the lease expires, with all data needed to process it.
@@ -17,6 +18,8 @@ export interface DeploymentClaim extends DeploymentFence {
   readonly repositoryUrl: string
   /** The project's base branch, or null for the repository's default branch. */
   readonly baseBranch: string | null
+  /** The branch to deploy instead of the base branch; null for a deployment of the base branch. */
+  readonly preview: Deployment['preview']
   /** Null when the project no longer has a target, or the target cannot be decrypted. */
   readonly target: DeployTarget | null
   /**
@@ -24,7 +27,10 @@ export interface DeploymentClaim extends DeploymentFence {
    * commit.
    */
   readonly commit: DeployedCommit | null
-  /** The commit of the project's last successful deployment, or null before the first one. */
+  /**
+   * The commit of the last successful deployment of the base branch, or of the preview's branch. Null
+   * before the first one.
+   */
   readonly deployedBefore: string | null
   readonly progress: DeploymentProgress
   /** Number of claims that count as attempts, including this one. Released claims do not count. */
@@ -64,7 +70,12 @@ async function readClaim(tx: Db, statusId: string, key: SealingKey): Promise<Dep
   const [{ elapsed }] = await tx.$queryRaw<[{ elapsed: number }]>`
     SELECT extract(epoch FROM clock_timestamp() - started_at)::float8 AS elapsed FROM deployments WHERE id = ${statusId}`
   const before = await tx.deployment.findFirst({
-    where: { projectId: row.projectId, status: 'success', seq: { lt: row.seq } },
+    where: {
+      projectId: row.projectId,
+      status: 'success',
+      previewBranch: row.previewBranch,
+      seq: { lt: row.seq },
+    },
     orderBy: { seq: 'desc' },
     select: { commit: true },
   })
@@ -76,6 +87,7 @@ async function readClaim(tx: Db, statusId: string, key: SealingKey): Promise<Dep
     jobId: row.jobId,
     repositoryUrl: row.project.repositoryUrl,
     baseBranch: row.project.baseBranch,
+    preview: toPreview(row),
     target: findDeployTarget(key, row.projectId, row.project.deployTarget),
     commit: DeployedCommit.safeParse(row.commit).data ?? null,
     deployedBefore: DeployedCommit.safeParse(before?.commit).data?.sha ?? null,

@@ -29,6 +29,7 @@ test('queues a deployment that only its project can read', async () => {
     source: 'api',
     trigger: 'api',
     ...{ subdomain: '', screenshot: '', screenshotLight: '', screenshotDark: '', author: null },
+    preview: null,
     url: null,
     jobId,
   })
@@ -84,6 +85,40 @@ test('accepts merge deployments beyond the limit and does not count them', async
   for (let n = 0; n < 10; n += 1) await createDeployment(database, ask(projectId))
   await expect(createDeployment(database, ask(projectId))).rejects.toMatchObject({ code: 'deploy_rate_exceeded' })
   await merge()
+})
+
+test('a preview needs a URL template, and has its own limit of 5 per minute', async () => {
+  const database = openTestDatabase()
+  const { id: projectId } = await createTestProject(database)
+  const preview = (branch = 'docs/New page') => createDeployment(database, { ...ask(projectId), previewBranch: branch })
+  await expect(preview()).rejects.toMatchObject({ code: 'no_deploy_target' })
+  await createTestTarget(database, projectId)
+  await expect(preview()).rejects.toMatchObject({
+    code: 'no_preview_url',
+    message: expect.stringContaining(`corrigenda project update ${projectId} --preview-url`),
+  })
+  await database.prisma.project.update({
+    where: { id: projectId },
+    data: { previewUrlTemplate: 'https://{branchSlug}.example.com' },
+  })
+  const { statusId, previewUrl } = await preview()
+  expect(previewUrl).toBe('https://docs-new-page.example.com/')
+  expect(await getDeployment(database, { projectId, statusId })).toMatchObject({
+    source: 'api',
+    preview: { branch: 'docs/New page', url: previewUrl },
+  })
+  const more = await Promise.allSettled(Array.from({ length: 8 }, (_, n) => preview(`b${n}`)))
+  expect(more.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+  for (const answer of more) {
+    if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'deploy_rate_exceeded' })
+  }
+  // Deployments and previews do not count against each other's limits.
+  for (let n = 0; n < 10; n += 1) await createDeployment(database, ask(projectId))
+  await expect(createDeployment(database, ask(projectId))).rejects.toMatchObject({ code: 'deploy_rate_exceeded' })
+  await expect(preview()).rejects.toMatchObject({
+    code: 'deploy_rate_exceeded',
+    message: expect.stringContaining('5 previews per 60 seconds'),
+  })
 })
 
 test('queues at most 100 deployments per project', async () => {

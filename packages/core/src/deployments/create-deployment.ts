@@ -1,4 +1,4 @@
-import type { DeploymentTrigger } from '@corrigenda/contracts'
+import { type DeploymentTrigger, toPreviewUrl } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
@@ -13,11 +13,19 @@ export interface NewDeployment {
   /** The job whose change is deployed, or null for a deployment without a job. */
   readonly jobId: string | null
   readonly trigger: DeploymentTrigger
+  /** The branch to publish as a preview. Null or omitted: the base branch is published. */
+  readonly previewBranch?: string | null
 }
 
-/** Maximum number of deployments per project in a sliding window, as in the hosted API. */
-const LIMIT = 10
-const WINDOW_SECONDS = 10
+/** A queued deployment. `previewUrl` is null for a deployment of the base branch. */
+export interface QueuedDeployment {
+  readonly statusId: string
+  readonly previewUrl: string | null
+}
+
+/** Maximum numbers of deployments per project in a sliding window, as in the hosted API. */
+const UPDATES = { limit: 10, windowSeconds: 10, what: 'deployments' } as const
+const PREVIEWS = { limit: 5, windowSeconds: 60, what: 'previews' } as const
 /**
  * Maximum number of queued deployments per project. They run one at a time and may take an hour
  * each, so the queue must be bounded.
@@ -28,18 +36,18 @@ const WAITING_RETRY_SECONDS = 60
 /**
  * Queues a deployment for the workers, which poll the table. Calls for the same project are
  * serialized, so that the limit is exact and sequence numbers become visible in order. Merge
- * deployments are exempt from the limits and are not counted.
- * @throws AppError `not_found`, `no_deploy_target`, `deploy_rate_exceeded`
+ * deployments are exempt from the limits and are not counted. Previews have a separate limit.
+ * @throws AppError `not_found`, `no_deploy_target`, `no_preview_url`, `deploy_rate_exceeded`
  */
 export function createDeployment(
   { prisma, audit }: AuditedDeps,
-  { projectId, jobId, trigger }: NewDeployment,
-): Promise<{ statusId: string }> {
+  { projectId, jobId, trigger, previewBranch = null }: NewDeployment,
+): Promise<QueuedDeployment> {
   return prisma.$transaction(async (tx) => {
     await lockDeployments(tx, projectId)
     const project = await tx.project.findUnique({
       where: { id: projectId, deletedAt: null },
-      select: { deployTarget: true },
+      select: { deployTarget: true, previewUrlTemplate: true },
     })
     if (!project) throw new AppError('not_found', 'Not found.')
     if (!hasDeployTarget(project.deployTarget)) {
@@ -48,32 +56,59 @@ export function createDeployment(
         `This project has no deploy target. Configure a hook with "corrigenda project update ${projectId} --deploy-hook URL", or a workflow with "--deploy-workflow FILE".`,
       )
     }
+    const previewUrl = previewBranch === null ? null : getPreviewUrl(project, { projectId, branch: previewBranch })
     // The number of pull requests limits the number of merges, and a rejected merge deployment
     // would be lost.
-    if (trigger !== 'merge') await rejectTooMany(tx, projectId)
+    if (trigger !== 'merge') await rejectTooMany(tx, projectId, previewUrl === null ? UPDATES : PREVIEWS)
     // Uses the database clock, so that all API processes use the same windows.
     const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
     const id = newId('dep', now.getTime())
     await tx.deployment.create({
-      data: { id, projectId, jobId, trigger, summary: 'Waiting for a worker.', createdAt: now },
+      data: {
+        id,
+        projectId,
+        jobId,
+        trigger,
+        previewBranch,
+        previewUrl,
+        summary: 'Waiting for a worker.',
+        createdAt: now,
+      },
     })
-    const target = { type: 'deployment', id, name: null }
+    const target = { type: 'deployment', id, name: previewBranch }
     await recordAuditEvent(tx, audit, { action: 'deployment.started', projectId, target })
-    return { statusId: id }
+    return { statusId: id, previewUrl }
   })
+}
+
+/** @throws AppError `no_preview_url` */
+function getPreviewUrl(
+  { previewUrlTemplate }: { previewUrlTemplate: string | null },
+  preview: { projectId: string; branch: string },
+): string {
+  if (previewUrlTemplate !== null) return toPreviewUrl(previewUrlTemplate, preview)
+  throw new AppError(
+    'no_preview_url',
+    `This project has no URL for previews. Set one with "corrigenda project update ${preview.projectId} --preview-url https://{branchSlug}.preview.example.com", after its deploy target can publish previews.`,
+  )
 }
 
 async function lockDeployments(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`deployments:${projectId}`}, 0))`
 }
 
-async function rejectTooMany(tx: Db, projectId: string): Promise<void> {
-  const uses = Prisma.sql`deployments WHERE project_id = ${projectId} AND source <> 'merge'`
-  const { used, resetSeconds } = await countWindow(tx, uses, { limit: LIMIT, windowSeconds: WINDOW_SECONDS })
-  if (used >= LIMIT) {
+async function rejectTooMany(tx: Db, projectId: string, kind: typeof UPDATES | typeof PREVIEWS): Promise<void> {
+  const { limit, windowSeconds, what } = kind
+  const isKind =
+    kind === PREVIEWS
+      ? Prisma.sql`preview_branch IS NOT NULL`
+      : Prisma.sql`preview_branch IS NULL AND source <> 'merge'`
+  const uses = Prisma.sql`deployments WHERE project_id = ${projectId} AND ${isKind}`
+  const { used, resetSeconds } = await countWindow(tx, uses, { limit, windowSeconds })
+  if (used >= limit) {
     throw new AppError(
       'deploy_rate_exceeded',
-      `This project has reached its limit of ${LIMIT} deployments per ${WINDOW_SECONDS} seconds. Try again in ${resetSeconds} seconds.`,
+      `This project has reached its limit of ${limit} ${what} per ${windowSeconds} seconds. Try again in ${resetSeconds} seconds.`,
       resetSeconds,
     )
   }

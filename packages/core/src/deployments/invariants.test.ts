@@ -16,6 +16,8 @@ test('the database rejects invalid changes to a deployment', async () => {
     ['attempt = 0', /never fall/],
     [`source = 'merge'`, /never change/],
     ['seq = 999999', /never change/],
+    [`preview_branch = 'b', preview_url = 'https://x.example'`, /preview of deployment .* never changes/],
+    [`preview_branch = 'b'`, /never changes/],
     ['handovers = 2', /handovers_within_attempts/],
     [`status = 'success'`, /ended_has_time/],
     ['ended_at = now()', /ended_has_time/],
@@ -26,6 +28,9 @@ test('the database rejects invalid changes to a deployment', async () => {
     [`status = 'success', ended_at = now()`, /started_has_time/, waiting],
   ]
   for (const [sql, why, which] of refused) await expect(set(sql, which), sql).rejects.toThrow(why)
+  const insert = `INSERT INTO deployments (id, project_id, source, preview_branch) SELECT 'dep_p', project_id, 'api', 'b'
+    FROM deployments WHERE id = $1`
+  await expect(database.pool.query(insert, [id])).rejects.toThrow(/preview_has_branch_and_url/)
   await finishDeployment(database, claim!, { status: 'success', summary: 'Done.' })
   await expect(set(`summary = 'Other.'`)).rejects.toThrow(/has ended/)
 })

@@ -31,8 +31,17 @@ export function toDeployment(row: DeploymentModel): Deployment {
     commit: DeployedCommit.safeParse(row.commit).data ?? null,
     source: SOURCES[trigger],
     trigger,
+    preview: toPreview(row),
     url: row.url,
     jobId: row.jobId,
     ...NOT_SUPPORTED,
   }
+}
+
+/** Returns the branch and the URL of a preview, or null for a deployment of the base branch. */
+export function toPreview({
+  previewBranch: branch,
+  previewUrl: url,
+}: Pick<DeploymentModel, 'previewBranch' | 'previewUrl'>): Deployment['preview'] {
+  return branch === null || url === null ? null : { branch, url }
 }

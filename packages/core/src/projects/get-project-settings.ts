@@ -27,7 +27,8 @@ export async function getProjectSettings(
     readMonthlySpend(prisma, { projectId, instanceBudgetUsd: null }),
   ])
   if (!project || !spend) throw new AppError('not_found', 'Not found.')
-  const { name, repositoryUrl, baseBranch, gitCredential: token, deployOnMerge, deleteBranchOnClose } = project
+  const { name, repositoryUrl, baseBranch, gitCredential: token } = project
+  const { deployOnMerge, deleteBranchOnClose, previewUrlTemplate } = project
   const isOnHostOfApp = app !== null && new URL(app.htmlUrl).host === new URL(repositoryUrl).host
   const { sources, ...settings } = toRunSettings(project.settings)
   const credential: ProjectCredential = token
@@ -53,6 +54,7 @@ export async function getProjectSettings(
     deployTarget: toShown(findDeployTarget(deployTargetKey, projectId, project.deployTarget)),
     deployOnMerge,
     deleteBranchOnClose,
+    previewUrlTemplate,
     monthlySpend: spend.project,
     retention: { transcriptDays: project.retainTranscriptDays, jobDays: project.retainJobDays },
     changedAt: project.settingsChangedAt?.toISOString() ?? null,

@@ -45,6 +45,7 @@ test('starts with defaults, updates individual fields and restores a default wit
     deployTarget: null,
     deployOnMerge: false,
     deleteBranchOnClose: false,
+    previewUrlTemplate: null,
     monthlySpend: { month: expect.any(String), spentUsd: 0, budgetUsd: null, endsAt: expect.any(String) },
     retention: { transcriptDays: null, jobDays: null },
     changedAt: null,
@@ -94,6 +95,13 @@ test('hides the deploy hook URL and rejects an invalid repository or hook', asyn
   expect(JSON.stringify(shown)).not.toContain('secret-path')
   const target = { kind: 'workflow_dispatch', workflow: 'docs.yml' }
   expect((await update(id, { deployTarget: target })).deployTarget).toEqual(target)
+  const previewUrlTemplate = 'https://{branchSlug}.example.com'
+  expect(await update(id, { previewUrlTemplate })).toMatchObject({ previewUrlTemplate, deployOnMerge: true })
+  const change = { previewUrlTemplate: 'https://a.example/' }
+  await expect(updateProjectSettings(deps, { projectId: id, change })).rejects.toMatchObject({
+    ...{ code: 'invalid_request', message: expect.stringContaining('URL for previews must contain') },
+  })
+  expect(await update(id, { previewUrlTemplate: null })).toMatchObject({ previewUrlTemplate: null })
   expect(await update(id, { deployTarget: null, deployOnMerge: null })).toMatchObject({
     deployTarget: null,
     deployOnMerge: false,

@@ -11,11 +11,12 @@ import { hasDeployTarget } from './deploy-target.ts'
 export async function findRecordedFields(tx: Db, projectId: string) {
   const project = await tx.project.findUnique({ where: { id: projectId } })
   if (project === null) return null
-  const { name, repositoryUrl, baseBranch, deployOnMerge, deleteBranchOnClose, monthlyBudgetUsd } = project
+  const { name, repositoryUrl, baseBranch, deployOnMerge, deleteBranchOnClose } = project
+  const { previewUrlTemplate, monthlyBudgetUsd } = project
   const { retainTranscriptDays: transcriptDays, retainJobDays: jobDays } = project
   return {
     fields: {
-      ...{ name, repository: repositoryUrl, baseBranch, deployOnMerge, deleteBranchOnClose },
+      ...{ name, repository: repositoryUrl, baseBranch, deployOnMerge, deleteBranchOnClose, previewUrlTemplate },
       monthlyBudgetUsd: monthlyBudgetUsd === null ? null : Number(monthlyBudgetUsd),
       retention: { transcriptDays, jobDays },
       ...Object(project.settings),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ProjectSettings, UpdateProjectSettings } from '@corrigenda/contracts'
+import { PreviewUrlTemplate, type ProjectSettings, type UpdateProjectSettings } from '@corrigenda/contracts'
 import type { AuditContext, AuditedDeps } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
 import { AppError } from '../base/errors.ts'
@@ -43,6 +43,8 @@ export async function updateProjectSettings(
   const { deployTarget, deployOnMerge, deleteBranchOnClose, monthlyBudgetUsd, retention } = change
   const name = change.name === undefined ? undefined : rejectAsInvalid(toName, change.name, 'project')
   const baseBranch = change.baseBranch == null ? change.baseBranch : rejectAsInvalid(toBranch, change.baseBranch)
+  const { previewUrlTemplate: template } = change
+  const previewUrlTemplate = template == null ? template : rejectAsInvalid(toTemplate, template)
   const repositoryUrl =
     change.repository === undefined
       ? undefined
@@ -80,6 +82,7 @@ export async function updateProjectSettings(
         ...(deployTarget === undefined || isStored ? {} : { deployTarget: sealed || Prisma.DbNull }),
         ...(deployOnMerge === undefined ? {} : { deployOnMerge: deployOnMerge ?? false }),
         ...(deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose: deleteBranchOnClose ?? false }),
+        ...(previewUrlTemplate === undefined ? {} : { previewUrlTemplate }),
         ...(monthlyBudgetUsd === undefined ? {} : { monthlyBudgetUsd }),
         ...toRetentionColumns(retention),
         settings: toStoredSettings(changeSettings(settings, { ...change, sources })),
@@ -94,6 +97,12 @@ export async function updateProjectSettings(
     if (repositoryUrl !== undefined) await deleteCredentialOfOtherHost(tx, deps.audit, { projectId, repositoryUrl })
   })
   return getProjectSettings(deps, projectId)
+}
+
+function toTemplate(text: string): string {
+  const template = PreviewUrlTemplate.safeParse(text)
+  if (template.success) return template.data
+  throw new Error(`The URL for previews ${template.error.issues[0]?.message}.`)
 }
 
 function toRetentionColumns(retention: UpdateProjectSettings['retention']) {

@@ -25,6 +25,7 @@ export async function openContractApi() {
       projectId,
       change: UpdateProjectSettings.parse({
         deployTarget: target,
+        previewUrlTemplate: 'https://{branchSlug}.preview.example.com',
         // The source that the example request names.
         sources: [{ name: 'cli', repository: 'https://github.com/acme/cli' }],
       }),

@@ -34,6 +34,14 @@ const source = async (api: Api) => {
 /** Another signed-in user, so that the admin's session stays valid. */
 const other = async (api: Api) => ({ cookie: (await api.makeUser()).cookie })
 
+const deployTarget = async (api: Api) => {
+  const { cookie } = await api.makeUser({ role: 'owner' })
+  const previewUrlTemplate = 'https://{branchSlug}.example.com'
+  const body = { deployTarget: { kind: 'hook', url: HOOK }, previewUrlTemplate }
+  await api.ask('PATCH', `/dashboard/api/projects/${api.project.id}/settings`, { cookie, body })
+  return {}
+}
+
 const jobs = (prefix: string): Record<string, Step> => ({
   [`POST ${prefix}/:projectId/job`]: { ok: 201, body: { prompt: 'x' }, action: 'job.created' },
   [`DELETE ${prefix}/:projectId/job/:id`]: { ok: 204, make: endedJob, action: 'job.deleted' },
@@ -52,15 +60,9 @@ const PROJECT = '/dashboard/api/projects/:projectId'
 const STEPS: Readonly<Record<string, Step>> = {
   ...jobs('/v2/agent'),
   ...jobs('/api/agent/v2'),
-  'POST /v1/project/update/:projectId': {
-    ok: 202,
-    action: 'deployment.started',
-    make: async (api) => {
-      const { cookie } = await api.makeUser({ role: 'owner' })
-      const body = { deployTarget: { kind: 'hook', url: HOOK } }
-      await api.ask('PATCH', `/dashboard/api/projects/${api.project.id}/settings`, { cookie, body })
-      return {}
-    },
+  'POST /v1/project/update/:projectId': { ok: 202, make: deployTarget, action: 'deployment.started' },
+  'POST /v1/project/preview/:projectId': {
+    ...{ ok: 202, make: deployTarget, body: { branch: 'docs/x' }, action: 'deployment.started' },
   },
   [`POST ${HOOKS}`]: { ok: 201, body: { url: HOOK }, action: 'webhook.created' },
   [`PATCH ${HOOKS}/:id`]: { ok: 200, make: webhook, body: { description: 'New' }, action: 'webhook.updated' },

@@ -57,7 +57,7 @@ test('a deployment is accepted with an empty or missing body, and the response c
       status: 'queued',
       source: 'api',
       trigger: 'api',
-      ...{ subdomain: '', screenshot: '', screenshotLight: '', screenshotDark: '', author: null },
+      ...{ subdomain: '', screenshot: '', screenshotLight: '', screenshotDark: '', author: null, preview: null },
       commit: null,
       jobId: null,
     })
@@ -156,4 +156,42 @@ test('the deploy hook URL never appears in a response or a log', async () => {
   const status = await api.read(`/v1/project/update-status/${statusId}`)
   expect(status.json()).toMatchObject({ source: 'github', trigger: 'merge' })
   expect(status.body + api.lines.join('')).not.toContain('4711')
+})
+
+test('a preview returns its URL, its status can be read, and it needs a branch, a URL template and the scope', async () => {
+  const api = await openApi()
+  const ask = (body: unknown, key = api.key, projectId = api.project.id) =>
+    api.app.inject({
+      method: 'POST',
+      url: `/v1/project/preview/${projectId}`,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      payload: JSON.stringify(body),
+    })
+  const branch = 'docs/new-page'
+  const refused = await ask({ branch })
+  expectError(refused, 409, 'no_preview_url')
+  expect(refused.json().error).toContain('--preview-url')
+  const previewUrlTemplate = 'https://{branchSlug}.preview.example.com'
+  await updateProjectSettings(
+    { audit: COMMAND_LINE, ...api.database, ...SETTINGS },
+    { projectId: api.project.id, change: { previewUrlTemplate } },
+  )
+  const response = await ask({ branch })
+  expect(response.statusCode).toBe(202)
+  const { statusId, ...rest } = response.json()
+  expect(rest).toEqual({ previewUrl: 'https://docs-new-page.preview.example.com/' })
+  expect((await api.read(`/v1/project/update-status/${statusId}`)).json()).toMatchObject({
+    ...{ status: 'queued', source: 'api', trigger: 'api' },
+    preview: { branch, url: rest.previewUrl },
+  })
+  for (const body of [{}, { branch: '' }, { branch: 7 }, { branch: '../x' }]) {
+    expectError(await ask(body), 400, 'invalid_request')
+  }
+  const reader = await api.makeKey(api.project.id, { scopes: ['jobs:read', 'jobs:write'] })
+  expectError(await ask({ branch }, reader.key), 403, 'scope_missing')
+  expectError(await ask({ branch }, api.key, (await api.makeProject()).id), 404, 'not_found')
+  for (let n = 0; n < 4; n += 1) expect((await ask({ branch })).statusCode).toBe(202)
+  const limited = await ask({ branch })
+  expectError(limited, 429, 'deploy_rate_exceeded')
+  expect(Number(limited.headers['retry-after'])).toBeGreaterThan(10)
 })

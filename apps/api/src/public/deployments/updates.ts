@@ -1,4 +1,12 @@
-import { Deployment, DeploymentPage, ListDeploymentsQuery, UpdateAccepted } from '@corrigenda/contracts'
+import {
+  Deployment,
+  DeploymentPage,
+  type DeploymentTrigger,
+  ListDeploymentsQuery,
+  PreviewAccepted,
+  PreviewRequest,
+  UpdateAccepted,
+} from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import { createDeployment, findDeploymentProject, getDeployment, listDeployments } from '@corrigenda/core/deployments'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -54,10 +62,44 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
       },
     },
     async (request, reply) => {
-      // A request with a key is never treated as a user's request.
-      const trigger = request.headers.authorization === undefined ? 'dashboard' : 'api'
-      const input = { projectId: request.params.projectId, jobId: null, trigger } as const
+      const input = { ...request.params, jobId: null, trigger: toTrigger(request) }
       return reply.code(202).send(await createDeployment({ ...deps, audit: authenticate.getAudit(request) }, input))
+    },
+  )
+
+  app.post(
+    '/v1/project/preview/:projectId',
+    {
+      onRequest: requireAccess(authenticate, 'project:deploy'),
+      schema: {
+        operationId: 'triggerPreview',
+        tags: ['Deployments'],
+        summary: 'Deploy a preview of a branch',
+        description:
+          "Triggers the project's deploy target for a branch other than the base branch. Returns immediately, with the URL that the preview will have. Poll the deployment with the `statusId`, as for other deployments. The limit is 5 requests per project in a minute. The project needs a URL for previews (`previewUrlTemplate`).",
+        scope: 'project:deploy',
+        requestExamples: { branch: { value: { branch: 'docs/json-flag' } } },
+        answers: {
+          202: {
+            description: 'The deployment was accepted.',
+            examples: {
+              accepted: {
+                value: { statusId: deployment._id, previewUrl: 'https://docs-json-flag.preview.example.com/' },
+              },
+            },
+          },
+        },
+        errors: ['no_deploy_target', 'no_preview_url', 'deploy_rate_exceeded'],
+        params: ProjectParams,
+        body: PreviewRequest,
+        response: { 202: PreviewAccepted },
+      },
+    },
+    async (request, reply) => {
+      const { branch: previewBranch } = request.body
+      const input = { ...request.params, jobId: null, trigger: toTrigger(request), previewBranch }
+      const audited = { ...deps, audit: authenticate.getAudit(request) }
+      return reply.code(202).send(PreviewAccepted.parse(await createDeployment(audited, input)))
     },
   )
 
@@ -106,3 +148,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
     async (request) => listDeployments(deps, { ...request.params, ...request.query }),
   )
 }
+
+/** A request with a key is never treated as a user's request. */
+const toTrigger = ({ headers }: FastifyRequest): DeploymentTrigger =>
+  headers.authorization === undefined ? 'dashboard' : 'api'

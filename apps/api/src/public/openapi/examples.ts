@@ -194,6 +194,7 @@ export const deployment: Deployment = {
   screenshotLight: '',
   screenshotDark: '',
   author: null,
+  preview: null,
   url: null,
   jobId: null,
 }

@@ -32,6 +32,7 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
       target?.kind === 'repository_dispatch' && target.clientPayload
         ? JSON.stringify(target.clientPayload, null, 2)
         : '',
+    previewUrl: settings.previewUrlTemplate ?? '',
   })
   const [onMerge, setOnMerge] = useState(settings.deployOnMerge)
   const [deleteBranch, setDeleteBranch] = useState(settings.deleteBranchOnClose)
@@ -48,6 +49,7 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
       save.mutate({
         deployOnMerge: onMerge,
         deleteBranchOnClose: deleteBranch,
+        previewUrlTemplate: text.previewUrl.trim() || null,
         // The hook URL is never shown, so an empty field keeps the current URL.
         ...(keepsHook ? {} : { deployTarget: toTarget(kind, text) }),
       })
@@ -108,6 +110,13 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
               />
             </>
           ) : null}
+          {kind === 'none' ? null : (
+            <Field
+              label="Preview URL"
+              hint="Optional. URL of a branch's preview, such as https://{branchSlug}.preview.example.com."
+              {...bind('previewUrl')}
+            />
+          )}
           <Checkbox label="Deploy when a job's pull request is merged" checked={onMerge} onChecked={setOnMerge} />
           <Checkbox
             label="Delete a job's branch when its pull request is merged or closed"

@@ -75,7 +75,7 @@ export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
 const TRIGGERS = { api: 'through the API', merge: 'after a merge', dashboard: 'from the dashboard' } as const
 
 function Row({ deployment }: { deployment: Deployment }) {
-  const { status, trigger, createdAt, endedAt, summary, logs, commit, url } = deployment
+  const { status, trigger, preview, createdAt, endedAt, summary, logs, commit, url } = deployment
   const { word, ...badge } = BADGES[status]
   return (
     <li className="settings-item" data-testid="deployment-row">
@@ -84,12 +84,14 @@ function Row({ deployment }: { deployment: Deployment }) {
           <Badge {...badge}>{word}</Badge>
           <span>
             <RelativeTime at={createdAt} /> {TRIGGERS[trigger]}
+            {preview ? `, preview of ${preview.branch}` : ''}
           </span>
         </span>
         <span className="cluster muted">
           {commit ? <code>{commit.sha.slice(0, 7)}</code> : null}
           <LiveDuration from={createdAt} to={endedAt} />
           {url ? <ExternalLink href={url}>View workflow run</ExternalLink> : null}
+          {preview && status === 'success' ? <ExternalLink href={preview.url}>Open preview</ExternalLink> : null}
         </span>
       </div>
       {summary ? <p>{summary}</p> : null}

@@ -17,6 +17,8 @@ import { type DeployerOptions, startDeployer } from '../start-deployer.ts'
 
 export const FULL = 'acme/docs'
 
+const PREVIEW_URL = 'https://{branchSlug}.preview.example.com/'
+
 /** Short waits for tests. */
 const LIMITS = {
   hookMs: 120_000,
@@ -101,6 +103,7 @@ export async function openDeployHarness(options: { files?: Record<string, string
     lines,
     buildDeps,
     read,
+    /** Sets the deploy target, and a URL for previews. */
     async deployTo(deployTarget: DeployTarget | null): Promise<void> {
       const deps = {
         audit: COMMAND_LINE,
@@ -109,7 +112,10 @@ export async function openDeployHarness(options: { files?: Record<string, string
         deployTargetKey,
         allowedHookHosts: toHosts(deployTarget),
       }
-      await updateProjectSettings(deps, { projectId: project.id, change: { deployTarget } })
+      await updateProjectSettings(deps, {
+        projectId: project.id,
+        change: { deployTarget, previewUrlTemplate: PREVIEW_URL },
+      })
     },
     /** Starts a deployment worker and stops it when the test finishes. */
     startWorker(overrides: Overrides = {}) {
@@ -122,13 +128,9 @@ export async function openDeployHarness(options: { files?: Record<string, string
       started.push({ stop })
       return { stop }
     },
-    async ask(): Promise<string> {
-      return (
-        await createDeployment(
-          { ...database, audit: COMMAND_LINE },
-          { projectId: project.id, jobId: null, trigger: 'api' },
-        )
-      ).statusId
+    async ask(previewBranch: string | null = null): Promise<string> {
+      const input = { projectId: project.id, jobId: null, trigger: 'api', previewBranch } as const
+      return (await createDeployment({ ...database, audit: COMMAND_LINE }, input)).statusId
     },
     ended: (statusId: string) =>
       waitFor(
