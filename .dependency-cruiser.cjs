@@ -160,6 +160,7 @@ const FOLDERS = {
     'public/service': ['auth', 'http', 'public/openapi'],
     'public/jobs': ['auth', 'http', 'public/openapi'],
     'public/events': ['auth', 'event-hub', 'http', 'public/jobs', 'public/openapi'],
+    'public/agent-v1': ['auth', 'event-hub', 'http', 'public/events', 'public/jobs', 'public/openapi'],
     'public/deployments': ['auth', 'http', 'public/openapi'],
     'public/webhooks': ['auth', 'http', 'public/openapi'],
     'public/mcp': ['auth', 'http', 'public/jobs'],

@@ -50,6 +50,7 @@ export default defineConfig({
           { text: 'GitHub App and tokens', link: '/github' },
           { text: 'Deployments', link: '/deployments' },
           { text: 'Webhooks', link: '/webhooks' },
+          { text: 'Move from the hosted API', link: '/migration' },
         ],
       },
       {

@@ -1,5 +1,6 @@
 export * from './account.ts'
 export * from './agent-job.ts'
+export * from './agent-session.ts'
 export * from './api-key.ts'
 export * from './audit-event.ts'
 export * from './branch-name.ts'

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { JobEventRecord } from '@corrigenda/contracts'
 import type { ProjectSession } from '@corrigenda/core/accounts'
 
 /** Number of missed heartbeats after which a reader is disconnected. */
@@ -18,6 +19,15 @@ export interface EventText {
  */
 export type ReaderIdentity = { readonly keyId: string } | ProjectSession
 
+/** The text of a stream that differs from the service's own event streams. */
+export interface StreamFormat {
+  readonly toText: (event: JobEventRecord) => string
+  /** Builds the end of the stream of a job that has ended. */
+  readonly buildEnd: () => Promise<string>
+  /** The end of a stream that stops before its job ends. */
+  readonly interrupted: string
+}
+
 /** A new reader and the job whose events it reads. */
 export interface NewReader {
   readonly response: ServerResponse
@@ -26,6 +36,8 @@ export interface NewReader {
   readonly identity: ReaderIdentity
   /** Sequence number of the last event that the client has received. */
   readonly position: number
+  /** Null or omitted: the service's own format. */
+  readonly format?: StreamFormat | null
 }
 
 /**
@@ -36,6 +48,7 @@ export class EventReader {
   readonly jobId: string
   readonly projectId: string
   readonly identity: ReaderIdentity
+  readonly format: StreamFormat | null
   readonly #response: ServerResponse
   #position: number
   #isBlocked = false
@@ -43,11 +56,15 @@ export class EventReader {
   #missedBeats = 0
 
   /** @param onReady called when a slow client has caught up */
-  constructor({ response, jobId, projectId, identity, position }: NewReader, onReady: (jobId: string) => void) {
+  constructor(
+    { response, jobId, projectId, identity, position, format = null }: NewReader,
+    onReady: (jobId: string) => void,
+  ) {
     this.#response = response
     this.jobId = jobId
     this.projectId = projectId
     this.identity = identity
+    this.format = format
     this.#position = position
     response.on('drain', () => {
       this.#missedBeats = 0
@@ -92,6 +109,17 @@ export class EventReader {
     else if (++this.#missedBeats >= MAX_MISSED_BEATS) this.#response.destroy()
   }
 
+  /** Ends the stream of a job that has ended, after its last event. */
+  complete(): void {
+    if (this.format === null) this.end()
+    if (this.format === null || this.#isEnding) return
+    this.#isEnding = true
+    this.format.buildEnd().then(
+      (text) => this.#response.end(text),
+      () => this.#response.destroy(),
+    )
+  }
+
   /**
    * Ends the stream. A blocked stream is closed immediately, and the client reads the remaining
    * events after it reconnects.
@@ -100,6 +128,6 @@ export class EventReader {
     if (this.#isEnding) return
     this.#isEnding = true
     if (this.#isBlocked) this.#response.destroy()
-    else this.#response.end()
+    else this.#response.end(this.format?.interrupted)
   }
 }

@@ -3,7 +3,7 @@ import { AppError } from '@corrigenda/core/base'
 import type { Database } from '@corrigenda/core/db'
 import { type EventWatch, listNewEvents, type NewEvents, watchEvents } from '@corrigenda/core/jobs'
 import type { Log } from '@corrigenda/core/runtime'
-import { EventReader, type EventText, type NewReader } from './event-reader.ts'
+import { EventReader, type EventText, type NewReader, type StreamFormat } from './event-reader.ts'
 import { findLive } from './find-live.ts'
 
 /** Maximum number of events per job, and of jobs, in one read. */
@@ -114,13 +114,14 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
   }
 
   const deliver = ({ jobId, events, lastSeq, hasEnded }: NewEvents, after: number) => {
-    const texts = events.map(toText)
+    const records = events.map((event) => JobEventRecord.parse(event))
+    const texts = records.map(toText)
     for (const reader of readers.get(jobId) ?? []) {
       if (reader.isBlocked) continue
       // A reader that was added or became ready during the read may need events that precede these
       // rows. It waits for the next read.
-      if (reader.position >= after) reader.send(texts)
-      if (hasEnded && reader.position >= lastSeq) reader.end()
+      if (reader.position >= after) reader.send(reader.format ? records.map(toTextIn(reader.format)) : texts)
+      if (hasEnded && reader.position >= lastSeq) reader.complete()
       else if (!reader.isBlocked && (reader.position < after || (events.length > 0 && reader.position < lastSeq))) {
         woken.add(jobId)
       }
@@ -208,7 +209,11 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
 
 function ignore(): void {}
 
-function toText(event: NewEvents['events'][number]): EventText {
-  const { seq, type } = event
-  return { seq, text: `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(JobEventRecord.parse(event))}\n\n` }
+function toText(record: JobEventRecord): EventText {
+  const { seq, type } = record
+  return { seq, text: `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(record)}\n\n` }
 }
+
+const toTextIn =
+  (format: StreamFormat) =>
+  (record: JobEventRecord): EventText => ({ seq: record.seq, text: format.toText(record) })

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { ApiDeps } from '../http/deps.ts'
 import type { RequestTurns } from '../http/take-turns.ts'
+import { agentSessionRoutes } from './agent-v1/agent-sessions.ts'
 import { updateRoutes } from './deployments/updates.ts'
 import { agentJobEventRoutes } from './events/agent-job-events.ts'
 import { githubWebhookRoutes } from './github/github-webhook.ts'
@@ -32,6 +33,7 @@ export const publicRoutes: FastifyPluginAsync<{
   await app.register(githubWebhookRoutes, { ...options, listSecrets: buildListWebhookSecrets(options.deps) })
   await app.register(agentJobEventRoutes, options)
   await app.register(agentJobChangeRoutes, options)
+  await app.register(agentSessionRoutes, options)
   await app.register(meRoutes, options)
   await app.register(updateRoutes, options)
   await app.register(webhookRoutes, options)

@@ -44,6 +44,10 @@ const PROJECT = '/dashboard/api/projects/:projectId'
 export const ACCESS: Readonly<Record<string, Access>> = {
   ...jobs('/v2/agent'),
   ...jobs('/api/agent/v2'),
+  // A job of version 1 is a stream that ends with the job, so it has separate tests.
+  'POST /v1/agent/:projectId/job': { needed: 'member', ok: 400, body: { messages: [] } },
+  'GET /v1/agent/:projectId/job/:id': { needed: 'viewer', ok: 200, make: job },
+  'GET /v1/agent/:projectId/jobs': { needed: 'viewer', ok: 200 },
   'GET /v1/me': { needed: 'key', ok: 200 },
   'POST /mcp': { needed: 'key', ok: 200, body: {} },
   'POST /v1/project/update/:projectId': { needed: 'member', ok: 409 },

@@ -3,6 +3,7 @@ import { appendEvent } from '@corrigenda/core/internal/job-record/append-event'
 import { openLog } from '@corrigenda/core/runtime'
 import { inject, onTestFinished } from 'vitest'
 import { type EventHubDeps, type EventHubOptions, openEventHub } from '../event-hub/open-event-hub.ts'
+import type { ApiDeps } from '../http/deps.ts'
 import { openStream } from './open-stream.ts'
 import { openTestApi } from './open-test-api.ts'
 
@@ -14,6 +15,7 @@ const log = openLog({ level: 'silent', secrets: [] })
  */
 export async function openEventApi(
   options: Partial<EventHubOptions> & { wrap?: (prisma: EventHubDeps['prisma']) => EventHubDeps['prisma'] } = {},
+  overrides: Partial<ApiDeps> = {},
 ) {
   const { wrap = (prisma) => prisma, ...hubOptions } = options
   const databaseUrl = inject('postgresUrl')
@@ -22,7 +24,7 @@ export async function openEventApi(
     { prisma: wrap(hubDatabase.prisma), log, sessionMaxDays: 90 },
     { databaseUrl, maxStreams: 1000, safetyMs: 3_600_000, heartbeatMs: 3_600_000, ...hubOptions },
   )
-  const api = await openTestApi({ events: hub })
+  const api = await openTestApi({ events: hub, ...overrides })
   onTestFinished(async () => {
     await hub.close()
     await hubDatabase.close()

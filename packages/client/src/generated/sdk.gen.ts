@@ -3,7 +3,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { ArchiveJobData, ArchiveJobErrors, ArchiveJobResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobChangesData, GetJobChangesErrors, GetJobChangesResponses, GetJobData, GetJobErrors, GetJobResponses, GetMeData, GetMeErrors, GetMeResponses, GetOpenApiData, GetOpenApiErrors, GetOpenApiResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetUpdateStatusData, GetUpdateStatusErrors, GetUpdateStatusResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, ListJobEventsData, ListJobEventsErrors, ListJobEventsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListUpdatesData, ListUpdatesErrors, ListUpdatesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, RedeliverWebhookData, RedeliverWebhookErrors, RedeliverWebhookResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SendMessageData, SendMessageErrors, SendMessageResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TriggerPreviewData, TriggerPreviewErrors, TriggerPreviewResponses, TriggerUpdateData, TriggerUpdateErrors, TriggerUpdateResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from './types.gen.ts';
+import type { ArchiveJobData, ArchiveJobErrors, ArchiveJobResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobChangesData, GetJobChangesErrors, GetJobChangesResponses, GetJobData, GetJobErrors, GetJobResponses, GetMeData, GetMeErrors, GetMeResponses, GetOpenApiData, GetOpenApiErrors, GetOpenApiResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetUpdateStatusData, GetUpdateStatusErrors, GetUpdateStatusResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, ListJobEventsData, ListJobEventsErrors, ListJobEventsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUpdatesData, ListUpdatesErrors, ListUpdatesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, RedeliverWebhookData, RedeliverWebhookErrors, RedeliverWebhookResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SendMessageData, SendMessageErrors, SendMessageResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TriggerPreviewData, TriggerPreviewErrors, TriggerPreviewResponses, TriggerUpdateData, TriggerUpdateErrors, TriggerUpdateResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -201,6 +201,55 @@ export const listJobEvents = <ThrowOnError extends boolean = false>(options: Opt
 export const getJobChanges = <ThrowOnError extends boolean = false>(options: Options<GetJobChangesData, ThrowOnError>) => (options.client ?? client).get<GetJobChangesResponses, GetJobChangesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/agent/{projectId}/job/{id}/changes',
+    ...options
+});
+
+/**
+ * Create a job and stream its progress
+ *
+ * Deprecated: use the job endpoints of version 2. Creates a job and follows it to its end. The response is a stream (Server-Sent Events) in the format of the AI SDK: each event is one chunk of a UI message as JSON, and the last event is `[DONE]`. The result is in the last text, and in a `data-session` chunk. Disconnecting does not cancel the job. The limits are those of version 2.
+ *
+ * The key needs the scope `jobs:write`.
+ *
+ * @deprecated
+ */
+export const createSession = <ThrowOnError extends boolean = false>(options: Options<CreateSessionData, ThrowOnError>) => (options.client ?? client).post<CreateSessionResponses, CreateSessionErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/agent/{projectId}/job',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read a job
+ *
+ * Deprecated: use the job endpoints of version 2. Returns a job in the form of version 1. The misspelled names are part of the hosted API.
+ *
+ * The key needs the scope `jobs:read`.
+ *
+ * @deprecated
+ */
+export const getSession = <ThrowOnError extends boolean = false>(options: Options<GetSessionData, ThrowOnError>) => (options.client ?? client).get<GetSessionResponses, GetSessionErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/agent/{projectId}/job/{id}',
+    ...options
+});
+
+/**
+ * List jobs
+ *
+ * Deprecated: use the job endpoints of version 2. Returns the jobs in the form of version 1, newest first.
+ *
+ * The key needs the scope `jobs:read`.
+ *
+ * @deprecated
+ */
+export const listSessions = <ThrowOnError extends boolean = false>(options: Options<ListSessionsData, ThrowOnError>) => (options.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v1/agent/{projectId}/jobs',
     ...options
 });
 

@@ -67,14 +67,6 @@ export type AgentJob = {
         url: string | null;
     } | null;
     checks: Array<CheckResult>;
-    /**
-     * The sources at the commits that the latest run read. Empty until the agent starts.
-     */
-    sources: Array<AgentJobSource>;
-    /**
-     * Lines of sources that support the changes in the pull request.
-     */
-    evidence: Array<JobEvidence>;
     usage: Usage;
     metadata: JobMetadata;
     /**
@@ -86,24 +78,53 @@ export type AgentJob = {
     updatedAt: string;
 };
 
-export type AgentJobSource = {
+export type AgentSession = {
     /**
-     * Name of the source in the project, or `docs`.
+     * The id of the job.
      */
-    name: string;
-    repository: string;
+    sessionId: string;
     /**
-     * Branch or tag that was read.
+     * Always empty. Present for clients of the hosted API.
      */
-    ref: string | null;
+    subdomain: string;
     /**
-     * Commit that was read.
+     * The agent's branch. Null as long as it does not exist.
      */
-    commit: string;
+    branch: string | null;
     /**
-     * Start of the recent changes that the agent could read.
+     * True once the job has ended.
      */
-    baseCommit: string | null;
+    haulted: boolean;
+    /**
+     * `processing` until the job has ended. `interrupted`: the job was cancelled. `github_missconfigured`: the repository or its credential does not allow the change. `error`: the job failed for another reason.
+     */
+    haultReason: 'completed' | 'github_missconfigured' | 'error' | 'processing' | 'interrupted';
+    /**
+     * URL of the pull request. Empty if there is none.
+     */
+    pullRequestLink: string;
+    /**
+     * The agent's summary or question, or the reason for the failure. Empty until the job has ended.
+     */
+    messageToUser: string;
+    /**
+     * Always empty. Present for clients of the hosted API.
+     */
+    todos: Array<{
+        content: string;
+        status: 'pending' | 'in_progress' | 'completed' | 'cancelled';
+        priority: 'high' | 'medium' | 'low';
+        id: string;
+    }>;
+    /**
+     * Title of the pull request. Empty until the agent has written it.
+     */
+    title: string;
+    createdAt: string;
+};
+
+export type AgentSessionList = {
+    allSessions: Array<AgentSession>;
 };
 
 export type AuditAction = 'account.created' | 'account.deleted' | 'account.renamed' | 'account.password_set' | 'account.provider_linked' | 'account.provider_unlinked' | 'account.sign_in_link_created' | 'account.admin_granted' | 'account.admin_revoked' | 'session.signed_in' | 'session.sign_in_failed' | 'session.ended' | 'project.created' | 'project.settings_changed' | 'project.deleted' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'invitation.created' | 'invitation.revoked' | 'key.created' | 'key.rotated' | 'key.revoked' | 'credential.saved' | 'credential.deleted' | 'connection_check.started' | 'webhook.created' | 'webhook.updated' | 'webhook.deleted' | 'webhook.secret_rotated' | 'webhook.tested' | 'webhook.redelivered' | 'job.created' | 'job.message_sent' | 'job.cancelled' | 'job.archived' | 'job.retried' | 'job.deleted' | 'deployment.started' | 'github_app.registration_started' | 'github_app.created' | 'github_app.deleted' | 'signing_key.created' | 'signing_key.deleted' | 'secret.rotated';
@@ -233,13 +254,31 @@ export type CreateAgentJobRequest = {
     dedupe?: boolean;
     metadata?: JobMetadata;
     /**
-     * Sources of the project that the agent may read, together with `docs`. By default, all sources of the project, each at its branch.
-     */
-    sources?: JobSources;
-    /**
      * Alias of `draft`, as in the hosted API. If both are set, they must have the same value.
      */
     asDraft?: boolean;
+};
+
+export type CreateAgentSessionRequest = {
+    /**
+     * The prompt, as one or more messages. The agent receives several messages with their roles.
+     */
+    messages: Array<{
+        role: 'system' | 'user' | 'assistant';
+        content: string;
+    }>;
+    /**
+     * Name of the new branch. A name that the project does not allow is used after its branch prefix, and a name that an earlier job used is made unique. The header `X-Branch-Name` contains the resulting name.
+     */
+    branch?: BranchName;
+    /**
+     * Open the pull request as a draft.
+     */
+    asDraft?: boolean | 'true' | 'false';
+    /**
+     * Model id, or an alias such as `sonnet`. Defaults to the model configured for the project or the service.
+     */
+    model?: string;
 };
 
 export type CreateWebhookRequest = {
@@ -391,34 +430,6 @@ export type JobEventPage = {
     events: Array<JobEvent>;
 };
 
-export type JobEvidence = {
-    /**
-     * Changed page, relative to the root of the documentation repository.
-     */
-    page: string;
-    source: string;
-    /**
-     * File of the source.
-     */
-    path: string;
-    /**
-     * First line, 1-based.
-     */
-    fromLine: number;
-    /**
-     * Last line, inclusive.
-     */
-    toLine: number;
-    /**
-     * What the lines show.
-     */
-    note: string;
-    /**
-     * Commit of the source that contains the lines.
-     */
-    commit: string;
-};
-
 /**
  * Your own keys and values, returned unchanged. At most 50 keys.
  */
@@ -434,27 +445,6 @@ export type JobPage = {
 };
 
 export type JobPhase = 'queued' | 'preparing' | 'editing' | 'checking' | 'publishing';
-
-export type JobSource = {
-    /**
-     * Name of one of the project's sources, or `docs` for the documentation repository.
-     */
-    name: string;
-    /**
-     * Branch, tag or commit to read. Defaults to the source's branch.
-     */
-    ref?: string;
-    /**
-     * Number of a pull request of the source. Its head is read, and its commits are the recent changes.
-     */
-    pullRequest?: number;
-    /**
-     * Start of the recent changes: a commit, a tag, a date such as `2026-11-01`, or `last-job`. By default, the last completed job that read the source, or the last 14 days.
-     */
-    since?: string;
-};
-
-export type JobSources = Array<JobSource>;
 
 export type JobStatus = 'active' | 'completed' | 'archived' | 'failed';
 
@@ -1476,6 +1466,223 @@ export type GetJobChangesResponses = {
 
 export type GetJobChangesResponse = GetJobChangesResponses[keyof GetJobChangesResponses];
 
+export type CreateSessionData = {
+    body: CreateAgentSessionRequest;
+    headers?: {
+        /**
+         * Makes the request safe to repeat. For 24 hours, a request with the same key and body returns the first response again, byte for byte, and uses no quota. 1 to 255 printable ASCII characters.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The project. A key belongs to exactly one project.
+         */
+        projectId: string;
+    };
+    query?: never;
+    url: '/v1/agent/{projectId}/job';
+};
+
+export type CreateSessionErrors = {
+    /**
+     * `invalid_json`: The body is not valid JSON in UTF-8.
+     *
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
+     *
+     * `invalid_url`: The URL is not correctly encoded.
+     */
+    400: Error;
+    /**
+     * `unauthorized`: The key is missing, malformed, unknown, expired or revoked. Send a valid one.
+     */
+    401: Error;
+    /**
+     * `address_not_allowed`: The key does not allow requests from this IP address.
+     *
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
+     */
+    403: Error;
+    /**
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
+     */
+    404: Error;
+    /**
+     * `duplicate_job`: Another job with the same prompt and base branch is active. The error message and the x-job-id header contain its id. Poll that job. Returned only if the request or the project enables `dedupe`.
+     *
+     * `idempotency_in_flight`: The first request with this Idempotency-Key is still in progress. Try again in a moment.
+     *
+     * `monthly_budget_exceeded`: The monthly budget of the project or the service is used up. The error message contains the end of the month. Wait until then, or raise the budget.
+     *
+     * `too_many_pull_requests`: The project has reached its open pull request limit. Active jobs without a pull request also count toward the limit. Merge or close a pull request, then try again.
+     */
+    409: Error;
+    /**
+     * `body_too_large`: The body is larger than 1 MiB.
+     */
+    413: Error;
+    /**
+     * `url_too_long`: A part of the URL is too long.
+     */
+    414: Error;
+    /**
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
+     */
+    415: Error;
+    /**
+     * `idempotency_mismatch`: The Idempotency-Key was already used with a different request. Use a new key for a new request.
+     */
+    422: Error;
+    /**
+     * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
+     *
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
+     */
+    429: Error;
+    /**
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     *
+     * `too_many_streams`: This process has reached its event stream limit. Connect again after Retry-After, or poll the events.
+     */
+    503: Error;
+};
+
+export type CreateSessionError = CreateSessionErrors[keyof CreateSessionErrors];
+
+export type CreateSessionResponses = {
+    /**
+     * The stream.
+     */
+    200: unknown;
+};
+
+export type GetSessionData = {
+    body?: never;
+    path: {
+        /**
+         * The project. A key belongs to exactly one project.
+         */
+        projectId: string;
+        /**
+         * The job.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v1/agent/{projectId}/job/{id}';
+};
+
+export type GetSessionErrors = {
+    /**
+     * `invalid_url`: The URL is not correctly encoded.
+     */
+    400: Error;
+    /**
+     * `unauthorized`: The key is missing, malformed, unknown, expired or revoked. Send a valid one.
+     */
+    401: Error;
+    /**
+     * `address_not_allowed`: The key does not allow requests from this IP address.
+     *
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
+     */
+    403: Error;
+    /**
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
+     */
+    404: Error;
+    /**
+     * `url_too_long`: A part of the URL is too long.
+     */
+    414: Error;
+    /**
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
+     */
+    429: Error;
+    /**
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     */
+    503: Error;
+};
+
+export type GetSessionError = GetSessionErrors[keyof GetSessionErrors];
+
+export type GetSessionResponses = {
+    /**
+     * The job.
+     */
+    200: AgentSession;
+};
+
+export type GetSessionResponse = GetSessionResponses[keyof GetSessionResponses];
+
+export type ListSessionsData = {
+    body?: never;
+    path: {
+        /**
+         * The project. A key belongs to exactly one project.
+         */
+        projectId: string;
+    };
+    query?: {
+        /**
+         * Number of entries to omit before the first one.
+         */
+        skip?: number;
+        /**
+         * Maximum number of entries.
+         */
+        take?: number;
+    };
+    url: '/v1/agent/{projectId}/jobs';
+};
+
+export type ListSessionsErrors = {
+    /**
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
+     *
+     * `invalid_url`: The URL is not correctly encoded.
+     */
+    400: Error;
+    /**
+     * `unauthorized`: The key is missing, malformed, unknown, expired or revoked. Send a valid one.
+     */
+    401: Error;
+    /**
+     * `address_not_allowed`: The key does not allow requests from this IP address.
+     *
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
+     */
+    403: Error;
+    /**
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
+     */
+    404: Error;
+    /**
+     * `url_too_long`: A part of the URL is too long.
+     */
+    414: Error;
+    /**
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
+     */
+    429: Error;
+    /**
+     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     */
+    503: Error;
+};
+
+export type ListSessionsError = ListSessionsErrors[keyof ListSessionsErrors];
+
+export type ListSessionsResponses = {
+    /**
+     * The jobs.
+     */
+    200: AgentSessionList;
+};
+
+export type ListSessionsResponse = ListSessionsResponses[keyof ListSessionsResponses];
+
 export type GetMeData = {
     body?: never;
     path?: never;
@@ -1643,7 +1850,7 @@ export type TriggerPreviewErrors = {
     /**
      * `deploy_rate_exceeded`: The project has reached the limit of 10 deploy requests in 10 seconds, or of 5 previews in a minute. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */
     429: Error;
     /**

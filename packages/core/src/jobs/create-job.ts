@@ -32,6 +32,8 @@ export interface NewJob {
   readonly idempotencyKey: string | null
   /** Id of the user or key that creates the job. */
   readonly createdBy?: string | null
+  /** See `toAllowedBranch`. Default: a branch name that the project does not allow is rejected. */
+  readonly adaptBranch?: boolean
 }
 
 /**
@@ -41,7 +43,7 @@ export interface NewJob {
  * `too_many_pull_requests`, `monthly_budget_exceeded`; DuplicateJobError; QuotaError
  */
 export async function createJob(deps: CreateJobDeps & AuditedDeps, input: NewJob): Promise<CreatedJob> {
-  const { projectId, request, idempotencyKey, createdBy = null } = input
+  const { projectId, request, idempotencyKey, createdBy = null, adaptBranch = false } = input
   // Rejects early without the lock, which is safe because the count is never too high. A request
   // with an idempotency key may be a replay, which must not be rejected.
   if (idempotencyKey === null) refuseWhenUsedUp(await countQuota(deps.prisma, projectId, deps.quota))
@@ -54,7 +56,7 @@ export async function createJob(deps: CreateJobDeps & AuditedDeps, input: NewJob
     if (!project) throw new AppError('not_found', 'Not found.')
     const content = toContent(deps, project, request)
     const { dedupe } = request
-    return insertJob(tx, deps, { project, content, kind: 'create', createdBy, repeatable, dedupe })
+    return insertJob(tx, deps, { project, content, kind: 'create', createdBy, repeatable, dedupe, adaptBranch })
   })
   return wakeForRun(deps, accepted)
 }

@@ -1,7 +1,6 @@
 import type { JobMetadata, JobOptions, NewJobEvent, ProjectPolicy } from '@corrigenda/contracts'
 import type { AuditContext } from '../audit/audit-context.ts'
 import { recordAuditEvent } from '../audit/record-audit-event.ts'
-import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import { refuseOverBudget } from '../budgets/describe-spent-budget.ts'
 import type { Db } from '../db/open-database.ts'
@@ -16,6 +15,7 @@ import type { AcceptedJob } from './created-job.ts'
 import { type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
 import { refuseUnknownSources } from './refuse-unknown-sources.ts'
 import { refuseUnwanted } from './refuse-unwanted.ts'
+import { refuseBranch, toAllowedBranch } from './to-allowed-branch.ts'
 
 /** Content of a new job. */
 export interface JobContent {
@@ -39,6 +39,8 @@ export interface InsertJobInput {
   readonly repeatable: RepeatableRequest | null
   /** True to reject a duplicate of an active job; undefined to use the project's setting. */
   readonly dedupe?: boolean | undefined
+  /** Changes the requested branch name to one that the project allows, instead of rejecting it. */
+  readonly adaptBranch?: boolean
 }
 
 /** Limits of the service, and who creates the job. */
@@ -57,12 +59,12 @@ export interface JobLimits {
  * branch, the model or a source; DuplicateJobError; QuotaError
  */
 export async function insertJob(tx: Db, limits: JobLimits, input: InsertJobInput): Promise<AcceptedJob> {
-  const { project, content, kind, createdBy, repeatable, dedupe } = input
+  const { project, kind, createdBy, repeatable, dedupe, adaptBranch = false } = input
   const { policy, sources } = toRunSettings(project.settings)
-  const { prompt, baseBranch, options } = content
-  refuseBranch(options.branch, policy)
-  refuseUnknownSources(options.sources, sources)
-  refuseModel(content.model, limits.allowedModels)
+  const { prompt, baseBranch } = input.content
+  if (!adaptBranch) refuseBranch(input.content.options.branch, policy)
+  refuseUnknownSources(input.content.options.sources, sources)
+  refuseModel(input.content.model, limits.allowedModels)
   const { maxOpenPullRequests } = policy
   await refuseOverBudget(tx, { projectId: project.id, instanceBudgetUsd: limits.monthlyBudgetUsd ?? null })
   // All job creations in a project wait for this lock, so it is acquired as late as possible.
@@ -72,6 +74,7 @@ export async function insertJob(tx: Db, limits: JobLimits, input: InsertJobInput
     ...{ projectId: project.id, prompt, baseBranch, maxOpenPullRequests },
     dedupe: dedupe ?? policy.dedupe,
   })
+  const content = adaptBranch ? await withAllowedBranch(tx, input, policy) : input.content
   const { job, runId } = await insertRows(tx, { project, kind, createdBy, content })
   const body = JSON.stringify(toAgentJob(job))
   if (repeatable !== null) await storeAnswer(tx, repeatable, body)
@@ -84,17 +87,15 @@ export async function insertJob(tx: Db, limits: JobLimits, input: InsertJobInput
   return { body, replayed: false, quota: { ...quota, remaining: quota.remaining - 1 }, runId }
 }
 
-/**
- * Rejects a branch name that the project does not allow. Names such as `release/1` can start
- * workflows that run on every push to them.
- */
-function refuseBranch(branch: string | undefined, policy: ProjectPolicy): void {
-  const prefixes = [policy.branchPrefix, ...policy.requestedBranchPrefixes]
-  if (branch === undefined || prefixes.some((prefix) => prefix === '*' || branch.startsWith(prefix))) return
-  throw new AppError(
-    'invalid_request',
-    `The branch must start with ${prefixes.map((prefix) => JSON.stringify(prefix)).join(' or ')}. An owner can allow other names in the project settings.`,
-  )
+async function withAllowedBranch(
+  tx: Db,
+  { project, content }: InsertJobInput,
+  policy: ProjectPolicy,
+): Promise<JobContent> {
+  const { branch } = content.options
+  if (branch === undefined) return content
+  const allowed = await toAllowedBranch(tx, { projectId: project.id, branch, policy })
+  return { ...content, options: { ...content.options, branch: allowed } }
 }
 
 async function insertRows(

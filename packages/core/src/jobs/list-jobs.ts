@@ -10,15 +10,16 @@ import { type FindJobsDeps, findJobPage } from './find-job-page.ts'
  */
 export async function listJobs(
   deps: FindJobsDeps,
-  { projectId, status, outcome, q, createdAfter, createdBefore, cursor, limit }: { projectId: string } & ListJobsQuery,
+  input: { projectId: string; skip?: number } & ListJobsQuery,
 ): Promise<JobPage> {
+  const { projectId, status, outcome, q, createdAfter, createdBefore, ...page } = input
   const times: JobWhereInput[] = []
   if (createdAfter) times.push({ createdAt: { gt: toTime(createdAfter) } })
   if (createdBefore) times.push({ createdAt: { lt: toTime(createdBefore) } })
   const filters: JobWhereInput[] = []
   if (status) filters.push({ status })
   if (outcome) filters.push({ outcome })
-  const { rows, nextCursor } = await findJobPage(deps, { projectId, times, filters, q, cursor, limit })
+  const { rows, nextCursor } = await findJobPage(deps, { projectId, times, filters, q, ...page })
   return { jobs: rows.map(toAgentJob), nextCursor }
 }
 

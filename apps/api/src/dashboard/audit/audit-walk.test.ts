@@ -195,6 +195,7 @@ const STEPS: Readonly<Record<string, Step>> = {
 
 /** Routes with other methods than GET that are not in the table, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
+  'POST /v1/agent/:projectId/job': 'responds with a stream until the job ends; see agent-sessions.test.ts',
   'POST /mcp': 'calls the operations of the job routes; see mcp.test.ts',
   'POST /dashboard/api/setup': 'possible only without accounts; tested below',
   'POST /dashboard/api/setup/:provider': 'redirects to the provider; the callback records the account',

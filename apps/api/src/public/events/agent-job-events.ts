@@ -3,14 +3,13 @@ import { listEvents } from '@corrigenda/core/jobs'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { requireAccess } from '../../auth/access.ts'
-import type { Authenticate, Caller } from '../../auth/authenticate.ts'
-import type { ReaderIdentity } from '../../event-hub/event-reader.ts'
+import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { prefersType } from '../../http/prefers-type.ts'
 import type { RequestTurns } from '../../http/take-turns.ts'
 import { JOB_PATHS, JobParams, toJobKey } from '../jobs/job-params.ts'
 import { events } from '../openapi/examples.ts'
-import { EVENT_STREAM, streamEvents } from './stream-events.ts'
+import { EVENT_STREAM, streamEvents, toReader } from './stream-events.ts'
 
 const EventsQuery = z.object({
   after: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
@@ -82,6 +81,3 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{
     )
   }
 }
-
-const toReader = (caller: Caller): ReaderIdentity =>
-  caller.kind === 'key' ? { keyId: caller.keyId } : { sessionId: caller.user.sessionId, projectId: caller.projectId }

@@ -1,6 +1,7 @@
 import { AppError } from '@corrigenda/core/base'
 import { getEventState } from '@corrigenda/core/jobs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../auth/authenticate.ts'
 import type { ReaderIdentity } from '../../event-hub/event-reader.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import type { RequestTurns } from '../../http/take-turns.ts'
@@ -22,27 +23,32 @@ export async function streamEvents(
 ): Promise<FastifyReply> {
   const position = findLastEventId(request) ?? input.after
   const { lastSeq, hasEnded } = await getEventState(deps, input)
-  // Proxies must not buffer or compress the stream.
-  reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no')
+  setStreamHeaders(reply)
   if (hasEnded && position >= lastSeq) return reply.code(204).send()
   deps.events.assertCapacity(input.projectId)
-  reply.header('content-type', EVENT_STREAM)
-  if (request.method === 'HEAD') return reply.send()
+  if (request.method === 'HEAD') return reply.header('content-type', EVENT_STREAM).send()
   const { id: jobId, reader, projectId } = input
   turns.end(request)
-  openStream(reply, (response) => deps.events.add({ response, jobId, projectId, identity: reader, position }))
+  openStream(reply, 'retry: 2000\n\n', (response) =>
+    deps.events.add({ response, jobId, projectId, identity: reader, position }),
+  )
   return reply
 }
 
+/** Sets the headers of a stream, which proxies must not buffer or compress. */
+export function setStreamHeaders(reply: FastifyReply): void {
+  reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no')
+}
+
 /** Detaches the response from the framework, because the stream stays open. */
-function openStream(reply: FastifyReply, use: (response: FastifyReply['raw']) => void): void {
-  reply.hijack()
+export function openStream(reply: FastifyReply, start: string, use: (response: FastifyReply['raw']) => void): void {
+  reply.header('content-type', EVENT_STREAM).hijack()
   const response = reply.raw
   // Closes the connection when the stream ends, so that an idle connection does not delay a
   // shutdown.
   response.shouldKeepAlive = false
   response.writeHead(200, reply.getHeaders() as Record<string, string>)
-  response.write('retry: 2000\n\n')
+  response.write(start)
   use(response)
 }
 
@@ -55,3 +61,6 @@ function findLastEventId(request: FastifyRequest): number | null {
   }
   return seq
 }
+
+export const toReader = (caller: Caller): ReaderIdentity =>
+  caller.kind === 'key' ? { keyId: caller.keyId } : { sessionId: caller.user.sessionId, projectId: caller.projectId }

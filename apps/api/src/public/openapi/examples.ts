@@ -1,5 +1,6 @@
 import type {
   AgentJob,
+  AgentSession,
   CreateAgentJobRequest,
   CreatedWebhook,
   Deployment,
@@ -133,6 +134,19 @@ export const events: JobEventRecord[] = [
   { seq: 2, type: 'job.started', createdAt: '2026-01-31T12:00:00.412Z', data: { attempt: 1 } },
   { seq: 3, type: 'phase.changed', createdAt: '2026-01-31T12:00:00.950Z', data: { phase: 'editing' } },
 ]
+
+export const session: AgentSession = {
+  sessionId: completedJob.id,
+  subdomain: '',
+  branch: 'corrigenda/update-docs',
+  haulted: true,
+  haultReason: 'completed',
+  pullRequestLink: 'https://github.com/acme/docs/pull/42',
+  messageToUser: 'Added the flag to the export page, with an example of its output.',
+  todos: [],
+  title: 'Document the --json flag',
+  createdAt: completedJob.createdAt,
+}
 
 const patch = `diff --git a/export.mdx b/export.mdx
 --- a/export.mdx

@@ -40,6 +40,19 @@ export const RESPONSE_HEADERS = {
     schema: { type: 'string' },
     example: 'job_01kgs3v2n8q4r6t8w0y2a4c6e8',
   },
+  'x-session-id': {
+    description: 'The id of the job.',
+    required: true,
+    schema: { type: 'string' },
+    example: 'job_01kgs3v2n8q4r6t8w0y2a4c6e8',
+  },
+  'x-branch-name': {
+    description:
+      "The agent's branch. It can differ from the requested name. Characters other than ASCII are percent-encoded.",
+    required: true,
+    schema: { type: 'string' },
+    example: 'corrigenda/update-docs',
+  },
   'www-authenticate': {
     description: 'The required authentication scheme.',
     required: true,

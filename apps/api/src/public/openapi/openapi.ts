@@ -43,6 +43,7 @@ export interface Operation {
   readonly summary: string
   readonly description: string
   readonly tags: readonly string[]
+  readonly deprecated?: boolean
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: {

@@ -7,5 +7,7 @@ export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   createdBefore: 'Returns only jobs created before this time (ISO 8601).',
   limit: 'Maximum number of entries.',
   cursor: '`nextCursor` of the previous page, unchanged.',
+  skip: 'Number of entries to omit before the first one.',
+  take: 'Maximum number of entries.',
   after: 'The `seq` of the last event that you have. Returns the events after it.',
 }

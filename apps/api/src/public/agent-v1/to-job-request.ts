@@ -1,0 +1,25 @@
+import { type CreateAgentJobRequest, type CreateAgentSessionRequest, JobRequest } from '@corrigenda/contracts'
+import { AppError } from '@corrigenda/core/base'
+
+/**
+ * Converts a request of version 1 into a job request. One message is the prompt. Several messages
+ * become one prompt, each after its role.
+ * @throws AppError `invalid_request` if the messages contain no text
+ */
+export function toJobRequest({ messages, branch, asDraft, model }: CreateAgentSessionRequest): CreateAgentJobRequest {
+  const [first] = messages
+  const prompt =
+    messages.length === 1 ? first?.content : messages.map(({ role, content }) => `${role}: ${content}`).join('\n\n')
+  if (messages.every(({ content }) => content.trim() === '') || !JobRequest.shape.prompt.safeParse(prompt).success) {
+    throw new AppError(
+      'invalid_request',
+      'The messages contain no text. Send at least one, such as {"role": "user", "content": "Fix the typo on the home page"}.',
+    )
+  }
+  return {
+    prompt: prompt ?? '',
+    ...(branch === undefined ? {} : { branch }),
+    ...(asDraft === undefined ? {} : { draft: String(asDraft) === 'true' }),
+    ...(model === undefined ? {} : { model }),
+  }
+}
