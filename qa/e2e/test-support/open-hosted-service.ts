@@ -49,7 +49,14 @@ export async function openHostedService(settings: Record<string, string> = {}, {
     projectId,
     key,
     updateProject: (change: UpdateProjectSettings) => update(change),
-    deployTo: (hook: string) => update({ deployTarget: { kind: 'hook', url: hook } }, [new URL(hook).host]),
+    deployTo: (hook: string) =>
+      update(
+        {
+          deployTarget: { kind: 'hook', url: hook },
+          previewUrlTemplate: 'https://{branchSlug}.preview.example.com',
+        },
+        [new URL(hook).host],
+      ),
     /**
      * Restarts the API, as happens when a new version is deployed. All connections are closed, and
      * the URL does not change.

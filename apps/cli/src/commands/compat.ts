@@ -17,7 +17,9 @@ interface Options {
 export function addCompatCommand(program: Command, context: CommandContext): void {
   program
     .command('compat')
-    .description("check any server against the hosted v2 agent API's contract; creates jobs in the project")
+    .description(
+      "check any server against the hosted API's contract; creates jobs, deployments and previews in the project",
+    )
     .option('--url <url>', 'base URL of the server (or CORRIGENDA_URL)')
     .option('--key <key>', 'API key (or CORRIGENDA_API_KEY)')
     .option('--project <id>', 'project ID (or CORRIGENDA_PROJECT)')

@@ -11,6 +11,9 @@ export interface CompatTarget {
 export interface Answer {
   readonly status: number
   readonly type: string
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed text; undefined if it is not JSON. */
   readonly body: unknown
 }
 
@@ -19,12 +22,13 @@ const LIMIT_MS = 30_000
 /**
  * Sends one request to the server.
  * @param options.key the key to send instead of the target's; null sends no key
+ * @param options.limitMs time limit for the whole response
  */
 export async function askServer(
   target: CompatTarget,
-  options: { method: 'GET' | 'POST'; path: string; body?: unknown; key?: string | null },
+  options: { method: 'GET' | 'POST'; path: string; body?: unknown; key?: string | null; limitMs?: number },
 ): Promise<Answer> {
-  const { method, path, body, key = target.apiKey } = options
+  const { method, path, body, key = target.apiKey, limitMs = LIMIT_MS } = options
   const response = await fetch(`${target.url}${path}`, {
     method,
     headers: {
@@ -32,10 +36,11 @@ export async function askServer(
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    signal: AbortSignal.timeout(LIMIT_MS),
+    signal: AbortSignal.timeout(limitMs),
   })
   const text = await response.text()
-  return { status: response.status, type: response.headers.get('content-type') ?? '', body: toJson(text) }
+  const { status, headers } = response
+  return { status, type: headers.get('content-type') ?? '', headers, text, body: toJson(text) }
 }
 
 /** A deviation from the contract. The message names the field or the status. */

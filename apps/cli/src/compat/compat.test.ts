@@ -16,9 +16,17 @@ interface Breaks {
   /** Returns true for an invalid body that the server accepts. */
   readonly accepts?: (body: unknown) => boolean
   readonly rejectsUnknown?: boolean
+  readonly rejectsAliases?: boolean
   readonly anyKey?: boolean
   readonly neverEnds?: boolean
   readonly noLimit?: boolean
+  /** Rejects prompts that are longer than this. */
+  readonly maxPrompt?: number
+  readonly preview?: (body: Record<string, unknown>) => unknown
+  readonly stream?: (text: string) => string
+  /** Headers of the stream. */
+  readonly headers?: (headers: Record<string, string>) => Record<string, string>
+  readonly session?: (session: Record<string, unknown>, path: string) => unknown
   readonly update?: (body: Record<string, unknown>) => unknown
 }
 
@@ -51,6 +59,23 @@ async function serve(breaks: Breaks = {}) {
       }
       return breaks.job?.(job, `${method} ${path}`) ?? job
     }
+    const toSession = (haulted: boolean) => {
+      const session = {
+        ...{ sessionId: 's1', subdomain: '', branch: null, haulted, haultReason: haulted ? 'completed' : 'processing' },
+        ...{ pullRequestLink: '', messageToUser: '', todos: [], title: '', createdAt: '2026-01-31T12:00:00.000Z' },
+      }
+      return breaks.session?.(session, path) ?? session
+    }
+    const answerV1 = (isList: boolean, id: string | undefined, body: unknown) => {
+      if (isList) return respond(200, { allSessions: [toSession(true)] })
+      if (id !== undefined) return id === 's1' ? respond(200, toSession(true)) : fail(404)
+      const { messages } = Object(body) as { messages?: unknown[] }
+      if (!messages?.length && !breaks.accepts?.(body)) return fail(400)
+      const headers = { 'content-type': 'text/event-stream', 'x-session-id': 's1', 'x-branch-name': 'b' }
+      const text = ['{"type":"start"}', '{"type":"finish"}', '[DONE]'].map((data) => `data: ${data}\n\n`).join(': \n\n')
+      response.writeHead(breaks.status?.(200, `${method} ${path}`) ?? 200, breaks.headers?.(headers) ?? headers)
+      response.end(breaks.stream?.(text) ?? text)
+    }
     if (request.headers.authorization !== 'Bearer good' && !breaks.anyKey) return fail(401)
     let body: unknown
     try {
@@ -58,11 +83,22 @@ async function serve(breaks: Breaks = {}) {
     } catch {
       if (!breaks.accepts?.(text)) return fail(400)
     }
+    const v1 = /^\/v1\/agent\/p\/(job|jobs)(?:\/([\w-]+)|\?.*)?$/.exec(path)
+    if (v1) return answerV1(v1[1] === 'jobs', v1[2], body)
     const id = /job\/([\w-]+)/.exec(path)?.[1]
+    if (path === '/v1/project/preview/p') {
+      if (!Object(body).branch && !breaks.accepts?.(body)) return fail(400)
+      const accepted = { statusId: 'u1', previewUrl: 'https://main.preview.example.com' }
+      return respond(202, breaks.preview?.(accepted) ?? accepted)
+    }
     if (path.startsWith('/v1/project/update/')) return respond(202, { statusId: 'u1' })
     if (path === '/v1/project/update-status/u1') {
       const times = { createdAt: '2026-01-31T12:00:00.000Z', endedAt: null }
-      const update = { _id: 'u1', projectId: 'p', ...times, status: 'queued', summary: '', logs: [] }
+      const screens = { screenshot: '', screenshotLight: '', screenshotDark: '' }
+      const update = {
+        ...{ _id: 'u1', projectId: 'p', ...times, status: 'queued', summary: '', logs: [], ...screens },
+        ...{ subdomain: '', author: null, commit: null, source: 'api' },
+      }
       return respond(200, breaks.update?.(update) ?? update)
     }
     if (path.startsWith('/v1/') || (id !== undefined && !started.has(id))) return fail(404)
@@ -70,6 +106,8 @@ async function serve(breaks: Breaks = {}) {
       const { prompt } = Object(body) as { prompt?: unknown }
       const isFine = typeof prompt === 'string' && prompt !== ''
       if (!isFine && !breaks.accepts?.(body)) return fail(400)
+      if (String(prompt).length > (breaks.maxPrompt ?? 1_000_000)) return fail(400)
+      if (breaks.rejectsAliases && 'asDraft' in Object(body)) return fail(400)
       if (breaks.rejectsUnknown && Object.keys(Object(body)).length > 1) return fail(400)
       if (id !== undefined) return respond(200, toJob(id, true))
       count += 1
@@ -98,11 +136,17 @@ async function check(breaks: Breaks = {}) {
 const failures = async (breaks: Breaks) =>
   (await check(breaks)).filter(({ state }) => state === 'failed').map(({ name }) => name)
 
-test('a conforming server passes all checks, and the checks for the second path prefix and the hourly limit can be skipped', async () => {
+test('a conforming server passes all checks, and checks for parts that a server does not have are skipped', async () => {
   expect((await check({ noLimit: true })).map(({ state }) => state)).toEqual(COMPAT_CHECKS.map(() => 'passed'))
-  const other = await check({ status: (status, path) => (path.includes('/api/agent/v2/') ? 404 : status) })
+  const isMissing = /\/api\/agent\/v2\/|\/v1\/agent\//
+  const other = await check({
+    status: (status, path) => (isMissing.test(path) ? 404 : path.includes('/preview/') ? 403 : status),
+  })
   expect(other.filter(({ state }) => state !== 'passed').map(({ name, state }) => [name, state])).toEqual([
     [expect.stringContaining('/api/agent/v2/'), 'skipped'],
+    [expect.stringContaining('a stream of JSON chunks'), 'skipped'],
+    [expect.stringContaining('of version 1 without messages'), 'skipped'],
+    [expect.stringContaining('a preview returns 202'), 'skipped'],
     [expect.stringContaining('429'), 'skipped'],
   ])
 })
@@ -179,6 +223,43 @@ const MUTANTS: readonly [what: string, breaks: Breaks, failed: RegExp][] = [
   ['an update that returns 200', { status: (status, path) => (path.includes('/update/') ? 200 : status) }, /update/],
   ['the status of a different update', { update: (update) => ({ ...update, _id: 'u2' }) }, /update/],
   ['an update with an unknown status', { update: (update) => ({ ...update, status: 'done' }) }, /update/],
+  ['an update without a source', { update: ({ source: _, ...update }) => update }, /an update returns/],
+  ['an update with an unknown source', { update: (update) => ({ ...update, source: 'merge' }) }, /an update returns/],
+  ['an update without a subdomain', { update: ({ subdomain: _, ...update }) => update }, /an update returns/],
+  ['an update without a screenshot', { update: ({ screenshotDark: _, ...update }) => update }, /an update returns/],
+  ['an update without an author', { update: ({ author: _, ...update }) => update }, /an update returns/],
+  ['a preview without a URL', { preview: () => ({ statusId: 'u1' }) }, /a preview returns/],
+  ['a preview whose status is unknown', { preview: (body) => ({ ...body, statusId: 'u2' }) }, /a preview returns/],
+  ['an accepted preview without a branch', { accepts: (body) => JSON.stringify(body) === '{}' }, /a preview returns/],
+  ['rejected fields of version 1', { rejectsAliases: true }, /asDraft and model/],
+  ['a short limit for prompts', { maxPrompt: 100_000 }, /a prompt with 300000/],
+  ...[
+    ['a stream without an end', (text: string) => text.replace('data: [DONE]', ''), /a stream of/],
+    ['a stream without a finish', (text: string) => text.replace('finish', 'text-end'), /a stream of/],
+    ['a stream without a start', (text: string) => text.replace('start', 'text-start'), /a stream of/],
+    ['a chunk that is not JSON', (text: string) => text.replace('{"type":"start"}', 'start'), /a stream of/],
+  ].map(([what, stream, failed]) => [what, { stream }, failed] as [string, Breaks, RegExp]),
+  ...['x-session-id', 'x-branch-name', 'content-type'].map((name): [string, Breaks, RegExp] => [
+    `a stream without ${name}`,
+    { headers: ({ [name]: _, ...headers }: Record<string, string>) => headers },
+    /a stream of/,
+  ]),
+  ['201 for a stream', { status: (status, path) => (path.endsWith('/v1/agent/p/job') ? 201 : status) }, /a stream of/],
+  ...['sessionId', 'subdomain', 'haulted', 'haultReason', 'todos', 'messageToUser', 'createdAt'].map(
+    (field): [string, Breaks, RegExp] => [
+      `a session without ${field}`,
+      { session: (session) => Object.fromEntries(Object.entries(session).filter(([name]) => name !== field)) },
+      /a stream of/,
+    ],
+  ),
+  ['a different session', { session: (session) => ({ ...session, sessionId: 's2' }) }, /a stream of/],
+  ['a session that has not ended', { session: (session) => ({ ...session, haulted: false }) }, /a stream of/],
+  [
+    'a list without the session',
+    { session: (session, path) => (path.includes('jobs') ? { ...session, sessionId: 's0' } : session) },
+    /a stream of/,
+  ],
+  ['an accepted request without messages', { accepts: (body) => JSON.stringify(body) === '{}' }, /without messages/],
   ['a server without a limit', { noLimit: true, status: (status) => (status === 429 ? 201 : status) }, /429/],
 ]
 

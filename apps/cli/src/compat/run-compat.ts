@@ -1,4 +1,5 @@
-import { COMPAT_CHECKS, type CompatInput, Skipped } from './checks.ts'
+import { COMPAT_CHECKS } from './checks.ts'
+import { type CompatInput, Skipped } from './compat-check.ts'
 
 export interface CompatResult {
   readonly name: string
