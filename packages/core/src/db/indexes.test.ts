@@ -1,3 +1,4 @@
+import { DEFAULT_PROJECT_POLICY } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { createSignInLink } from '../accounts/create-sign-in-link.ts'
 import { forgetOldSessions } from '../accounts/forget-old-sessions.ts'
@@ -29,6 +30,7 @@ import { listJobs } from '../jobs/list-jobs.ts'
 import { listTranscript } from '../jobs/list-transcript.ts'
 import { retryJob } from '../jobs/retry-job.ts'
 import { sendMessage } from '../jobs/send-message.ts'
+import { toAllowedBranch } from '../jobs/to-allowed-branch.ts'
 import { getOpsState } from '../ops/get-ops-state.ts'
 import { getSetupProgress } from '../ops/get-setup-progress.ts'
 import { deleteProject } from '../projects/delete-project.ts'
@@ -163,7 +165,10 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
   let held: Awaited<ReturnType<typeof claimNextRun>>
   const subject = { email: 'a@example.com', address: '192.0.2.1', device: null }
   const settings = { policy: { dedupe: true, maxOpenPullRequests: 1000 } }
-  await prisma.project.update({ where: { id: projectId }, data: { settings } })
+  await prisma.project.update({
+    where: { id: projectId },
+    data: { settings, previewUrlTemplate: 'https://{branchSlug}.example.com' },
+  })
   await createTestTarget(database, projectId)
   const create = () => createJob({ ...deps, audit }, { projectId, request: { prompt: 'New.' }, idempotencyKey: 'key' })
   return {
@@ -172,6 +177,7 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
     'deep page': () => listJobs({ prisma }, { ...list, cursor: toCursor(old.createdAt, old.id) }),
     'page of a status': () => listJobs({ prisma }, { ...list, status: 'failed' }),
     'page of an outcome': () => listJobs({ prisma }, { ...list, outcome: 'failed' }),
+    'page with an offset': () => listJobs({ prisma }, { ...list, skip: 30 }),
     'page of old jobs': () => listJobs({ prisma }, { ...list, createdBefore: ended[9]?.createdAt.toISOString() }),
     'search for a rare text': () => listJobs({ prisma }, { ...list, q: 'DOC-5998' }),
     'search for a frequent text': () => listJobs({ prisma }, { ...list, q: 'DOC-' }),
@@ -196,6 +202,8 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
     'sign-in': () => forgetSignInTries({ prisma, authKey: key } as never, subject),
     creation: create,
     'repeated creation': create,
+    'branch name of a new job': () =>
+      toAllowedBranch(prisma, { projectId, branch: 'b57', policy: DEFAULT_PROJECT_POLICY }),
     claim: async () => {
       held = await claimNextRun()
     },
@@ -223,7 +231,9 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
     'pull request poll': () => claimPullRequestPoll({ prisma }),
     deployments: () => listDeployments({ prisma }, list),
     'deployment of a merge': () => ensureMergeDeployment({ prisma }, { projectId, jobId: at(3).id }),
-    deployment: () => createDeployment({ prisma, audit }, { projectId, jobId: null, source: 'api' }),
+    deployment: () => createDeployment({ prisma, audit }, { projectId, jobId: null, trigger: 'api' }),
+    'deployment of a preview': () =>
+      createDeployment({ prisma, audit }, { projectId, jobId: null, trigger: 'api', previewBranch: 'b' }),
     'deployment claim': () => claimDeployment({ ...deps, ...lease }, lease),
     'deployment clean-up': () => forgetDeployments({ prisma }),
     deliveries: () => listDeliveries({ prisma }, { ...list, id: 'whe_1' }),
@@ -248,8 +258,10 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
       await prisma.project.update({ where: { id: 'prj_2' }, data: { retainTranscriptDays: null, retainJobDays: 40 } })
       await removeExpired({ prisma }, { transcriptDays: null, jobDays: null, auditDays: null })
     },
-    'retention of audit events': () =>
-      removeExpired({ prisma }, { transcriptDays: null, jobDays: null, auditDays: 90 }),
+    'retention of audit events': async () => {
+      await prisma.project.update({ where: { id: 'prj_2' }, data: { retainJobDays: null } })
+      await removeExpired({ prisma }, { transcriptDays: null, jobDays: null, auditDays: 90 })
+    },
     'audit log of a project': () => listAuditEvents({ prisma }, { projectId, limit: 50 }),
     'audit log, filtered': () => listAuditEvents({ prisma }, { projectId: null, action: 'job.created', limit: 50 }),
     'audit log of an actor': () => listAuditEvents({ prisma }, { projectId: null, actor: 'usr_1', limit: 50 }),

@@ -18,7 +18,7 @@ const url = "'https://github.com/acme/docs/pull/' || n"
 /** Columns of a job that differ from the template. Every third job has a pull request. */
 const JOB = `jsonb_build_object(
   'id', ${id('job')}, 'project_id', ${project}, 'created_at', ${time}, 'finished_at', ${time}, 'title', 'Title ' || n,
-  'summary', 'Solves DOC-' || n, 'status', CASE WHEN n % 60 = 2 THEN 'failed' ELSE 'completed' END,
+  'summary', 'Solves DOC-' || n, 'options', CASE WHEN n % 10 = 7 THEN jsonb_build_object('branch', 'corrigenda/b' || n) ELSE '{}' END, 'status', CASE WHEN n % 60 = 2 THEN 'failed' ELSE 'completed' END,
   'outcome', CASE WHEN ${hasChange} THEN 'changed' WHEN n % 60 = 2 THEN 'failed' ELSE 'no_changes' END,
   'failure_code', CASE WHEN n % 60 = 2 THEN 'checks_failed' END, 'failure_message', CASE WHEN n % 60 = 2 THEN 'm' END)
   || CASE WHEN ${hasChange} THEN jsonb_build_object('pr_number', n, 'pr_url', ${url}, 'pr_link', ${url}, 'pr_branch', 'b' || n,
