@@ -61,6 +61,8 @@ export async function openTestService(
     PUBLIC_URL: 'http://127.0.0.1:8080',
     CACHE_DIR: path.join(dir, 'cache'),
     SWEEP_SECONDS: '0.3',
+    // Tests expire leases in the database. A slow machine must not lose them.
+    LEASE_SECONDS: '300',
     LOG_LEVEL: 'debug',
     ...options.settings?.(dir, url),
   })
@@ -136,7 +138,7 @@ export async function openTestService(
 export type TestService = Awaited<ReturnType<typeof openTestService>>
 
 async function waitForEnd(database: Database, projectId: string, id: string): Promise<AgentJob> {
-  const until = Date.now() + 120_000
+  const until = Date.now() + 300_000
   while (Date.now() < until) {
     const job = await getJob(database, { projectId, id })
     if (job.status !== 'active') return job
