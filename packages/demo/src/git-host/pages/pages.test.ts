@@ -97,10 +97,15 @@ function listTags(page: string): { name: string; attributes: string[] }[] {
 }
 
 describe('pages with hostile content', () => {
-  it.each(['/', '/acme/docs', '/acme/docs/pull/1'])(
-    '%s contains only the allowed tags and attributes',
-    async (path) => {
-      const response = await get(path)
+  const oddFile = async () => {
+    const { data } = await t.octokit.rest.pulls.get({ owner: 'acme', repo: 'docs', pull_number: 1 })
+    return `/acme/docs/blob/${data.head.sha}/${encodeURIComponent("odd/it's & <b>/2.md")}`
+  }
+
+  it.each([async () => '/', async () => '/acme/docs', async () => '/acme/docs/pull/1', oddFile])(
+    'contain only the allowed tags and attributes (%#)',
+    async (find) => {
+      const response = await get(await find())
       expect(response.status).toBe(200)
       const page = await response.text()
       const tags = listTags(page)
@@ -173,6 +178,18 @@ describe('pages', () => {
     const response = await get('/acme/docs/pull/1.diff')
     expect(response.headers.get('content-type')).toBe('text/x-diff; charset=utf-8')
     expect(await response.text()).toMatch(/^diff --git a\/binary\.bin b\/binary\.bin\n/)
+  })
+
+  it('show a file at a commit, with an anchor for each line', async () => {
+    const { data } = await t.octokit.rest.pulls.get({ owner: 'acme', repo: 'docs', pull_number: 1 })
+    const file = (path: string, commit = data.head.sha) => get(`/acme/docs/blob/${commit}/${path}`)
+    const page = await (await file('guide/one.md')).text()
+    expect(page).toContain('<tr id="L2"><td class="number">2</td><td class="sign"></td><td class="text">two</td></tr>')
+    expect(page.match(/<tr id="L/g)).toHaveLength(3)
+    expect(await (await file('binary.bin')).text()).toContain('binary or too large')
+    expect(await (await file('odd/space%20and%20%C3%A9/3.md')).text()).toContain('<tr id="L1">')
+    for (const path of ['absent.md', 'guide', '..%2Findex.md', '%E0%A4%A']) expect((await file(path)).status).toBe(404)
+    expect((await file('guide/one.md', '0'.repeat(40))).status).toBe(404)
   })
 
   it('require no credential, return 404 for missing pages and show empty states', async () => {

@@ -72,6 +72,7 @@ code, pre, .mono, .path, .branch, .diff { font-family: ui-monospace, SFMono-Regu
 .diff tr.hunk td { color: var(--soft); background: var(--paper); padding: .25rem 1rem; font-size: .75rem; overflow-wrap: anywhere; }
 .diff tr.added td { background: var(--add); } .diff tr.added .sign { color: var(--add-ink); }
 .diff tr.removed td { background: var(--del); } .diff tr.removed .sign { color: var(--del-ink); }
+.diff tr:target td { background: var(--add); }
 .diff tr.note td { color: var(--soft); font-style: italic; }
 .diff mark { color: inherit; border-radius: 3px; } .diff .added mark { background: var(--add-mark); } .diff .removed mark { background: var(--del-mark); }
 pre.clone { background: var(--code); border-radius: 6px; padding: .7rem 1rem; margin: 0; overflow-x: auto; }
