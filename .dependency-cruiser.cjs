@@ -123,7 +123,7 @@ const FOLDERS = {
     'rehearsal/plan': [],
     'rehearsal/rules': ['rehearsal/plan'],
     rehearsal: ['messages-api', 'rehearsal/plan', 'rehearsal/rules'],
-    'sample-docs': [],
+    samples: [],
   },
   'packages/testkit': {
     debian: [],
@@ -277,7 +277,7 @@ module.exports = {
         '/(test-support|browser-tests|contract-tests|e2e)/',
         '/(dist|generated)/',
         '\\.css$',
-        '^packages/(demo/sample-docs|testkit/sites)/',
+        '^packages/(demo/sample-(docs|code)|testkit/sites)/',
         '^qa/eval/sites/[^/]+/',
         '^mdast$',
       ],

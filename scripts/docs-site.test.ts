@@ -21,7 +21,7 @@ const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--
   .split('\0')
   .filter((file) => file !== '')
   // The fixture sites contain deliberate defects.
-  .filter((file) => !/^(?:packages\/(?:demo\/sample-docs|testkit\/sites)|qa\/eval\/sites)\//.test(file))
+  .filter((file) => !/^(?:packages\/(?:demo\/sample-(?:docs|code)|testkit\/sites)|qa\/eval\/sites)\//.test(file))
   // Other Markdown files are test data.
   .filter((file) => !/\.mdx?$/.test(file) || DOCUMENTS.test(file))
 

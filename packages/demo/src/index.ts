@@ -6,5 +6,6 @@ export { type GitHost, type GitHostOptions, startGitHost } from './git-host/star
 export type { ModelScript } from './messages-api/model-script.ts'
 export { type ModelServer, startModelServer } from './messages-api/start-model-server.ts'
 export { buildRehearsalModel, REHEARSAL_MODEL_ID } from './rehearsal/rehearsal-model.ts'
-export { readSampleDocs } from './sample-docs/read-sample-docs.ts'
-export { readTree } from './sample-docs/read-tree.ts'
+export { readSampleCode } from './samples/read-sample-code.ts'
+export { readSampleDocs } from './samples/read-sample-docs.ts'
+export { readTree } from './samples/read-tree.ts'
