@@ -1,5 +1,5 @@
 import { type MessagesRequest, type RequestMessage, toBlocks } from '../messages-api/messages-request.ts'
-import type { Match } from './plan/rule.ts'
+import type { JobFacts, Match } from './plan/rule.ts'
 import { matchRules } from './rules.ts'
 
 export interface FoundPrompt {
@@ -22,6 +22,17 @@ export function findPrompt(request: MessagesRequest): FoundPrompt {
     if (match) return { match, position }
   }
   return { match: null, position: 0 }
+}
+
+/**
+ * Returns the sources that the first message lists, as rows `- NAME: DESCRIPTION` of a block of their
+ * own.
+ */
+export function readFacts({ messages: [first] }: MessagesRequest): JobFacts {
+  const blocks = first ? toBlocks(first.content).filter((block) => block.type === 'text') : []
+  const list = blocks.find(({ text }) => text.startsWith('Sources of this job'))?.text ?? ''
+  const names = [...list.matchAll(/^- ([a-z0-9-]+): /gm)].map(([, name = '']) => name)
+  return { sources: names.filter((name) => name !== 'docs') }
 }
 
 function readPrompt(message: RequestMessage): string | null {

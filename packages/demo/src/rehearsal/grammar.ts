@@ -22,12 +22,13 @@ ${rehearsalGrammar}
 
 The fixed words are not case-sensitive. Quotes can be straight or curly. The prompt can contain
 other text around the sentence. If it contains several sentences, the model follows the first one. A
-PATH can omit \`.mdx\` or \`.md\`.
+PATH can omit \`.mdx\` or \`.md\`. The examples work in the sample repository.
 
 ${sections.join('\n')}
 ## Other results
 
-- Any other prompt ends as \`impossible\`, with the list of sentences above.
+- Any other prompt ends as \`impossible\`, with three prompts that work in the sample repository.
+- A flag that no source defines, or that several commands have, ends as \`needs_input\`.
 - A prompt with nothing to replace, move or fix ends as \`no_changes\`.
 - \`add page\` without a title or text ends as \`needs_input\`.
 - After a rejected edit, the model recounts the occurrences in the file and retries the edit once.

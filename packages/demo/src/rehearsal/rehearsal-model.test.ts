@@ -8,17 +8,21 @@ import { toWholeBlock } from '../messages-api/to-message.ts'
 import { buildGrammarPage, rehearsalGrammar } from './grammar.ts'
 import { buildRehearsalModel } from './rehearsal-model.ts'
 import { matchRules, rules } from './rules.ts'
+import { SUGGESTED_PROMPTS } from './suggested-prompts.ts'
 import { openToolHarness } from './test-support/open-tool-harness.ts'
 import { answer, converse, rehearse, startRequest } from './test-support/rehearse.ts'
 import { site } from './test-support/site.ts'
 
 describe('the rehearsal model', () => {
-  test('ends an unknown prompt as impossible, with the grammar and the AI disclosure', () => {
+  test('ends an unknown prompt as impossible, with one sentence, three prompts and the AI disclosure', () => {
     const { finished, accepted, said, turns } = rehearse('Write a poem about sheep.', site)
     expect(accepted).toBe(true)
     expect(turns).toBe(2)
     expect(finished.outcome).toBe('impossible')
-    for (const rule of rules) expect(finished.reason).toContain(rule.usage)
+    expect(finished.reason).toContain(
+      `ANTHROPIC_API_KEY to use a real model, or try one of these prompts:\n\n- ${SUGGESTED_PROMPTS[0]}\n`,
+    )
+    expect(SUGGESTED_PROMPTS).toHaveLength(3)
     expect(finished.reason).toContain('No AI was used')
     expect(said.join(' ')).toContain('No AI was used')
   })

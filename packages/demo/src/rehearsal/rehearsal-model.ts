@@ -1,10 +1,10 @@
 import type { ModelScript } from '../messages-api/model-script.ts'
-import { findPrompt } from './find-prompt.ts'
+import { findPrompt, readFacts } from './find-prompt.ts'
 import { withFinish } from './finish-plan.ts'
-import { rehearsalGrammar } from './grammar.ts'
 import type { Ending } from './plan/plan.ts'
-import { disclosure } from './plan/words.ts'
+import { disclosure, toList } from './plan/words.ts'
 import { replayPlan } from './replay-plan.ts'
+import { SUGGESTED_PROMPTS } from './suggested-prompts.ts'
 
 /** The rehearsal model's ID in requests. */
 export const REHEARSAL_MODEL_ID = 'rehearsal'
@@ -20,7 +20,7 @@ export function buildRehearsalModel(options: { paceMs?: number } = {}): ModelScr
   const { paceMs = 0 } = options
   return (request) => {
     const { match, position } = findPrompt(request)
-    const plan = withFinish(match ? match.plan() : explanation)
+    const plan = withFinish(match ? match.plan(readFacts(request)) : explanation)
     const step = replayPlan(plan, request.messages.slice(position))
     const text = step?.say ?? `There is nothing to add. ${disclosure}`
     const calls = (step?.calls ?? []).map((call) => ({ type: 'tool_use' as const, name: call.tool, input: call.input }))
@@ -30,5 +30,5 @@ export function buildRehearsalModel(options: { paceMs?: number } = {}): ModelScr
 
 const explanation: Ending = {
   outcome: 'impossible',
-  reason: `The rehearsal model supports only these sentences, and the prompt contains none of them:\n\n${rehearsalGrammar}`,
+  reason: `The rehearsal model follows a script and cannot make this change; set ANTHROPIC_API_KEY to use a real model, or try one of these prompts:\n\n${toList(SUGGESTED_PROMPTS)}`,
 }

@@ -2,13 +2,17 @@ import type { Match, Rule } from './plan/rule.ts'
 import { addPage } from './rules/add-page.ts'
 import { appendText } from './rules/append-text.ts'
 import { deletePage } from './rules/delete-page.ts'
+import { documentFlag } from './rules/document-flag.ts'
 import { fixLinks } from './rules/fix-links.ts'
+import { followChanges } from './rules/follow-changes.ts'
 import { movePage } from './rules/move-page.ts'
 import { renameEverywhere } from './rules/rename-everywhere.ts'
 import { replaceText } from './rules/replace-text.ts'
 
 /** Every sentence that the rehearsal model understands. */
 export const rules: readonly Rule[] = [
+  documentFlag,
+  followChanges,
   replaceText,
   renameEverywhere,
   addPage,

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { listPagePaths } from './list-page-paths.ts'
 import { callTools, type Plan } from './plan.ts'
 import type { LinkProblem } from './read-link-problems.ts'
 import { plural } from './words.ts'
@@ -17,8 +18,7 @@ export function* findNamesakes(problems: readonly LinkProblem[]): Plan<Map<LinkP
   for (const problem of problems) {
     const name = nameOf(problem.target)
     const result = results[names.indexOf(name)]
-    const listed = result && !result.isError ? (result.text.match(/[^\s`"'|]+\.mdx?(?![\w.])/g) ?? []) : []
-    const exact = [...new Set(listed)].filter((path) => nameOf(path) === name)
+    const exact = result && !result.isError ? listPagePaths(result.text, name) : []
     if (exact.length === 1 && exact[0]) pages.set(problem, exact[0])
   }
   return pages

@@ -25,8 +25,18 @@ export type Plan<T> = Generator<Step, T, CallResult[]>
  * Ending of a job. This is the input of `finish`, without the fields that the model script adds.
  */
 export type Ending =
-  | { outcome: 'changed'; title: string; body: string }
+  | { outcome: 'changed'; title: string; body: string; evidence?: readonly Evidence[] }
   | { outcome: 'no_change' | 'needs_input' | 'impossible'; reason: string }
+
+/** Lines of a source that support a change to a page. */
+export interface Evidence {
+  page: string
+  source: string
+  path: string
+  fromLine: number
+  toLine: number
+  note: string
+}
 
 export const maxCallsPerTurn = 8
 

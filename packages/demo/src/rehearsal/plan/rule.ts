@@ -16,7 +16,13 @@ export interface Rule {
 
 export interface Match {
   position: number
-  plan: () => Plan<Ending>
+  plan: (job: JobFacts) => Plan<Ending>
+}
+
+/** What a plan may use besides the prompt. */
+export interface JobFacts {
+  /** Names of the sources that the job may read, without the documentation repository. */
+  sources: readonly string[]
 }
 
 /** Quoted text on one line, with straight or curly quotes. Contains one capture group. */

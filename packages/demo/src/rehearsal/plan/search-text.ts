@@ -10,22 +10,27 @@ export interface SearchInput {
   query: string
   glob?: string | undefined
   ignoreCase?: boolean
+  /** Name of a source. Default: the documentation repository. */
+  source?: string
 }
 
 const maxPages = 10
 
 /** Returns every line that contains the query literally. Follows up to ten pages of results. */
-export function* searchText({ query, glob, ignoreCase }: SearchInput): Plan<Hit[]> {
+export function* searchText({ query, glob, ignoreCase, source }: SearchInput): Plan<Hit[]> {
   const hits: Hit[] = []
   let offset = 0
   for (let page = 0; page < maxPages; page += 1) {
     const more = offset > 0 ? `, from hit ${offset + 1}` : ''
-    const result = yield* callTool(`Step: searching for "${query}"${glob ? ` in ${glob}` : ''}${more}.`, 'search', {
+    const what = query.includes('"') ? query : `"${query}"`
+    const where = source ? ` in the source ${source}` : glob ? ` in ${glob}` : ''
+    const result = yield* callTool(`Step: searching for ${what}${where}${more}.`, 'search', {
       query,
       mode: 'literal',
       output: 'lines',
       ...(ignoreCase ? { ignore_case: true } : {}),
       ...(glob ? { glob } : {}),
+      ...(source ? { source } : {}),
       ...(offset > 0 ? { offset } : {}),
     })
     if (result.isError) throw new GiveUp(`The search failed: ${toReason(result)}`)

@@ -15,35 +15,39 @@ const pageLines = 600
 const maxPages = 12
 
 /** Reads an entire file, page by page. Returns null if it cannot be viewed. */
-export function* viewFile(path: string): Plan<ViewedFile | null> {
-  const [file] = yield* viewFiles([path])
+export function* viewFile(path: string, source?: string): Plan<ViewedFile | null> {
+  const [file] = yield* viewFiles([path], source)
   return file ?? null
 }
 
-/** Reads entire files, in order. An item is null if the file cannot be viewed. */
-export function* viewFiles(paths: readonly string[]): Plan<(ViewedFile | null)[]> {
-  const say = paths.length === 1 ? `Step: reading ${paths[0]}.` : `Step: reading ${paths.length} files.`
+/**
+ * Reads entire files, in order. An item is null if the file cannot be viewed.
+ * @param source name of a source; default: the documentation repository
+ */
+export function* viewFiles(paths: readonly string[], source?: string): Plan<(ViewedFile | null)[]> {
+  const what = paths.length === 1 ? paths[0] : `${paths.length} files`
+  const from = source === undefined ? {} : { source }
   const results = yield* callTools(
-    say,
-    paths.map((path) => ({ tool: 'view', input: { path } })),
+    `Step: reading ${what}${source ? ` in the source ${source}` : ''}.`,
+    paths.map((path) => ({ tool: 'view', input: { path, ...from } })),
   )
   const files: (ViewedFile | null)[] = []
   for (const [index, result] of results.entries()) {
     const path = paths[index] ?? ''
-    files.push(result.isError ? null : yield* readOn(path, readPage(result.text)))
+    files.push(result.isError ? null : yield* readOn(path, readPage(result.text), from))
   }
   return files
 }
 
-function* readOn(path: string, page: Page): Plan<ViewedFile> {
+function* readOn(path: string, page: Page, from: { source?: string }): Plan<ViewedFile> {
   const { rows, total } = page
   for (let pages = 1; total !== null && lastOf(rows) < total; pages += 1) {
     if (pages > maxPages) throw new GiveUp(`${path} is too long for the rehearsal model (${total} lines).`)
-    const from = lastOf(rows) + 1
-    const range = [from, Math.min(total, from + pageLines - 1)]
-    const result = yield* callTool(`Step: reading more of ${path}.`, 'view', { path, view_range: range })
+    const first = lastOf(rows) + 1
+    const view_range = [first, Math.min(total, first + pageLines - 1)]
+    const result = yield* callTool(`Step: reading more of ${path}.`, 'view', { path, view_range, ...from })
     const more = readPage(result.text).rows
-    if (result.isError || more.size === 0) throw new GiveUp(`${path} could not be read after line ${from - 1}.`)
+    if (result.isError || more.size === 0) throw new GiveUp(`${path} could not be read after line ${first - 1}.`)
     for (const [line, text] of more) rows.set(line, text)
   }
   return { path, lines: Array.from({ length: lastOf(rows) }, (_, index) => rows.get(index + 1) ?? '') }

@@ -14,7 +14,7 @@ const withText = pattern(`\\bwith (?:the )?(?:text|content):? ?${block}`)
 export const addPage: Rule = {
   usage: 'add page PATH titled "T" [in group "G"] with text """..."""',
   does: 'Creates the page with front matter and adds it to docs.json, in group G (created if missing) or\nnext to other pages in its folder. Asks for a missing title or text.',
-  example: 'add page guides/proxy titled "Use a proxy" in group "Guides" with text """Set HTTPS_PROXY."""',
+  example: 'add page guides/proxy titled "Use a proxy" in group "Operating" with text """Set HTTPS_PROXY."""',
   match(prompt) {
     const found = sentence.exec(prompt)
     if (!found?.[1]) return null

@@ -9,7 +9,7 @@ const sentence = pattern(`\\bappend to (?:the )?(?:page )?${path}:?\\s*${block}`
 export const appendText: Rule = {
   usage: 'append to PATH: """..."""',
   does: 'Adds the text at the end of the page, after a blank line.',
-  example: 'append to guides/install: """## Uninstall\n\nRun `acme remove`."""',
+  example: 'append to installation: """## Uninstall\n\nRun `brew uninstall tidewater`."""',
   match(prompt) {
     const found = sentence.exec(prompt)
     const [, page, text] = found ?? []

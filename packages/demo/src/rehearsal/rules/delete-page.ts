@@ -15,7 +15,7 @@ const sentence = pattern(`\\b(?:delete|remove) (?:the )?page ${path}`)
 export const deletePage: Rule = {
   usage: 'delete page P',
   does: 'Deletes the file, removes its entry from docs.json, and turns Markdown links to it into plain text.',
-  example: 'delete page guides/legacy',
+  example: 'delete page guides/calendars',
   match(prompt) {
     const found = sentence.exec(prompt)
     const page = found?.[1]

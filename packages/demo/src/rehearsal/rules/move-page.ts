@@ -18,7 +18,7 @@ const sentence = pattern(`\\b(?:move|rename) (?:the )?page ${path} to ${path}`)
 export const movePage: Rule = {
   usage: 'move page A to B   (or: rename page A to B)',
   does: 'Moves the file, renames its entry in docs.json (with a redirect if docs.json has a list of\nredirects), and corrects links to the page and relative links in it.',
-  example: 'move page guides/install to guides/setup',
+  example: 'move page guides/secrets to guides/managing-secrets',
   match(prompt) {
     const found = sentence.exec(prompt)
     const [, from, to] = found ?? []

@@ -9,7 +9,7 @@ const sentence = pattern(`\\brename ${quoted} (?:to|into|as) ${quoted} everywher
 export const renameEverywhere: Rule = {
   usage: 'rename "X" to "Y" everywhere',
   does: 'Replaces X in all files. Then searches for other spellings of X (upper and lower case) and reports\nthem without changing them.',
-  example: 'rename "dashboard" to "console" everywhere',
+  example: 'rename "development server" to "local server" everywhere',
   match(prompt) {
     const found = sentence.exec(prompt)
     const [, from, to] = found ?? []

@@ -16,7 +16,7 @@ const maxRead = 16
 export const replaceText: Rule = {
   usage: 'replace "X" with "Y" [in GLOB]',
   does: 'Replaces every exact occurrence of X in all files, or in the files that match GLOB.',
-  example: 'replace "Acme CLI" with "Acme Tool" in guides/**',
+  example: 'replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**',
   match(prompt) {
     const found = sentence.exec(prompt)
     const [, from, to, scope] = found ?? []

@@ -24,6 +24,10 @@ export interface HarnessOptions {
   readOnly?: string
   checkOutput?: string
   curt?: boolean
+  /** Files of each source by path. */
+  sources?: Record<string, Record<string, string>>
+  /** Output of source_changes. */
+  changes?: string
 }
 
 class Refused extends Error {}
@@ -33,11 +37,15 @@ export function openToolHarness(content: Record<string, string>, options: Harnes
   const base = new Map(files)
   const calls: string[] = []
   let reviewed = ''
-  const harness = { files, base, options }
+  const harness = { files, options }
   const tools: Record<string, (input: Input) => string> = {
-    list_files: (input) => listFiles(harness, input),
-    search: (input) => search(harness, input),
-    view: (input) => view(harness, input),
+    list_files: (input) => listFiles(toSource(harness, input), input),
+    search: (input) => search(toSource(harness, input), input),
+    view: (input) => view(toSource(harness, input), input),
+    source_changes: (input) => {
+      toSource(harness, input)
+      return options.changes ?? 'No commits since 0123456789ab.'
+    },
     check_docs: () => options.checkOutput ?? 'Your changes introduce no issues.',
     create: ({ path = '', file_text = '' }) => {
       if (files.has(path)) throw new Refused(`${path} exists (${lines(get(files, path)).length} lines). Use edit.`)
@@ -89,6 +97,14 @@ export function openToolHarness(content: Record<string, string>, options: Harnes
 interface HarnessState {
   files: Map<string, string>
   options: HarnessOptions
+}
+
+/** Returns the state with the files of the source that a call names. */
+function toSource(state: HarnessState, { source }: Input): HarnessState {
+  if (source === undefined) return state
+  const files = state.options.sources?.[source]
+  if (files === undefined) throw new Refused(`There is no source "${source}".`)
+  return { ...state, files: new Map(Object.entries(files)) }
 }
 
 function get(files: Map<string, string>, path: string): string {

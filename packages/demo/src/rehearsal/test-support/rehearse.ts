@@ -3,6 +3,7 @@ import type { MessagesRequest, RequestBlock, RequestTool, ToolUseBlock } from '.
 import type { ModelScript } from '../../messages-api/model-script.ts'
 import { hashPrefixes } from '../../messages-api/sign-thinking.ts'
 import { toWholeBlock } from '../../messages-api/to-message.ts'
+import type { Evidence } from '../plan/plan.ts'
 import { buildRehearsalModel } from '../rehearsal-model.ts'
 import { type HarnessOptions, openToolHarness, type ToolHarness } from './open-tool-harness.ts'
 
@@ -13,7 +14,7 @@ export interface Rehearsal {
   /** The text of each turn. */
   said: string[]
   /** The input of the last `finish` call. */
-  finished: Record<string, string>
+  finished: Record<string, string> & { evidence?: Evidence[] }
   accepted: boolean
   turns: number
 }
@@ -22,6 +23,7 @@ const names = [
   'list_files',
   'search',
   'view',
+  'source_changes',
   'create',
   'edit',
   'insert',
@@ -35,7 +37,9 @@ const tools: RequestTool[] = names.map((name) => ({ name, input_schema: { type: 
 
 /** Runs the rehearsal model on a prompt until `finish` is accepted, or for 45 turns. */
 export function rehearse(prompt: string, files: Record<string, string>, options: HarnessOptions = {}): Rehearsal {
-  return converse(startRequest(prompt), openToolHarness(files, options))
+  const sources = Object.keys(options.sources ?? {}).map((name) => `- ${name}: its code`)
+  const list = sources.length === 0 ? [] : [['Sources of this job.', '- docs: this repository', ...sources].join('\n')]
+  return converse(startRequest(...list, prompt), openToolHarness(files, options))
 }
 
 export function startRequest(...texts: string[]): MessagesRequest {
