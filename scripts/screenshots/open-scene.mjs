@@ -9,7 +9,7 @@ import { openLog } from '../../packages/core/dist/runtime/index.js'
 const ADMIN = { name: 'Olive Adams', email: 'olive@example.com', password: 'correct horse battery staple' }
 
 const PROMPTS = [
-  'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**',
+  'Document the new --json flag',
   'replace "time zone" with "timezone" in guides/**',
   'add page guides/proxy titled "Use a proxy" in group "Guides" with text """Set `HTTPS_PROXY` before you start the scheduler."""',
   'fix broken links',
@@ -76,11 +76,12 @@ export async function openScene() {
       })
       await ask('PATCH', `${below}/settings`, {
         policy: {
-          writable: ['guides/**', 'troubleshooting/**', 'docs.json'],
+          writable: ['cli/**', 'guides/**', 'troubleshooting/**', 'docs.json'],
           labels: ['docs'],
           instructions: 'Write in British English.',
         },
         budgets: { maxCostUsd: 1.5 },
+        sources: serving.demoHost.sampleSources,
         deployTarget: { kind: 'hook', url: `http://${hooks}/deploy` },
         deployOnMerge: true,
       })

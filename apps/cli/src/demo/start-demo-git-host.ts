@@ -1,17 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { ProjectSource } from '@corrigenda/contracts'
 import type { Env } from '@corrigenda/core/runtime'
-import { readSampleDocs, startGitHost } from '@corrigenda/demo'
+import { type NewRepository, readSampleCode, readSampleDocs, startGitHost } from '@corrigenda/demo'
 import { addHost } from '../environment/resolve-environment.ts'
 import { findDemoHost, saveDemoHost } from '../environment/state-file.ts'
 
 export const SAMPLE = 'tidewater/docs'
+/** The code of the product that the sample documentation describes. */
+const SAMPLE_CODE = 'tidewater/tidewater'
 
-/** The local Git host with a sample documentation repository. */
+/** The local Git host with a sample documentation repository and the code that it describes. */
 export interface DemoGitHost {
   readonly url: string
   readonly sampleUrl: string
+  /** Sources of a project for the sample documentation. */
+  readonly sampleSources: readonly ProjectSource[]
   readonly env: Env
   close(): Promise<void>
 }
@@ -27,14 +32,17 @@ export async function startDemoGitHost(stateDir: string): Promise<DemoGitHost> {
   const host = await startGitHost({ root, token, port: before?.port ?? 0 })
   const { host: authority, port } = new URL(host.url)
   await saveDemoHost(stateDir, { port: Number(port), token, authority })
-  if (!existsSync(path.join(root, `${SAMPLE}.git`))) {
-    await host.createRepository(SAMPLE, {
-      commits: [{ message: 'docs: start the documentation', files: readSampleDocs() }],
-    })
+  const ensureRepository = async (full: string, readCommits: () => NewRepository['commits']) => {
+    if (!existsSync(path.join(root, `${full}.git`))) await host.createRepository(full, { commits: readCommits() })
   }
+  await ensureRepository(SAMPLE, () => [{ message: 'docs: start the documentation', files: readSampleDocs() }])
+  await ensureRepository(SAMPLE_CODE, () => readSampleCode(new Date()))
   return {
     url: host.url,
     sampleUrl: `${host.url}/${SAMPLE}`,
+    sampleSources: [
+      ProjectSource.parse({ name: 'tidewater', repository: `${host.url}/${SAMPLE_CODE}`, visibility: 'public' }),
+    ],
     env: {
       GITHUB_TOKEN: token,
       ALLOWED_REPOSITORY_HOSTS: addHost(undefined, authority),

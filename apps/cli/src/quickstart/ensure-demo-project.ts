@@ -1,5 +1,6 @@
+import type { ProjectSource } from '@corrigenda/contracts'
 import { createKey, listKeys, revokeKey } from '@corrigenda/core/keys'
-import { createProject, listProjects } from '@corrigenda/core/projects'
+import { createProject, listProjects, toRunSettings, updateProjectSettings } from '@corrigenda/core/projects'
 import type { CommandPlace } from '../environment/command-context.ts'
 import { withDatabaseAccess } from '../environment/with-database-access.ts'
 
@@ -8,16 +9,19 @@ const KEY_NAME = 'quickstart'
 
 /**
  * Returns the quickstart project for this repository and a new key. Creates the project on the
- * first call and revokes keys from earlier calls.
+ * first call, adds the sources unless it has any, and revokes keys from earlier calls.
  */
 export function ensureDemoProject(
   place: CommandPlace,
-  repository: string,
+  { repository, sources }: { readonly repository: string; readonly sources: readonly ProjectSource[] },
 ): Promise<{ projectId: string; key: string }> {
   return withDatabaseAccess(place, async (access) => {
     const url = repository.replace(/\/$/, '').replace(/\.git$/, '')
     const known = (await listProjects(access)).find((project) => project.name === NAME && project.repositoryUrl === url)
     const project = known ?? (await createProject(access, { name: NAME, repository, baseBranch: null }))
+    if (sources.length > 0 && toRunSettings(project.settings).sources.length === 0) {
+      await updateProjectSettings(access, { projectId: project.id, change: { sources: [...sources] } })
+    }
     for (const old of await listKeys(access, project.id)) {
       if (old.name === KEY_NAME && !old.revokedAt) await revokeKey(access, old.id)
     }

@@ -50,11 +50,17 @@ test('--once opens a signed-in dashboard, serves the printed link and writes a p
     expect(events.map(({ action, actor }) => [action, actor.type])).toEqual([
       ['job.created', 'key'],
       ['key.created', 'command_line'],
+      ['project.settings_changed', 'command_line'],
       ['project.created', 'command_line'],
     ])
     await expect.poll(() => running.output(), { interval: 20 }).toMatch(/Ready in \d/)
     const link = /^Pull request: (\S+)$/m.exec(running.output())?.[1] ?? ''
-    expect((await fetch(link)).status).toBe(200)
+    const page = await fetch(link)
+    expect(page.status).toBe(200)
+    // The code is the evidence for the new row.
+    const [evidence = ''] = /http[^"]+\/tidewater\/tidewater\/blob\/[^"#]+/.exec(await page.text()) ?? []
+    expect(await (await fetch(evidence)).text()).toContain('print each line as a JSON object')
+    expect(running.output()).toMatch(/\+\| `--json` \|/)
     await expect.poll(() => running.child.exitCode).toBe(0)
   } finally {
     await running.stop()

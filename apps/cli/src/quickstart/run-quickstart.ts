@@ -18,8 +18,7 @@ import { listEnvSecrets } from './list-env-secrets.ts'
 import { openInBrowser } from './open-in-browser.ts'
 import { buildScreen, type Screen } from './screen.ts'
 
-const DEMO_PROMPT =
-  'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
+const DEMO_PROMPT = 'Document the new --json flag'
 const REAL_PROMPT = 'Find one spelling or grammar mistake on the home page and correct it. Change nothing else.'
 const DIFF_LINES = 60
 const LINGER_MS = 1500
@@ -113,8 +112,9 @@ async function showJob(
   options: QuickstartOptions & { onCreated: (page: string) => void },
 ): Promise<boolean> {
   const repository = options.repository ?? serving.demoHost?.sampleUrl ?? ''
-  const prompt = options.prompt ?? (serving.demoModel ? DEMO_PROMPT : REAL_PROMPT)
-  const { projectId, key } = await ensureDemoProject({ env: serving.env, cwd }, repository)
+  const prompt = options.prompt ?? (serving.demoHost ? DEMO_PROMPT : REAL_PROMPT)
+  const sources = options.repository === undefined ? (serving.demoHost?.sampleSources ?? []) : []
+  const { projectId, key } = await ensureDemoProject({ env: serving.env, cwd }, { repository, sources })
   screen.heading('The project and its API key are ready. Your backend would send this request:')
   screen.line(`  curl -sS ${serving.url}/v2/agent/${projectId}/job \\`)
   screen.line(`    -H 'Authorization: Bearer ${key}' \\`)

@@ -110,7 +110,7 @@ function describeParts(
     {
       part: 'Git host',
       what: host
-        ? `local, with a sample repository at ${host.sampleUrl} (set GITHUB_TOKEN for GitHub)`
+        ? `local, with sample documentation at ${host.sampleUrl} (set GITHUB_TOKEN for GitHub)`
         : `GitHub (${env.ALLOWED_REPOSITORY_HOSTS || 'github.com'})`,
     },
   ]
