@@ -67,6 +67,14 @@ export type AgentJob = {
         url: string | null;
     } | null;
     checks: Array<CheckResult>;
+    /**
+     * The sources at the commits that the latest run read. Empty until the agent starts.
+     */
+    sources: Array<AgentJobSource>;
+    /**
+     * Lines of sources that support the changes in the pull request.
+     */
+    evidence: Array<JobEvidence>;
     usage: Usage;
     metadata: JobMetadata;
     /**
@@ -76,6 +84,26 @@ export type AgentJob = {
     startedAt: string | null;
     finishedAt: string | null;
     updatedAt: string;
+};
+
+export type AgentJobSource = {
+    /**
+     * Name of the source in the project, or `docs`.
+     */
+    name: string;
+    repository: string;
+    /**
+     * Branch or tag that was read.
+     */
+    ref: string | null;
+    /**
+     * Commit that was read.
+     */
+    commit: string;
+    /**
+     * Start of the recent changes that the agent could read.
+     */
+    baseCommit: string | null;
 };
 
 export type AgentSession = {
@@ -254,6 +282,10 @@ export type CreateAgentJobRequest = {
     dedupe?: boolean;
     metadata?: JobMetadata;
     /**
+     * Sources of the project that the agent may read, together with `docs`. By default, all sources of the project, each at its branch.
+     */
+    sources?: JobSources;
+    /**
      * Alias of `draft`, as in the hosted API. If both are set, they must have the same value.
      */
     asDraft?: boolean;
@@ -430,6 +462,34 @@ export type JobEventPage = {
     events: Array<JobEvent>;
 };
 
+export type JobEvidence = {
+    /**
+     * Changed page, relative to the root of the documentation repository.
+     */
+    page: string;
+    source: string;
+    /**
+     * File of the source.
+     */
+    path: string;
+    /**
+     * First line, 1-based.
+     */
+    fromLine: number;
+    /**
+     * Last line, inclusive.
+     */
+    toLine: number;
+    /**
+     * What the lines show.
+     */
+    note: string;
+    /**
+     * Commit of the source that contains the lines.
+     */
+    commit: string;
+};
+
 /**
  * Your own keys and values, returned unchanged. At most 50 keys.
  */
@@ -445,6 +505,27 @@ export type JobPage = {
 };
 
 export type JobPhase = 'queued' | 'preparing' | 'editing' | 'checking' | 'publishing';
+
+export type JobSource = {
+    /**
+     * Name of one of the project's sources, or `docs` for the documentation repository.
+     */
+    name: string;
+    /**
+     * Branch, tag or commit to read. Defaults to the source's branch.
+     */
+    ref?: string;
+    /**
+     * Number of a pull request of the source. Its head is read, and its commits are the recent changes.
+     */
+    pullRequest?: number;
+    /**
+     * Start of the recent changes: a commit, a tag, a date such as `2026-11-01`, or `last-job`. By default, the last completed job that read the source, or the last 14 days.
+     */
+    since?: string;
+};
+
+export type JobSources = Array<JobSource>;
 
 export type JobStatus = 'active' | 'completed' | 'archived' | 'failed';
 
