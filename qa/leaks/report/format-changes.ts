@@ -11,10 +11,13 @@ export function formatChanges(
     `${key}: ${leak.where}`,
     ...excerpt.map((line) => `    ${line}`),
   ])
-  const judged = refusals.flatMap(({ key, leak }) => {
+  const counts = new Map<string, number>()
+  for (const { key } of refusals) {
     const verdict = toVerdict(key)
-    return verdict === null ? [] : [`  ${key}: ${leak.where}: ${verdict}`]
-  })
+    const row = `  ${key.split(' ').slice(0, 3).join(' ')}: ${verdict}`
+    if (verdict !== null) counts.set(row, (counts.get(row) ?? 0) + 1)
+  }
+  const judged = Array.from(counts, ([row, count]) => `${row}${count > 1 ? ` (${count} findings)` : ''}`)
   const kinds = new Map<string, number>()
   for (const { leak } of refusals) kinds.set(leak.kind, (kinds.get(leak.kind) ?? 0) + 1)
   const refused = changes.filter((change) => change.refusals.length > 0)
