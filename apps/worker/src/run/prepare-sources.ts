@@ -2,11 +2,11 @@ import { DOCS_SOURCE, type RunSource, toRepositoryAddress } from '@corrigenda/co
 import { toRepositoryUrl, toRunSettings } from '@corrigenda/core/projects'
 import { type Claim, findLastReads } from '@corrigenda/core/runs'
 import type { Snapshot } from '@corrigenda/git/snapshot'
+import type { WorkTree } from '@corrigenda/git/work-tree'
 import { type OpenedSources, openSource } from '../sources/open-sources.ts'
 import { pinSource } from '../sources/pin-source.ts'
 import { selectSources } from '../sources/select-sources.ts'
 import type { SelectedSource } from '../sources/selected-source.ts'
-import type { PreparedRun } from './prepare-run.ts'
 import { RunFailure } from './run-failure.ts'
 import { toRunEnd } from './to-run-end.ts'
 import type { WorkerDeps } from './worker-deps.ts'
@@ -50,7 +50,7 @@ export async function pinSources(
 export async function openSources(
   deps: WorkerDeps,
   claim: Claim,
-  { sources, snapshot, workTree }: Pick<PreparedRun, 'sources' | 'snapshot' | 'workTree'>,
+  { sources, snapshot, workTree }: { sources: readonly RunSource[]; snapshot: Snapshot; workTree: WorkTree },
   signal: AbortSignal,
 ): Promise<OpenedSources> {
   const selected = listSelected(claim)

@@ -127,9 +127,9 @@ function findLineRuns(stream: AddedStream, lines: readonly FileLine[], matches: 
     }
     const place = stream.lines[stream.findLine(cover.part.from)]
     // A declaration in a table or a list, or without its neighbours, is what documentation quotes.
-    if (kind === 'declaration' && (place?.isRow !== false || !cover.isContinued)) close()
+    if (kind === 'declaration' && (place === undefined || place.isRow || !cover.isContinued)) close()
     // Several declarations on one line are a list.
-    else if (kind === 'declaration' && place === last && !place.isEncoded) continue
+    else if (kind === 'declaration' && place !== undefined && place === last && !place.isEncoded) continue
     else {
       if (run.length === 0 && kind === 'code') run.push(...rescueBefore(index))
       run.push(cover.part)

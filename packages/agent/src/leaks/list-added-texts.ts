@@ -1,17 +1,8 @@
 import { decodeText, toLines, type WorkspaceChange } from '@corrigenda/git/workspace'
 import { toAddedLines } from '../policy/to-added-lines.ts'
 import type { FindLeaksInput } from './leak.ts'
+import type { TextLine } from './text-line.ts'
 import { toViews } from './to-views.ts'
-
-export interface TextLine {
-  readonly text: string
-  /** 1-based, in the changed file. */
-  readonly line: number
-  /** True for a row of a table, an item of a list, or a heading. */
-  readonly isRow: boolean
-  /** True for text that was decoded, whose line breaks have no meaning. */
-  readonly isEncoded: boolean
-}
 
 /** Text that a change publishes: the added lines of a file, or a part of the description. */
 export interface AddedText {

@@ -1,4 +1,4 @@
-import type { TextLine } from './list-added-texts.ts'
+import type { TextLine } from './text-line.ts'
 
 export interface DecodedText {
   /** First line of the encoded text, 1-based. */

@@ -1,5 +1,5 @@
-import type { TextLine } from './list-added-texts.ts'
 import { listDecoded } from './list-decoded.ts'
+import type { TextLine } from './text-line.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   lt: '<',
