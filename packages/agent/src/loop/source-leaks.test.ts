@@ -57,6 +57,16 @@ it('a public source may be quoted', async () => {
   expect(result).toMatchObject({ kind: 'finished', outcome: 'changed' })
 })
 
+it('the notes of the evidence are compared, too', async () => {
+  const note = SECRET.slice(1, 5).join(' ')
+  const evidence = [{ page: 'start.mdx', source: 'api', path: 'src/settle.ts', fromLine: 1, toLine: 1, note }]
+  const edit = ['edit', { path: 'start.mdx', old_str: 'Install', new_str: 'Settle' }] as const
+  const harness = startAgent({ deps: { sources: [source] } })
+  const withNote = { calls: [['finish', { ...CHANGED, evidence }]] } as const
+  const { result } = await harness.script([{ calls: [edit] }, withNote, withNote])
+  expect(result).toMatchObject({ kind: 'stopped', code: 'source_leak' })
+})
+
 it('the finished change is verified again', async () => {
   const deps = { sources: [source] }
   const harness = startAgent({ deps: { sources: [{ ...source, visibility: 'public' }] } })

@@ -85,6 +85,14 @@ describe('rejects', () => {
     }
   })
 
+  it('a line that view left out of a long file', async () => {
+    const long = buildSource({ files: { 'src/a.ts': 'x\n'.repeat(700) } })
+    const whole: [string, object] = ['view', { path: 'src/a.ts', source: 'api' }]
+    const at = async (line: number) => (await finish([whole], { fromLine: line, toLine: line }, long)).text
+    expect(toFinishMark(await at(600))).toBe('review')
+    expect(await at(601)).toMatch(/line 601 of src\/a\.ts was not read/)
+  })
+
   it('a credential in a note', async () => {
     const { text } = await finish([view], { note: 'ghp_16C7e42F292c6912E7710c838347Ae178B4a' })
     expect(toFinishMark(text)).toBe('policy')

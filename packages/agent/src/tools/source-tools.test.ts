@@ -111,6 +111,12 @@ describe('restricted sources', () => {
     expect((await restricted.call(tool, { ...input, source: 'api' })).text).toMatch(expected)
   })
 
+  it('a hidden file does not exist', async () => {
+    const { workspace } = restrictSource(api, readable)
+    expect(await workspace.find('logo.bin')).toBeNull()
+    await expect(workspace.read('logo.bin')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
   it('the readable paths of the project also apply to docs', async () => {
     const docs = { ...api, name: 'docs' }
     const local = buildToolHarness({ 'src/new.ts': '' }, { readable: [['src/new.ts']] }, [docs, api])
