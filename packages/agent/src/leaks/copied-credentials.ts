@@ -2,8 +2,11 @@ import { type NameCandidate, type NameTest, toUnique, visitLines } from './find-
 
 /** Values that could be passwords or keys: a mixture of letters and digits without a known form. */
 const VALUE = /(?<![\w+/=.-])[\w+/=!$%^&*.~-]{8,200}(?![\w+/=-])/g
-const KEY =
-  /(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|credential|auth|signing[_-]?key)[\w-]{0,20}["'`]?\s*(?:[:=]>?|,|\))\s*["'`]?$/i
+/** A value that is assigned to a name such as `password`. */
+const ASSIGNED =
+  /(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|auth|signing[_-]?key)[\w-]{0,20}["'`]?\s{0,4}(?:[:=]>?|,|\))\s{0,4}["'`]?([\w+/=!$%^&*.~-]{8,200})/gi
+/** The password of an address, such as `postgres://user:password@host`. */
+const USERINFO = /\w:\/\/[^\s/:@]{0,40}:([^\s/:@]{8,200})@/g
 const PLACEHOLDER =
   /example|sample|placeholder|change[_-]?me|your|dummy|xxx|redacted|(.)\1{5}|12345678|abcdef|localhost/i
 const MAX_CANDIDATES = 500
@@ -22,16 +25,10 @@ export const copiedCredentials: NameTest = {
     })
     return toUnique(found).slice(0, MAX_CANDIDATES)
   },
-  confirms(value, _path, file) {
-    for (let at = file.indexOf(value); at !== -1; at = file.indexOf(value, at + 1)) {
-      const before = file.slice(Math.max(0, at - 60), at)
-      const line = before.slice(before.lastIndexOf('\n') + 1)
-      if (/[\w+/-]$/.test(line) && !/\w:\/\/[^\s/:@]+:$/.test(line)) continue
-      if (KEY.test(line)) return true
-      // The password of an address, such as `postgres://user:password@host`.
-      if (/\w:\/\/[^\s/:@]{0,40}:$/.test(line) && file[at + value.length] === '@') return true
-    }
-    return false
+  buildTest(_path, file) {
+    const found = [...file.matchAll(ASSIGNED), ...file.matchAll(USERINFO)].map(([, value = '']) => value)
+    const values = new Set(found.flatMap((value) => [value, value.replace(/[.!*~]+$/, '')]))
+    return (value) => values.has(value)
   },
 }
 

@@ -100,9 +100,12 @@ async function readSource(
       text ??= toSourceText(bytes)
       if (text !== null) passages.push(...findPassages(stream, text, matches))
     }
-    for (const one of open) {
-      text ??= toSourceText(bytes)
-      if (text === null || !one.test.confirms(one.candidate.value, path, text)) continue
+    if (open.size > 0) text ??= toSourceText(bytes)
+    const tests = new Map<NameTest, (value: string) => boolean>()
+    for (const one of text === null ? [] : open) {
+      const isConfirmed = tests.get(one.test) ?? one.test.buildTest(path, text ?? '')
+      tests.set(one.test, isConfirmed)
+      if (!isConfirmed(one.candidate.value)) continue
       names.push(one.candidate)
       open.delete(one)
     }

@@ -15,8 +15,8 @@ export interface NameTest {
   readonly kind: NameCandidate['kind']
   /** Finds the names that the added text could have from a source. */
   listCandidates(texts: readonly AddedText[]): NameCandidate[]
-  /** Returns true if a file shows that the name is internal. */
-  confirms(value: string, path: string, file: string): boolean
+  /** Reads a file once. The returned function is true for a name that the file shows to be internal. */
+  buildTest(path: string, file: string): (value: string) => boolean
 }
 
 /** Calls `visit` for every line in each of its forms. */

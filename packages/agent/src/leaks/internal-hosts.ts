@@ -32,13 +32,17 @@ export const internalHosts: NameTest = {
     })
     return toUnique(found).slice(0, MAX_CANDIDATES)
   },
-  confirms(value, path, file) {
-    if (/(?:^|\/)[^/]*\.(?:mdx?|txt|rst)$/i.test(path) && /^[\d.]+$/.test(value)) return false
+  buildTest(path, file) {
+    const isText = /\.(?:mdx?|txt|rst)$/i.test(path)
     const lower = file.toLowerCase()
-    for (let at = lower.indexOf(value); at !== -1; at = lower.indexOf(value, at + 1)) {
-      if (isHostContext(lower, at, value)) return true
+    return (value) => {
+      // Addresses in texts are examples.
+      if (isText && /^[\d.]+$/.test(value)) return false
+      for (let at = lower.indexOf(value); at !== -1; at = lower.indexOf(value, at + 1)) {
+        if (isHostContext(lower, at, value)) return true
+      }
+      return false
     }
-    return false
   },
 }
 

@@ -26,13 +26,20 @@ export const privatePackages: NameTest = {
     })
     return toUnique(found).slice(0, MAX_CANDIDATES)
   },
-  confirms(value, path, file) {
+  buildTest(path, file) {
     const name = path.slice(path.lastIndexOf('/') + 1)
-    if (name === 'package.json') return readPrivateName(file) === value
-    if (name === '.npmrc' || name === '.yarnrc.yml' || name === 'bunfig.toml') return isPrivateScope(value, file)
-    if (name === 'Cargo.toml') return /^\s*publish\s*=\s*false/m.test(file) && readTomlName(file) === value
-    if (name === 'pyproject.toml') return /Private\s*::/.test(file) && readTomlName(file) === value
-    return false
+    if (name === 'package.json') {
+      const own = readPrivateName(file)
+      return (value) => value === own
+    }
+    if (name === '.npmrc' || name === '.yarnrc.yml' || name === 'bunfig.toml')
+      return (value) => isPrivateScope(value, file)
+    const isHidden =
+      name === 'Cargo.toml'
+        ? /^\s*publish\s*=\s*false/m.test(file)
+        : name === 'pyproject.toml' && /Private\s*::/.test(file)
+    const own = isHidden ? readTomlName(file) : null
+    return (value) => value === own
   },
 }
 
