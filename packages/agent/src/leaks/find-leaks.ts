@@ -14,7 +14,7 @@ import { privatePackages } from './private-packages.ts'
 import { buildPublicText } from './public-text.ts'
 import { listPathLeaks } from './source-paths.ts'
 import { squeezeAscii, squeezeText, toSourceText } from './squeeze-text.ts'
-import { streamFiles } from './stream-files.ts'
+import { type SourceFile, streamFiles } from './stream-files.ts'
 import { toNameLeaks, toPassageLeaks } from './to-leaks.ts'
 
 const NAME_TESTS: readonly NameTest[] = [internalHosts, privatePackages, copiedCredentials]
@@ -85,8 +85,9 @@ async function readSource(
     isQuotable,
   )
   const secret = entries.filter(({ path }) => !isQuotable(path))
+  const earlier = ((await source.readEarlier?.()) ?? []).filter(({ path }) => !isQuotable(path))
   let buffer = new Uint16Array(64 * 1024)
-  for await (const { path, bytes } of streamFiles(secret, source.reader.read)) {
+  for await (const { path, bytes } of listFiles(secret, source.reader.read, earlier)) {
     if (buffer.length < bytes.length) buffer = new Uint16Array(bytes.length * 2)
     let text: string | null = null
     let squeezed = squeezeAscii(bytes, buffer)
@@ -111,6 +112,15 @@ async function readSource(
     }
   }
   return { source, passages, names }
+}
+
+async function* listFiles(
+  entries: readonly WorkspaceEntry[],
+  read: LeakSource['reader']['read'],
+  earlier: readonly SourceFile[],
+): AsyncGenerator<SourceFile> {
+  yield* streamFiles(entries, read)
+  yield* earlier
 }
 
 /** Finds text that has the form of a credential, also in encoded text. */

@@ -1,5 +1,6 @@
 import type { CiteMode, SourceVisibility } from '@corrigenda/contracts'
 import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
+import type { SourceFile } from './stream-files.ts'
 
 /** A repository that the agent can read, with the rules for publishing its text. */
 export interface LeakSource {
@@ -10,6 +11,8 @@ export interface LeakSource {
   readonly quotable: readonly string[]
   readonly repository: string
   readonly reader: Pick<Workspace, 'list' | 'read'>
+  /** Reads texts of the source that its files no longer have, such as removed lines that a diff showed. */
+  readEarlier?(): Promise<readonly SourceFile[]>
 }
 
 export interface FindLeaksInput {

@@ -21,7 +21,8 @@ export async function describeViolations(deps: AgentDeps, state: RunState): Prom
 export async function describeRepeatedLeaks(deps: AgentDeps, state: RunState): Promise<string> {
   const { title, body, evidence } = readLastFinish(state)
   const sources = deps.sources ?? []
-  const input = { repository: deps.workspace, sources, title, body: cleanBody(body), evidence }
+  const { reads } = state
+  const input = { repository: deps.workspace, sources, title, body: cleanBody(body), evidence, reads }
   return describeLeaks(await findSourceLeaks(input))
 }
 

@@ -18,7 +18,7 @@ const files = {
 }
 
 const API = buildSource({ files: { 'src/a.ts': 'a\nb\n' } })
-const READS = { api: { ranges: { 'src/a.ts': [[1, 1] as const] }, rows: [] } }
+const READS = { api: { ranges: { 'src/a.ts': [[1, 1] as const] }, rows: [], diffs: [] } }
 const EVIDENCE = { page: 'a.md', source: 'api', path: 'src/a.ts', fromLine: 1, toLine: 1, note: 'a' }
 
 async function verify(edits: Record<string, string>, evidence: readonly Evidence[] = []) {

@@ -42,7 +42,8 @@ export async function verifyFinished(
     const rows = violations.map(({ message }) => message)
     return { code: 'policy_violation', message: `The change violates this project's policy. ${join(rows)}` }
   }
-  const leaks = await findSourceLeaks({ repository: workspace, sources: deps.sources ?? [], title, body, evidence })
+  const { sources = [] } = deps
+  const leaks = await findSourceLeaks({ repository: workspace, sources, title, body, evidence, reads })
   if (leaks.length > 0) return { code: 'source_leak', message: describeLeaks(leaks) }
   const faults = await checkEvidence(restrictReading(deps), evidence, reads)
   if (faults.length > 0) return { code: 'checks_failed', message: `The evidence is not valid. ${join(faults)}` }

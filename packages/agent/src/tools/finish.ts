@@ -44,7 +44,7 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
   }
   const leaks = await findSourceLeaks({
     ...{ repository: context.repository, sources: context.sources, title: input.title ?? null },
-    ...{ body: cleanBody(input.body ?? ''), evidence: input.evidence ?? [] },
+    ...{ body: cleanBody(input.body ?? ''), evidence: input.evidence ?? [], reads: context.reads },
   })
   if (leaks.length > 0) {
     const rows = leaks.slice(0, 40).map(({ message }) => message)

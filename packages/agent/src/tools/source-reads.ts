@@ -11,9 +11,11 @@ export interface SourceRead {
   readonly ranges: Readonly<Record<string, readonly LineRange[]>>
   /** Rows shown by `search`, verbatim. They are compared with the rows of the cited lines. */
   readonly rows: readonly string[]
+  /** Paths whose diff `source_changes` showed. A diff has lines that the file no longer has. */
+  readonly diffs: readonly string[]
 }
 
-const NOTHING: SourceRead = { ranges: {}, rows: [] }
+const NOTHING: SourceRead = { ranges: {}, rows: [], diffs: [] }
 
 /**
  * Adds what a successful call showed to the model. Depends only on the call and its result, so that
@@ -37,6 +39,7 @@ export function addSourceRead(reads: SourceReads, call: ToolCall, result: string
       const known = (Object.hasOwn(before.ranges, path) ? before.ranges[path] : undefined) ?? []
       return update({
         ...before,
+        diffs: call.name === 'view' || before.diffs.includes(path) ? before.diffs : [...before.diffs, path],
         ranges: Object.assign(Object.create(null), before.ranges, { [path]: [...known, ...shown] }),
       })
     }
