@@ -19,7 +19,7 @@ const AGES = [90, 40, 20, 10, 5]
 
 let root: string
 let host: Awaited<ReturnType<typeof startGitHost>>
-let deps: Pick<SourceDeps, 'credentials' | 'openGitHost' | 'mirrors' | 'log'>
+let deps: SourceDeps
 /** Commits, oldest first. */
 let commits: string[]
 
@@ -64,7 +64,7 @@ const pin = (asked: Partial<SelectedSource['asked']> = {}, some: { lastRead?: st
   }
   const signal = new AbortController().signal
   const input = { projectId: 'prj_1', source, own: null, lastRead: some.lastRead, needsBase: true, now, signal }
-  return pinSource(deps as SourceDeps, input)
+  return pinSource(deps, input)
 }
 const at = (age: number) => commits[AGES.indexOf(age)]
 

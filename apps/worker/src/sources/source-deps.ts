@@ -1,12 +1,11 @@
 import { DOCS_SOURCE, type RepositoryAddress } from '@corrigenda/contracts'
-import type { Database } from '@corrigenda/core/db'
 import type { Log } from '@corrigenda/core/runtime'
 import type { Mirrors, Snapshot } from '@corrigenda/git/snapshot'
 import type { Access, Credentials } from '../git-host/credentials.ts'
 import type { GitHost, OpenGitHost } from '../git-host/git-host.ts'
 import { withToken } from '../git-host/with-token.ts'
 
-export interface SourceDeps extends Pick<Database, 'prisma'> {
+export interface SourceDeps {
   readonly credentials: Credentials
   readonly openGitHost: OpenGitHost
   readonly mirrors: Mirrors
