@@ -27,6 +27,7 @@ const OPERATIONS = [
   'checks/list-for-ref',
   'git/delete-ref',
   'git/get-ref',
+  'git/get-tree',
   'issues/add-labels',
   'issues/create-comment',
   'issues/list-comments',

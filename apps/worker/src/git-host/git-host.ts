@@ -53,6 +53,8 @@ export interface GitHost {
   getRepository(options?: CallOptions): Promise<RepositoryFacts>
   /** Returns the files in a folder, at most 50. Empty if the folder does not exist. */
   readFolder(input: { path: string; ref: string } & CallOptions): Promise<readonly FolderFile[]>
+  /** Returns the files of a commit. */
+  listFiles(input: { commit: string } & CallOptions): Promise<FileList>
   /** @throws GitHostError `not_found` */
   getBranch(input: { branch: string } & CallOptions): Promise<BranchTip>
   /**
@@ -128,6 +130,12 @@ export interface FolderFile {
   readonly bytes: Uint8Array
 }
 
+export interface FileList {
+  readonly paths: readonly string[]
+  /** True if the host listed only some of the files (GitHub: about 100,000 files and folders). */
+  readonly hasMore: boolean
+}
+
 export interface BranchTip {
   readonly commit: string
   readonly message: string
@@ -200,6 +208,7 @@ export type ChecksState = 'pending' | 'passed' | 'failed'
 
 export type AccessTest =
   | { readonly to: 'open_pull_requests'; readonly base: string }
+  | { readonly to: 'read_pull_requests' }
   | { readonly to: 'read_statuses' | 'read_checks'; readonly commit: string }
   | { readonly to: 'start_workflow'; readonly workflow: string }
 

@@ -60,6 +60,17 @@ describe('reading', () => {
     expect((await api('/repos/acme/docs/git/ref/heads%2Fcorrigenda%2Fjob-1')).status).toBe(200)
   })
 
+  it('lists the entries of a tree, with subfolders on request', async () => {
+    const { data } = await t.octokit.rest.git.getTree({ ...docs, tree_sha: head, recursive: '1' })
+    const entries = data.tree.map(({ type, path }) => `${type} ${path}`)
+    expect(entries).toEqual(expect.arrayContaining(['tree topic', `blob topic/${serial}.md`]))
+    expect(data.truncated).toBe(false)
+    const top = await t.octokit.rest.git.getTree({ ...docs, tree_sha: head })
+    expect(top.data.tree.map(({ path }) => path)).not.toContain(`topic/${serial}.md`)
+    const absent = t.octokit.rest.git.getTree({ ...docs, tree_sha: 'absent' })
+    await expect(absent).rejects.toMatchObject({ status: 404 })
+  })
+
   it('deletes a ref and refuses to delete a missing or protected one', async () => {
     await t.octokit.rest.git.deleteRef({ ...docs, ref: `heads/${head}` })
     expect(t.host.stats().refUpdates.at(-1)).toMatchObject({ ref: `refs/heads/${head}`, via: 'rest' })

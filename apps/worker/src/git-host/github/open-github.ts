@@ -12,6 +12,7 @@ import { getRepository } from './get-repository.ts'
 import { buildGuardedFetch } from './guarded-fetch.ts'
 import { hasCommit } from './has-commit.ts'
 import { listCommits } from './list-commits.ts'
+import { listFiles } from './list-files.ts'
 import { listPullRequests } from './list-pull-requests.ts'
 import { openClient } from './open-client.ts'
 import { readFolder } from './read-folder.ts'
@@ -29,6 +30,7 @@ export function buildOpenGitHub(settings: GitHubSettings): OpenGitHost {
       repository: client.repository,
       getRepository: (options) => getRepository(client, options),
       readFolder: (asked) => readFolder(client, asked),
+      listFiles: (asked) => listFiles(client, asked),
       getBranch: (asked) => getBranch(client, asked),
       listCommits: (asked) => listCommits(client, asked),
       compareCommits: (asked) => compareCommits(client, asked),

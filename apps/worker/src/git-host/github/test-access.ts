@@ -34,6 +34,12 @@ function tryAccess(client: GitHubClient, input: AccessTest & CallOptions): Promi
         { signal, retries: 0 },
       )
     }
+    case 'read_pull_requests':
+      return client.call(
+        'read the pull requests',
+        (octokit, request) => octokit.rest.pulls.list({ ...name, per_page: 1, request }),
+        { signal },
+      )
     case 'read_statuses':
       return client.call(
         'read the commit statuses',

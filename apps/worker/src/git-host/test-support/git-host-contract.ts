@@ -194,6 +194,16 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       await expect(gitHost.createPullRequest(PULL)).rejects.toMatchObject({ code: 'archived' })
     })
 
+    test('lists the files of a commit', async () => {
+      const { repository, gitHost } = await prepare()
+      const { commit } = await gitHost.getBranch({ branch: 'main' })
+      const { paths, hasMore } = await gitHost.listFiles({ commit })
+      expect([[...paths].sort(), hasMore]).toEqual([['.github/workflows/docs.yml', 'index.md'], false])
+      const later = await harness.pushCommit(repository, 'main')
+      expect((await gitHost.listFiles({ commit: later })).paths).toHaveLength(3)
+      await expect(gitHost.listFiles({ commit: '0123456789'.repeat(4) })).rejects.toMatchObject({ code: 'not_found' })
+    })
+
     test('lists commits from a branch, a tag or a commit, and between two times', async () => {
       const { repository, commit, gitHost } = await prepare()
       const ids = async (input: Omit<ListCommitsInput, 'limit'>, limit = 100) =>
@@ -231,6 +241,7 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       const { repository, commit, gitHost } = await prepare()
       const tests = [
         { to: 'open_pull_requests', base: 'main' },
+        { to: 'read_pull_requests' },
         { to: 'read_statuses', commit },
         { to: 'read_checks', commit },
         { to: 'start_workflow', workflow: 'docs.yml' },

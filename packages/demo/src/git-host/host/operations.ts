@@ -18,6 +18,7 @@ export const OPERATIONS = {
   'checks.listForRef': 'GET /repos/{owner}/{repo}/commits/{ref+}/check-runs',
   'git.deleteRef': 'DELETE /repos/{owner}/{repo}/git/refs/{ref+}',
   'git.getRef': 'GET /repos/{owner}/{repo}/git/ref/{ref+}',
+  'git.getTree': 'GET /repos/{owner}/{repo}/git/trees/{tree_sha+}',
   'issues.addLabels': 'POST /repos/{owner}/{repo}/issues/{issue_number}/labels',
   'issues.createComment': 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments',
   'issues.listComments': 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',

@@ -11,11 +11,14 @@ import { ok, type RepositoryContext, type RestRoutes } from './rest-route.ts'
 /** GitHub's limit (https://docs.github.com/rest/commits/commits#compare-two-commits). */
 const MAX_FILES = 300
 const MAX_COMMITS = 250
+/** GitHub's limit (https://docs.github.com/rest/git/trees#get-a-tree). */
+const MAX_TREE_ENTRIES = 100_000
 
 export const contentRoutes: RestRoutes = {
   'repos.compareCommitsWithBasehead': { access: 'repository', anyOf: ['contents:read'], handle: compare },
   'repos.listCommits': { access: 'repository', anyOf: ['contents:read'], handle: listCommits },
   'repos.getContent': { access: 'repository', anyOf: ['contents:read'], handle: getContent },
+  'git.getTree': { access: 'repository', anyOf: ['contents:read'], handle: getTree },
 }
 
 async function compare({ state, repository, params }: RepositoryContext) {
@@ -131,13 +134,12 @@ async function listFolder(context: RepositoryContext, sha: string, folder: strin
     .split('\0')
     .filter(Boolean)
     .map((row) => {
-      const [, mode = '', kind = '', oid = '', size = '', name = ''] =
-        /^(\d+) (\w+) (\w+) +(\S+)\t(.*)$/s.exec(row) ?? []
+      const { mode, kind, oid, size, name } = parseRow(row)
       const path = `${folder}/${name}`
       const links = toLinks(context, { sha, path, object: `${kind}s/${oid}` })
       return {
         type: kind === 'tree' ? 'dir' : mode === '120000' ? 'symlink' : kind === 'commit' ? 'submodule' : 'file',
-        size: Number(size) || 0,
+        size,
         name,
         path,
         sha: oid,
@@ -148,6 +150,34 @@ async function listFolder(context: RepositoryContext, sha: string, folder: strin
         _links: links,
       }
     })
+}
+
+/** Lists a tree, with its subtrees if `recursive` has any value. */
+async function getTree({ state, repository, params, query }: RepositoryContext) {
+  const { dir, full } = repository
+  const at = `${String(params.tree_sha)}^{tree}`
+  const tree = await findInGit(dir, 'rev-parse', '--quiet', '--verify', '--end-of-options', at)
+  if (tree === null) throw notFound()
+  const recursive = query.recursive === undefined ? [] : ['-r', '-t']
+  const bytes = await runGitBytes({ dir, args: ['ls-tree', '-z', '--long', ...recursive, tree] })
+  const rows = bytes.toString().split('\0').filter(Boolean)
+  const api = `${state.url}/api/v3/repos/${full}/git`
+  return ok({
+    sha: tree,
+    url: `${api}/trees/${tree}`,
+    truncated: rows.length > MAX_TREE_ENTRIES,
+    tree: rows.slice(0, MAX_TREE_ENTRIES).map((row) => {
+      const { mode, kind, oid, size, name } = parseRow(row)
+      const more = kind === 'commit' ? {} : { url: `${api}/${kind}s/${oid}` }
+      return { path: name, mode, type: kind, sha: oid, ...(kind === 'blob' ? { size } : {}), ...more }
+    }),
+  })
+}
+
+/** Parses a row of `git ls-tree --long`. */
+function parseRow(row: string) {
+  const [, mode = '', kind = '', oid = '', size = '', name = ''] = /^(\d+) (\w+) (\w+) +(\S+)\t(.*)$/s.exec(row) ?? []
+  return { mode, kind, oid, size: Number(size) || 0, name }
 }
 
 async function findCommit({ dir }: Repository, ref: string): Promise<string | null> {
