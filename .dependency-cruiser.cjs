@@ -145,7 +145,7 @@ const FOLDERS = {
     publish: ['git-host'],
     sources: ['git-host'],
     run: ['config', 'git-host', 'publish', 'sources'],
-    'connection-check': ['config', 'git-host', 'run'],
+    'connection-check': ['config', 'git-host', 'run', 'sources'],
     deploy: ['config', 'git-host', 'outbound'],
     'pull-request-tracking': ['git-host', 'publish', 'run'],
     webhooks: ['config', 'outbound'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** The steps of a test, in the order in which they run. */
+/** The steps of a test, in the order in which they run. `source` runs once per source of the project. */
 export const RepositoryTestStepName = z.enum([
   'host_allowed',
   'credential_present',
@@ -14,21 +14,26 @@ export const RepositoryTestStepName = z.enum([
   'checks_read',
   'actions_write',
   'workflow_secrets',
+  'source',
 ])
 export type RepositoryTestStepName = z.infer<typeof RepositoryTestStepName>
 
 /** One step. `skipped` means that the step does not apply or an earlier step failed. */
 export const RepositoryTestStep = z.object({
   name: RepositoryTestStepName,
+  /** Name of the source that the step tests. Omitted for the documentation repository. */
+  source: z.string().optional(),
   status: z.enum(['passed', 'failed', 'skipped']),
-  /** One sentence: the result, or how to fix the problem. */
+  /** True if jobs can run although the step failed. */
+  optional: z.boolean().optional(),
+  /** The result, or how to fix the problem. */
   message: z.string(),
 })
 export type RepositoryTestStep = z.infer<typeof RepositoryTestStep>
 
 /**
- * A test of a project's connection to its repository, run by a worker. It does not push or change
- * any files.
+ * A test of a project's connection to its repository and its sources, run by a worker. It does not
+ * push or change any files.
  */
 export const RepositoryTest = z.object({
   id: z.string(),
@@ -40,7 +45,10 @@ export const RepositoryTest = z.object({
   ok: z.boolean().nullable(),
   /** Steps in order. The list grows while the test runs. */
   steps: z.array(RepositoryTestStep),
-  /** Missing permissions, as GitHub names them, such as "Contents: read and write". */
+  /**
+   * Missing permissions for the documentation repository, as GitHub names them, such as "Contents:
+   * read and write".
+   */
   missing: z.array(z.string()),
   createdAt: timestamp,
   endedAt: timestamp.nullable(),

@@ -8,10 +8,13 @@ import { GitHostError } from '../git-host/git-host-error.ts'
 import { testBaseBranch, testCredential, testHost, testReachable } from './connect-steps.ts'
 import type { CheckDeps, ConnectionCheckContext, Found } from './connection-check-context.ts'
 import { testActions, testChecks, testContents, testPullRequests, testPush } from './permission-steps.ts'
+import { testSource } from './test-source.ts'
 import { testWorkflowSecrets } from './test-workflow-secrets.ts'
 
 interface Step {
   readonly name: RepositoryTestStepName
+  /** Name of the source that the step tests. It does not depend on earlier steps. */
+  readonly source?: string
   readonly run: (context: ConnectionCheckContext) => Promise<Found>
   /** If this step fails, later steps are skipped. */
   readonly isPrerequisite?: true
@@ -32,12 +35,18 @@ const STEPS: readonly Step[] = [
   { name: 'workflow_secrets', run: testWorkflowSecrets, isOptional: true },
 ]
 
+/** Returns the steps of a connection's check, in order. */
+export const listSteps = ({ sources }: Pick<Connection, 'sources'>): readonly Step[] => [
+  ...STEPS,
+  ...sources.map((source): Step => ({ name: 'source', source: source.name, run: (of) => testSource(of, source) })),
+]
+
 /** Progress of a finished check, with its result. */
 export type ConnectionResult = CheckProgress & { readonly ok: boolean }
 
 /**
- * Checks step by step whether jobs have the repository access they need, without changing the
- * repository. Used by the dashboard's connection test and by `corrigenda doctor`.
+ * Checks step by step whether jobs have the access they need to the repository and its sources,
+ * without changing anything. Used by the dashboard's connection test and by `corrigenda doctor`.
  * @param deps includes the credentials of the connection's project
  * @param input.report called after each step with all steps so far; `ok` is null until the last
  * step. If `report` throws, the check stops.
@@ -49,21 +58,32 @@ export async function checkConnection(
   { report, signal }: { report: (progress: CheckProgress) => Promise<void>; signal: AbortSignal },
 ): Promise<ConnectionResult> {
   const context: ConnectionCheckContext = { deps, connection, signal }
+  const all = listSteps(connection)
   const steps: RepositoryTestStep[] = []
   const missing = new Set<string>()
   let ok = true
   let blockedBy: RepositoryTestStepName | null = null
   try {
-    for (const [index, step] of STEPS.entries()) {
-      const found: Found = blockedBy ? toBlocked(blockedBy) : await runStep(context, step)
-      steps.push({ name: step.name, status: found.status, message: redactSecrets(found.message, deps.secrets) })
+    for (const [index, step] of all.entries()) {
+      const { name, source } = step
+      const blocker = source === undefined ? blockedBy : null
+      const found: Found = blocker === null ? await runStep(context, step) : toBlocked(blocker)
+      const { status } = found
+      const isOptional = status === 'failed' && (step.isOptional || found.isOptional) === true
+      const message = redactSecrets(found.message, deps.secrets)
+      steps.push({
+        name,
+        ...(source === undefined ? {} : { source }),
+        status,
+        message,
+        ...(isOptional ? { optional: true } : {}),
+      })
       for (const permission of found.missing ?? []) missing.add(permission)
-      if (found.status === 'failed') {
-        if (!step.isOptional) ok = false
-        if (step.isPrerequisite) blockedBy = step.name
+      if (status === 'failed') {
+        if (!isOptional) ok = false
+        if (step.isPrerequisite) blockedBy = name
       }
-      const isLast = index === STEPS.length - 1
-      await report({ steps, missing: [...missing], ok: isLast ? ok : null })
+      await report({ steps, missing: [...missing], ok: index === all.length - 1 ? ok : null })
     }
     return { steps, missing: [...missing], ok }
   } finally {

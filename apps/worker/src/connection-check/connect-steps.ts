@@ -39,15 +39,19 @@ export async function testCredential(context: ConnectionCheckContext): Promise<F
   )
 }
 
-/** Tests that the credential can access the repository. */
+/** Tests that the credential can access the repository, and that it is not archived. */
 export async function testReachable(context: ConnectionCheckContext): Promise<Found> {
+  const found = await testReadable(context)
+  if (!context.facts?.isArchived) return found
+  return failed('The repository is archived and read-only. Unarchive it or choose a different one.')
+}
+
+/** Tests that the credential can access the repository. */
+export async function testReadable(context: ConnectionCheckContext): Promise<Found> {
   if (!context.gitHost) return passed('The repository exists.')
   try {
-    const found = await context.gitHost.getRepository()
-    context.facts = found
-    if (found.isArchived)
-      return failed('The repository is archived and read-only. Unarchive it or choose a different one.')
-    return passed(`The credential can access ${found.path}.`)
+    context.facts = await context.gitHost.getRepository()
+    return passed(`The credential can access ${context.facts.path}.`)
   } catch (error) {
     if (!(error instanceof GitHostError)) throw error
     if (error.code === 'unauthorized') {
@@ -63,22 +67,32 @@ export async function testReachable(context: ConnectionCheckContext): Promise<Fo
 
 /** Tests that the base branch of pull requests exists. */
 export async function testBaseBranch(context: ConnectionCheckContext): Promise<Found> {
+  const branch = await findBranch(context)
+  if (branch === 'unreadable') return skipped('Reading branches requires permission to read contents.')
+  if (branch.exists) return passed(`Pull requests target ${branch.name}.`)
+  return failed(
+    context.connection.baseBranch === null
+      ? `The default branch ${branch.name} has no commits. Push a first commit.`
+      : `The branch ${branch.name} does not exist. Correct the project's base branch.`,
+  )
+}
+
+/** Looks up the connection's branch. `unreadable` if the credential cannot read contents. */
+export async function findBranch(
+  context: ConnectionCheckContext,
+): Promise<{ name: string; exists: boolean } | 'unreadable'> {
   const { gitHost, facts } = context
-  if (!gitHost || !facts) return skipped('Reading branches requires permission to read contents.')
-  const branch = context.connection.baseBranch ?? facts.defaultBranch
+  if (!gitHost || !facts) return 'unreadable'
+  const name = context.connection.baseBranch ?? facts.defaultBranch
   try {
-    const { commit } = await gitHost.getBranch({ branch })
-    context.branch = branch
+    const { commit } = await gitHost.getBranch({ branch: name })
+    context.branch = name
     context.commit = commit
-    return passed(`Pull requests target ${branch}.`)
+    return { name, exists: true }
   } catch (error) {
     if (!(error instanceof GitHostError)) throw error
-    if (error.code === 'forbidden') return skipped('Reading branches requires permission to read contents.')
+    if (error.code === 'forbidden') return 'unreadable'
     if (error.code !== 'not_found') throw error
-    return failed(
-      context.connection.baseBranch === null
-        ? `The default branch ${branch} has no commits. Push a first commit.`
-        : `The branch ${branch} does not exist. Correct the project's base branch.`,
-    )
+    return { name, exists: false }
   }
 }

@@ -14,12 +14,14 @@ export interface Found {
   readonly status: 'passed' | 'failed' | 'skipped'
   readonly message: string
   readonly missing?: readonly string[]
+  /** Jobs work although the step failed. */
+  readonly isOptional?: boolean
 }
 
 /** State that each step passes to later steps. */
 export interface ConnectionCheckContext {
   readonly deps: CheckDeps
-  readonly connection: Connection
+  readonly connection: Omit<Connection, 'sources'>
   readonly signal: AbortSignal
   repository?: RepositoryAddress
   /** The App's permissions; null for a personal token, whose permissions are unknown. */

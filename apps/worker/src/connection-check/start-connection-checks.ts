@@ -1,4 +1,4 @@
-import { type RepositoryTestStep, RepositoryTestStepName } from '@corrigenda/contracts'
+import type { RepositoryTestStep } from '@corrigenda/contracts'
 import { LostLeaseError } from '@corrigenda/core/base'
 import {
   type CheckProgress,
@@ -12,7 +12,7 @@ import type { SealingKey } from '@corrigenda/core/instance'
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
 import { forProject } from '../git-host/for-project.ts'
 import type { WorkerDeps } from '../run/worker-deps.ts'
-import { checkConnection } from './check-connection.ts'
+import { checkConnection, listSteps } from './check-connection.ts'
 import type { CheckDeps } from './connection-check-context.ts'
 
 type ConnectionChecksDeps = CheckDeps & Pick<WorkerDeps, 'prisma' | 'owner' | 'shutdown'>
@@ -51,7 +51,7 @@ async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim)
   try {
     // In every attempt, the worker stopped before the check finished.
     if (attempt > MAX_CHECK_ATTEMPTS) {
-      return await recordConnectionCheck(deps, claim, { ...last, steps: [toUnfinished(last)], ok: false })
+      return await recordConnectionCheck(deps, claim, { ...last, steps: [toUnfinished(claim, last)], ok: false })
     }
     const { ok } = await checkConnection(forProject(deps, projectId), claim, { report, signal })
     deps.log.info({ checkId, projectId, ok }, 'connection check finished')
@@ -61,12 +61,13 @@ async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim)
     if (deps.shutdown.aborted) return await releaseConnectionCheck(deps, claim)
     if (!timeout.aborted) throw error
     deps.log.warn({ checkId, projectId }, 'connection check timed out')
-    await recordConnectionCheck(deps, claim, { ...last, steps: [...last.steps, toUnfinished(last)], ok: false })
+    await recordConnectionCheck(deps, claim, { ...last, steps: [...last.steps, toUnfinished(claim, last)], ok: false })
   }
 }
 
 /** Returns a failed result for the step that was running when the check stopped. */
-function toUnfinished({ steps }: CheckProgress): RepositoryTestStep {
-  const name = RepositoryTestStepName.options[steps.length] ?? 'actions_write'
-  return { name, status: 'failed', message: 'The Git host did not respond in time. Try again later.' }
+function toUnfinished(claim: ConnectionCheckClaim, { steps }: CheckProgress): RepositoryTestStep {
+  const { name, source } = listSteps(claim)[steps.length] ?? { name: 'host_allowed' as const }
+  const message = 'The Git host did not respond in time. Try again later.'
+  return { name, ...(source === undefined ? {} : { source }), status: 'failed', message }
 }

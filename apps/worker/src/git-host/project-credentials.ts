@@ -88,7 +88,7 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
     const own = source && (await loadOwn(projectId, source.name))
     if (own) {
       input.onSecret?.(own.token)
-      if (own.host !== input.repository.host) throw toOtherHost(own.host, input.repository.host)
+      if (own.host !== input.repository.host) throw toOtherHost(own.host, input.repository.host, source.name)
       return askWith(own.token)
     }
     const stored = await lookUp(projectId, input.isFresh).catch((error: unknown) => {
@@ -113,7 +113,7 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
 
   const loadOwn = (projectId: string, source: string) =>
     loadSourceCredential(deps, { projectId, source }).catch((error: unknown) => {
-      throw error instanceof SealedCredentialError ? toUnreadable(error) : error
+      throw error instanceof SealedCredentialError ? toUnreadable(error, source) : error
     })
 
   const build = (
@@ -170,10 +170,12 @@ function assertAllowed(host: string, allowedHosts: readonly string[]): void {
   )
 }
 
-function toOtherHost(stored: string, host: string): CredentialsError {
+const toOwner = (source?: string): string => (source === undefined ? 'The project' : `The source ${source}`)
+
+function toOtherHost(stored: string, host: string, source?: string): CredentialsError {
   return new CredentialsError(
     'credential_missing',
-    `The project's stored token was saved for ${stored} and is not sent to ${host}. Save a token for ${host} in the project settings.`,
+    `${toOwner(source)}'s stored token was saved for ${stored} and is not sent to ${host}. Save a token for ${host} in the project settings.`,
   )
 }
 
@@ -184,11 +186,11 @@ function toUntrusted(source: string): CredentialsError {
   )
 }
 
-function toUnreadable({ what }: SealedCredentialError): CredentialsError {
+function toUnreadable({ what }: SealedCredentialError, source?: string): CredentialsError {
   return new CredentialsError(
     'credential_missing',
     what === 'token'
-      ? "The project's stored token cannot be decrypted. Save it again in the project settings."
+      ? `${toOwner(source)}'s stored token cannot be decrypted. Save it again in the project settings.`
       : 'The stored GitHub App cannot be decrypted. Delete it on the operations page and create it again.',
   )
 }

@@ -1,9 +1,9 @@
 import type { AgentSource, SourceRange, SourceReader } from '@corrigenda/agent/sources'
 import { restrictSource } from '@corrigenda/agent/sources'
 import { DOCS_SOURCE, type RunSource } from '@corrigenda/contracts'
-import { buildGlob } from '@corrigenda/git/text'
 import { openWorkTree, type WorkTree } from '@corrigenda/git/work-tree'
 import { WorkspaceError } from '@corrigenda/git/workspace'
+import { buildPathFilter } from './build-path-filter.ts'
 import { findBaseCommit } from './find-base-commit.ts'
 import { readRange } from './read-range.ts'
 import { openSourceSnapshot, type SourceAccess, type SourceDeps, withGitHost } from './source-deps.ts'
@@ -51,9 +51,7 @@ export async function openSource(
     listsChanges: input.listsChanges,
     recentChanges: once(() => findChanges(deps, input, openBase)),
   }
-  if (pinned.paths.length === 0) return source
-  const matches = buildGlob(pinned.paths, { ignoreCase: true })
-  return restrictSource(source, (path) => matches(path.normalize('NFKC')))
+  return pinned.paths.length === 0 ? source : restrictSource(source, buildPathFilter(pinned.paths))
 }
 
 /** Returns the recent changes; null if their start is not known or the host refuses to list them. */

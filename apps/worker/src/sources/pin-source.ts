@@ -5,6 +5,7 @@ import { GitHostError } from '../git-host/git-host-error.ts'
 import { findBaseCommit, resolveRevision } from './find-base-commit.ts'
 import type { SelectedSource } from './selected-source.ts'
 import { openSourceSnapshot, type SourceDeps, withGitHost } from './source-deps.ts'
+import { toVisibility } from './to-visibility.ts'
 
 export interface PinSourceInput {
   readonly projectId: string
@@ -121,7 +122,7 @@ function toMissing(error: GitHostError, revision: string): GitHostError {
 /** An unknown visibility counts as private. */
 async function findVisibility(gitHost: GitHost): Promise<'private' | 'public'> {
   try {
-    return (await gitHost.getRepository()).isPrivate === false ? 'public' : 'private'
+    return toVisibility(null, (await gitHost.getRepository()).isPrivate)
   } catch (error) {
     if (isRefused(error)) return 'private'
     throw error

@@ -1,10 +1,10 @@
 import type { DeployTarget } from '@corrigenda/contracts'
 import type { Db } from '../db/open-database.ts'
 import { findDeployTarget } from '../projects/deploy-target.ts'
-import { toRunSettings } from '../projects/run-settings.ts'
+import { type StoredSource, toRunSettings } from '../projects/run-settings.ts'
 import type { SealingKey } from '../sealing/sealing-key.ts'
 
-/** A project's connection to its Git host, as used by jobs and deployments. */
+/** A project's connection to its repository and its sources, as used by jobs and deployments. */
 export interface Connection {
   readonly projectId: string
   readonly repositoryUrl: string
@@ -13,6 +13,7 @@ export interface Connection {
   /** Prefix of the branches that jobs push. */
   readonly branchPrefix: string
   readonly target: DeployTarget | null
+  readonly sources: readonly StoredSource[]
 }
 
 /** @throws when the project does not exist */
@@ -23,7 +24,7 @@ export async function getConnection(
   const { repositoryUrl, baseBranch, deployTarget, settings } = await prisma.project.findUniqueOrThrow({
     where: { id: projectId },
   })
-  const { branchPrefix } = toRunSettings(settings).policy
+  const { policy, sources } = toRunSettings(settings)
   const target = findDeployTarget(deployTargetKey, projectId, deployTarget)
-  return { projectId, repositoryUrl, baseBranch, branchPrefix, target }
+  return { projectId, repositoryUrl, baseBranch, branchPrefix: policy.branchPrefix, target, sources }
 }

@@ -30,10 +30,10 @@ export function toFaultAnswer(fault: Fault): { status: number; body: string; hea
   if (fault.page !== undefined) {
     return { status, body: fault.page, headers: { 'content-type': 'text/html; charset=utf-8', ...fault.headers } }
   }
-  const body = { message: fault.message ?? 'Server Error', documentation_url: 'https://docs.github.com/rest' }
+  const error = { message: fault.message ?? 'Server Error', documentation_url: 'https://docs.github.com/rest' }
   return {
     status,
-    body: JSON.stringify({ ...body, status: String(status) }),
+    body: JSON.stringify(fault.body ?? { ...error, status: String(status) }),
     headers: { 'content-type': 'application/json; charset=utf-8', ...fault.headers },
   }
 }

@@ -141,6 +141,8 @@ export interface Fault {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly message?: string
+  /** Sent as JSON instead of the API's error. */
+  readonly body?: unknown
   /** Sent as HTML instead of the API's JSON, like a proxy's error page. */
   readonly page?: string
   /** Runs before the operation, to simulate a concurrent change by a user. */
