@@ -32,6 +32,10 @@ export const CAMPAIGNS = {
     summary: 'compares a database of a million jobs with a small one: --help',
     steps: [node('qa/dist/scale/bench/main.js')],
   },
+  'bench-sources': {
+    summary: 'measures what a source of 20,000 files costs a job, beside the Git command line',
+    steps: [node('qa/dist/bench/sources/sources-bench.js')],
+  },
   'bench-sse': {
     summary: 'measures the memory use of event streams: [READERS]',
     steps: [node('--expose-gc', 'qa/bench/sse.mjs')],
