@@ -47,6 +47,7 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
   scope: ['changed', 'all'],
   outcome: ['changed', 'no_change', 'needs_input', 'impossible'],
   ignore_case: [true, false],
+  source: ['code', 'code', 'open', 'docs', undefined, null, 'web', '__proto__', 'constructor', 'CODE', 'code/../docs'],
 }
 const NUMBERS = ['insert_line', 'offset', 'depth', 'context', 'expected_replacements']
 
@@ -67,10 +68,15 @@ export function buildFuzzInput(random: () => number, keys: readonly string[], pa
   const toValue = (key: string): unknown => {
     if (random() < 0.04) return pick(ODD)
     if (key.endsWith('path')) return toPath()
+    if (key === 'evidence') return Array.from({ length: Math.floor(random() * 4) }, toEvidence)
     if (key === 'view_range') return [number(), number()]
     if (NUMBERS.includes(key)) return number()
     const choices = CHOICES[key]
     return choices === undefined ? toText() : pick(choices)
   }
+  const toEvidence = () => ({
+    ...{ page: toPath(), source: toValue('source'), path: toPath(), fromLine: number(), toLine: number() },
+    note: toText(),
+  })
   return Object.fromEntries(keys.filter(() => random() < 0.85).map((key) => [key, toValue(key)]))
 }

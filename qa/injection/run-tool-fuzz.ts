@@ -13,6 +13,8 @@ import { openWorkTree, type WorkTree } from '@corrigenda/git/work-tree'
 import { buildChecker } from '@corrigenda/site/checks'
 import { startGitHost } from '@corrigenda/testkit'
 import { buildFuzzInput, buildRandom } from './fuzz-input.ts'
+import { type FuzzSources, openFuzzSources, SOURCE_PATHS } from './fuzz-sources.ts'
+import { watchSources } from './watch-sources.ts'
 
 export interface ToolFuzzReport {
   readonly seed: number
@@ -58,8 +60,8 @@ const READ_ONLY = [
 ]
 
 /**
- * Makes random and hostile calls to all tools in a work tree of a real repository. The same seed
- * gives the same calls.
+ * Makes random and hostile calls to all tools in a work tree of a real repository, with sources. The
+ * same seed gives the same calls.
  */
 export async function runToolFuzz({ count, seed }: { count: number; seed: number }): Promise<ToolFuzzReport> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-fuzz-'))
@@ -77,8 +79,14 @@ export async function runToolFuzz({ count, seed }: { count: number; seed: number
       token: host.token,
       signal: new AbortController().signal,
     })
+    await using sources = await openFuzzSources(host, mirrors, FULL)
+    // Downloads everything that the calls can read.
+    for (const source of await sources.open(await openWorkTree({ snapshot }), snapshot.commit)) {
+      await (await source.recentChanges())?.openBase()
+    }
     const outside = await listAll(dir)
-    const report = await callTools({ count, seed, openTree: () => openWorkTree({ snapshot }) })
+    const { commit } = snapshot
+    const report = await callTools({ count, seed, sources, commit, openTree: () => openWorkTree({ snapshot }) })
     const written = (await listAll(dir)).filter((file) => !outside.includes(file))
     return {
       ...report,
@@ -95,23 +103,31 @@ interface CallInput {
   readonly count: number
   readonly seed: number
   readonly openTree: () => Promise<WorkTree>
+  readonly sources: FuzzSources
+  /** Commit of the work trees. */
+  readonly commit: string
 }
 
-async function callTools({ count, seed, openTree }: CallInput): Promise<ToolFuzzReport> {
+async function callTools({ count, seed, openTree, sources, commit }: CallInput): Promise<ToolFuzzReport> {
   const random = buildRandom(seed)
   const policy = buildPathPolicy()
   const findings: string[] = []
   let [worked, slowestMs, slowest] = [0, 0, '']
   let tree = await openTree()
+  let opened = await sources.open(tree, commit)
+  let watch = await watchSources(opened)
   const checker = buildChecker()
   for (let call = 0; call < count && findings.length < 20; call += 1) {
     if (call % CALLS_PER_TREE === 0) {
+      findings.push(...(await watch.findFaults()).map((fault) => `${fault} before call ${call}`))
       tree = await openTree()
+      opened = await sources.open(tree, commit)
+      watch = await watchSources(opened)
     }
     const tool = ALL_TOOLS[Math.floor(random() * ALL_TOOLS.length)]
     if (tool === undefined) continue
-    const paths = [...Object.keys(FILES), ...tree.overlay().map((entry) => entry.path)]
-    const input = buildFuzzInput(random, Object.keys(tool.schema.shape), paths)
+    const paths = [...Object.keys(FILES), ...SOURCE_PATHS, ...tree.overlay().map((entry) => entry.path)]
+    const input = buildFuzzInput(random, [...new Set([...Object.keys(tool.schema.shape), 'source'])], paths)
     const shown = `call ${call}: ${tool.name} ${JSON.stringify(input)?.slice(0, 300)}`
     const context: ToolContext = {
       workspace: tree,
@@ -119,8 +135,8 @@ async function callTools({ count, seed, openTree }: CallInput): Promise<ToolFuzz
       checkDocs: checker.checkDocs,
       pages: checker.pages,
       policy,
-      sources: [],
-      reads: {},
+      sources: opened,
+      reads: watch.reads,
       knownSecrets: [SECRET],
       finish: NOT_FINISHED,
       lastTurn: random() < 0.1,
@@ -139,10 +155,12 @@ async function callTools({ count, seed, openTree }: CallInput): Promise<ToolFuzz
     if ((user + system) / 1000 > slowestMs) [slowestMs, slowest] = [(user + system) / 1000, shown]
     if (outcome === undefined) continue
     if (!outcome.isError) worked += 1
-    const wrong = findWrongText(outcome.text)
+    const { text, isError } = outcome
+    const wrong = findWrongText(text) ?? watch.add({ name: tool.name, input, text, isError })
     if (wrong !== null) findings.push(`${wrong} from ${shown}`)
     findings.push(...(await findEscapes(tree, context)).map((found) => `${found} after ${shown}`))
   }
+  findings.push(...(await watch.findFaults()).map((fault) => `${fault} at the end`))
   return { seed, calls: count, worked, findings: findings.slice(0, 20), slowestMs, slowest }
 }
 

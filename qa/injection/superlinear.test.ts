@@ -1,6 +1,7 @@
 import { findSecrets } from '@corrigenda/agent/internal/policy/find-secrets'
 import { buildToolHarness } from '@corrigenda/agent/internal/test-support/build-tool-harness'
 import { cleanBody } from '@corrigenda/agent/internal/tools/clean-body'
+import { findLeaks } from '@corrigenda/agent/leaks'
 import { findFlags } from '@corrigenda/agent/policy'
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { buildGlob } from '@corrigenda/git/text'
@@ -42,6 +43,18 @@ async function navigation(path: string, text: string) {
   const index = buildSiteIndex(sites, [path])
   return sites.flatMap((site) => findNavigationProblems(index, site).problems)
 }
+
+/** Compares a new page with a file of a private source. */
+const leaks = (file: string, text: string) =>
+  findLeaks({
+    ...{ changes: [added(text)], title: null, body: '', base: buildMemoryWorkspace({}) },
+    sources: [
+      {
+        ...{ name: 'code', visibility: 'private', cite: 'none', quotable: [], repository: 'https://example.com/a/b' },
+        reader: buildMemoryWorkspace({ 'a.ts': file }),
+      },
+    ],
+  })
 
 const page = (text: string) => readSyntax(text, 'mdx')
 
@@ -144,6 +157,27 @@ describe('CPU time grows roughly in proportion to the input', () => {
           knownSecrets: [],
         })
       },
+    ],
+    [
+      'copied lines of a source',
+      3_000,
+      (n) => {
+        const lines = Array.from({ length: n }, (_, i) => `await settle(invoice, ${i}, { region: ${i % 89} })`).join(
+          '\n',
+        )
+        return leaks(lines, lines)
+      },
+    ],
+    [
+      'a source with a long line of repeated text',
+      4_000,
+      (n) =>
+        leaks('{"created":"2026","object":"invoice","status":1},'.repeat(n), '{"created":"2026","object":"invoice"'),
+    ],
+    [
+      'hashes beside names',
+      3_000,
+      (n) => leaks('x', Array.from({ length: n }, (_, i) => `${'0123456789abcdef'.repeat(4)}  zip-${i}`).join('\n')),
     ],
   ])('%s', async (_, size, run) => {
     expect(await growth(run, size)).toBeLessThan(9)
