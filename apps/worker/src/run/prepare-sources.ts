@@ -1,13 +1,14 @@
 import { DOCS_SOURCE, type RunSource, toRepositoryAddress } from '@corrigenda/contracts'
 import { toRepositoryUrl, toRunSettings } from '@corrigenda/core/projects'
 import { type Claim, findLastReads } from '@corrigenda/core/runs'
+import { RepositoryError } from '@corrigenda/git/objects'
 import type { Snapshot } from '@corrigenda/git/snapshot'
 import type { WorkTree } from '@corrigenda/git/work-tree'
 import { type OpenedSources, openSource } from '../sources/open-sources.ts'
 import { pinSource } from '../sources/pin-source.ts'
 import { selectSources } from '../sources/select-sources.ts'
 import type { SelectedSource } from '../sources/selected-source.ts'
-import { RunFailure } from './run-failure.ts'
+import { RetriedFailure, RunFailure } from './run-failure.ts'
 import { toRunEnd } from './to-run-end.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -104,16 +105,23 @@ function assertAllowed(
   }
 }
 
-/** Names the source in an error that a retry does not resolve. */
+/** Names the source in an error. */
 async function orUnavailable<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const end = toRunEnd(error)
-    if (end?.kind !== 'failed') throw error
-    throw new RunFailure('source_unavailable', toMessage(name, end.message))
+    if (end === null) throw error
+    const message = toMessage(name, end.message)
+    if (end.kind === 'failed') throw new RunFailure('source_unavailable', message)
+    const isDamaged = error instanceof RepositoryError && DAMAGED.has(error.code)
+    const code = isDamaged ? 'source_unavailable' : end.code
+    throw new RetriedFailure(code, message, end.afterMs, error)
   }
 }
+
+/** The other retried codes are those of the Git host and of the cache, which all repositories share. */
+const DAMAGED: ReadonlySet<string> = new Set(['corrupt_pack', 'object_not_found'])
 
 const toMessage = (name: string, why: string): string => `The source ${name} cannot be read. ${why}`
 

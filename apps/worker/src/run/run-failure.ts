@@ -32,3 +32,17 @@ export class BranchMovedError extends Error {
     this.name = 'BranchMovedError'
   }
 }
+
+/** An error that a retry may resolve. If it does not, the job fails with `code` and `message`. */
+export class RetriedFailure extends Error {
+  constructor(
+    readonly code: FailureCode,
+    message: string,
+    /** Wait that the remote service asks for, in ms; null if it does not. */
+    readonly afterMs: number | null,
+    cause: unknown,
+  ) {
+    super(message, { cause })
+    this.name = 'RetriedFailure'
+  }
+}

@@ -4,6 +4,7 @@ import { RepositoryError, type RepositoryErrorCode } from '@corrigenda/git/objec
 import { CredentialsError, type CredentialsErrorCode } from '../git-host/credentials.ts'
 import { GitHostError, type GitHostErrorCode } from '../git-host/git-host-error.ts'
 import type { LaterEnding } from './run-ending.ts'
+import { RetriedFailure } from './run-failure.ts'
 
 /** Result of an external error: the job fails, or the run continues later. */
 export type RunEnd = { readonly kind: 'failed'; readonly code: FailureCode; readonly message: string } | LaterEnding
@@ -68,6 +69,10 @@ export const CREDENTIALS_RULES: Readonly<Record<CredentialsErrorCode, Rule>> = {
 
 /** Maps an external error to the run's end. Returns null for an unexpected error (a bug). */
 export function toRunEnd(error: unknown): RunEnd | null {
+  if (error instanceof RetriedFailure) {
+    const { code, message, afterMs } = error
+    return { kind: 'later', code, message, afterMs }
+  }
   if (error instanceof RepositoryError) return toEnd(REPOSITORY_RULES[error.code], error.message, null)
   if (error instanceof CredentialsError) return toEnd(CREDENTIALS_RULES[error.code], error.message, null)
   if (!(error instanceof GitHttpError || error instanceof GitHostError)) return null
