@@ -86,3 +86,19 @@ test("returns not_found for other projects' checks and deletes old checks", asyn
   }
   expect(await database.prisma.repositoryTest.count({ where: { projectId } })).toBe(20)
 })
+
+test('a check contains the sources of the project when it is claimed, and stores a step for each', async () => {
+  const database = await openOwnTestDatabase(5)
+  const { id: projectId } = await createTestProject(database)
+  const id = await createConnectionCheck(database, projectId)
+  const source = { name: 'api', repository: 'https://github.com/acme/api', mayUseInstanceCredential: true }
+  await database.prisma.project.update({ where: { id: projectId }, data: { settings: { sources: [source] } } })
+  const claim = await claimConnectionCheck(
+    { ...database, deployTargetKey: Buffer.alloc(32, 9) },
+    { owner: 'w', leaseSeconds: 60 },
+  )
+  expect(claim?.sources).toEqual([{ ...source, ref: null, paths: [], visibility: null, cite: null, quotable: [] }])
+  const step = { name: 'source', source: 'api', status: 'failed', message: 'Empty.', optional: true } as const
+  await recordConnectionCheck(database, claim!, { steps: [STEP, step], missing: [], ok: true })
+  expect((await getConnectionCheck(database, { projectId, id })).steps).toEqual([STEP, step])
+})
