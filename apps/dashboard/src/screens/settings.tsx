@@ -15,6 +15,7 @@ import { PolicySection } from './settings/policy-section.tsx'
 import { RepositorySection } from './settings/repository-section.tsx'
 import { RetentionSection } from './settings/retention-section.tsx'
 import { SourcesSection } from './settings/sources-section.tsx'
+import { useConnectionCheck } from './settings/use-connection-check.ts'
 import { WebhooksSection } from './settings/webhooks-section.tsx'
 import './settings/settings.css'
 
@@ -24,6 +25,7 @@ export function SettingsScreen() {
   const isMember = useHasRole('member')
   const isOwner = useHasRole('owner')
   const { data: settings, error, refetch } = useQuery({ ...settingsQuery(projectId), enabled: isMember })
+  const check = useConnectionCheck()
   return (
     <>
       <PageHeader
@@ -46,9 +48,10 @@ export function SettingsScreen() {
                 <RepositorySection
                   key={toKey([settings.name, settings.repository, settings.baseBranch])}
                   settings={settings}
+                  check={check}
                 />
-                <CredentialSection credential={settings.credential} />
-                <SourcesSection settings={settings} />
+                <CredentialSection credential={settings.credential} onChange={check.start} />
+                <SourcesSection settings={settings} check={check} />
                 <PolicySection key={toKey(settings.policy)} policy={settings.policy} />
                 <BudgetsSection key={toKey(settings.budgets)} budgets={settings.budgets} />
                 <MonthlyBudgetSection key={`month ${settings.monthlySpend.budgetUsd}`} spend={settings.monthlySpend} />

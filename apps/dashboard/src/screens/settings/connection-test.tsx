@@ -1,13 +1,8 @@
 import type { RepositoryTest, RepositoryTestStep, RepositoryTestStepName } from '@corrigenda/contracts'
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { repositoryTestQuery, startRepositoryTest } from '../../api/repository-tests.ts'
-import { useAction } from '../../api/use-action.ts'
-import { useAnnounce } from '../../components/announcer.tsx'
 import { Badge, type BadgeProps } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
-import { useProjectId } from '../../shell/use-project.ts'
+import type { ConnectionCheck } from './use-connection-check.ts'
 import './settings.css'
 
 const STEPS: Readonly<Record<RepositoryTestStepName, string>> = {
@@ -21,58 +16,46 @@ const STEPS: Readonly<Record<RepositoryTestStepName, string>> = {
   checks_read: 'Checks readable',
   actions_write: 'Workflow runs allowed',
   workflow_secrets: 'Secrets of workflows protected',
+  source: 'Source readable',
 }
 
-const BADGES: Readonly<Record<RepositoryTestStep['status'], Omit<BadgeProps, 'children'> & { word: string }>> = {
-  passed: { word: 'Passed', icon: 'check', tone: 'ok' },
-  failed: { word: 'Failed', icon: 'failed', tone: 'bad' },
-  skipped: { word: 'Skipped', icon: 'dash', tone: 'muted' },
+const BADGES: Readonly<Record<RepositoryTestStep['status'] | 'warning', BadgeProps>> = {
+  passed: { children: 'Passed', icon: 'check', tone: 'ok' },
+  failed: { children: 'Failed', icon: 'failed', tone: 'bad' },
+  warning: { children: 'Warning', icon: 'warning', tone: 'warn' },
+  skipped: { children: 'Skipped', icon: 'dash', tone: 'muted' },
 }
 
-/**
- * Starts a connection check on a worker and shows its steps live.
- * @param onEnd called when the check ends
- */
-export function ConnectionTest({ onEnd }: { onEnd?: () => void }) {
-  const projectId = useProjectId()
-  const announce = useAnnounce()
-  const [testId, setTestId] = useState<string | null>(null)
-  const start = useAction({
-    mutationFn: () => startRepositoryTest(projectId),
-    onSuccess: ({ id }) => setTestId(id),
-  })
-  const { data: test, error } = useQuery({
-    ...repositoryTestQuery(projectId, testId ?? ''),
-    enabled: testId !== null,
-  })
-  const isOpen = testId !== null && test?.status !== 'done' && !error
-  const ok = test?.ok ?? null
-  useEffect(() => {
-    if (ok === null) return
-    announce(ok ? 'The connection works' : 'The connection does not work')
-    onEnd?.()
-  }, [ok, announce, onEnd])
+/** Starts a connection check on a worker and shows its steps live. */
+export function ConnectionTest(props: {
+  check: ConnectionCheck
+  /** Shows the steps of the sources, too. */
+  showsSources?: boolean
+}) {
+  const { check, showsSources = false } = props
   return (
     <div className="stack">
       <div className="cluster">
-        <Button icon="refresh" busy={start.isPending || isOpen} onClick={() => start.mutate()}>
+        <Button icon="refresh" busy={check.isOpen} onClick={check.start}>
           Check connection
         </Button>
         <span className="muted">A worker runs the check. Nothing is pushed or changed.</span>
       </div>
-      {start.error || error ? <ErrorNote error={start.error ?? error} /> : null}
-      {test ? <Steps test={test} /> : null}
+      {check.error ? <ErrorNote error={check.error} /> : null}
+      {check.test ? <Steps test={check.test} showsSources={showsSources} /> : null}
     </div>
   )
 }
 
-function Steps({ test }: { test: RepositoryTest }) {
+function Steps({ test, showsSources }: { test: RepositoryTest; showsSources: boolean }) {
+  const steps = test.steps.filter(({ source }) => showsSources || source === undefined)
+  const works = steps.every(({ status, optional }) => status !== 'failed' || optional === true)
   const verdict =
     test.ok === null
       ? test.status === 'waiting'
         ? 'Waiting for a worker…'
         : 'Running…'
-      : test.ok
+      : works
         ? 'The connection works.'
         : 'The connection does not work yet.'
   return (
@@ -91,22 +74,28 @@ function Steps({ test }: { test: RepositoryTest }) {
         </div>
       ) : null}
       <ol className="settings-steps">
-        {test.steps.map(({ name, status, message }) => {
-          const { word, ...badge } = BADGES[status]
-          return (
-            <li key={name} className="settings-step" data-testid={`step-${name}`}>
-              <span>
-                <Badge {...badge}>{word}</Badge>
-              </span>
-              <span>
-                <strong>{STEPS[name]}</strong>
-                <br />
-                <span className="muted">{message}</span>
-              </span>
-            </li>
-          )
-        })}
+        {steps.map((step) => (
+          <li
+            key={`${step.name} ${step.source ?? ''}`}
+            className="settings-step"
+            data-testid={step.source === undefined ? `step-${step.name}` : `step-source-${step.source}`}
+          >
+            <span>
+              <StepBadge step={step} />
+            </span>
+            <span>
+              <strong>{step.source === undefined ? STEPS[step.name] : `Source ${step.source} readable`}</strong>
+              <br />
+              <span className="muted">{step.message}</span>
+            </span>
+          </li>
+        ))}
       </ol>
     </div>
   )
+}
+
+/** The result of a step. A failed step that does not prevent jobs is a warning. */
+export function StepBadge({ step: { status, optional } }: { step: RepositoryTestStep }) {
+  return <Badge {...BADGES[status === 'failed' && optional ? 'warning' : status]} />
 }

@@ -12,7 +12,12 @@ import { useProjectId } from '../../shell/use-project.ts'
 import { SettingsForm } from './settings-form.tsx'
 
 /** The workers' credential for the Git host. A token is entered once and never shown again. */
-export function CredentialSection({ credential }: { credential: ProjectCredential }) {
+export function CredentialSection(props: {
+  credential: ProjectCredential
+  /** Called after a token was saved or removed. */
+  onChange: () => void
+}) {
+  const { credential, onChange } = props
   const projectId = useProjectId()
   const queryClient = useQueryClient()
   const toast = useToast()
@@ -23,6 +28,7 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
     onSuccess: async () => {
       setToken('')
       toast('Token saved.')
+      onChange()
       await reload()
     },
   })
@@ -50,6 +56,7 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
                 run={() => deleteCredential(projectId)}
                 onDone={async () => {
                   toast('Token removed.')
+                  onChange()
                   await reload()
                 }}
               >

@@ -5,14 +5,17 @@ import { Field } from '../../components/field.tsx'
 import { useUser } from '../../shell/use-project.ts'
 import { ConnectionTest } from './connection-test.tsx'
 import { SettingsForm } from './settings-form.tsx'
+import type { ConnectionCheck } from './use-connection-check.ts'
 import { useSaveSettings } from './use-save-settings.ts'
 
 /** The project's name and repository, with a connection check by a worker. */
-export function RepositorySection({ settings }: { settings: ProjectSettings }) {
+export function RepositorySection({ settings, check }: { settings: ProjectSettings; check: ConnectionCheck }) {
   const [name, setName] = useState(settings.name)
   const [repository, setRepository] = useState(settings.repository)
   const [branch, setBranch] = useState(settings.baseBranch ?? '')
-  const save = useSaveSettings()
+  const save = useSaveSettings((saved) => {
+    if (saved.repository !== settings.repository || saved.baseBranch !== settings.baseBranch) check.start()
+  })
   const isAdmin = useUser()?.isAdmin === true
   return (
     <Block title="Repository" id="repository">
@@ -46,7 +49,7 @@ export function RepositorySection({ settings }: { settings: ProjectSettings }) {
             onChange={(event) => setBranch(event.target.value)}
           />
         </SettingsForm>
-        <ConnectionTest />
+        <ConnectionTest check={check} />
       </div>
     </Block>
   )

@@ -24,13 +24,14 @@ export function SourceDialog(props: {
   /** Null: adds a source. */
   source: ProjectSource | null
   sources: readonly ProjectSource[]
+  onSaved: () => void
   onClose: () => void
 }) {
-  const { source, sources, onClose } = props
+  const { source, sources, onSaved, onClose } = props
   const [visibility, setVisibility] = useState(source?.visibility ?? '')
   const [cite, setCite] = useState(source?.cite ?? '')
   const [nameError, setNameError] = useState<string | null>(null)
-  const save = useSaveSettings()
+  const save = useSaveSettings(onSaved)
   const submit = (read: (name: string) => string) => {
     const name = read('name').trim()
     if (source === null && (name === DOCS_SOURCE || sources.some((one) => one.name === name))) {

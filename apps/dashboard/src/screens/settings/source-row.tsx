@@ -1,4 +1,4 @@
-import type { ProjectSource, SourceCredential } from '@corrigenda/contracts'
+import type { ProjectSource, RepositoryTestStep, SourceCredential } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteSourceCredential, settingsQuery } from '../../api/settings.ts'
@@ -10,6 +10,7 @@ import { Menu } from '../../components/menu.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
+import { StepBadge } from './connection-test.tsx'
 import { SourceTokenDialog } from './source-token-dialog.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
@@ -17,21 +18,26 @@ import { useSaveSettings } from './use-save-settings.ts'
 export function SourceRow(props: {
   source: ProjectSource
   credential: SourceCredential | undefined
+  /** What the last connection check found. */
+  step: RepositoryTestStep | undefined
   others: readonly ProjectSource[]
   onEdit: () => void
+  /** Called after the source or its token has changed. */
+  onChange: () => void
 }) {
-  const { source, credential, others, onEdit } = props
+  const { source, credential, step, others, onEdit, onChange } = props
   const projectId = useProjectId()
   const queryClient = useQueryClient()
   const toast = useToast()
   const [asks, setAsks] = useState<'token' | 'remove-token' | 'remove' | null>(null)
   const close = () => setAsks(null)
-  const save = useSaveSettings()
+  const save = useSaveSettings(onChange)
   const removeToken = useAction({
     mutationFn: () => deleteSourceCredential(projectId, source.name),
     onSuccess: async () => {
       close()
       toast('Token removed.')
+      onChange()
       await queryClient.invalidateQueries(settingsQuery(projectId))
     },
   })
@@ -63,7 +69,15 @@ export function SourceRow(props: {
       <p className={credential?.kind === 'none' ? 'settings-missing' : 'muted'}>
         <Access credential={credential} />
       </p>
-      {asks === 'token' ? <SourceTokenDialog source={source} onClose={close} /> : null}
+      {step ? (
+        <p className="settings-step" data-testid={`step-source-${source.name}`}>
+          <span>
+            <StepBadge step={step} />
+          </span>
+          <span>{step.message}</span>
+        </p>
+      ) : null}
+      {asks === 'token' ? <SourceTokenDialog source={source} onSaved={onChange} onClose={close} /> : null}
       <ConfirmDialog
         open={asks === 'remove-token'}
         title={`Remove the token of ${source.name}?`}

@@ -8,7 +8,8 @@ import { useToast } from '../../components/toast.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 
 /** Saves the access token of a source. It is entered once and never shown again. */
-export function SourceTokenDialog({ source, onClose }: { source: ProjectSource; onClose: () => void }) {
+export function SourceTokenDialog(props: { source: ProjectSource; onSaved: () => void; onClose: () => void }) {
+  const { source, onSaved, onClose } = props
   const projectId = useProjectId()
   const queryClient = useQueryClient()
   const toast = useToast()
@@ -17,6 +18,7 @@ export function SourceTokenDialog({ source, onClose }: { source: ProjectSource; 
     onSuccess: async () => {
       onClose()
       toast('Token saved.')
+      onSaved()
       await queryClient.invalidateQueries(settingsQuery(projectId))
     },
   })

@@ -1,12 +1,15 @@
-import type { UpdateProjectSettings } from '@corrigenda/contracts'
+import type { ProjectSettings, UpdateProjectSettings } from '@corrigenda/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { projectsQuery } from '../../api/projects.ts'
 import { settingsQuery, updateSettings } from '../../api/settings.ts'
 import { useToast } from '../../components/toast.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 
-/** Returns a mutation that saves the current project's settings and updates the cached values. */
-export function useSaveSettings() {
+/**
+ * Returns a mutation that saves the current project's settings and updates the cached values.
+ * @param onSaved called even if the form was replaced, because its values have changed
+ */
+export function useSaveSettings(onSaved?: (settings: ProjectSettings) => void) {
   const projectId = useProjectId()
   const queryClient = useQueryClient()
   const toast = useToast()
@@ -15,6 +18,7 @@ export function useSaveSettings() {
     onSuccess: async (settings) => {
       queryClient.setQueryData(settingsQuery(projectId).queryKey, settings)
       toast('Settings saved.')
+      onSaved?.(settings)
       await queryClient.invalidateQueries(projectsQuery)
     },
   })

@@ -12,6 +12,7 @@ import { ErrorNote } from '../../components/error-note.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { useHasRole, useProject, useProjectId } from '../../shell/use-project.ts'
 import { ConnectionTest } from '../settings/connection-test.tsx'
+import { useConnectionCheck } from '../settings/use-connection-check.ts'
 import { Step, type StepProps } from './step.tsx'
 
 const BADGES: Readonly<Record<SetupProgress['repository'], StepProps['badge']>> = {
@@ -30,6 +31,7 @@ export function RepositoryStep({ state, isNext }: { state: SetupProgress['reposi
     () => void queryClient.invalidateQueries(setupProgressQuery(projectId)),
     [queryClient, projectId],
   )
+  const check = useConnectionCheck(reload)
   return (
     <Step id="repository" title="Connect the repository" badge={BADGES[state]} isNext={isNext}>
       <p>
@@ -38,8 +40,8 @@ export function RepositoryStep({ state, isNext }: { state: SetupProgress['reposi
       </p>
       {isOwner ? (
         <>
-          <DemoRepository />
-          <ConnectionTest onEnd={reload} />
+          <DemoRepository onChange={check.start} />
+          <ConnectionTest check={check} showsSources />
           <p className="muted">
             To set an access token, go to the{' '}
             <Link to="/projects/$projectId/settings" params={{ projectId }} hash="credential">
@@ -56,7 +58,7 @@ export function RepositoryStep({ state, isNext }: { state: SetupProgress['reposi
 }
 
 /** A button that switches the project to the demo's local sample repository. */
-function DemoRepository() {
+function DemoRepository({ onChange }: { onChange: () => void }) {
   const projectId = useProjectId()
   const project = useProject()
   const queryClient = useQueryClient()
@@ -65,7 +67,10 @@ function DemoRepository() {
   const demo = projects.map(({ repository }) => repository).find(isLocal)
   const use = useAction({
     mutationFn: (repository: string) => updateSettings(projectId, { repository, baseBranch: null }),
-    onSuccess: () => queryClient.invalidateQueries(),
+    onSuccess: async () => {
+      onChange()
+      await queryClient.invalidateQueries()
+    },
   })
   if (!session?.demo || !session.user?.isAdmin || !project || !demo) return null
   if (isLocal(project.repository))
