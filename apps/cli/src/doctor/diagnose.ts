@@ -1,4 +1,5 @@
 import { loadApiConfig } from '@corrigenda/api'
+import type { RepositoryTestStep } from '@corrigenda/contracts'
 import type { Database } from '@corrigenda/core/db'
 import { findProxyWarning } from '@corrigenda/core/keys'
 import { listProjects } from '@corrigenda/core/projects'
@@ -90,35 +91,48 @@ async function checkRepositories(
     return [
       { subject: 'Projects', state: 'warning', text: 'no projects yet. Create one with "corrigenda project create".' },
     ]
-  return Promise.all(
-    projects.slice(0, 50).map(async (project): Promise<Finding> => {
+  const findings = await Promise.all(
+    projects.slice(0, 50).map(async (project): Promise<Finding[]> => {
       const subject = `Repository ${project.repositoryUrl}`
       const isElsewhere = localHost !== null && new URL(project.repositoryUrl).host !== localHost
       if (isElsewhere && !(await hasStoredCredential(database, project.id)))
-        return { subject, state: 'warning', text: 'no credential for its Git host. Set GITHUB_TOKEN.' }
+        return [{ subject, state: 'warning', text: 'no credential for its Git host. Set GITHUB_TOKEN.' }]
       return checkRepository(subject, () => checkProjectConnection(config, database, project.id))
     }),
   )
+  return findings.flat()
 }
 
 /**
- * Reports the failed steps, or the passed steps if no step failed. A failed step is a problem only
- * if jobs require it.
+ * Reports the documentation repository and each source. Contains the failed steps, or the passed
+ * steps if no step failed.
  */
 async function checkRepository(
   subject: string,
   check: () => ReturnType<typeof checkProjectConnection>,
-): Promise<Finding> {
+): Promise<Finding[]> {
   try {
-    const { ok, steps, missing } = await check()
-    const failed = steps.filter(({ status }) => status === 'failed')
-    const shown = failed.length > 0 ? failed : steps.filter(({ status }) => status === 'passed')
+    const { steps, missing } = await check()
     const permissions = missing.length > 0 ? [`Missing permissions: ${missing.join(', ')}.`] : []
-    const text = [...shown.map(({ message }) => message), ...permissions].join(' ')
-    return { subject, state: failed.length === 0 ? 'ok' : ok ? 'warning' : 'problem', text }
+    const own = steps.filter(({ source }) => source === undefined)
+    return [
+      toRepositoryFinding(subject, own, permissions),
+      ...steps.flatMap((step) =>
+        step.source === undefined ? [] : [toRepositoryFinding(`${subject}, source ${step.source}`, [step], [])],
+      ),
+    ]
   } catch (error) {
-    return { subject, state: 'problem', text: explainError(error) }
+    return [{ subject, state: 'problem', text: explainError(error) }]
   }
+}
+
+/** A failed step is a problem only if jobs require it. */
+function toRepositoryFinding(subject: string, steps: readonly RepositoryTestStep[], more: readonly string[]): Finding {
+  const failed = steps.filter(({ status }) => status === 'failed')
+  const shown = failed.length > 0 ? failed : steps.filter(({ status }) => status === 'passed')
+  const text = [...shown.map(({ message }) => message), ...more].join(' ')
+  const works = failed.every(({ optional }) => optional === true)
+  return { subject, state: failed.length === 0 ? 'ok' : works ? 'warning' : 'problem', text }
 }
 
 /** Returns true if the project has a token or the instance has a GitHub App. */
