@@ -90,6 +90,24 @@ describe('a request of a client that sends no facts', () => {
   })
 })
 
+test('a follow-up reads what its own prompt selects', async () => {
+  await service.startWorker()
+  const { id } = await run(bodies[0]?.[1]() ?? '')
+  await pushFlags(service.host, 'topic', 'feat: xml', 'color', 'verbose', 'xml')
+  const head = await service.host.git(SOURCE, 'rev-parse', 'topic')
+  const text = `Also document ${SOURCE}#${await openPullRequest(service, 'topic')}.`
+  const evidence = [{ ...EVIDENCE, page: 'page-2.mdx', note: 'The flag xml' }]
+  const finish = { outcome: 'changed', title: 'Document xml', body: 'From the code.', evidence }
+  const script = [...turns.slice(0, 2), editPage(2, 'The flag `xml` is new.'), [{ tool: 'finish', input: finish }]]
+  const job = await open().sendMessage(id, scriptPrompt(text, script)).wait({ timeoutMs: 60_000 })
+  expect(job).toMatchObject({ outcome: 'changed', failure: null })
+  expect(job.sources).toMatchObject([{ name: 'api', ref: null, commit: head, baseCommit: commits.head }, {}])
+  expect(job.evidence).toEqual([
+    { ...EVIDENCE, commit: commits.head },
+    { ...evidence[0], commit: head },
+  ])
+})
+
 describe.each([
   ['turn.saved', 1],
   ['turn.saved', 2],
