@@ -2,6 +2,7 @@ import { buildGlob } from '@corrigenda/git/text'
 import type { WorkspaceEntry } from '@corrigenda/git/workspace'
 import { findSecrets } from '../policy/find-secrets.ts'
 import { type AddedStream, buildAddedStream } from './added-stream.ts'
+import { buildNameFilter } from './build-name-filter.ts'
 import { buildPassageIndex, type PassageIndex } from './build-passage-index.ts'
 import { copiedCredentials } from './copied-credentials.ts'
 import type { NameCandidate, NameTest } from './find-names.ts'
@@ -78,6 +79,7 @@ async function readSource(
   const entries: readonly WorkspaceEntry[] = await source.reader.list()
   const passages: Passage[] = []
   const open = new Set(candidates)
+  const listPossible = buildNameFilter(candidates, ({ candidate }) => candidate.value)
   const names: NameCandidate[] = listPathLeaks(
     texts,
     source,
@@ -99,12 +101,14 @@ async function readSource(
     const matches = LEGAL.test(path) ? [] : index.findMatches(squeezed)
     if (matches.length > 0) {
       text ??= toSourceText(bytes)
-      if (text !== null) passages.push(...findPassages(stream, text, matches))
+      if (text !== null) for (const passage of findPassages(stream, text, matches)) passages.push(passage)
     }
-    if (open.size > 0) text ??= toSourceText(bytes)
     const tests = new Map<NameTest, (value: string) => boolean>()
-    for (const one of text === null ? [] : open) {
-      const isConfirmed = tests.get(one.test) ?? one.test.buildTest(path, text ?? '')
+    for (const one of listPossible(squeezed)) {
+      if (!open.has(one)) continue
+      text ??= toSourceText(bytes)
+      if (text === null) continue
+      const isConfirmed = tests.get(one.test) ?? one.test.buildTest(path, text)
       tests.set(one.test, isConfirmed)
       if (!isConfirmed(one.candidate.value)) continue
       names.push(one.candidate)

@@ -2,7 +2,7 @@ import type { AddedStream, StreamLine } from './added-stream.ts'
 import type { Match } from './build-passage-index.ts'
 import { classifyLine, type LineClass } from './classify-line.ts'
 import { findNotices } from './find-notices.ts'
-import { countSqueezed, cutSqueezed, toSqueezedString } from './squeeze-text.ts'
+import { buildCutter, countSqueezed, toSqueezedString } from './squeeze-text.ts'
 
 /** Part of the added text that repeats a file. */
 export interface Part {
@@ -52,7 +52,7 @@ interface FileLine {
 export function findPassages(stream: AddedStream, text: string, matches: readonly Match[]): Passage[] {
   if (matches.reduce((sum, { start, end }) => sum + end - start, 0) < MIN_TOTAL) return []
   const lines = toFileLines(text)
-  return [...findLineRuns(stream, lines, matches), ...findJoined(stream, lines, matches)]
+  return findLineRuns(stream, lines, matches).concat(findJoined(stream, lines, matches))
 }
 
 function toFileLines(text: string): FileLine[] {
@@ -178,22 +178,33 @@ function findJoined(stream: AddedStream, lines: readonly FileLine[], matches: re
       passages.push({ lines: [], joined: group })
     group = []
   }
+  const cutters = new Map<number, ReturnType<typeof buildCutter>>()
+  const cut: CutLine = (index, from, to) => {
+    const cutter = cutters.get(index) ?? buildCutter(lines[index]?.text ?? '')
+    cutters.set(index, cutter)
+    return cutter(from, to)
+  }
   let row = 0
   for (const match of matches) {
     if (match.start - reached > MAX_GAP) close()
     while (row < lines.length - 1 && (lines[row]?.end ?? 0) <= match.start) row += 1
     const chunks = toChunks(stream, match, Math.max(match.start, reached))
+    let first = row
     const parts = chunks.map(({ start, end, at, isEncoded }) => {
-      const { chars, isJoined } = countChars(lines, row, start, end)
+      while (first < lines.length - 1 && (lines[first]?.end ?? 0) <= start) first += 1
+      const { chars, isJoined } = countChars(lines, cut, first, start, end)
       return { from: at, to: at + end - start, chars, isJoined: isJoined || isEncoded }
     })
     // Text that is wrapped in other places has parts of single lines, too.
-    if (parts.some(({ isJoined }) => isJoined)) group.push(...parts)
+    if (parts.some(({ isJoined }) => isJoined)) for (const part of parts) group.push(part)
     reached = Math.max(reached, match.end)
   }
   close()
   return passages
 }
+
+/** Returns a stretch of a line. */
+type CutLine = (index: number, from: number, to: number) => string
 
 interface Chunk extends Match {
   readonly isEncoded: boolean
@@ -221,6 +232,7 @@ function toChunks(stream: AddedStream, match: Match, from: number): Chunk[] {
  */
 function countChars(
   lines: readonly FileLine[],
+  cut: CutLine,
   row: number,
   start: number,
   end: number,
@@ -234,7 +246,7 @@ function countChars(
     const to = Math.min(line.end, end) - line.start
     if (to - from < 4) continue
     if (line.text.length >= MIN_JOINED_CHARS) isLong = true
-    texts.push(cutSqueezed(line.text, from, to).replace(/\s+/g, ' '))
+    texts.push(cut(index, from, to).replace(/\s+/g, ' '))
   }
   const text = texts.join('\n')
   return isList(text) ? { chars: 0, isJoined: false } : { chars: text.length, isJoined: texts.length >= 2 || isLong }

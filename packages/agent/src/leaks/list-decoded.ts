@@ -51,10 +51,11 @@ function decodeBase64(line: number, text: string): DecodedText[] {
 
 function listHex(lines: readonly TextLine[]): DecodedText[] {
   const joined = lines.map(({ text }) => text).join('\n')
+  const toLine = buildLineCounter(lines, joined)
   return [...joined.matchAll(/(?:(?:0x|\\x|\\u00|%|&#x)?[0-9a-f]{2}[^0-9a-z\\%&]{0,4}){24,4000}/gi)].flatMap(
     (match) => {
       const digits = match[0].replace(/0x|\\x|\\u00|&#x/gi, '').replace(/[^0-9a-f]/gi, '')
-      const line = toLine(lines, joined, match.index)
+      const line = toLine(match.index)
       return [0, 1].flatMap((shift) => toReadable(line, Buffer.from(digits.slice(shift), 'hex')))
     },
   )
@@ -62,9 +63,10 @@ function listHex(lines: readonly TextLine[]): DecodedText[] {
 
 function listDecimal(lines: readonly TextLine[]): DecodedText[] {
   const joined = lines.map(({ text }) => text).join('\n')
+  const toLine = buildLineCounter(lines, joined)
   return [...joined.matchAll(/(?:\b\d{1,3}\b[^0-9a-z]{1,4}){24,4000}/gi)].flatMap((match) => {
     const codes = (match[0].match(/\d+/g) ?? []).map(Number).filter((code) => code < 256)
-    return toReadable(toLine(lines, joined, match.index), Buffer.from(codes))
+    return toReadable(toLine(match.index), Buffer.from(codes))
   })
 }
 
@@ -72,8 +74,12 @@ function toReadable(line: number, bytes: Buffer): DecodedText[] {
   return (bytes.toString('utf8').match(READABLE) ?? []).map((text) => ({ line, text }))
 }
 
-function toLine(lines: readonly TextLine[], joined: string, index: number): number {
+/** Builds a function that returns the line of a position. The positions of its calls ascend. */
+function buildLineCounter(lines: readonly TextLine[], joined: string): (index: number) => number {
   let row = 0
-  for (let at = joined.indexOf('\n'); at !== -1 && at < index; at = joined.indexOf('\n', at + 1)) row += 1
-  return lines[row]?.line ?? 1
+  let next = joined.indexOf('\n')
+  return (index) => {
+    for (; next !== -1 && next < index; next = joined.indexOf('\n', next + 1)) row += 1
+    return lines[row]?.line ?? 1
+  }
 }

@@ -92,7 +92,12 @@ export function squeezeAscii(bytes: Uint8Array, target: Uint16Array): Squeezed |
 
 /** Returns the number of code units that remain of a text. */
 export function countSqueezed(text: string): number {
-  return squeezeText(text).length
+  const plain = toPlainLetters(text)
+  let length = 0
+  for (let at = 0; at < plain.length; at += 1) {
+    if (TABLE[plain.charCodeAt(at)] !== DROPPED) length += 1
+  }
+  return length
 }
 
 export function toSqueezedString(text: string): string {
@@ -103,20 +108,20 @@ export function toSqueezedString(text: string): string {
   return out
 }
 
-/** Returns the part of a text between two of its letters and digits, end exclusive. */
-export function cutSqueezed(text: string, from: number, to: number): string {
-  if (from === 0 && to >= text.length) return text.trim()
-  let count = 0
-  let first = -1
+/** Builds a function that cuts the part of a text between two of its letters and digits, end exclusive. */
+export function buildCutter(text: string): (from: number, to: number) => string {
+  /** Position in the text for each letter and digit. */
+  const starts: number[] = []
   let at = 0
   for (const char of text) {
-    if (count >= to) break
-    const size = countSqueezed(char)
-    if (size > 0 && count + size > from && first === -1) first = at
-    count += size
+    for (let size = countSqueezed(char); size > 0; size -= 1) starts.push(at)
     at += char.length
   }
-  return first === -1 ? '' : text.slice(first, at)
+  return (from, to) => {
+    const last = starts[Math.min(to, starts.length) - 1] ?? 0
+    const end = last + ((text.codePointAt(last) ?? 0) > 0xffff ? 2 : 1)
+    return from >= Math.min(to, starts.length) ? '' : text.slice(starts[from], end)
+  }
 }
 
 function toPlainLetters(text: string): string {

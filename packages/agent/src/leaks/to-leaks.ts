@@ -22,16 +22,18 @@ export function toPassageLeaks(
     const chars = hiddenText.reduce((sum, part) => sum + part.chars, 0)
     return [...(hiddenLines.length >= MIN_LINES ? hiddenLines : []), ...(chars >= MIN_JOINED_CHARS ? hiddenText : [])]
   })
-  const places = new Map<AddedText, number[]>()
+  const places = new Map<AddedText, { first: number; last: number }>()
   for (const { from, to } of parts) {
     if (from === to) continue
     for (let index = stream.findLine(from); (stream.lines[index]?.start ?? to) < to; index += 1) {
       const line = stream.lines[index]
-      if (line !== undefined) places.set(line.text, [...(places.get(line.text) ?? []), line.line])
+      if (line === undefined) continue
+      const { first, last } = places.get(line.text) ?? { first: line.line, last: line.line }
+      places.set(line.text, { first: Math.min(first, line.line), last: Math.max(last, line.line) })
     }
   }
-  return Array.from(places, ([text, lines]): Leak => {
-    const where = toPlace(text, Math.min(...lines), Math.max(...lines))
+  return Array.from(places, ([text, { first, last }]): Leak => {
+    const where = toPlace(text, first, last)
     const verb = where.startsWith('Lines') ? 'repeat' : 'repeats'
     return {
       where,
