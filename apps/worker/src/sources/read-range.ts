@@ -2,6 +2,8 @@ import type { SourceCommit, SourceRange } from '@corrigenda/agent/sources'
 import type { Commit, GitHost } from '../git-host/git-host.ts'
 
 const MAX_COMMITS = 100
+/** A work tree does not list these names, which could imitate other rows of the list. */
+const HIDDEN = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 /**
  * Reads the commits and files of a range from the Git host.
@@ -26,10 +28,12 @@ export async function readRange(
   const toFiles = (paths: readonly string[], kind: 'added' | 'modified' | 'removed') =>
     paths.map((path) => ({ path, kind }))
   const files = [...toFiles(added, 'added'), ...toFiles(modified, 'modified'), ...toFiles(removed, 'removed')]
+  const listed = files.filter(({ path }) => !HIDDEN.test(path))
   return {
-    ...{ baseCommit: base, totalCommits, hasMoreFiles, openBase },
+    ...{ baseCommit: base, totalCommits, openBase },
+    hasMoreFiles: hasMoreFiles || listed.length < files.length,
     commits: newest.map(toSourceCommit),
-    files: files.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    files: listed.sort((a, b) => (a.path < b.path ? -1 : 1)),
   }
 }
 

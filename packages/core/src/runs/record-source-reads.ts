@@ -4,13 +4,15 @@ import { toRunSources } from './run-sources.ts'
 
 /**
  * Records the commits that a job read, so that the next job starts with the changes since then. Call
- * it only for a job whose work is complete. Otherwise, the next job would miss these changes.
+ * it only for a job whose work is complete. Otherwise, the next job would miss these changes. For the
+ * same reason, a pull request or a single commit, which has no ref, does not count: the job saw no
+ * other changes before it.
  */
 export async function recordSourceReads(
   tx: Db,
   { jobId, projectId, startedAt, ...run }: Pick<RunModel, 'jobId' | 'projectId' | 'startedAt' | 'sources'>,
 ): Promise<void> {
-  const sources = toRunSources(run.sources) ?? []
+  const sources = (toRunSources(run.sources) ?? []).filter(({ ref }) => ref !== null)
   if (sources.length === 0) return
   await tx.sourceRead.deleteMany({ where: { jobId } })
   await tx.sourceRead.createMany({

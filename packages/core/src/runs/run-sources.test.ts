@@ -162,9 +162,9 @@ test('finds the commits that the last completed job of the project read', async 
       jobId,
       repositories: [CODE, CODE, 'https://github.com/acme/web'],
     })
-  const run = async (commit: string, outcome: RunOutcome | null, name = 'code') => {
+  const run = async (commit: string, outcome: RunOutcome | null, name = 'code', ref: string | null = 'main') => {
     const { held, jobId } = await begin(projectId)
-    await start(held, [toSource(commit, { name })])
+    await start(held, [toSource(commit, { name, ref })])
     if (outcome === null) await change(held, ['a.md'], [])
     else await finishRun(database, held, outcome)
     const { startedAt } = await database.prisma.run.findUniqueOrThrow({ where: { id: held.runId } })
@@ -177,6 +177,9 @@ test('finds the commits that the last completed job of the project read', async 
   await run(C, { kind: 'failed', code: 'impossible', message: 'm' })
   await run(C, { kind: 'cancelled' })
   await run(C, { kind: 'needs_input', summary: 'Which page?', checks: [] })
+  expect((await find()).get(CODE)?.commit).toBe(A)
+  // Neither does a job that read a pull request or a single commit show the changes before it.
+  await run(C, { kind: 'no_changes', summary: '', checks: [] }, 'code', null)
   expect((await find()).get(CODE)?.commit).toBe(A)
   // The name does not matter.
   const second = await run(B, null, 'renamed')
