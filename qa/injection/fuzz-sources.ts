@@ -76,8 +76,8 @@ export async function openFuzzSources(host: Host, mirrors: Mirrors, docs: string
   const pin = async (full: string, rest: Partial<RunSource>): Promise<RunSource> => {
     const [commit = '', baseCommit = null] = (await host.git(full, 'rev-list', '-2', 'main')).split('\n')
     const repository = host.repositoryUrl(full)
-    const facts = { name: 'code', visibility: 'private', cite: 'none', paths: [], quotable: [], ref: 'main' } as const
-    return { ...facts, repository, commit, baseCommit, ...rest }
+    const facts = { name: 'code', visibility: 'private', cite: 'none', ref: 'main' } as const
+    return { ...facts, paths: [], quotable: [], repository, commit, baseCommit, ...rest }
   }
   const pinned = [
     await pin('acme/code', { paths: ['src/**'] }),

@@ -41,11 +41,21 @@ await using snapshot = await mirrors.openSnapshot({
 })
 const workTree = await openWorkTree({ snapshot })
 
-const source: SelectedSource | null = plan.source && {
-  ...{ name: 'code', repository: plan.source, ref: null, paths: [], visibility: 'private', cite: null, quotable: [] },
-  ...{ mayUseInstanceCredential: true, address: toRepositoryAddress(plan.source) },
-  ...{ asked: { isGuess: false }, listsChanges: true },
-}
+const source: SelectedSource | null = plan.source
+  ? {
+      ...{
+        name: 'code',
+        repository: plan.source,
+        ref: null,
+        paths: [],
+        visibility: 'private',
+        cite: null,
+        quotable: [],
+      },
+      ...{ mayUseInstanceCredential: true, address: toRepositoryAddress(plan.source) },
+      ...{ asked: { isGuess: false }, listsChanges: true },
+    }
+  : null
 
 async function open(selected: SelectedSource): Promise<AgentSource> {
   const now = new Date()
