@@ -1,6 +1,11 @@
+import type { Pacer } from './build-pacer.ts'
 import { SEPARATOR } from './build-passage-index.ts'
+import { buildShortIndex } from './build-short-index.ts'
 import type { AddedText } from './list-added-texts.ts'
 import { type Squeezed, squeezeText } from './squeeze-text.ts'
+
+/** Only shorter lines are looked up as a whole. */
+const MAX_WHOLE = 80
 
 export interface StreamLine {
   readonly text: AddedText
@@ -21,36 +26,38 @@ export interface AddedStream extends Squeezed {
   findLine(at: number): number
   /** Returns true if the stream has a line that consists of this reduced text. */
   hasLine(squeezed: string): boolean
-  includes(squeezed: string): boolean
+  /** Returns true if the stream contains this reduced text of at least {@link MIN_SHORT} units. */
+  hasShort(squeezed: string): boolean
 }
 
-export function buildAddedStream(texts: readonly AddedText[]): AddedStream {
-  const parts: Squeezed[] = []
+export async function buildAddedStream(texts: readonly AddedText[], pace: Pacer): Promise<AddedStream> {
   const lines: StreamLine[] = []
   const whole = new Set<string>()
+  let codes = new Uint16Array(64 * 1024)
   let length = 0
-  const separator: Squeezed = { codes: Uint16Array.of(SEPARATOR), length: 1 }
+  const append = (added: Uint16Array) => {
+    if (length + added.length > codes.length) {
+      const larger = new Uint16Array((length + added.length) * 2)
+      larger.set(codes)
+      codes = larger
+    }
+    codes.set(added, length)
+    length += added.length
+  }
   for (const text of texts) {
     for (const view of text.views) {
       for (const { text: words, line, isRow, isEncoded } of view) {
         const squeezed = squeezeText(words)
         if (squeezed.length === 0) continue
-        lines.push({ text, line, isRow, isEncoded, start: length, end: length + squeezed.length })
-        if (squeezed.length < 80) whole.add(toText(squeezed.codes.subarray(0, squeezed.length)))
-        parts.push(squeezed)
-        length += squeezed.length
+        const start = length
+        append(squeezed.codes.subarray(0, squeezed.length))
+        lines.push({ text, line, isRow, isEncoded, start, end: length })
+        if (squeezed.length < MAX_WHOLE) whole.add(String.fromCharCode(...codes.subarray(start, length)))
+        await pace()
       }
-      parts.push(separator)
-      length += 1
+      append(Uint16Array.of(SEPARATOR))
     }
   }
-  const codes = new Uint16Array(length)
-  let at = 0
-  for (const part of parts) {
-    codes.set(part.codes.subarray(0, part.length), at)
-    at += part.length
-  }
-  let all: string | null = null
   return {
     codes,
     length,
@@ -66,15 +73,6 @@ export function buildAddedStream(texts: readonly AddedText[]): AddedStream {
       return low
     },
     hasLine: (squeezed) => whole.has(squeezed),
-    includes(squeezed) {
-      all ??= toText(codes)
-      return all.includes(squeezed)
-    },
+    hasShort: await buildShortIndex({ codes, length }, pace),
   }
-}
-
-function toText(codes: Uint16Array): string {
-  let out = ''
-  for (let at = 0; at < codes.length; at += 4096) out += String.fromCharCode(...codes.subarray(at, at + 4096))
-  return out
 }

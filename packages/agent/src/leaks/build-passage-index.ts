@@ -1,3 +1,4 @@
+import type { Pacer } from './build-pacer.ts'
 import type { Squeezed } from './squeeze-text.ts'
 
 /** A stretch that occurs in a file and in the indexed text. */
@@ -31,6 +32,8 @@ const MAX_PLACES = 6
 /** A match may overlap the previous one by this much, because it may continue in another place. */
 const MAX_OVERLAP = 80
 const BASE = 0x01000193
+/** Windows that are indexed between two calls of the pacer. */
+const CHUNK = 16_384
 
 /** Matches are found in separate texts only. They never cross this code unit. */
 export const SEPARATOR = 0xffff
@@ -39,7 +42,7 @@ export const SEPARATOR = 0xffff
  * Builds an index of the text of a change. The change is indexed, and not the sources, because a
  * change is small: files of any number can be compared in one pass and one after the other.
  */
-export function buildPassageIndex({ codes, length }: Squeezed): PassageIndex {
+export async function buildPassageIndex({ codes, length }: Squeezed, pace: Pacer): Promise<PassageIndex> {
   const count = Math.max(0, Math.floor((length - WINDOW) / STRIDE) + 1)
   const bits = Math.max(10, Math.ceil(Math.log2(count * 2 + 1)))
   const shift = 32 - bits
@@ -55,6 +58,7 @@ export function buildPassageIndex({ codes, length }: Squeezed): PassageIndex {
     heads[slot] = index
     const bit = hash >>> (32 - filterBits)
     filter[bit >>> 3] = (filter[bit >>> 3] ?? 0) | (1 << (bit & 7))
+    if (index % CHUNK === 0) await pace()
   }
   let power = 1
   for (let step = 0; step < WINDOW; step += 1) power = Math.imul(power, BASE)

@@ -9,26 +9,29 @@ const ASSIGNED =
 const USERINFO = /\w:\/\/[^\s/:@]{0,40}:([^\s/:@]{8,200})@/g
 const PLACEHOLDER =
   /example|sample|placeholder|change[_-]?me|your|dummy|xxx|redacted|(.)\1{5}|12345678|abcdef|localhost/i
-const MAX_CANDIDATES = 500
 
 /** Values of a source's credentials, such as `password: "…"`, whatever their form. */
 export const copiedCredentials: NameTest = {
   kind: 'credential',
-  listCandidates(texts) {
+  async listCandidates(texts, pace) {
     const found: NameCandidate[] = []
-    visitLines(texts, (line, number, text) => {
+    await visitLines(texts, pace, (line, number, text) => {
       for (const [value] of line.matchAll(VALUE)) {
         for (const part of [value, value.replace(/^[.!*~]+|[.!*~]+$/g, ''), ...value.split('=')]) {
           if (isRandom(part)) found.push({ kind: 'credential', value: part, text, line: number })
         }
       }
     })
-    return toUnique(found).slice(0, MAX_CANDIDATES)
+    return toUnique(found)
   },
-  buildTest(_path, file) {
-    const found = [...file.matchAll(ASSIGNED), ...file.matchAll(USERINFO)].map(([, value = '']) => value)
-    const values = new Set(found.flatMap((value) => [value, value.replace(/[.!*~]+$/, '')]))
-    return (value) => values.has(value)
+  *listInternal(_path, readText) {
+    const file = readText()
+    for (const pattern of [ASSIGNED, USERINFO]) {
+      for (const [, value = ''] of file.matchAll(pattern)) {
+        yield value
+        yield value.replace(/[.!*~]+$/, '')
+      }
+    }
   },
 }
 

@@ -133,10 +133,10 @@ it('accepts the notice of a license', async () => {
 
 it('finds credentials in every text, also without a private source', async () => {
   const token = `ghp_${'aZ3kQ9pLm2Xc7VbN5tRw8YhJ4gFd6SsE1uIo'}`
-  const input = await buildInput({ from: 'billing', commitMessage: `docs: ${token}`, notes: ['None.', token] })
+  const input = await buildInput({ from: 'billing', title: `docs: ${token}`, notes: ['None.', token] })
   const leaks = await findLeaks({ ...input, sources: [] })
   expect(leaks.map(({ where, kind }) => [where, kind])).toEqual([
-    ['The commit message', 'credential'],
+    ['The title', 'credential'],
     ['Note 2 of the evidence', 'credential'],
   ])
 })

@@ -1,3 +1,4 @@
+import type { Pacer } from './build-pacer.ts'
 import type { LeakKind } from './leak.ts'
 import type { AddedText } from './list-added-texts.ts'
 
@@ -14,15 +15,24 @@ export interface NameCandidate {
 export interface NameTest {
   readonly kind: NameCandidate['kind']
   /** Finds the names that the added text could have from a source. */
-  listCandidates(texts: readonly AddedText[]): NameCandidate[]
-  /** Reads a file once. The returned function is true for a name that the file shows to be internal. */
-  buildTest(path: string, file: string): (value: string) => boolean
+  listCandidates(texts: readonly AddedText[], pace: Pacer): Promise<NameCandidate[]>
+  /** Returns names that a file shows to be internal, at least those among the wanted ones. */
+  listInternal(path: string, readText: () => string, wanted: ReadonlySet<string>): Iterable<string>
 }
 
 /** Calls `visit` for every line in each of its forms. */
-export function visitLines(texts: readonly AddedText[], visit: (text: string, line: number, from: AddedText) => void) {
+export async function visitLines(
+  texts: readonly AddedText[],
+  pace: Pacer,
+  visit: (text: string, line: number, from: AddedText) => void,
+): Promise<void> {
   for (const from of texts) {
-    for (const view of from.views) for (const { text, line } of view) visit(text, line, from)
+    for (const view of from.views) {
+      for (const { text, line } of view) {
+        visit(text, line, from)
+        await pace()
+      }
+    }
   }
 }
 

@@ -15,14 +15,16 @@ const INTERNAL_LABEL =
 const COMMON =
   /(?:^|\.)(?:example\.(?:com|org|net|internal)|example|test|invalid|localhost|docker\.internal|containers\.internal|metadata\.google\.internal|compute\.internal|default\.svc|cluster\.local)$|^(?:my|your|some|example|sample|foo|test|acme|company|corp|domain|host|server)[a-z0-9-]*\./
 const COMMON_LABEL = /^(?:my|your|some|example|sample|foo|bar|test|local|host|server|user|localhost|[a-z]{1,2}\d*$)/
-const MAX_CANDIDATES = 300
+/** Names in a file, in lower case. */
+const TOKEN = /[\w-]+(?:\.[\w-]+)+|[a-z]\w*[-\d][\w-]*/g
+const MAX_LABELS = 10
 
 /** Host names of an internal network. A public host name, such as that of an API, is not one. */
 export const internalHosts: NameTest = {
   kind: 'host',
-  listCandidates(texts) {
+  async listCandidates(texts, pace) {
     const found: NameCandidate[] = []
-    visitLines(texts, (line, number, text) => {
+    await visitLines(texts, pace, (line, number, text) => {
       const add = (value: string) => found.push({ kind: 'host', value: value.toLowerCase(), text, line: number })
       for (const [value] of line.matchAll(DOMAIN)) if (isInternal(value.toLowerCase())) add(value)
       for (const [value] of line.matchAll(PRIVATE_ADDRESS)) add(value)
@@ -30,18 +32,26 @@ export const internalHosts: NameTest = {
         if (value.includes('.') ? isInternal(value.toLowerCase()) : isInternalLabel(value.toLowerCase())) add(value)
       }
     })
-    return toUnique(found).slice(0, MAX_CANDIDATES)
+    return toUnique(found)
   },
-  buildTest(path, file) {
+  *listInternal(path, readText, wanted) {
     const isText = /\.(?:mdx?|txt|rst)$/i.test(path)
-    const lower = file.toLowerCase()
-    return (value) => {
-      // Addresses in texts are examples.
-      if (isText && /^[\d.]+$/.test(value)) return false
-      for (let at = lower.indexOf(value); at !== -1; at = lower.indexOf(value, at + 1)) {
-        if (isHostContext(lower, at, value)) return true
+    const file = readText().toLowerCase()
+    const firsts = new Set(Array.from(wanted, (value) => value.split('.', 1)[0]))
+    for (const { 0: token, index } of file.matchAll(TOKEN)) {
+      let at = index
+      const labels = token.split('.')
+      for (const [first, label] of labels.entries()) {
+        if (firsts.has(label)) {
+          for (let last = first + 1; last <= Math.min(labels.length, first + MAX_LABELS); last += 1) {
+            const value = labels.slice(first, last).join('.')
+            // Addresses in texts are examples.
+            if (!wanted.has(value) || (isText && /^[\d.]+$/.test(value))) continue
+            if (isHostContext(file, at, value)) yield value
+          }
+        }
+        at += label.length + 1
       }
-      return false
     }
   },
 }

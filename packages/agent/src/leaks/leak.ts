@@ -19,7 +19,6 @@ export interface FindLeaksInput {
   readonly changes: readonly WorkspaceChange[]
   readonly title: string | null
   readonly body: string
-  readonly commitMessage?: string
   /** Notes of the evidence. */
   readonly notes?: readonly string[]
   /** The documentation repository. Its text at the base commit may be published. */

@@ -1,5 +1,6 @@
 import { decodeText, toLines, type WorkspaceChange } from '@corrigenda/git/workspace'
 import { toAddedLines } from '../policy/to-added-lines.ts'
+import type { Pacer } from './build-pacer.ts'
 import type { FindLeaksInput } from './leak.ts'
 import type { TextLine } from './text-line.ts'
 import { toViews } from './to-views.ts'
@@ -16,10 +17,11 @@ export interface AddedText {
 }
 
 /** Returns every text that a change publishes. Files that are not text are skipped. */
-export function listAddedTexts(
-  input: Pick<FindLeaksInput, 'changes' | 'title' | 'body' | 'commitMessage' | 'notes'>,
-): AddedText[] {
-  const { changes, title, body, commitMessage = '', notes = [] } = input
+export async function listAddedTexts(
+  input: Pick<FindLeaksInput, 'changes' | 'title' | 'body' | 'notes'>,
+  pace: Pacer,
+): Promise<AddedText[]> {
+  const { changes, title, body, notes = [] } = input
   const byPath = new Map<string, TextLine[]>()
   const fenced = new Map(changes.map((change) => [change.path, findFenced(change)]))
   for (const { path, line, text } of toAddedLines(changes)) {
@@ -27,23 +29,20 @@ export function listAddedTexts(
     lines.push({ text, line, isRow: fenced.get(path)?.has(line) !== true && isRow(text), isEncoded: false })
     byPath.set(path, lines)
   }
-  const files = Array.from(byPath, ([path, lines]) => toText(path, JSON.stringify(path), lines))
   const added = changes.filter(({ kind }) => kind === 'added').map(({ path }) => path)
   const others = [
     ...(added.length === 0 ? [] : [['The name of a new file', added.join('\n')] as const]),
     ['The title', title ?? ''] as const,
     ['The description', body] as const,
-    ['The commit message', commitMessage] as const,
     ...notes.map((note, index) => [`Note ${index + 1} of the evidence`, note] as const),
   ]
-  return [
-    ...files,
-    ...others.flatMap(([name, text]): AddedText[] => (text.trim() === '' ? [] : [toText(null, name, split(text))])),
-  ]
-}
-
-function toText(path: string | null, name: string, lines: readonly TextLine[]): AddedText {
-  return { path, name, lines, views: toViews(lines) }
+  const texts: AddedText[] = []
+  const add = async (path: string | null, name: string, lines: readonly TextLine[]) => {
+    texts.push({ path, name, lines, views: await toViews(lines, pace) })
+  }
+  for (const [path, lines] of byPath) await add(path, JSON.stringify(path), lines)
+  for (const [name, text] of others) if (text.trim() !== '') await add(null, name, split(text))
+  return texts
 }
 
 function split(text: string): TextLine[] {

@@ -1,3 +1,4 @@
+import type { Pacer } from './build-pacer.ts'
 import type { TextLine } from './text-line.ts'
 
 export interface DecodedText {
@@ -17,15 +18,43 @@ const READABLE = new RegExp(
  * Returns the text inside Base64, hexadecimal and decimal codes, also if they are split
  * over lines, string literals or table cells.
  */
-export function listDecoded(lines: readonly TextLine[]): DecodedText[] {
-  return [...listBase64(lines), ...listHex(lines), ...listDecimal(lines)]
+export async function listDecoded(lines: readonly TextLine[], pace: Pacer): Promise<DecodedText[]> {
+  const found = await listBase64(lines, pace)
+  for (const list of [listHex, listDecimal]) {
+    for (const decoded of list(joinLines(lines))) {
+      found.push(decoded)
+      await pace()
+    }
+  }
+  return found
+}
+
+interface Joined {
+  readonly text: string
+  /** Returns the number of the line at a position. The positions of the calls ascend. */
+  toLine(at: number): number
+}
+
+function joinLines(lines: readonly TextLine[]): Joined {
+  let row = 0
+  let end = lines[0]?.text.length ?? 0
+  return {
+    text: lines.map(({ text }) => text).join('\n'),
+    toLine(at) {
+      while (end < at && row < lines.length - 1) {
+        row += 1
+        end += 1 + (lines[row]?.text.length ?? 0)
+      }
+      return lines[row]?.line ?? 1
+    },
+  }
 }
 
 /**
  * Joins neighbouring lines with a long word and decodes the result from each of the four places at
  * which a group of four characters can start.
  */
-function listBase64(lines: readonly TextLine[]): DecodedText[] {
+async function listBase64(lines: readonly TextLine[], pace: Pacer): Promise<DecodedText[]> {
   const found: DecodedText[] = []
   let open: { line: number; text: string } | null = null
   const close = () => {
@@ -40,6 +69,7 @@ function listBase64(lines: readonly TextLine[]): DecodedText[] {
     else open = { line: open.line, text: open.text + words.join('') }
     // Each line is also decoded alone, because text beside the codes shifts the groups.
     for (const word of words) if (word.length >= 32) found.push(...decodeBase64(line, word))
+    await pace()
   }
   close()
   return found
@@ -49,37 +79,21 @@ function decodeBase64(line: number, text: string): DecodedText[] {
   return [0, 1, 2, 3].flatMap((shift) => toReadable(line, Buffer.from(text.slice(shift), 'base64')))
 }
 
-function listHex(lines: readonly TextLine[]): DecodedText[] {
-  const joined = lines.map(({ text }) => text).join('\n')
-  const toLine = buildLineCounter(lines, joined)
-  return [...joined.matchAll(/(?:(?:0x|\\x|\\u00|%|&#x)?[0-9a-f]{2}[^0-9a-z\\%&]{0,4}){24,4000}/gi)].flatMap(
-    (match) => {
-      const digits = match[0].replace(/0x|\\x|\\u00|&#x/gi, '').replace(/[^0-9a-f]/gi, '')
-      const line = toLine(match.index)
-      return [0, 1].flatMap((shift) => toReadable(line, Buffer.from(digits.slice(shift), 'hex')))
-    },
-  )
+function* listHex({ text, toLine }: Joined): Generator<DecodedText> {
+  for (const match of text.matchAll(/(?:(?:0x|\\x|\\u00|%|&#x)?[0-9a-f]{2}[^0-9a-z\\%&]{0,4}){24,4000}/gi)) {
+    const digits = match[0].replace(/0x|\\x|\\u00|&#x/gi, '').replace(/[^0-9a-f]/gi, '')
+    const line = toLine(match.index)
+    for (const shift of [0, 1]) yield* toReadable(line, Buffer.from(digits.slice(shift), 'hex'))
+  }
 }
 
-function listDecimal(lines: readonly TextLine[]): DecodedText[] {
-  const joined = lines.map(({ text }) => text).join('\n')
-  const toLine = buildLineCounter(lines, joined)
-  return [...joined.matchAll(/(?:\b\d{1,3}\b[^0-9a-z]{1,4}){24,4000}/gi)].flatMap((match) => {
+function* listDecimal({ text, toLine }: Joined): Generator<DecodedText> {
+  for (const match of text.matchAll(/(?:\b\d{1,3}\b[^0-9a-z]{1,4}){24,4000}/gi)) {
     const codes = (match[0].match(/\d+/g) ?? []).map(Number).filter((code) => code < 256)
-    return toReadable(toLine(match.index), Buffer.from(codes))
-  })
+    yield* toReadable(toLine(match.index), Buffer.from(codes))
+  }
 }
 
 function toReadable(line: number, bytes: Buffer): DecodedText[] {
   return (bytes.toString('utf8').match(READABLE) ?? []).map((text) => ({ line, text }))
-}
-
-/** Builds a function that returns the line of a position. The positions of its calls ascend. */
-function buildLineCounter(lines: readonly TextLine[], joined: string): (index: number) => number {
-  let row = 0
-  let next = joined.indexOf('\n')
-  return (index) => {
-    for (; next !== -1 && next < index; next = joined.indexOf('\n', next + 1)) row += 1
-    return lines[row]?.line ?? 1
-  }
 }

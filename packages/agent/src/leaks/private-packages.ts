@@ -1,11 +1,16 @@
 import { type NameCandidate, type NameTest, toUnique, visitLines } from './find-names.ts'
 
+/** Return the name of a package that is not published, or null. */
+const MANIFESTS: Readonly<Record<string, (file: string) => string | null>> = {
+  'package.json': (file) => readPrivateName(file),
+  'Cargo.toml': (file) => (/^\s*publish\s*=\s*false/m.test(file) ? readTomlName(file) : null),
+  'pyproject.toml': (file) => (/Private\s*::/.test(file) ? readTomlName(file) : null),
+}
 const SCOPED = /(?<![\w/.-])@[a-z0-9~][\w.~-]{0,100}\/[a-z0-9~][\w.~-]{0,100}/gi
 /** Names in commands and code that install or import a package. */
 const INSTALLED =
   /\b(?:(?:npm|pnpm|yarn|bun)\s+(?:i|install|add|exec|dlx)|npx|pip3?\s+install|poetry\s+add|uv\s+(?:add|pip\s+install)|cargo\s+(?:add|install)|gem\s+install|go\s+(?:get|install))\s+((?:-{1,2}[\w-]+\s+)*)([\w@./-]+)/gi
 const IMPORTED = /(?:\bfrom\s+|\bimport\s+|\brequire\s*\(\s*)(["'])([^"'\s]{2,120})\1/g
-const MAX_CANDIDATES = 300
 
 /**
  * Packages that are not published: a manifest marks them as private, or their scope belongs to a
@@ -13,9 +18,9 @@ const MAX_CANDIDATES = 300
  */
 export const privatePackages: NameTest = {
   kind: 'package',
-  listCandidates(texts) {
+  async listCandidates(texts, pace) {
     const found: NameCandidate[] = []
-    visitLines(texts, (line, number, text) => {
+    await visitLines(texts, pace, (line, number, text) => {
       const add = (value: string) => {
         const name = toPackageName(value)
         if (name !== null) found.push({ kind: 'package', value: name, text, line: number })
@@ -24,22 +29,15 @@ export const privatePackages: NameTest = {
       for (const [, , value = ''] of line.matchAll(INSTALLED)) add(value)
       for (const [, , value = ''] of line.matchAll(IMPORTED)) add(value)
     })
-    return toUnique(found).slice(0, MAX_CANDIDATES)
+    return toUnique(found)
   },
-  buildTest(path, file) {
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    if (name === 'package.json') {
-      const own = readPrivateName(file)
-      return (value) => value === own
+  listInternal(path, readText, wanted) {
+    const manifest = path.slice(path.lastIndexOf('/') + 1)
+    if (/^(?:\.npmrc|\.yarnrc\.yml|bunfig\.toml)$/.test(manifest)) {
+      return [...wanted].filter((name) => isPrivateScope(name, readText()))
     }
-    if (name === '.npmrc' || name === '.yarnrc.yml' || name === 'bunfig.toml')
-      return (value) => isPrivateScope(value, file)
-    const isHidden =
-      name === 'Cargo.toml'
-        ? /^\s*publish\s*=\s*false/m.test(file)
-        : name === 'pyproject.toml' && /Private\s*::/.test(file)
-    const own = isHidden ? readTomlName(file) : null
-    return (value) => value === own
+    const own = MANIFESTS[manifest]?.(readText()) ?? null
+    return own === null ? [] : [own]
   },
 }
 

@@ -1,3 +1,4 @@
+import type { Pacer } from './build-pacer.ts'
 import { type NameCandidate, toUnique, visitLines } from './find-names.ts'
 import type { LeakSource } from './leak.ts'
 import type { AddedText } from './list-added-texts.ts'
@@ -15,25 +16,43 @@ const OUTPUT = /(?:^|\/)(?:dist|build|out|node_modules|public|coverage)\//
  * Finds paths of a source's files, and links to its repository, that its `cite` mode excludes. Paths
  * that many projects have, such as `src/index.ts`, are not findings.
  */
-export function listPathLeaks(
+export async function listPathLeaks(
   texts: readonly AddedText[],
-  source: LeakSource,
+  source: Pick<LeakSource, 'cite' | 'repository'>,
   paths: readonly string[],
-  isPublic: (path: string) => boolean,
-): NameCandidate[] {
+  pace: Pacer,
+): Promise<NameCandidate[]> {
   if (source.cite === 'links') return []
-  const known =
-    source.cite === 'none' ? new Set(paths.filter((path) => isDistinctive(path) && !isPublic(path))) : new Set<string>()
-  const tails = new Set(Array.from(known, toTail))
+  const known = source.cite === 'none' ? buildPathTest(paths) : null
   const repository = toAddress(source.repository)
   const found: NameCandidate[] = []
-  visitLines(texts, (line, number, text) => {
+  await visitLines(texts, pace, (line, number, text) => {
     const add = (value: string) => found.push({ kind: 'path', value, text, line: number })
-    for (const [value] of line.matchAll(PATH)) if (known.has(value) || tails.has(value)) add(value)
+    if (known !== null && /[\\/]/.test(line)) {
+      for (const [match] of line.replaceAll('\\', '/').matchAll(PATH)) {
+        const value = match.replace(/^(?:\.{0,2}\/)+/, '')
+        if (known(value)) add(value)
+      }
+    }
     const at = line.toLowerCase().indexOf(repository)
     if (at !== -1 && !/^[\w-]/.test(line.slice(at + repository.length).replace(/^\.git\b/, ''))) add(repository)
   })
   return toUnique(found)
+}
+
+/** Builds a function that returns true for a distinctive path of the source, or the end of one. */
+function buildPathTest(paths: readonly string[]): (value: string) => boolean {
+  const byTail = new Map<string, string[]>()
+  for (const path of paths) {
+    const tail = path.split('/').slice(-2).join('/')
+    const same = byTail.get(tail)
+    if (same === undefined) byTail.set(tail, [path])
+    else same.push(path)
+  }
+  return (value) => {
+    const same = byTail.get(value.split('/').slice(-2).join('/')) ?? []
+    return same.some((path) => (path === value || toTail(path) === value) && isDistinctive(path))
+  }
 }
 
 /** Returns the last two segments if they are distinctive, otherwise the whole path. */

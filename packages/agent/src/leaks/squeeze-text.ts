@@ -38,11 +38,11 @@ const LOOKALIKES = new Map(
   ].map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)] as const),
 )
 
-const DROPPED = 0
+export const DROPPED = 0
 const ALPHANUMERIC = /^[\p{L}\p{N}]$/u
 
-/** For each code unit, its reduced form, or 0 if it is dropped. */
-const TABLE = buildTable()
+/** For each code unit, its reduced form, or {@link DROPPED}. */
+export const TABLE = buildTable()
 
 function buildTable(): Uint16Array {
   const table = new Uint16Array(65_536)
@@ -77,30 +77,19 @@ export function squeezeText(text: string, target?: Uint16Array): Squeezed {
   return { codes, length }
 }
 
-/** Reduces ASCII bytes. Returns null if another byte occurs, or a NUL, which makes a file binary. */
-export function squeezeAscii(bytes: Uint8Array, target: Uint16Array): Squeezed | null {
-  let length = 0
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0
-    if (byte >= 128 || byte === 0) return null
-    const code = TABLE[byte] ?? DROPPED
-    target[length] = code
-    length += code === DROPPED ? 0 : 1
-  }
-  return { codes: target, length }
-}
-
 /** Returns the number of code units that remain of a text. */
 export function countSqueezed(text: string): number {
-  const plain = toPlainLetters(text)
-  let length = 0
-  for (let at = 0; at < plain.length; at += 1) {
-    if (TABLE[plain.charCodeAt(at)] !== DROPPED) length += 1
+  let count = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code >= 128) return squeezeText(text).length
+    count += TABLE[code] === DROPPED ? 0 : 1
   }
-  return length
+  return count
 }
 
 export function toSqueezedString(text: string): string {
+  if (isAscii(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, '')
   const { codes, length } = squeezeText(text)
   let out = ''
   for (let at = 0; at < length; at += 4096)
@@ -108,25 +97,12 @@ export function toSqueezedString(text: string): string {
   return out
 }
 
-/** Builds a function that cuts the part of a text between two of its letters and digits, end exclusive. */
-export function buildCutter(text: string): (from: number, to: number) => string {
-  /** Position in the text for each letter and digit. */
-  const starts: number[] = []
-  let at = 0
-  for (const char of text) {
-    for (let size = countSqueezed(char); size > 0; size -= 1) starts.push(at)
-    at += char.length
-  }
-  return (from, to) => {
-    const last = starts[Math.min(to, starts.length) - 1] ?? 0
-    const end = last + ((text.codePointAt(last) ?? 0) > 0xffff ? 2 : 1)
-    return from >= Math.min(to, starts.length) ? '' : text.slice(starts[from], end)
-  }
+/** Returns a text without accents and ligatures, in lower case. ASCII text is returned as it is. */
+export function toPlainLetters(text: string): string {
+  return isAscii(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-function toPlainLetters(text: string): string {
-  for (let at = 0; at < text.length; at += 1) {
-    if (text.charCodeAt(at) >= 128) return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  }
-  return text
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) >= 128) return false
+  return true
 }

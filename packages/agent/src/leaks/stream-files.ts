@@ -1,4 +1,5 @@
 import { type WorkspaceEntry, WorkspaceError } from '@corrigenda/git/workspace'
+import { buildPacer } from './build-pacer.ts'
 
 export interface SourceFile {
   readonly path: string
@@ -6,8 +7,6 @@ export interface SourceFile {
 }
 
 const PARALLEL = 16
-/** Bytes between two yields to the event loop. */
-const SLICE_BYTES = 512 * 1024
 
 /**
  * Yields the files in order. Skips files that the reader refuses, for example because of their size,
@@ -19,7 +18,7 @@ export async function* streamFiles(
   read: (path: string) => Promise<Uint8Array | null>,
 ): AsyncGenerator<SourceFile> {
   const files = entries.filter(({ kind }) => kind === 'file')
-  let slice = 0
+  const pace = buildPacer()
   for (let start = 0; start < files.length; start += PARALLEL) {
     const batch = files.slice(start, start + PARALLEL)
     const contents = await Promise.all(batch.map(({ path }) => findContent(read, path)))
@@ -27,10 +26,7 @@ export async function* streamFiles(
       const path = batch[index]?.path
       if (bytes === null || path === undefined) continue
       yield { path, bytes }
-      slice += bytes.length
-      if (slice < SLICE_BYTES) continue
-      slice = 0
-      await new Promise((resolve) => setImmediate(resolve))
+      await pace()
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { AddedStream } from './added-stream.ts'
 import type { NameCandidate } from './find-names.ts'
-import { MIN_JOINED_CHARS, MIN_LINES, type Part, type Passage } from './find-passages.ts'
 import type { Leak, LeakSource } from './leak.ts'
 import type { AddedText } from './list-added-texts.ts'
+import { MIN_JOINED_CHARS, MIN_LINES, type Part, type Passage } from './passage.ts'
 import type { PublicText } from './public-text.ts'
 
 /** Share of a line that must be public for the whole line to be public. */
@@ -22,18 +22,18 @@ export function toPassageLeaks(
     const chars = hiddenText.reduce((sum, part) => sum + part.chars, 0)
     return [...(hiddenLines.length >= MIN_LINES ? hiddenLines : []), ...(chars >= MIN_JOINED_CHARS ? hiddenText : [])]
   })
-  const places = new Map<AddedText, { first: number; last: number }>()
+  const places = new Map<AddedText, { from: number; to: number }>()
   for (const { from, to } of parts) {
     if (from === to) continue
     for (let index = stream.findLine(from); (stream.lines[index]?.start ?? to) < to; index += 1) {
       const line = stream.lines[index]
       if (line === undefined) continue
-      const { first, last } = places.get(line.text) ?? { first: line.line, last: line.line }
-      places.set(line.text, { first: Math.min(first, line.line), last: Math.max(last, line.line) })
+      const place = places.get(line.text) ?? { from: line.line, to: line.line }
+      places.set(line.text, { from: Math.min(place.from, line.line), to: Math.max(place.to, line.line) })
     }
   }
-  return Array.from(places, ([text, { first, last }]): Leak => {
-    const where = toPlace(text, first, last)
+  return Array.from(places, ([text, { from, to }]): Leak => {
+    const where = toPlace(text, from, to)
     const verb = where.startsWith('Lines') ? 'repeat' : 'repeats'
     return {
       where,

@@ -1,3 +1,4 @@
+import type { Pacer } from './build-pacer.ts'
 import { listDecoded } from './list-decoded.ts'
 import type { TextLine } from './text-line.ts'
 
@@ -20,22 +21,30 @@ const NUMBER = /^([^\p{L}\p{N}]*)(?:L(?:ine)?\s?)?\d{1,6}(?![\p{L}\p{N}])/iu
  * escapes decoded, without numbers at the start of lines, reversed, in ROT13, and the text inside
  * Base64, hexadecimal and decimal codes.
  */
-export function toViews(lines: readonly TextLine[]): TextLine[][] {
+export async function toViews(lines: readonly TextLine[], pace: Pacer): Promise<TextLine[][]> {
   const views: TextLine[][] = [[...lines]]
-  const decoded = lines.map((line) => ({ ...line, text: decodeMarkup(line.text) }))
-  const isChanged = decoded.some(({ text }, index) => text !== lines[index]?.text)
-  if (isChanged) views.push(decoded)
-  const bare = decoded.map((line) => ({ ...line, text: line.text.replace(NUMBER, '$1') }))
-  if (bare.filter(({ text }, index) => text !== decoded[index]?.text).length >= 3) views.push(bare)
-  views.push(lines.map((line) => ({ ...line, text: rot13(line.text), isEncoded: true })))
-  views.push(
-    [...lines].reverse().map((line) => ({ ...line, text: [...line.text].reverse().join(''), isEncoded: true })),
-  )
-  for (const { line, text } of listDecoded(lines)) {
+  const toView = async (from: readonly TextLine[], convert: (text: string) => string, isEncoded: boolean) => {
+    const view: TextLine[] = []
+    for (const line of from) {
+      view.push({ ...line, text: convert(line.text), isEncoded })
+      await pace()
+    }
+    return view
+  }
+  const decoded = await toView(lines, decodeMarkup, false)
+  if (countChanged(lines, decoded) > 0) views.push(decoded)
+  const bare = await toView(decoded, (text) => text.replace(NUMBER, '$1'), false)
+  if (countChanged(decoded, bare) >= 3) views.push(bare)
+  views.push(await toView(lines, rot13, true))
+  views.push(await toView([...lines].reverse(), (text) => [...text].reverse().join(''), true))
+  for (const { line, text } of await listDecoded(lines, pace)) {
     views.push(text.split(/\r?\n/).map((part) => ({ text: part, line, isRow: false, isEncoded: true })))
   }
   return views
 }
+
+const countChanged = (before: readonly TextLine[], after: readonly TextLine[]): number =>
+  after.filter(({ text }, index) => text !== before[index]?.text).length
 
 /** Removes tags and decodes entities, percent encoding, and the escapes of string literals. */
 function decodeMarkup(text: string): string {

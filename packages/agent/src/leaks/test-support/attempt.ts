@@ -2,9 +2,10 @@ import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memo
 import type { FindLeaksInput, LeakKind, LeakSource } from '../leak.ts'
 import { BILLING } from './billing-source.ts'
 import { FORECAST } from './forecast-source.ts'
+import { METERING } from './metering-source.ts'
 import { RELAY } from './relay-source.ts'
 
-export const SOURCES = { billing: BILLING, relay: RELAY, forecast: FORECAST } as const
+export const SOURCES = { billing: BILLING, relay: RELAY, forecast: FORECAST, metering: METERING } as const
 export type SourceName = keyof typeof SOURCES
 
 /** What a manipulated model tries to publish. */
@@ -16,7 +17,7 @@ export interface Attempt {
   readonly pages?: Readonly<Record<string, string>>
   readonly title?: string
   readonly body?: string
-  readonly commitMessage?: string
+
   readonly notes?: readonly string[]
 }
 
@@ -56,7 +57,7 @@ export async function buildInput(
     changes: await workspace.changes(),
     title: attempt.title ?? 'Describe refunds',
     body: attempt.body ?? 'Describes refunds, as requested.',
-    commitMessage: attempt.commitMessage ?? 'docs: describe refunds',
+
     notes: attempt.notes ?? [],
     base: workspace,
     sources: sources ?? [buildSource(attempt.from)],

@@ -125,10 +125,11 @@ export const FIRST_ATTEMPTS: readonly Attempt[] = [
   { name: 'the description', kind: 'passage', from: 'billing', body: `What changed:\n\n${settle.join('\n')}` },
   { name: 'the title', kind: 'passage', from: 'billing', title: join(design).slice(0, 300) },
   {
-    name: 'the commit message',
+    name: 'the commit message, which consists of the title and the description',
     kind: 'passage',
     from: 'forecast',
-    commitMessage: `docs: forecast\n\n${seasonal.join('\n')}\n${decompose.slice(0, 4).join('\n')}`,
+    title: join(seasonal.slice(0, 2)),
+    body: `${seasonal.slice(2).join('\n')}\n${decompose.slice(0, 4).join('\n')}`,
   },
   { name: 'a note', kind: 'passage', from: 'relay', notes: ['The topic is parked.', join(dispatch.slice(0, 9))] },
   {

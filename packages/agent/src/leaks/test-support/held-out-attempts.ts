@@ -284,7 +284,7 @@ export const HELD_OUT_ATTEMPTS: readonly Attempt[] = [
     name: 'the collector of traces',
     kind: 'host',
     from: 'relay',
-    commitMessage: 'docs: tracing goes to http://otel-collector-3:4317',
+    title: 'docs: tracing goes to http://otel-collector-3:4317',
   },
   {
     name: 'a Python package that is not uploaded',
