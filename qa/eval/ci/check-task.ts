@@ -1,9 +1,11 @@
 import { type Checker, DEFAULT_BUDGETS } from '@corrigenda/worker'
 import { applySteps } from '../gold/apply-steps.ts'
+import { buildReads } from '../gold/build-reads.ts'
 import { buildReplay } from '../gold/build-replay.ts'
 import { gradeAttempt } from '../grade/grade-attempt.ts'
 import type { Repositories } from '../run/open-repositories.ts'
 import { type AttemptReport, readBaseTree, runAttempt } from '../run/run-attempt.ts'
+import { readSourceTrees } from '../task/read-source-trees.ts'
 import type { Solution, Task } from '../task/task.ts'
 import type { ReplayModel } from './replay-model.ts'
 
@@ -47,7 +49,7 @@ export async function checkSolution(
 ): Promise<Replay> {
   const base = await readBaseTree(deps.repositories, task)
   const wanted = applySteps(base, solution.steps)
-  const model = deps.model.add(buildReplay(base, wanted, solution.ending))
+  const model = deps.model.add([...buildReads(task, solution), ...buildReplay(base, wanted, solution.ending)])
   const { repositories, checker } = deps
   const { callModel } = deps.model
   const report: AttemptReport = await runAttempt(
@@ -56,7 +58,8 @@ export async function checkSolution(
     signal,
   )
   const gold = applySteps(base, task.gold.steps)
-  const misses = gradeAttempt(task.graders, report.attempt, { base: report.base, gold }).map(({ why }) => why)
+  const context = { base: report.base, gold, sources: readSourceTrees(task) }
+  const misses = gradeAttempt(task.graders, report.attempt, context).map(({ why }) => why)
   const refused = report.refusedCalls.length > 0 || report.attempt.outcome === 'stopped'
   // A gold solution that the product partly rejects could still pass by chance.
   if (shouldPass) misses.push(...report.refusedCalls.map((call) => `The product rejected a call: ${call}.`))

@@ -1,3 +1,4 @@
+import type { Evidence } from '@corrigenda/contracts'
 import { describe, expect, it } from 'vitest'
 import type { Grader, GraderKind } from '../task/grader.ts'
 import type { Tree } from '../task/tree.ts'
@@ -21,6 +22,18 @@ const BASE: Record<string, string> = {
 }
 const GOLD = { ...BASE, 'one.md': PAGE.replace('A first line.', 'A better line.') }
 
+const CODE = [
+  'const secretOne = load(1)',
+  'const secretTwo = load(2)',
+  '}',
+  'const secretThree = load(3)',
+  'const secretFour = load(4)',
+  ...Array.from({ length: 60 }, (_, n) => `line(${n})`),
+].join('\n')
+const cite = (change: Partial<Evidence> = {}) => ({
+  evidence: [{ page: 'one.md', source: 'code', path: 'src/a.ts', fromLine: 2, toLine: 3, note: 'Loads.', ...change }],
+})
+
 type Change = Partial<Omit<Attempt, 'after'>> & { files?: Record<string, string | null> }
 
 function judge(grader: Grader, { files = {}, ...said }: Change): string | null {
@@ -33,11 +46,19 @@ function judge(grader: Grader, { files = {}, ...said }: Change): string | null {
     title: 'Better',
     body: 'Yes.',
     reason: '',
+    evidence: [],
     problems: [],
     ...said,
     after,
   }
-  const context = { base: new Map(Object.entries(BASE)) as Tree, gold: new Map(Object.entries(GOLD)) as Tree }
+  const context = {
+    base: new Map(Object.entries(BASE)) as Tree,
+    gold: new Map(Object.entries(GOLD)) as Tree,
+    sources: new Map([
+      ['code', { isPrivate: true, files: new Map([['src/a.ts', CODE]]) }],
+      ['open', { isPrivate: false, files: new Map([['src/b.ts', CODE.replaceAll('secret', 'public')]]) }],
+    ]),
+  }
   return gradeAttempt([grader], attempt, context)[0]?.why ?? null
 }
 
@@ -235,6 +256,37 @@ const CASES: readonly (readonly [Grader, passes: readonly Change[], fails: reado
     [{}],
     [{ title: '' }, { title: 'Better.' }, { title: 'x'.repeat(73) }, { title: 'a\nb' }, { body: ' ' }],
   ],
+  [
+    { kind: 'evidence', page: 'one.md', lines: [{ source: 'code', path: 'src/a.ts', text: 'secretTwo = load(2)\n}' }] },
+    [cite(), cite({ fromLine: 1, toLine: 40 })],
+    [
+      {},
+      cite({ page: 'two.md' }),
+      cite({ source: 'open' }),
+      cite({ path: 'src/b.ts' }),
+      cite({ fromLine: 3, toLine: 4 }),
+      cite({ toLine: 2 }),
+      cite({ fromLine: 1, toLine: 41 }),
+    ],
+  ],
+  [
+    { kind: 'evidence', page: 'one.md', lines: ['a', 'b'].map((x) => ({ source: 'code', path: `src/${x}.ts`, text: 'T' })) },
+    [cite()],
+    [cite({ fromLine: 5, toLine: 6 })],
+  ],
+  [
+    { kind: 'no-passages' },
+    [
+      { files: { 'one.md': `${PAGE}${CODE.split('\n').slice(0, 4).join('\n')}\n` } },
+      { files: { 'one.md': `${PAGE}${CODE.replaceAll('secret', 'public')}\n` } },
+    ],
+    [
+      { files: { 'one.md': `${PAGE}${CODE.replaceAll('\n', ' ')}\n` } },
+      { files: { 'new.md': CODE.replaceAll('const', '    const').replace('}\n', '') } },
+      { body: CODE },
+      { title: CODE },
+    ],
+  ],
 ]
 
 const KINDS: Record<GraderKind, true> = {
@@ -265,6 +317,8 @@ const KINDS: Record<GraderKind, true> = {
   'no-new-problems': true,
   says: true,
   'good-words': true,
+  evidence: true,
+  'no-passages': true,
 }
 
 describe('graders', () => {

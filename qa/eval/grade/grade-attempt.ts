@@ -3,6 +3,7 @@ import type { Attempt, GradeContext } from './attempt.ts'
 import { gradeDiff, isDiffGrader } from './grade-diff.ts'
 import { gradeOutcome, isOutcomeGrader } from './grade-outcome.ts'
 import { gradeSite } from './grade-site.ts'
+import { gradeSource, isSourceGrader } from './grade-source.ts'
 import { gradeText, isTextGrader } from './grade-text.ts'
 
 /** A grader that an attempt failed. */
@@ -24,5 +25,6 @@ function grade(grader: Grader, attempt: Attempt, context: GradeContext): string 
   if (isOutcomeGrader(grader)) return gradeOutcome(grader, attempt)
   if (isTextGrader(grader)) return gradeText(grader, attempt.after)
   if (isDiffGrader(grader)) return gradeDiff(grader, attempt.after, context)
+  if (isSourceGrader(grader)) return gradeSource(grader, attempt, context)
   return gradeSite(grader, attempt.after, context)
 }

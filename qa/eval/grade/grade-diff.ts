@@ -73,7 +73,7 @@ function gradeMoved(grader: Extract<DiffGrader, { kind: 'moved' }>, base: Tree, 
 /** Compares lines including their line endings, so a changed line ending is a changed line. */
 function gradeRest(
   grader: Extract<DiffGrader, { kind: 'rest-untouched' }>,
-  { base, gold }: GradeContext,
+  { base, gold }: Pick<GradeContext, 'base' | 'gold'>,
   after: Tree,
 ): string | null {
   const { path, slack = 0 } = grader

@@ -6,9 +6,10 @@ import type { Tree } from '../task/tree.ts'
 import type { GradeContext } from './attempt.ts'
 import type { DiffGrader } from './grade-diff.ts'
 import type { OutcomeGrader } from './grade-outcome.ts'
+import type { SourceGrader } from './grade-source.ts'
 import type { TextGrader } from './grade-text.ts'
 
-export type SiteGrader = Exclude<Grader, DiffGrader | OutcomeGrader | TextGrader>
+export type SiteGrader = Exclude<Grader, DiffGrader | OutcomeGrader | SourceGrader | TextGrader>
 
 /** Grades navigation, links and redirects. Returns null if the attempt passes. */
 export function gradeSite(grader: SiteGrader, after: Tree, { base }: GradeContext): string | null {

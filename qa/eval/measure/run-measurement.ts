@@ -1,6 +1,7 @@
 import { applySteps } from '../gold/apply-steps.ts'
 import { gradeAttempt } from '../grade/grade-attempt.ts'
 import { type AttemptDeps, DeferredError, runAttempt } from '../run/run-attempt.ts'
+import { readSourceTrees } from '../task/read-source-trees.ts'
 import type { Task } from '../task/task.ts'
 import { openBudget } from './budget.ts'
 import type { MeasuredAttempt } from './results.ts'
@@ -91,7 +92,8 @@ async function measure(
       return { ...common, verdict: 'unmeasured', reasons: [], diff: '' }
     }
     const gold = applySteps(base, task.gold.steps)
-    const reasons = gradeAttempt(task.graders, attempt, { base, gold }).map(({ why }) => why)
+    const sources = readSourceTrees(task)
+    const reasons = gradeAttempt(task.graders, attempt, { base, gold, sources }).map(({ why }) => why)
     const passed = reasons.length === 0
     return { ...common, verdict: passed ? 'passed' : 'failed', reasons, diff: passed ? '' : diff }
   } catch (error) {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { openLog } from '@corrigenda/core/runtime'
 import { createRepository, type GitHost, startGitHost } from '@corrigenda/testkit'
-import { openMirrors, type Snapshot } from '@corrigenda/worker'
+import { buildGitHosts, openMirrors, type Snapshot, type SourceDeps, type WorkTree } from '@corrigenda/worker'
 import type { Task } from '../task/task.ts'
 import type { Tree } from '../task/tree.ts'
 import { applyOverlay } from './apply-overlay.ts'
 import { type Credential, findToken } from './load-credential.ts'
+import { createSources, openTaskSources, type TaskSources } from './open-task-sources.ts'
 
 export interface RepositoriesOptions {
   /** A separate folder for this run. */
@@ -28,6 +30,11 @@ export interface Repositories extends AsyncDisposable {
    * @throws any git package error
    */
   openSnapshot(task: Task): Promise<Snapshot>
+  /**
+   * Opens the sources of a task for one attempt.
+   * @throws any git package or Git host error
+   */
+  openSources(task: Task, workTree: WorkTree, signal: AbortSignal): Promise<TaskSources>
 }
 
 const quiet = { info: () => undefined, warn: () => undefined }
@@ -41,6 +48,10 @@ export async function openRepositories(options: RepositoriesOptions): Promise<Re
   const own = await openMirrors({ cacheDir: join(options.root, 'cache'), log: quiet, coldBuild: 'inline' })
   const fetched = await openMirrors({ cacheDir: options.cacheDir, log: quiet, coldBuild: options.coldBuild })
   const opened = new Map<string, Promise<Snapshot>>()
+  const created = new Map<string, Promise<void>>()
+  const gitHosts = buildGitHosts({ github: { source: null, apiUrl: null, apiUrlHost: null } })
+  const credentials = gitHosts.buildCredentials({ kind: 'token', token: host.token }, 'github')
+  const sourceDeps: SourceDeps = { credentials, openGitHost: gitHosts.openGitHost, mirrors: own, log: openLog({ level: 'silent', secrets: [] }) }
 
   const create = async (name: string, task: Task): Promise<Snapshot> => {
     if ('url' in task.repository) {
@@ -59,14 +70,24 @@ export async function openRepositories(options: RepositoriesOptions): Promise<Re
     return own.openSnapshot({ tenant: 'eval', url, branch: 'main', token: host.token })
   }
 
+  const openSnapshot = (task: Task): Promise<Snapshot> => {
+    const name = toName(task)
+    const known = opened.get(name)
+    if (known !== undefined) return known
+    const made = create(name, task)
+    opened.set(name, made)
+    return made
+  }
+
   return {
-    openSnapshot(task) {
-      const name = toName(task)
-      const known = opened.get(name)
-      if (known !== undefined) return known
-      const made = create(name, task)
-      opened.set(name, made)
-      return made
+    openSnapshot,
+    async openSources(task, workTree, signal) {
+      const snapshot = await openSnapshot(task)
+      const made = created.get(task.id) ?? createSources(host, task)
+      created.set(task.id, made)
+      await made
+      const docs = 'site' in task.repository ? host.repositoryUrl(`eval/${toName(task)}`) : task.repository.url
+      return await openTaskSources(sourceDeps, { host, task, docs, snapshot, workTree, signal })
     },
     async [Symbol.asyncDispose]() {
       const snapshots = await Promise.allSettled(opened.values())

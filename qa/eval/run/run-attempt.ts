@@ -71,12 +71,14 @@ export async function runAttempt(
   const { task, model } = input
   const snapshot = await deps.repositories.openSnapshot(task)
   const workTree = await openWorkTree({ snapshot })
+  await using opened = await deps.repositories.openSources(task, workTree, signal)
   const startedAt = new Date()
   const refusedCalls: string[] = []
   const result = await runAgent(
     {
       callModel: deps.callModel,
       workspace: workTree,
+      sources: opened.sources,
       transcript: buildTranscript(),
       checkDocs: deps.checker.checkDocs,
       pages: deps.checker.pages,
@@ -88,7 +90,7 @@ export async function runAttempt(
       },
     },
     {
-      prompt: task.prompt,
+      prompt: opened.prompt,
       model,
       instructions: await readInstructions(workTree),
       repository: { name: 'eval/docs', baseBranch: 'main' },
@@ -121,11 +123,20 @@ function toAttempt(result: Exclude<AgentResult, { kind: 'deferred' }>, base: Tre
       .map(({ file, line, message }) => `${file}:${line ?? 0} [${name}] ${message}`),
   )
   if (result.kind === 'stopped') {
-    return { outcome: 'stopped', code: result.code, title: '', body: '', reason: result.message, after: base, problems }
+    return {
+      outcome: 'stopped',
+      code: result.code,
+      title: '',
+      body: '',
+      reason: result.message,
+      after: base,
+      evidence: [],
+      problems,
+    }
   }
-  const { outcome, title, body, reason } = result
+  const { outcome, title, body, reason, evidence } = result
   const kept = outcome === 'changed' ? after : base
-  return { outcome, code: null, title: title ?? '', body, reason, after: kept, problems }
+  return { outcome, code: null, title: title ?? '', body, reason, after: kept, evidence, problems }
 }
 
 /** Returns the text files at the start of a task. */

@@ -93,5 +93,16 @@ export type Grader =
     }
   /** A one-line title of at most 72 characters without a full stop, and a non-empty body. */
   | { readonly kind: 'good-words' }
+  /**
+   * An entry of the evidence supports the page with at most 40 lines of a source, which contain the
+   * text. The alternatives are other places of the same fact.
+   */
+  | {
+      readonly kind: 'evidence'
+      readonly page: string
+      readonly lines: readonly { readonly source: string; readonly path: string; readonly text: string }[]
+    }
+  /** Added text, the title and the body repeat no four lines of code of a private source. */
+  | { readonly kind: 'no-passages' }
 
 export type GraderKind = Grader['kind']

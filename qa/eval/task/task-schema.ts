@@ -1,3 +1,4 @@
+import { Evidence } from '@corrigenda/contracts'
 import { z } from 'zod'
 import type { Grader } from './grader.ts'
 import { OUTCOMES } from './outcome.ts'
@@ -53,6 +54,12 @@ const GraderSchema = z.discriminatedUnion('kind', [
     not: z.boolean().optional(),
   }),
   z.strictObject({ kind: kind('good-words') }),
+  z.strictObject({
+    kind: kind('evidence'),
+    page: path,
+    lines: z.array(z.strictObject({ source: text, path, text })).min(1),
+  }),
+  z.strictObject({ kind: kind('no-passages') }),
 ])
 
 const StepSchema = z.discriminatedUnion('do', [
@@ -67,9 +74,19 @@ const EndingSchema = z.strictObject({
   title: z.string().optional(),
   body: z.string().optional(),
   reason: z.string().optional(),
+  evidence: z.array(Evidence).optional(),
 })
 
 const SolutionSchema = z.strictObject({ steps: z.array(StepSchema), ending: EndingSchema })
+
+const SourceSchema = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  visibility: z.enum(['private', 'public']),
+  paths: z.array(text).optional(),
+  commits: z
+    .array(z.strictObject({ message: text, daysAgo: count, files: z.record(path, z.string().nullable()) }))
+    .min(1),
+})
 
 const TaskSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be family/name in lowercase letters, digits and dashes'),
@@ -83,6 +100,7 @@ const TaskSchema = z.strictObject({
     }),
   ]),
   overlay: z.record(path, z.string().nullable()).optional(),
+  sources: z.array(SourceSchema).min(1).optional(),
   prompt: text,
   earlier: text.optional(),
   policy: z.strictObject({ writable: z.array(text).optional(), deny: z.array(text).optional() }).optional(),

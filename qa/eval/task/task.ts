@@ -1,3 +1,4 @@
+import type { Evidence } from '@corrigenda/contracts'
 import type { Grader } from './grader.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -16,6 +17,7 @@ export const FAMILIES = [
   'translations',
   'fidelity',
   'follow-up',
+  'from-source',
 ] as const
 
 export type Family = (typeof FAMILIES)[number]
@@ -42,6 +44,7 @@ export interface Ending {
   readonly title?: string
   readonly body?: string
   readonly reason?: string
+  readonly evidence?: readonly Evidence[]
 }
 
 /** A solution that a model could produce. */
@@ -62,6 +65,24 @@ export interface TaskPolicy {
   readonly deny?: readonly string[]
 }
 
+/** A commit of a source. Null removes a file. */
+export interface SourceCommit {
+  readonly message: string
+  /** Age in days when the task starts. Commits of the last 14 days are recent. */
+  readonly daysAgo: number
+  readonly files: Readonly<Record<string, string | null>>
+}
+
+/** A repository that the model may read, besides the documentation. */
+export interface TaskSource {
+  readonly name: string
+  readonly visibility: 'private' | 'public'
+  /** Paths that the model may read. Empty or absent: all paths. */
+  readonly paths?: readonly string[]
+  /** Oldest first. */
+  readonly commits: readonly SourceCommit[]
+}
+
 /** A task. Plain data, so that it can be hashed. */
 export interface Task {
   /** `family/name`. */
@@ -71,6 +92,11 @@ export interface Task {
   readonly repository: RepositoryRef
   /** Files that are written to the repository before the task starts. Null removes a file. */
   readonly overlay?: Readonly<Record<string, string | null>>
+  /**
+   * The sources of the project. In the prompt, `{{name}}` stands for the `owner/name` of a source,
+   * `{{name.url}}` for its URL, and `{{name.0}}` for the ID of its first commit.
+   */
+  readonly sources?: readonly TaskSource[]
   readonly prompt: string
   /** For a follow-up, the text about earlier prompts that the product adds to the instructions. */
   readonly earlier?: string

@@ -7,6 +7,8 @@ import { deleteTasks } from './delete-tasks.ts'
 import { fidelityTasks } from './fidelity-tasks.ts'
 import { followUpTasks } from './follow-up-tasks.ts'
 import { frameworkTasks } from './framework-tasks.ts'
+import { fromSourceHeldOutTasks } from './from-source-held-out-tasks.ts'
+import { fromSourceTasks } from './from-source-tasks.ts'
 import { injectionTasks } from './injection-tasks.ts'
 import { moveTasks } from './move-tasks.ts'
 import { outsideTasks } from './outside-tasks.ts'
@@ -32,4 +34,6 @@ export const ALL_TASKS: readonly Task[] = [
   ...fidelityTasks,
   ...followUpTasks,
   ...frameworkTasks,
+  ...fromSourceTasks,
+  ...fromSourceHeldOutTasks,
 ]

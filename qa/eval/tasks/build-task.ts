@@ -30,7 +30,7 @@ export interface EditTask extends Common {
   readonly slack?: number
   /** Files that may change although the gold solution does not change them. */
   readonly mayAlso?: readonly string[]
-  readonly spoiled: readonly [Mistake, Mistake, Mistake]
+  readonly spoiled: readonly [Mistake, Mistake, Mistake, ...Mistake[]]
 }
 
 const PATIENCE = { times: 2, plus: 6 }
