@@ -270,7 +270,11 @@ const CASES: readonly (readonly [Grader, passes: readonly Change[], fails: reado
     ],
   ],
   [
-    { kind: 'evidence', page: 'one.md', lines: ['a', 'b'].map((x) => ({ source: 'code', path: `src/${x}.ts`, text: 'T' })) },
+    {
+      kind: 'evidence',
+      page: 'one.md',
+      lines: ['a', 'b'].map((x) => ({ source: 'code', path: `src/${x}.ts`, text: 'T' })),
+    },
     [cite()],
     [cite({ fromLine: 5, toLine: 6 })],
   ],

@@ -51,7 +51,12 @@ export async function openRepositories(options: RepositoriesOptions): Promise<Re
   const created = new Map<string, Promise<void>>()
   const gitHosts = buildGitHosts({ github: { source: null, apiUrl: null, apiUrlHost: null } })
   const credentials = gitHosts.buildCredentials({ kind: 'token', token: host.token }, 'github')
-  const sourceDeps: SourceDeps = { credentials, openGitHost: gitHosts.openGitHost, mirrors: own, log: openLog({ level: 'silent', secrets: [] }) }
+  const sourceDeps: SourceDeps = {
+    credentials,
+    openGitHost: gitHosts.openGitHost,
+    mirrors: own,
+    log: openLog({ level: 'silent', secrets: [] }),
+  }
 
   const create = async (name: string, task: Task): Promise<Snapshot> => {
     if ('url' in task.repository) {
