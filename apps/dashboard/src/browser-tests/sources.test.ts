@@ -234,6 +234,7 @@ test('saving a source or its token starts the connection check, which shows a re
   await close()
 
   const guide = await dashboard.openPage(`/projects/${id}/setup-guide`)
+  await guide.page.getByRole('button', { name: 'Connect the repository' }).click()
   await guide.page.getByRole('button', { name: 'Check connection' }).click()
   const all = guide.page.getByTestId('connection-test')
   await all.getByText('The connection works.').waitFor()
