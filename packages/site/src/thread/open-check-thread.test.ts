@@ -103,12 +103,19 @@ it.each<[word: string, reason: string, limits: ThreadOptions['limits']]>([
     const [first, ...others] = ['a', word, 'b', 'c'].map((text) => thread.run(page(text), {}))
     const answers = [await first!]
     if (reason === 'slow') {
-      await expect.poll(() => vi.getTimerCount()).toBe(1)
       // Otherwise, the thread could be terminated while it posts its message, before it hangs.
       await expect.poll(() => existsSync(hanging)).toBe(true)
+      await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0)
       vi.advanceTimersByTime(29_999)
       expect(lost).toEqual([])
       vi.advanceTimersByTime(1)
+      // Other files in this process can have timers, so the thread's may have started only now.
+      await expect
+        .poll(() => {
+          if (lost.length === 0) vi.advanceTimersByTime(30_000)
+          return lost
+        })
+        .toEqual(['slow'])
     }
     answers.push(...(await Promise.all(others)))
     expect(answers.map((answer) => (answer.done ? Object(answer.value).word : answer.reason))).toEqual([
@@ -139,7 +146,7 @@ it('uses a result that was posted before the time limit', async () => {
   onTestFinished(() => void vi.useRealTimers())
   await withThread({ module: wild }, async (thread) => {
     const answers = Promise.all(['late', 'b'].map((text) => thread.run(page(text), {})))
-    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0)
     writeFileSync(go, '')
     // Blocks the event loop, so that the result has not been read when the time limit expires.
     while (!existsSync(posted));
