@@ -7,6 +7,8 @@ const ASSIGNED =
   /(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|auth|signing[_-]?key)[\w-]{0,20}["'`]?\s{0,4}(?:[:=]>?|,|\))\s{0,4}["'`]?([\w+/=!$%^&*.~-]{8,200})/gi
 /** The password of an address, such as `postgres://user:password@host`. */
 const USERINFO = /\w:\/\/[^\s/:@]{0,40}:([^\s/:@]{8,200})@/g
+/** The lines of a private key. */
+const KEY = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----([^-]{1,10000})-----END/g
 const PLACEHOLDER =
   /example|sample|placeholder|change[_-]?me|your|dummy|xxx|redacted|(.)\1{5}|12345678|abcdef|localhost/i
 
@@ -17,7 +19,11 @@ export const copiedCredentials: NameTest = {
     const found: NameCandidate[] = []
     await visitLines(texts, pace, (line, number, text) => {
       for (const [value] of line.matchAll(VALUE)) {
-        for (const part of [value, value.replace(/^[.!*~]+|[.!*~]+$/g, ''), ...value.split('=')]) {
+        for (const part of [
+          value,
+          value.replace(/^[.!*~]+|[.!*~]+$/g, ''),
+          ...value.split(/[=/:]/).map((part) => part.replace(/\.[a-z]{2,5}$/, '')),
+        ]) {
           if (isRandom(part)) found.push({ kind: 'credential', value: part, text, line: number })
         }
       }
@@ -26,6 +32,7 @@ export const copiedCredentials: NameTest = {
   },
   *listInternal(_path, readText) {
     const file = readText()
+    for (const [, body = ''] of file.matchAll(KEY)) yield* body.split(/[\s"'\\]+/)
     for (const pattern of [ASSIGNED, USERINFO]) {
       for (const [, value = ''] of file.matchAll(pattern)) {
         yield value

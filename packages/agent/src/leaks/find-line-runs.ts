@@ -11,6 +11,8 @@ const MAX_MISSING = 3
 /** Maximum length of the lines that are looked up without the passage index, which finds longer ones. */
 const MAX_SHORT = 40
 
+const COMMENT = /^\s*(?:\/\/|\/\*|\*|#|--)/
+
 /** A line that was found without the index. Its place is not known. */
 const SHORT: Part = { from: 0, to: 0, chars: 0 }
 
@@ -69,6 +71,8 @@ export function findLineRuns(stream: AddedStream, lines: FileLines, matches: rea
     }
     if (cover.missing > MAX_MISSING || cover.part === null) {
       // A changed line of code is part of the passage and does not count.
+      // A copy without the comments is a copy.
+      if (kind === 'prose' && isCode && COMMENT.test(lines.toText(index))) continue
       const isChanged = kind === 'code' && cover.missing * 2 <= end - start
       const rescued =
         (kind === 'code' || (kind === 'declaration' && isCode)) && isRescued(stream, lines.toText(index), kind)

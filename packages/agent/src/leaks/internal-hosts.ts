@@ -4,7 +4,11 @@ const DOMAIN =
   /(?<![\p{L}\p{N}_.@/-])(?:[a-z0-9_](?:[a-z0-9_-]{0,62}[a-z0-9])?\.){1,8}[a-z][a-z0-9-]{1,30}(?![\p{L}\p{N}_-]|\()/giu
 const AUTHORITY =
   /(?:\/\/|(?<=\w)@)(?:[^\s/@"'`<>]{1,100}@)?((?:[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?)(?:\.[a-z0-9-]{1,63}){0,8})(?=[:/\s"'`)>,;]|$)/gi
-const PRIVATE_ADDRESS = /(?<![\d.])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?!\d|\.\d)/g
+/** Private addresses of version 4, and unique local ones of version 6. */
+const PRIVATE_ADDRESSES = [
+  /(?<![\d.])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?!\d|\.\d)/g,
+  /(?<![\w:.])f[cd][0-9a-f]{2}:(?=[0-9a-f:]*:)[0-9a-f:]{2,35}(?![\w:])/gi,
+]
 
 /** Endings that no public name has, and labels that name parts of an internal network. */
 const INTERNAL_ENDING =
@@ -16,7 +20,7 @@ const COMMON =
   /(?:^|\.)(?:example\.(?:com|org|net|internal)|example|test|invalid|localhost|docker\.internal|containers\.internal|metadata\.google\.internal|compute\.internal|default\.svc|cluster\.local)$|^(?:my|your|some|example|sample|foo|test|acme|company|corp|domain|host|server)[a-z0-9-]*\./
 const COMMON_LABEL = /^(?:my|your|some|example|sample|foo|bar|test|local|host|server|user|localhost|[a-z]{1,2}\d*$)/
 /** Names in a file, in lower case. */
-const TOKEN = /[\w-]+(?:\.[\w-]+)+|[a-z]\w*[-\d][\w-]*/g
+const TOKEN = /f[cd][0-9a-f]{2}:[0-9a-f:]+|[\w-]+(?:\.[\w-]+)+|[a-z]\w*[-\d][\w-]*/g
 const MAX_LABELS = 10
 
 /** Host names of an internal network. A public host name, such as that of an API, is not one. */
@@ -27,7 +31,7 @@ export const internalHosts: NameTest = {
     await visitLines(texts, pace, (line, number, text) => {
       const add = (value: string) => found.push({ kind: 'host', value: value.toLowerCase(), text, line: number })
       for (const [value] of line.matchAll(DOMAIN)) if (isInternal(value.toLowerCase())) add(value)
-      for (const [value] of line.matchAll(PRIVATE_ADDRESS)) add(value)
+      for (const pattern of PRIVATE_ADDRESSES) for (const [value] of line.matchAll(pattern)) add(value)
       for (const [, value = ''] of line.matchAll(AUTHORITY)) {
         if (value.includes('.') ? isInternal(value.toLowerCase()) : isInternalLabel(value.toLowerCase())) add(value)
       }

@@ -15,12 +15,12 @@ const READABLE = new RegExp(
 )
 
 /**
- * Returns the text inside Base64, hexadecimal and decimal codes, also if they are split
+ * Returns the text inside Base64, hexadecimal, decimal and binary codes, also if they are split
  * over lines, string literals or table cells.
  */
 export async function listDecoded(lines: readonly TextLine[], pace: Pacer): Promise<DecodedText[]> {
   const found = await listBase64(lines, pace)
-  for (const list of [listHex, listDecimal]) {
+  for (const list of [listHex, listDecimal, listBinary]) {
     for (const decoded of list(joinLines(lines))) {
       found.push(decoded)
       await pace()
@@ -63,7 +63,8 @@ async function listBase64(lines: readonly TextLine[], pace: Pacer): Promise<Deco
   }
   for (const { text, line } of lines) {
     const words = text.match(/[A-Za-z0-9+/_-]{4,}/g) ?? []
-    const isCode = words.some((word) => word.length >= 16)
+    const isGrouped = words.length >= 5 && words.every((word) => word.length % 4 === 0)
+    const isCode = isGrouped || words.some((word) => word.length >= 16)
     if (!isCode) close()
     else if (open === null) open = { line, text: words.join('') }
     else open = { line: open.line, text: open.text + words.join('') }
@@ -90,6 +91,13 @@ function* listHex({ text, toLine }: Joined): Generator<DecodedText> {
 function* listDecimal({ text, toLine }: Joined): Generator<DecodedText> {
   for (const match of text.matchAll(/(?:\b\d{1,3}\b[^0-9a-z]{1,4}){24,4000}/gi)) {
     const codes = (match[0].match(/\d+/g) ?? []).map(Number).filter((code) => code < 256)
+    yield* toReadable(toLine(match.index), Buffer.from(codes))
+  }
+}
+
+function* listBinary({ text, toLine }: Joined): Generator<DecodedText> {
+  for (const match of text.matchAll(/(?:(?:0b)?[01]{8}[^0-9a-z]{0,4}){24,4000}/gi)) {
+    const codes = (match[0].match(/[01]{8}/g) ?? []).map((digits) => Number.parseInt(digits, 2))
     yield* toReadable(toLine(match.index), Buffer.from(codes))
   }
 }

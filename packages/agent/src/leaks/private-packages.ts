@@ -6,7 +6,7 @@ const MANIFESTS: Readonly<Record<string, (file: string) => string | null>> = {
   'Cargo.toml': (file) => (/^\s*publish\s*=\s*false/m.test(file) ? readTomlName(file) : null),
   'pyproject.toml': (file) => (/Private\s*::/.test(file) ? readTomlName(file) : null),
 }
-const SCOPED = /(?<![\w/.-])@[a-z0-9~][\w.~-]{0,100}\/[a-z0-9~][\w.~-]{0,100}/gi
+const SCOPED = /(?<![\w.-])@[a-z0-9~][\w.~-]{0,100}\/[a-z0-9~][\w.~-]{0,100}/gi
 /** Names in commands and code that install or import a package. */
 const INSTALLED =
   /\b(?:(?:npm|pnpm|yarn|bun)\s+(?:i|install|add|exec|dlx)|npx|pip3?\s+install|poetry\s+add|uv\s+(?:add|pip\s+install)|cargo\s+(?:add|install)|gem\s+install|go\s+(?:get|install))\s+((?:-{1,2}[\w-]+\s+)*)([\w@./-]+)/gi
@@ -37,7 +37,8 @@ export const privatePackages: NameTest = {
       return [...wanted].filter((name) => isPrivateScope(name, readText()))
     }
     const own = MANIFESTS[manifest]?.(readText()) ?? null
-    return own === null ? [] : [own]
+    if (own === null) return []
+    return manifest === 'package.json' ? [own] : [...wanted].filter((name) => toPlainName(name) === toPlainName(own))
   },
 }
 
@@ -66,5 +67,8 @@ function isPrivateScope(value: string, file: string): boolean {
     new RegExp(`@?${bare}["']?\\s*(?::registry\\s*=|:\\s*\\n?\\s*npmRegistryServer:|=)\\s*["']?(\\S+)`).exec(file) ?? []
   return registry !== undefined && !/\/\/registry\.(?:npmjs\.org|yarnpkg\.com|npmmirror\.com)/.test(registry)
 }
+
+/** Python and Rust treat these characters as equal. */
+const toPlainName = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, '-')
 
 const readTomlName = (file: string): string | null => /^\s*name\s*=\s*["']([^"']+)["']/m.exec(file)?.[1] ?? null

@@ -1,14 +1,17 @@
 import type { Pacer } from './build-pacer.ts'
+import { buildTreeReader } from './build-tree-reader.ts'
 import { type NameCandidate, toUnique, visitLines } from './find-names.ts'
 import type { LeakSource } from './leak.ts'
 import type { AddedText } from './list-added-texts.ts'
 
-const PATH = /(?<![\w@.:/~$-])(?:[\w@+.-]{1,100}\/){1,20}[\w@+.-]{1,100}\.[a-z0-9]{1,10}(?![\w/-])/gi
+const PATH = /(?<![\w@.:/~$-])(?:[\w@+.-]{1,100}\/){1,20}[\w@+.-]{1,100}(?![\w/-])/gi
 /** Names that many projects have, which do not show where a product's code is. */
 const COMMON =
   /^(?:\.?(?:src|source|lib|libs|app|apps|packages?|pkg|cmd|internal|core|common|shared|utils?|helpers?|components?|pages?|layouts?|public|static|assets|images?|img|styles?|css|scss|js|ts|config|configs|configuration|scripts?|bin|build|dist|out|target|test|tests|__tests__|spec|specs|e2e|examples?|samples?|demo|demos|docs?|documentation|content|guides?|api|server|client|web|main|index|cli|types?|typings|models?|views?|controllers?|routes?|router|services?|middlewares?|hooks|store|plugins?|themes?|templates?|locales?|i18n|migrations?|db|database|prisma|schema|node_modules|vendor|github|workflows?|issue_template|ci|husky|vscode|storybook|resources?|java|kotlin|go|python|com|org|data|default|defaults|settings|env|mod|lib|init|__init__|setup|run|start|deploy|release|publish|docker|dockerfile|k8s|helm|charts?|terraform|infra|package|tsconfig|readme|changelog|license|contributing|security|global|globals|root|page|layout|loading|error|not-found|button|header|footer|home|about|post|posts|user|users|item|items|hello|world|foo|bar|baz|my|custom|new|v\d+|\d+|en|www|html|umd|esm|cjs|es|mjs|min|module|modules|bundle|style|logo|favicon|icon|icons|fonts?|mocks?|__mocks__|fixtures?|snapshots?))$/i
 /** A file name with this many letters is distinctive in a folder with a common name. */
 const MIN_LETTERS = 8
+/** Minimum number of segments of a path without an extension. */
+const MIN_SEGMENTS = 3
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm)$/i
 const OUTPUT = /(?:^|\/)(?:dist|build|out|node_modules|public|coverage)\//
 
@@ -26,6 +29,7 @@ export async function listPathLeaks(
   const known = source.cite === 'none' ? buildPathTest(paths) : null
   const repository = toAddress(source.repository)
   const found: NameCandidate[] = []
+  const readTree = buildTreeReader()
   await visitLines(texts, pace, (line, number, text) => {
     const add = (value: string) => found.push({ kind: 'path', value, text, line: number })
     if (known !== null && /[\\/]/.test(line)) {
@@ -34,8 +38,12 @@ export async function listPathLeaks(
         if (known(value)) add(value)
       }
     }
-    const at = line.toLowerCase().indexOf(repository)
-    if (at !== -1 && !/^[\w-]/.test(line.slice(at + repository.length).replace(/^\.git\b/, ''))) add(repository)
+    const drawn = readTree(line)
+    if (drawn !== null && known?.(drawn) === true) add(drawn)
+    // In addresses for SSH, a colon follows the host.
+    const address = line.toLowerCase().replace(/(?<=\w):(?=[a-z])/g, '/')
+    const at = address.indexOf(repository)
+    if (at !== -1 && !/^[\w-]/.test(address.slice(at + repository.length).replace(/^\.git\b/, ''))) add(repository)
   })
   return toUnique(found)
 }
@@ -44,16 +52,25 @@ export async function listPathLeaks(
 function buildPathTest(paths: readonly string[]): (value: string) => boolean {
   const byTail = new Map<string, string[]>()
   for (const path of paths) {
-    const tail = path.split('/').slice(-2).join('/')
+    const tail = toKey(path)
     const same = byTail.get(tail)
     if (same === undefined) byTail.set(tail, [path])
     else same.push(path)
   }
   return (value) => {
-    const same = byTail.get(value.split('/').slice(-2).join('/')) ?? []
-    return same.some((path) => (path === value || toTail(path) === value) && isDistinctive(path))
+    const same = byTail.get(toKey(value.replace(/\.$/, ''))) ?? []
+    return same.some((path) => isNamed(path, value.replace(/\.$/, '')) && isDistinctive(path))
   }
 }
+
+/** Imports often omit the extension. Two segments without one could be the path of a page. */
+const isNamed = (path: string, value: string): boolean =>
+  path === value ||
+  toTail(path) === value ||
+  (value.split('/').length >= MIN_SEGMENTS && path.replace(/\.[a-z0-9]{1,10}$/i, '') === value)
+
+/** Returns the last two segments without extensions. */
+const toKey = (path: string): string => path.split('/').slice(-2).map(toStem).join('/')
 
 /** Returns the last two segments if they are distinctive, otherwise the whole path. */
 function toTail(path: string): string {

@@ -1,19 +1,10 @@
 import type { Pacer } from './build-pacer.ts'
-import { listDecoded } from './list-decoded.ts'
+import { decodeMarkup } from './decode-markup.ts'
+import { type DecodedText, listDecoded } from './list-decoded.ts'
 import type { TextLine } from './text-line.ts'
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  lt: '<',
-  gt: '>',
-  amp: '&',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  lbrace: '{',
-  rbrace: '}',
-  lowbar: '_',
-  shy: '',
-}
+/** Encoded text may be encoded again. */
+const MAX_DEPTH = 2
 const NUMBER = /^([^\p{L}\p{N}]*)(?:L(?:ine)?\s?)?\d{1,6}(?![\p{L}\p{N}])/iu
 
 /**
@@ -36,9 +27,16 @@ export async function toViews(lines: readonly TextLine[], pace: Pacer): Promise<
   const bare = await toView(decoded, (text) => text.replace(NUMBER, '$1'), false)
   if (countChanged(decoded, bare) >= 3) views.push(bare)
   views.push(await toView(lines, rot13, true))
-  views.push(await toView([...lines].reverse(), (text) => [...text].reverse().join(''), true))
-  for (const { line, text } of await listDecoded(lines, pace)) {
-    views.push(text.split(/\r?\n/).map((part) => ({ text: part, line, isRow: false, isEncoded: true })))
+  views.push(await toView([...lines].reverse(), reverse, true))
+  let encoded = await listDecoded(lines, pace)
+  for (let depth = 0; depth < MAX_DEPTH && encoded.length > 0; depth += 1) {
+    const inner: DecodedText[] = []
+    for (const { line, text } of encoded) {
+      const view = text.split(/\r?\n/).map((part) => ({ text: part, line, isRow: false, isEncoded: true }))
+      views.push(view, await toView([...view].reverse(), reverse, true))
+      inner.push(...(await listDecoded(view, pace)))
+    }
+    encoded = inner
   }
   return views
 }
@@ -46,28 +44,7 @@ export async function toViews(lines: readonly TextLine[], pace: Pacer): Promise<
 const countChanged = (before: readonly TextLine[], after: readonly TextLine[]): number =>
   after.filter(({ text }, index) => text !== before[index]?.text).length
 
-/** Removes tags and decodes entities, percent encoding, and the escapes of string literals. */
-function decodeMarkup(text: string): string {
-  if (!/[<&%\\]/.test(text)) return text
-  return text
-    .replace(/<\/?[a-z][^<>]{0,300}>/gi, ' ')
-    .replace(
-      /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));/gi,
-      (whole, hex?: string, decimal?: string, name?: string) => {
-        if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole
-        return toChar(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16))
-      },
-    )
-    .replace(/(?:%[0-9a-f]{2})+/gi, (whole) => Buffer.from(whole.replaceAll('%', ''), 'hex').toString('utf8'))
-    .replace(/\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2}))/gi, (_, ...codes: (string | undefined)[]) =>
-      toChar(Number.parseInt(codes.slice(0, 3).find((code) => code !== undefined) ?? '', 16)),
-    )
-    .replace(/\\[nrt]/g, ' ')
-}
-
-function toChar(code: number): string {
-  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ' '
-}
+const reverse = (text: string): string => [...text].reverse().join('')
 
 function rot13(text: string): string {
   return text.replace(/[a-z]/gi, (letter) => {
