@@ -1,4 +1,3 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { findLeaks } from '@corrigenda/agent/leaks'
 import type { WorkspaceChange, WorkspaceEntry } from '@corrigenda/git/workspace'
 
@@ -8,7 +7,10 @@ export interface GuardMeasurement {
   /** CPU time of findLeaks without the time that the files take to generate. */
   readonly cpuMs: number
   readonly wallMs: number
-  /** Longest time in which the event loop was not reached. */
+  /**
+   * Most CPU time between two turns of the event loop, without the time that the files take to
+   * generate. Unlike the elapsed time, it hardly depends on the load of the machine.
+   */
   readonly blockMs: number
   /** Largest growth of the resident memory. */
   readonly peakBytes: number
@@ -69,14 +71,19 @@ export async function measureGuard({ files, bytesPerFile, addedBytes }: GuardLoa
   const prose = Buffer.from(buildCode(files + 1, addedBytes)).toString()
   const after = Buffer.from(`# Page\n\n${prose}\n\n${passage}\n`)
   const changes: WorkspaceChange[] = [{ path: 'docs/page.md', kind: 'added', before: null, after }]
-  const delay = monitorEventLoopDelay({ resolution: 5 })
   const memory = process.memoryUsage().rss
   let peak = memory
   const timer = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss)
   }, 20)
-  delay.enable()
   const cpu = process.cpuUsage()
+  let last = { cpu, generated }
+  let block = 0
+  const turn = setInterval(() => {
+    const { user, system } = process.cpuUsage(last.cpu)
+    block = Math.max(block, user + system - (generated - last.generated))
+    last = { cpu: process.cpuUsage(), generated }
+  }, 1)
   const start = performance.now()
   const leaks = await findLeaks({
     changes,
@@ -97,13 +104,13 @@ export async function measureGuard({ files, bytesPerFile, addedBytes }: GuardLoa
   const wallMs = performance.now() - start
   const { user, system } = process.cpuUsage(cpu)
   clearInterval(timer)
-  delay.disable()
+  clearInterval(turn)
   return {
     files,
     bytes,
     cpuMs: (user + system - generated) / 1000,
     wallMs,
-    blockMs: delay.max / 1e6,
+    blockMs: block / 1000,
     peakBytes: peak - memory,
     leaks: leaks.length,
   }

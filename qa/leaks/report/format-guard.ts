@@ -5,6 +5,6 @@ export function formatGuard({ files, bytes, cpuMs, wallMs, blockMs, peakBytes }:
   const rate = bytes / 1024 / 1024 / (cpuMs / 1000)
   return [
     `${files} files, ${mib(bytes)}: ${(cpuMs / 1000).toFixed(1)} s of CPU time (${rate.toFixed(0)} MiB/s)`,
-    `${(wallMs / 1000).toFixed(1)} s with the generation of the files, longest block ${blockMs.toFixed(0)} ms, memory +${mib(peakBytes)}`,
+    `${(wallMs / 1000).toFixed(1)} s with the generation of the files, longest turn ${blockMs.toFixed(0)} ms of CPU time, memory +${mib(peakBytes)}`,
   ].join('; ')
 }
