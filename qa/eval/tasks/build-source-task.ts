@@ -43,7 +43,11 @@ export function buildSourceTask({ sources, cites, wrong, ...input }: SourceEditT
     spoiled: [
       first,
       ['no evidence', steps, { outcome: 'changed', title, body }],
-      ['evidence for the wrong lines', steps, { ...ending, evidence: evidence.map(toOtherLines) }],
+      [
+        'evidence for the wrong lines',
+        steps,
+        { ...ending, evidence: evidence.map((entry) => toOtherLines(sources, entry)) },
+      ],
       ...more,
       ...toCopies({ ...input, sources, cites }, ending),
     ],
@@ -67,9 +71,10 @@ function toEvidence(sources: readonly TaskSource[], { page, source, path, text }
   return { page, source, path, fromLine, toLine: fromLine + text.split('\n').length - 1, note: 'Defines the value.' }
 }
 
-/** Cites the first line, or the second one if the fact is in the first. */
-function toOtherLines(evidence: Evidence): Evidence {
-  const line = evidence.fromLine === 1 ? evidence.toLine + 1 : 1
+/** Cites the last line of the file, which contains no fact. */
+function toOtherLines(sources: readonly TaskSource[], evidence: Evidence): Evidence {
+  const file = readSourceTrees({ sources }).get(evidence.source)?.files.get(evidence.path) ?? ''
+  const line = file.trimEnd().split('\n').length
   return { ...evidence, fromLine: line, toLine: line }
 }
 
