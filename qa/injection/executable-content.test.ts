@@ -63,6 +63,8 @@ function toDescription(workspace: MemoryWorkspace): Parameters<typeof describeCh
       reason: '',
       model: 'm',
       checks: [],
+      evidence: [],
+      sourcesRead: [],
     },
     usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 1 },
   }
@@ -72,7 +74,7 @@ function toDescription(workspace: MemoryWorkspace): Parameters<typeof describeCh
   return [
     { publicUrl: null, secrets: [], credentials: { findIdentity: unknown }, openGitHost: unknown, log },
     { ...claim, settings },
-    { workTree: workspace, policyFiles: [], repository },
+    { workTree: workspace, policyFiles: [], repository, sources: [] },
     { result, instructionsUsed: [] },
     new AbortController().signal,
   ] as unknown as Parameters<typeof describeChange>
