@@ -71,10 +71,11 @@ function toEvidence(sources: readonly TaskSource[], { page, source, path, text }
   return { page, source, path, fromLine, toLine: fromLine + text.split('\n').length - 1, note: 'Defines the value.' }
 }
 
-/** Cites the last line of the file, which contains no fact. */
+/** Cites the last line of the file, or the first one if the last one is cited. */
 function toOtherLines(sources: readonly TaskSource[], evidence: Evidence): Evidence {
   const file = readSourceTrees({ sources }).get(evidence.source)?.files.get(evidence.path) ?? ''
-  const line = file.trimEnd().split('\n').length
+  const last = file.trimEnd().split('\n').length
+  const line = evidence.toLine >= last ? 1 : last
   return { ...evidence, fromLine: line, toLine: line }
 }
 
