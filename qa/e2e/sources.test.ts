@@ -108,7 +108,7 @@ test('a follow-up reads what its own prompt selects', async () => {
   ])
 })
 
-describe.each([
+const DEATHS = [
   ['turn.saved', 1],
   ['turn.saved', 2],
   ['turn.saved', 3],
@@ -123,42 +123,51 @@ describe.each([
   ['run.frozen', 1],
   ['branch.pushed', 1],
   ['pull.opened', 1],
-] as const)('a worker that dies at %s %i', (point, nth) => {
-  test('its successor reads the same commits and publishes the same commit', async () => {
-    let seen = 0
-    let release = () => {}
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const died = new Promise<void>((resolve) => {
-      void service.startWorker({}, async (reached) => {
-        if (reached !== point) return
-        seen += 1
-        if (seen !== nth) return
-        resolve()
-        await released
+] as const
+
+// The short form of the campaigns has every fifth of them.
+describe.each(DEATHS.filter((_, n) => !process.env.QA_SHORT || n % 5 === 3))(
+  'a worker that dies at %s %i',
+  (point, nth) => {
+    test('its successor reads the same commits and publishes the same commit', async () => {
+      let seen = 0
+      let release = () => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
       })
+      const died = new Promise<void>((resolve) => {
+        void service.startWorker({}, async (reached) => {
+          if (reached !== point) return
+          seen += 1
+          if (seen !== nth) return
+          resolve()
+          await released
+        })
+      })
+      const job = open().createJob({ prompt: scriptPrompt(bodies[0]?.[1]() ?? '', turns) })
+      const { id } = await job
+      await died
+      const { sources, frozen } = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
+      await pushFlags(service.host, 'main', 'feat: later', 'later', 'other')
+      await service.database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second'`
+      await service.startWorker()
+      const ended = await open().waitForJob(id, { timeoutMs: 60_000 })
+      release()
+      expect(ended).toMatchObject({ outcome: 'changed', evidence: [{ commit: commits.head }] })
+      const after = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
+      expect(after.sources).toEqual(sources)
+      expect(sources).toMatchObject([
+        { name: 'api', commit: commits.head, baseCommit: commits.before },
+        { name: 'docs' },
+      ])
+      if (frozen !== null) expect(Object(after.frozen).commit).toBe(Object(frozen).commit)
+      const branch = `corrigenda/${id}`
+      expect(await service.host.git(FULL, 'rev-parse', branch)).toBe(Object(after.frozen).commit)
+      expect(service.host.pulls(FULL)).toHaveLength(1)
+      expect(service.model.violations()).toEqual([])
     })
-    const job = open().createJob({ prompt: scriptPrompt(bodies[0]?.[1]() ?? '', turns) })
-    const { id } = await job
-    await died
-    const { sources, frozen } = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
-    await pushFlags(service.host, 'main', 'feat: later', 'later', 'other')
-    await service.database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second'`
-    await service.startWorker()
-    const ended = await open().waitForJob(id, { timeoutMs: 60_000 })
-    release()
-    expect(ended).toMatchObject({ outcome: 'changed', evidence: [{ commit: commits.head }] })
-    const after = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
-    expect(after.sources).toEqual(sources)
-    expect(sources).toMatchObject([{ name: 'api', commit: commits.head, baseCommit: commits.before }, { name: 'docs' }])
-    if (frozen !== null) expect(Object(after.frozen).commit).toBe(Object(frozen).commit)
-    const branch = `corrigenda/${id}`
-    expect(await service.host.git(FULL, 'rev-parse', branch)).toBe(Object(after.frozen).commit)
-    expect(service.host.pulls(FULL)).toHaveLength(1)
-    expect(service.model.violations()).toEqual([])
-  })
-})
+  },
+)
 
 async function openPullRequest({ host }: Service, head: string): Promise<number> {
   const response = await fetch(`${host.apiUrl}/repos/${SOURCE}/pulls`, {

@@ -128,7 +128,8 @@ test('the New job form has a control for each request field', async () => {
   const { page } = watched
   await page.getByLabel('Prompt').fill('Rename it.')
   await page.getByRole('button', { name: 'More options' }).click()
-  for (const field of Object.keys(JobRequest.shape)) {
+  // The sources are shown if the project has some (sources.test.ts).
+  for (const field of Object.keys(JobRequest.shape).filter((name) => name !== 'sources')) {
     expect(await page.locator(`form [name="${field}"]`).count(), field).toBe(1)
   }
   await checkVariants(page)
