@@ -9,6 +9,7 @@ import base from '../vitest.config.ts'
 const LONG = [
   'qa/faults/{slow,waits}.test.ts',
   'qa/e2e/{follow-up-attacks,recovery,repository-policy,secret-rotation,services}.test.ts',
+  'qa/hostile/hostile-sources.test.ts',
   'qa/tenants/*.test.ts',
   'qa/zombies/follow-up-successor.test.ts',
   'apps/dashboard/src/browser-tests/!(job|sign-in|xss).test.ts',
