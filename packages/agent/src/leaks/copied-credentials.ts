@@ -9,8 +9,12 @@ const ASSIGNED =
 const USERINFO = /\w:\/\/[^\s/:@]{0,40}:([^\s/:@]{8,200})@/g
 /** The lines of a private key. */
 const KEY = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----([^-]{1,10000})-----END/g
+/**
+ * Words and patterns of values that stand for a credential in examples, such as `your-token` and
+ * `secret123`.
+ */
 const PLACEHOLDER =
-  /example|sample|placeholder|change[_-]?me|your|dummy|xxx|redacted|(.)\1{5}|12345678|abcdef|localhost/i
+  /example|sample|placeholder|change[_-]?me|your|dummy|xxx|redacted|(.)\1{5}|12345678|abcdef|localhost|^(?:secret|pass(?:word)?|token|key|test|demo)[-_]?\d{1,3}$/i
 
 /** Values of a source's credentials, such as `password: "…"`, whatever their form. */
 export const copiedCredentials: NameTest = {

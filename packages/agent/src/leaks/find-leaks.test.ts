@@ -119,6 +119,18 @@ it('applies the cite mode to paths and links', async () => {
   expect(await kinds(link, 'links')).toEqual([])
 })
 
+it('accepts placeholders of credentials', async () => {
+  const source = buildSource('billing', {
+    reader: buildMemoryWorkspace({ 'test/connect.js': "connect({ password: 'secret123', token: 'k3-Zebra-41' })" }),
+  })
+  const find = async (text: string) => {
+    const input = await buildInput({ from: 'billing', ...refunds(text) })
+    return findLeaks({ ...input, sources: [source] })
+  }
+  expect(await find('Set the password, such as secret123.')).toEqual([])
+  expect(await find('The token is k3-Zebra-41.')).toMatchObject([{ kind: 'credential' }])
+})
+
 it('accepts the notice of a license', async () => {
   const notice = Array.from(
     { length: 8 },
