@@ -46,7 +46,7 @@ test('a client of version 1 reads its stream to the end and gets a pull request'
   expect(job.model).toBe('claude-sonnet-5-5')
 })
 
-test('the model receives the beginning and the end of a long prompt, and the stream says so', async () => {
+test('the model receives the beginning and the end of a long prompt, and the stream reports the omission', async () => {
   const script = scriptPrompt('Change page 2.', [editPage(2, 'Changed 2.')])
   const content = `${script}\n${'+ a line of a diff\n'.repeat(30_000)}THE-END`
   const ended = await run({ messages: [{ role: 'user', content }] })

@@ -40,7 +40,7 @@ export const AgentSession = z.object({
     .describe(
       '`processing` until the job has ended. `interrupted`: the job was cancelled. `github_missconfigured`: the repository or its credential does not allow the change. `error`: the job failed for another reason.',
     ),
-  pullRequestLink: z.string().describe('URL of the pull request. Empty if there is none.'),
+  pullRequestLink: z.string().describe('URL of the pull request. Empty if the job has no pull request.'),
   messageToUser: z
     .string()
     .describe("The agent's summary or question, or the reason for the failure. Empty until the job has ended."),

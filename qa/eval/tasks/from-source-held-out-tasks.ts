@@ -25,7 +25,7 @@ const mta = { name: 'wren', visibility: 'public' } as const
 const LAST = 'Minutes after which the pipeline is stopped. Default `60`, at most `360`.'
 const retries = (text: string) => edit(TOML, LAST, `${LAST}\n\n## retries\n\n${text}`)
 const kept = (days: number, gigabytes: number) => [
-  edit(CACHING, 'nobody used for 7 days', `nobody used for ${days} days`),
+  edit(CACHING, 'not used for 7 days', `not used for ${days} days`),
   edit(CACHING, 'at most 2 GB', `at most ${gigabytes} GB`),
 ]
 const timeout = (minutes: number) => [

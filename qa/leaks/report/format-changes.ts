@@ -1,6 +1,6 @@
 import type { MeasuredChange } from '../measure/measure-package.ts'
 
-/** Formats the findings that nobody has judged yet, and the number of the others. */
+/** Formats the findings without a verdict, and counts the others. */
 export function formatChanges(
   changes: readonly MeasuredChange[],
   toVerdict: (key: string) => string | null,

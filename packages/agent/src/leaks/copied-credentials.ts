@@ -2,9 +2,12 @@ import { type NameCandidate, type NameTest, toUnique, visitLines } from './find-
 
 /** Values that could be passwords or keys: a mixture of letters and digits without a known form. */
 const VALUE = /(?<![\w+/=.-])[\w+/=!$%^&*.~-]{8,200}(?![\w+/=-])/g
-/** A value that is assigned to a name such as `password`. */
+/**
+ * A value that is assigned to a name such as `password`. An argument after such a name has quotes,
+ * because it is an identifier otherwise.
+ */
 const ASSIGNED =
-  /(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|auth|signing[_-]?key)[\w-]{0,20}["'`]?\s{0,4}(?:[:=]>?|,|\))\s{0,4}["'`]?([\w+/=!$%^&*.~-]{8,200})/gi
+  /(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credential|auth|signing[_-]?key)[\w-]{0,20}["'`]?\s{0,4}(?:[:=]>?\s{0,4}["'`]?|[,)]\s{0,4}["'`])([\w+/=!$%^&*.~-]{8,200})/gi
 /** The password of an address, such as `postgres://user:password@host`. */
 const USERINFO = /\w:\/\/[^\s/:@]{0,40}:([^\s/:@]{8,200})@/g
 /** The lines of a private key. */

@@ -119,16 +119,21 @@ it('applies the cite mode to paths and links', async () => {
   expect(await kinds(link, 'links')).toEqual([])
 })
 
-it('accepts placeholders of credentials', async () => {
+it('accepts placeholders of credentials and identifiers', async () => {
   const source = buildSource('billing', {
-    reader: buildMemoryWorkspace({ 'test/connect.js': "connect({ password: 'secret123', token: 'k3-Zebra-41' })" }),
+    reader: buildMemoryWorkspace({
+      'test/connect.js': "connect({ password: 'secret123', token: 'k3-Zebra-41' })\nset('apiKey', 'q7-Heron-88')",
+      'lib/http.js': 'const session = sessions.get(authority, http2Options)',
+    }),
   })
   const find = async (text: string) => {
     const input = await buildInput({ from: 'billing', ...refunds(text) })
     return findLeaks({ ...input, sources: [source] })
   }
   expect(await find('Set the password, such as secret123.')).toEqual([])
+  expect(await find('Pass `http2Options` to configure the session.')).toEqual([])
   expect(await find('The token is k3-Zebra-41.')).toMatchObject([{ kind: 'credential' }])
+  expect(await find('The key is q7-Heron-88.')).toMatchObject([{ kind: 'credential' }])
 })
 
 it('accepts the notice of a license', async () => {

@@ -1,7 +1,7 @@
 import type { AgentSource, SourceReader } from '../sources/agent-source.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
-/** Returns a source of the job. Throws ToolError with the available names if there is none. */
+/** Returns a source of the job. Throws ToolError with the available names for an unknown name. */
 export function getSource({ sources }: Pick<ToolContext, 'sources'>, name: string): AgentSource {
   const found = sources.find((source) => source.name === name)
   if (found !== undefined) return found

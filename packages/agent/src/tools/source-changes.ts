@@ -44,7 +44,7 @@ async function showDiff(after: SourceReader, range: SourceRange, path: string): 
   return diff === '' ? `${path} is the same in both commits.` : `${path}: ${state}\n${diff}`
 }
 
-/** Returns the bytes of a file; null if there is none. A submodule has no bytes. */
+/** Returns the bytes of a file; null for a submodule, and for a path without a file. */
 async function findFile(reader: SourceReader, path: string): Promise<Uint8Array | null> {
   const entry = await reader.find(path)
   if (entry === null || entry.kind === 'submodule') return null

@@ -128,7 +128,7 @@ export type AgentSession = {
      */
     haultReason: 'completed' | 'github_missconfigured' | 'error' | 'processing' | 'interrupted';
     /**
-     * URL of the pull request. Empty if there is none.
+     * URL of the pull request. Empty if the job has no pull request.
      */
     pullRequestLink: string;
     /**

@@ -79,7 +79,7 @@ export function readDefinition(code: string, flag: string): { description: strin
   return { description: described.text, defaultCode }
 }
 
-/** Returns the command whose definition precedes the line, or null if there is none in the file. */
+/** Returns the last command that the file defines before the line, or null. */
 function findCommand(lines: readonly string[], line: number): string | null {
   for (const text of lines.slice(0, line).reverse()) {
     const command = /\b(?:Use:\s*|command\(\s*)["'`]([\w-]+)/.exec(text)?.[1]
