@@ -1,13 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '@corrigenda/contracts'
-import { describeSites, openBaseSites } from '@corrigenda/site/sites'
 import { ModelError } from '../model/model-error.ts'
 import { toBudgetCost } from '../model/to-cost.ts'
 import type { StoredRow, TranscriptRow, TurnUsage } from '../model/transcript.ts'
-import { describeLimits } from '../policy/path-policy.ts'
-import { describeSources } from '../sources/describe-sources.ts'
 import { ALL_TOOLS } from '../tools/all-tools.ts'
-import { toApiTool } from '../tools/tool.ts'
 import {
   type AgentDeps,
   type AgentInput,
@@ -18,10 +14,9 @@ import {
 } from './agent-input.ts'
 import { answerReply } from './answer-reply.ts'
 import { attachUnbilledUsage } from './attach-unbilled-usage.ts'
-import { buildContinuation } from './build-continuation.ts'
-import { buildFirstMessage, quoteMessage } from './build-first-message.ts'
+import { buildConversation } from './build-conversation.ts'
+import { quoteMessage } from './build-first-message.ts'
 import { buildRequest } from './build-request.ts'
-import { buildSystemPrompt } from './build-system-prompt.ts'
 import { checkBudget, describeBudget } from './check-budget.ts'
 import { decideAfterModelError } from './decide-after-model-error.ts'
 import {
@@ -111,24 +106,9 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
         `The task did not fit into ${MAX_NEW_CONVERSATIONS + 1} conversations. ${reason}`,
       )
     }
-    const sites = describeSites(await openBaseSites(visible.workspace))
-    const prompt = {
-      limits: describeLimits(deps.policy),
-      instructionPaths: input.instructions.map((file) => file.path),
-      projectInstructions: input.projectInstructions ?? '',
-    }
-    const sources = await describeSources(visible.sources)
     const model = pickModel(state)
-    const header = {
-      system: [{ type: 'text' as const, text: buildSystemPrompt(prompt) }],
-      tools: tools.map((tool) => toApiTool(tool, toOptions(model).strict)),
-      model,
-      harnessVersion: HARNESS_VERSION,
-    }
-    const unspent = state.wrapUp?.spent === false ? `\n${toWrapUp(state.wrapUp.code)}` : ''
-    const continuation = conversation === 0 ? null : `${await buildContinuation(visible, state.viewed)}${unspent}`
-    const [request = '', ...messages] = shortenRequests([input.prompt, ...state.messages], toOptions(model))
-    const content = buildFirstMessage({ ...input, prompt: request, sites, sources, continuation, messages })
+    const options = toOptions(model)
+    const { header, content } = await buildConversation({ deps, input, visible, tools, state, model, options })
     await append(conversation, [
       { role: 'header', content: header },
       { role: 'user', content },

@@ -1,71 +1,19 @@
 import { expect, test } from 'vitest'
-import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { recordPush } from '../runs/record-push.ts'
 import { restartRun } from '../runs/restart-run.ts'
 import { saveTurn } from '../runs/save-turn.ts'
 import { listPendingMessages } from '../runs/start-follow-up.ts'
-import { claim, createTestRun, freeze, silent } from '../test-support/create-test-run.ts'
-import { openTestDatabase } from '../test-support/open-test-database.ts'
+import { claim, freeze } from '../test-support/create-test-run.ts'
 import { archiveJob } from './archive-job.ts'
 import { cancelJob } from './cancel-job.ts'
-import { lockQuota } from './count-quota.ts'
-import { createJob } from './create-job.ts'
-import { getJob } from './get-job.ts'
 import { sendMessage } from './send-message.ts'
-
-async function open(limit = 100) {
-  const database = openTestDatabase(4)
-  const run = await createTestRun(database)
-  let woken = 0
-  const queue = {
-    wakeWorker: async () => {
-      woken += 1
-    },
-  }
-  const deps = {
-    audit: COMMAND_LINE,
-    prisma: database.prisma,
-    queue,
-    log: silent,
-    messageQuota: { limit, windowSeconds: 3600 },
-  }
-  const key = { projectId: run.projectId, id: run.jobId }
-  const send = async (prompt: string, idempotencyKey: string | null = null) =>
-    JSON.parse((await sendMessage(deps, { ...key, request: { prompt }, idempotencyKey })).body)
-  /** Claims this job's next run. Other tests have runs in the same database. */
-  const claimNext = async () => {
-    const next = await database.prisma.run.findFirst({ where: { jobId: run.jobId, active: true, leaseUntil: null } })
-    return next && claim(database, next.id)
-  }
-  const publish = async (held: NonNullable<Awaited<ReturnType<typeof claim>>>) => {
-    await freeze(database, held)
-    await recordPush(database, held, { branch: 'b', commit: `c${held.runId}` })
-    const pullRequest = { number: 1, url: `https://x/${run.jobId}`, branch: 'b', state: 'open', draft: false } as const
-    await finishRun(database, held, { kind: 'changed', pullRequest })
-  }
-  const types = async () =>
-    (await database.prisma.jobEvent.findMany({ where: { jobId: run.jobId }, orderBy: { seq: 'asc' } })).map(
-      ({ type }) => type,
-    )
-  return {
-    database,
-    deps,
-    run,
-    key,
-    woken: () => woken,
-    send,
-    claimNext,
-    publish,
-    types,
-    read: () => getJob(database, key),
-  }
-}
+import { openMessages } from './test-support/open-messages.ts'
 
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0.5, turns: 2 }
 
 test('reactivates a job that has ended, keeps its pull request and clears prLink', async () => {
-  const { database, run, woken, send, claimNext, publish, read, types } = await open()
+  const { database, run, woken, send, claimNext, publish, read, types } = await openMessages()
   const first = (await claim(database, run.runId))!
   await saveTurn(database, first, { rows: [], files: [], usage, events: [] })
   await publish(first)
@@ -91,7 +39,7 @@ test('reactivates a job that has ended, keeps its pull request and clears prLink
 })
 
 test('delivers a message to an active job before its next turn, or in a separate run after the last turn', async () => {
-  const { database, run, send, claimNext, publish, read, types } = await open()
+  const { database, run, send, claimNext, publish, read, types } = await openMessages()
   const held = (await claim(database, run.runId))!
   expect(await send('Also this.')).toMatchObject({ status: 'active', phase: 'preparing' })
   const [message] = await listPendingMessages(database.prisma, run.jobId)
@@ -115,7 +63,7 @@ test('delivers a message to an active job before its next turn, or in a separate
 })
 
 test('a follow-up reads the first prompt and the newest 50 of the earlier messages', async () => {
-  const { database, run, send, claimNext, publish } = await open()
+  const { database, run, send, claimNext, publish } = await openMessages()
   await publish((await claim(database, run.runId))!)
   await database.prisma.jobMessage.createMany({
     data: Array.from({ length: 120 }, (_, index) => ({
@@ -129,7 +77,7 @@ test('a follow-up reads the first prompt and the newest 50 of the earlier messag
 })
 
 test('a follow-up of a cancelled run reads which commit the run may have pushed', async () => {
-  const { database, run, deps, key, send, claimNext } = await open()
+  const { database, run, deps, key, send, claimNext } = await openMessages()
   await freeze(database, (await claim(database, run.runId))!)
   await cancelJob(deps, key)
   await send('Again.')
@@ -138,7 +86,7 @@ test('a follow-up of a cancelled run reads which commit the run may have pushed'
 })
 
 test('delivers many long messages in parts, in order, and gives a follow-up only the start of earlier ones', async () => {
-  const { database, run, send, claimNext } = await open()
+  const { database, run, send, claimNext } = await openMessages()
   const held = (await claim(database, run.runId))!
   const letters = ['a', 'b', 'c', 'd', 'e']
   for (const letter of letters) await send(letter.repeat(400_000))
@@ -159,7 +107,7 @@ test('delivers many long messages in parts, in order, and gives a follow-up only
 
 test('delivers a message that arrives while the run is ending', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const { database, run, send, claimNext, read } = await open()
+    const { database, run, send, claimNext, read } = await openMessages()
     const held = (await claim(database, run.runId))!
     await Promise.all([
       send('Just in time.'),
@@ -171,7 +119,7 @@ test('delivers a message that arrives while the run is ending', async () => {
 })
 
 test('delivers each message exactly once when several arrive concurrently after the job has ended', async () => {
-  const { database, run, send, claimNext } = await open()
+  const { database, run, send, claimNext } = await openMessages()
   await finishRun(database, (await claim(database, run.runId))!, { kind: 'no_changes', summary: '', checks: [] })
   await Promise.all([send('one'), send('two'), send('three')])
   const prompts: string[] = []
@@ -183,7 +131,7 @@ test('delivers each message exactly once when several arrive concurrently after 
 })
 
 test('drops undelivered messages on cancel and starts a new run for a later message', async () => {
-  const { database, run, deps, key, send, claimNext } = await open()
+  const { database, run, deps, key, send, claimNext } = await openMessages()
   await claim(database, run.runId)
   await send('Never told.')
   expect(await cancelJob(deps, key)).toMatchObject({ outcome: 'cancelled' })
@@ -192,7 +140,7 @@ test('drops undelivered messages on cancel and starts a new run for a later mess
 })
 
 test('restarts a follow-up with all its messages when a user pushes to the branch during the run', async () => {
-  const { database, run, send, claimNext, publish } = await open()
+  const { database, run, send, claimNext, publish } = await openMessages()
   await publish((await claim(database, run.runId))!)
   await send('Second.')
   const held = (await claimNext())!
@@ -211,7 +159,7 @@ test('restarts a follow-up with all its messages when a user pushes to the branc
 })
 
 test('rejects messages to archived jobs and closed pull requests', async () => {
-  const { database, run, deps, key, send, publish } = await open()
+  const { database, run, deps, key, send, publish } = await openMessages()
   await publish((await claim(database, run.runId))!)
   await database.prisma.job.update({ where: { id: run.jobId }, data: { prState: 'merged' } })
   await expect(send('More.')).rejects.toMatchObject({ code: 'pull_request_closed' })
@@ -224,14 +172,14 @@ test('rejects messages to archived jobs and closed pull requests', async () => {
 })
 
 test('counts messages exactly against a separate hourly quota and does not count a replay', async () => {
-  const { send } = await open(3)
+  const { send } = await openMessages(3)
   const results = await Promise.allSettled(Array.from({ length: 6 }, (_, n) => send(`Message ${n}`)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   await expect(send('One more.')).rejects.toMatchObject({
     code: 'quota_exceeded',
     retryAfterSeconds: expect.any(Number),
   })
-  const other = await open(2)
+  const other = await openMessages(2)
   const first = await other.send('Once.', 'key-1')
   expect(await other.send('Once.', 'key-1')).toEqual(first)
   await expect(other.send('Twice.', 'key-1')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
@@ -240,7 +188,7 @@ test('counts messages exactly against a separate hourly quota and does not count
 
 test('drops only messages sent before a pending cancel request', async () => {
   for (const isOpen of [true, false]) {
-    const { database, deps, run, key, send, claimNext, read } = await open()
+    const { database, deps, run, key, send, claimNext, read } = await openMessages()
     const held = (await claim(database, run.runId))!
     await freeze(database, held)
     await recordPush(database, held, { branch: 'b', commit: 'c' })
@@ -272,57 +220,4 @@ test('drops only messages sent before a pending cancel request', async () => {
           ],
     )
   }
-})
-
-test("does not block the project's other requests while a message waits for a suspended worker", async () => {
-  const { database, deps, run, send } = await open()
-  await claim(database, run.runId)
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  let isHeld = () => {}
-  const held = new Promise<void>((resolve) => {
-    isHeld = resolve
-  })
-  const stopped = database.prisma.$transaction(async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM runs WHERE id = ${run.runId} FOR UPDATE`
-    isHeld()
-    await released
-  })
-  await held
-  const waiting = send('Waits.')
-  const isWaiting = async () => {
-    const rows = await database.prisma.$queryRaw<unknown[]>`
-      SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND query LIKE '%FROM runs WHERE job_id%'`
-    return rows.length > 0
-  }
-  await expect.poll(isWaiting).toBe(true)
-  const created = await createJob(
-    { ...deps, defaultModel: 'm', quota: deps.messageQuota },
-    { projectId: run.projectId, request: { prompt: 'x' }, idempotencyKey: null },
-  )
-  expect(created.replayed).toBe(false)
-  expect(await isWaiting()).toBe(true)
-  release()
-  await stopped
-  expect((await waiting).status).toBe('active')
-})
-
-test('does not block a retry of the same job while a message waits for the quota lock', async () => {
-  const { database, run, key, send } = await open()
-  await finishRun(database, (await claim(database, run.runId))!, { kind: 'no_changes', summary: '', checks: [] })
-  const waiting = await database.prisma.$transaction(async (tx) => {
-    await lockQuota(tx, key.projectId)
-    const sent = send('More.')
-    const isWaiting = () =>
-      database.prisma.$queryRaw<unknown[]>`
-        SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
-        WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
-    await expect.poll(async () => (await isWaiting()).length).toBeGreaterThan(0)
-    // The lock that the new job's foreign key acquires.
-    await tx.$queryRaw`SELECT 1 FROM jobs WHERE id = ${run.jobId} FOR KEY SHARE NOWAIT`
-    return { sent }
-  })
-  expect((await waiting.sent).status).toBe('active')
 })
