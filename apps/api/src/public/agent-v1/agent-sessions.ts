@@ -10,6 +10,7 @@ import { requireAccess } from '../../auth/access.ts'
 import { type Authenticate, toCreator } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import type { RequestTurns } from '../../http/take-turns.ts'
+import { CREATION_ERRORS } from '../jobs/creation-errors.ts'
 import { findIdempotencyKey } from '../jobs/find-idempotency-key.ts'
 import { JobParams, toJobKey } from '../jobs/job-params.ts'
 import { session } from '../openapi/examples.ts'
@@ -66,15 +67,7 @@ export const agentSessionRoutes: FastifyPluginAsyncZod<{
             text: { 'text/event-stream': EXAMPLE },
           },
         },
-        errors: [
-          'idempotency_mismatch',
-          'idempotency_in_flight',
-          'duplicate_job',
-          'too_many_pull_requests',
-          'monthly_budget_exceeded',
-          'quota_exceeded',
-          'too_many_streams',
-        ],
+        errors: [...CREATION_ERRORS, 'too_many_streams'],
         params: ProjectParams,
         body: CreateAgentSessionRequest,
       },
@@ -86,7 +79,7 @@ export const agentSessionRoutes: FastifyPluginAsyncZod<{
         ...{ projectId, request: toJobRequest(request.body), idempotencyKey: findIdempotencyKey(request) },
         ...{ createdBy: toCreator(caller), adaptBranch: true },
       }
-      // Without a stream, the client would not learn the id of the job.
+      // Without a stream, the client would not receive the id of the job.
       deps.events.assertCapacity(projectId)
       const created = await createJob({ ...deps, audit: authenticate.getAudit(request) }, input)
       return streamSession(deps, { projectId, created, caller }, { request, reply, turns })

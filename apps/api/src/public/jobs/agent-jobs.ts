@@ -18,6 +18,7 @@ import {
   queuedJob,
 } from '../openapi/examples.ts'
 import { ProjectParams } from '../openapi/path-parameters.ts'
+import { CREATION_ERRORS } from './creation-errors.ts'
 import { findIdempotencyKey } from './find-idempotency-key.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 import { sendCreated } from './send-created.ts'
@@ -58,14 +59,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
               examples: { queued: { value: queuedJob } },
             },
           },
-          errors: [
-            'idempotency_mismatch',
-            'idempotency_in_flight',
-            'duplicate_job',
-            'too_many_pull_requests',
-            'monthly_budget_exceeded',
-            'quota_exceeded',
-          ],
+          errors: CREATION_ERRORS,
           params: ProjectParams,
           body: CreateAgentJobRequest,
         },
@@ -199,15 +193,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
               },
             },
           },
-          errors: [
-            'job_active',
-            'idempotency_mismatch',
-            'idempotency_in_flight',
-            'duplicate_job',
-            'too_many_pull_requests',
-            'monthly_budget_exceeded',
-            'quota_exceeded',
-          ],
+          errors: ['job_active', ...CREATION_ERRORS],
           params: JobParams,
         },
       },
