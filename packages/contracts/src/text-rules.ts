@@ -10,3 +10,13 @@ export const storable = { message: 'must be well-formed Unicode without NUL char
  */
 export const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
 export const plain = { message: 'must be one line of well-formed text without control characters' }
+
+const MAX_WORD_LENGTH = 100_000
+
+/**
+ * Returns false for text with a longer run of ASCII characters without white space. Such a run is
+ * an encoded file, not language, and would take the place of the instructions in the model's input.
+ * Languages that are written without spaces are not affected.
+ */
+export const hasWords = (text: string): boolean => !text.split(/[^!-~]+/).some((word) => word.length > MAX_WORD_LENGTH)
+export const words = { message: 'must not contain a word of more than 100,000 characters, such as an encoded file' }
