@@ -29,8 +29,8 @@ export const VERDICTS: Readonly<Record<string, string>> = {
   'p-queue 9.1.2 passage "readme.md"': 'repeats documentation comments of options, and their examples',
   'p-queue 10.0.0 passage "readme.md"': 'repeats documentation comments of options, and their examples',
   'meow 14.1.0 passage "readme.md"': 'repeats documentation comments of options, and their examples',
-  'glob 10.2.7 passage "README.md"': 'repeats the help of the command',
   'glob 10.4.5 passage "README.md"': 'repeats documentation comments of options',
+  'yup 1.0.2 passage "README.md"': 'repeats a type of nine members without a change',
   'glob 14.0.6 passage "README.md"': 'repeats documentation comments of options',
 }
 

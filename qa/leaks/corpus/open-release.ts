@@ -21,6 +21,8 @@ const DOC = /\.(?:mdx?|markdown|rst|adoc)$/i
 const INSTRUCTIONS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)\.md$/
 /** Documentation in other formats, such as manual pages. */
 const RENDERED = /(?:^|\/)(?:docs?|man)\//
+/** Source maps repeat the code in one line, and repositories do not have them. */
+const SOURCE_MAP = /\.map$/
 const BUNDLED = /(?:^|\/)node_modules\//
 
 /** Downloads a release if it is not in the cache, and lists its files. */
@@ -43,7 +45,7 @@ export async function openRelease(record: PackageRecord, release: SiteRelease, c
   const docs = new Map<string, Uint8Array>()
   for (const path of paths) if (DOC.test(path)) docs.set(path, await readFile(join(tree, path)))
   const entries = paths
-    .filter((path) => !DOC.test(path) && !RENDERED.test(path))
+    .filter((path) => !DOC.test(path) && !RENDERED.test(path) && !SOURCE_MAP.test(path))
     .map((path): WorkspaceEntry => ({ path, kind: 'file', executable: false }))
   return { docs, code: { list: async () => entries, read: (path) => readFile(join(tree, path)) } }
 }

@@ -33,6 +33,8 @@ const COLUMN =
 /** `Name Type` with an optional tag, as in Go */
 const MEMBER =
   /^[A-Z]\w*(?:,\s*\w+)*\s+(?:\*|\[\]|map\[\w+\])*(?:[\w]+\.)?(?:[A-Z]\w*|string|bool|byte|error|any|u?int\d*|float\d+)(?:\s+`[^`]*`)?$/
+/** Several values of one word each, such as all values of an option. */
+const VALUES = /^(?:(["'`])[^\s"'`]+\1[,|]?\s*){2,}$/
 const FLAG = /^["'`]?-{1,2}[a-z]/i
 /** `command  description`, in two columns */
 const HELP = /^[\w<[][\w:<>[\]|.,/-]*(?: [\w<>[\]|.,-]+){0,3}\s{2,}[A-Za-z][^=;{}()]*$/
@@ -48,7 +50,7 @@ export function classifyLine(line: string): LineClass {
   if (/^(["'`]).*\1$/.test(value) && !value.slice(1, -1).includes(value.charAt(0))) {
     return /\S\s+\S+\s+\S|[^\p{ASCII}]{10}/u.test(value) ? toProse(value.slice(1, -1)) : 'trivial'
   }
-  if (!hasTwoWords(bare)) return 'trivial'
+  if (VALUES.test(value) || !hasTwoWords(bare)) return 'trivial'
   if (FLAG.test(bare)) return 'help'
   if (SIGNATURE.test(bare) || isMethod(bare)) return 'declaration'
   if (FIELD.test(bare) || CONSTANT.test(bare) || TYPED_FIELD.test(bare)) return 'declaration'

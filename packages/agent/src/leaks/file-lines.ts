@@ -1,3 +1,4 @@
+import { findHelp } from './find-help.ts'
 import { findNotice } from './find-notice.ts'
 import type { SqueezedFile } from './squeeze-file.ts'
 import { countSqueezed } from './squeeze-text.ts'
@@ -18,6 +19,8 @@ export interface FileLines {
   findLine(at: number): number
   /** Returns true for a line of a comment about licenses and copyright. */
   isNotice(index: number): boolean
+  /** Returns true for a line of a help text. */
+  isHelp(index: number): boolean
 }
 
 export function buildFileLines({ ends, lines: count }: Pick<SqueezedFile, 'ends' | 'lines'>, text: string): FileLines {
@@ -35,6 +38,7 @@ export function buildFileLines({ ends, lines: count }: Pick<SqueezedFile, 'ends'
     }
   }
   let notice: { from: number; to: number; isLegal: boolean } | null = null
+  let help: ReadonlySet<number> | null = null
   return {
     count,
     toText,
@@ -61,6 +65,10 @@ export function buildFileLines({ ends, lines: count }: Pick<SqueezedFile, 'ends'
     isNotice(index) {
       if (notice === null || index < notice.from || index >= notice.to) notice = findNotice(texts, index)
       return notice.isLegal
+    },
+    isHelp(index) {
+      help ??= findHelp(texts)
+      return help.has(index)
     },
   }
 }

@@ -63,7 +63,7 @@ function countChars(lines: FileLines, start: number, end: number): { chars: numb
     const first = lines.toStart(index)
     const from = Math.max(first, start) - first
     const to = Math.min(lines.toEnd(index), end) - first
-    if (to - from < 4) continue
+    if (to - from < 4 || lines.isNotice(index) || lines.isHelp(index)) continue
     if (lines.toText(index).length >= MIN_JOINED_CHARS) isLong = true
     texts.push(lines.cut(index, from, to).replace(/\s+/g, ' '))
   }

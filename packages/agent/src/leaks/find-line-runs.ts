@@ -28,9 +28,11 @@ interface Cover {
 export function findLineRuns(stream: AddedStream, lines: FileLines, matches: readonly Match[]): Passage[] {
   const classes = new Map<number, LineClass>()
   const toClass = (index: number): LineClass => {
-    const known = classes.get(index) ?? (lines.isNotice(index) ? 'trivial' : classifyLine(lines.toText(index)))
-    classes.set(index, known)
-    return known
+    const known = classes.get(index)
+    if (known !== undefined) return known
+    const found = lines.isNotice(index) ? 'trivial' : lines.isHelp(index) ? 'help' : classifyLine(lines.toText(index))
+    classes.set(index, found)
+    return found
   }
   const passages: Passage[] = []
   let run: Part[] = []

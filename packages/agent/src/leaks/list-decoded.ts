@@ -68,8 +68,6 @@ async function listBase64(lines: readonly TextLine[], pace: Pacer): Promise<Deco
     if (!isCode) close()
     else if (open === null) open = { line, text: words.join('') }
     else open = { line: open.line, text: open.text + words.join('') }
-    // Each line is also decoded alone, because text beside the codes shifts the groups.
-    for (const word of words) if (word.length >= 32) found.push(...decodeBase64(line, word))
     await pace()
   }
   close()

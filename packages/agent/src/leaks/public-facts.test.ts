@@ -1,0 +1,79 @@
+import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
+import { expect, it } from 'vitest'
+import { findLeaks } from './find-leaks.ts'
+import { buildInput, buildSource } from './test-support/attempt.ts'
+
+/** Returns the kinds of the findings on a page, with a private source that has one file. */
+async function find(path: string, file: string, text: string) {
+  const source = buildSource('billing', { reader: buildMemoryWorkspace({ [path]: file }) })
+  const input = await buildInput({ from: 'billing', pages: { 'guides/refunds.md': text } }, [source])
+  return (await findLeaks(input)).map(({ kind }) => kind)
+}
+const TOPICS =
+  'invoice.created invoice.settled invoice.voided refund.created refund.settled refund.rejected payout.created payout.settled payout.returned account.opened account.closed account.frozen dispute.opened dispute.won dispute.lost tariff.changed tariff.expired'.split(
+    ' ',
+  )
+/** Three values on a line. */
+const toRows = (quote: string) =>
+  TOPICS.map((name, at) => `${quote}${name}${quote},${at % 3 === 2 ? '\n  ' : ' '}`).join('')
+const PROSE = Array.from(
+  { length: 8 },
+  (_, line) => `Clause ${line} describes what the customer may expect of the service in month ${line}.`,
+)
+
+it('accepts the values of an option, in the lines of the code and in others', async () => {
+  const code = `export const TOPICS = [\n  ${toRows("'")}\n]\n`
+  expect(await find('src/topics.ts', code, `\`\`\`js\n${toRows("'")}\n\`\`\``)).toEqual([])
+  expect(await find('src/topics.ts', code, `One of ${TOPICS.map((name) => `\`${name}\``).join(', ')}.`)).toEqual([])
+  // Statements with the same values are code.
+  const calls = TOPICS.map((name) => `  await publish('${name}', account, now)`).join('\n')
+  expect(await find('src/topics.ts', calls, calls)).toEqual(['passage'])
+})
+
+it('accepts several declarations on one line', async () => {
+  const names = 'windowDays maxAttempts retryDelay batchSize shareLimit graceHours'.split(' ')
+  const code = `interface Options {\n${names.map((name) => `  ${name}: number`).join('\n')}\n}\n`
+  expect(await find('src/a.ts', code, `Pass ${names.map((name) => `\`${name}: number\``).join(', ')}.`)).toEqual([])
+  expect(await find('src/a.ts', code, `\`\`\`ts\n${code}\`\`\``)).toEqual(['passage'])
+})
+
+it('accepts help texts of several lines, also with other line breaks', async () => {
+  const words = PROSE.join(' ').split(' ')
+  const rows = Array.from({ length: 12 }, (_, row) => words.slice(row * 10, row * 10 + 10).join(' '))
+  const flag = (name: string, end = '`') => `flag({ all: { short: 'a', ${name}: \`${rows.join('\n    ')}${end} } })\n`
+  for (const page of [rows.join('\n'), words.join(' ')]) {
+    expect(await find('src/cli.ts', flag('description'), page)).toEqual([])
+    expect(await find('src/cli.py', flag('help').replaceAll('`', '"""'), page)).toEqual([])
+    expect(await find('src/cli.ts', flag('prompt'), page)).toEqual(['passage'])
+    // Code that follows the text is not a part of it.
+    expect(await find('src/cli.ts', `${flag('help')}const text = \`\n${rows.join('\n')}\``, page)).toEqual(['passage'])
+    expect(await find('src/cli.ts', flag('help', ''), page)).toEqual(['passage'])
+  }
+})
+
+it('accepts legal texts', async () => {
+  for (const path of ['LICENSE', 'licenses/THIRD-PARTY-NOTICES.txt']) {
+    expect(await find(path, PROSE.join('\n'), PROSE.join('\n'))).toEqual([])
+  }
+  expect(await find('notes/terms.txt', PROSE.join('\n'), PROSE.join('\n'))).toEqual(['passage'])
+  const notice = ['Copyright 2026 Larkspur.', ...PROSE].map((line) => `// ${line}`).join('\n')
+  expect(await find('src/a.ts', `${notice}\n\ncode()\n`, PROSE.join(' '))).toEqual([])
+})
+
+it('accepts host names that every installation has, members of objects, and addresses in examples', async () => {
+  const hosts = "connect('http://host.docker.internal:5432')\nconnect('http://db-7.corp:5432')\n"
+  expect(await find('src/a.ts', hosts, 'Connect to host.docker.internal.')).toEqual([])
+  expect(await find('src/a.ts', hosts, 'Connect to db-7.corp.')).toEqual(['host'])
+  expect(await find('src/a.ts', 'if (account.private) hide()', 'Set `account.private`.')).toEqual([])
+  expect(await find('src/a.ts', "connect('account.private')", 'Connect to account.private.')).toEqual(['host'])
+  expect(await find('README.md', 'Run it on 10.3.0.7:80.', 'Run it on 10.3.0.7.')).toEqual([])
+  expect(await find('src/a.ts', "connect('10.3.0.7:80')", 'Run it on 10.3.0.7.')).toEqual(['host'])
+})
+
+it('refuses declarations with line numbers, and text with some characters as escapes', async () => {
+  const fields = Array.from({ length: 8 }, (_, line) => `  region-${line}: tier-${line * 7}`)
+  const numbered = fields.map((line, at) => `${at + 12} | ${line}`).join('\n')
+  expect(await find('deploy/regions.yaml', `regions:\n${fields.join('\n')}\n`, numbered)).toEqual(['passage'])
+  const escaped = PROSE.join(' ').replace(/[aeiou]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
+  expect(await find('notes/terms.txt', PROSE.join('\n'), `\`"${escaped}"\``)).toEqual(['passage'])
+})
