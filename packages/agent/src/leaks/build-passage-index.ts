@@ -35,7 +35,7 @@ const BASE = 0x01000193
 /** Windows that are indexed between two calls of the pacer. */
 const CHUNK = 16_384
 
-/** Matches are found in separate texts only. They never cross this code unit. */
+/** Matches do not continue from one text to the next, because no file has this code unit. */
 export const SEPARATOR = 0xffff
 
 /**
@@ -71,7 +71,7 @@ export async function buildPassageIndex({ codes, length }: Squeezed, pace: Pacer
       if (!isSame(file.codes, from, codes, at)) continue
       let end = from + WINDOW
       let over = at + WINDOW
-      while (end < file.length && over < length && file.codes[end] === codes[over] && codes[over] !== SEPARATOR) {
+      while (end < file.length && over < length && file.codes[end] === codes[over]) {
         end += 1
         over += 1
       }
@@ -131,8 +131,7 @@ function mix(hash: number): number {
 
 function isSame(file: Uint16Array, from: number, text: Uint16Array, at: number): boolean {
   for (let step = 0; step < WINDOW; step += 1) {
-    const code = text[at + step]
-    if (code !== file[from + step] || code === SEPARATOR) return false
+    if (text[at + step] !== file[from + step]) return false
   }
   return true
 }

@@ -1,4 +1,5 @@
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
+import { WorkspaceError } from '@corrigenda/git/workspace'
 import { expect, it } from 'vitest'
 import { findLeaks } from './find-leaks.ts'
 import type { LeakSource } from './leak.ts'
@@ -106,15 +107,24 @@ it('accepts text of a public source, and of quotable files', async () => {
   expect(await find('billing', refunds(fence(settle)), { quotable: ['src/refunds/settle-*'] })).toEqual([])
   expect(await find('billing', refunds(fence(settle)), { quotable: ['src/config/**'] })).toHaveLength(1)
   expect(await find('billing', refunds(fence(settle)), { visibility: 'public' })).toEqual([])
+  // The same text is in a file that is not quotable, too.
+  const reader = buildMemoryWorkspace({ 'src/a.ts': settle.join('\n'), 'examples/a.ts': settle.join('\n') })
+  expect(await find('billing', refunds(fence(settle)), { reader })).toHaveLength(1)
+  expect(await find('billing', refunds(fence(settle)), { reader, quotable: ['examples/**'] })).toEqual([])
 })
 
 it('applies the cite mode to paths and links', async () => {
   const path = refunds('See `src/refunds/fraud-score.ts`.')
+  const relative = refunds('See `../src/refunds/fraud-score.ts`.')
   const link = { body: 'See https://git.larkspur.io/core/billing/blob/main/src/refunds/fraud-score.ts.' }
   const kinds = async (parts: Partial<Attempt>, cite: LeakSource['cite']) =>
     (await find('billing', parts, { cite })).map(({ kind }) => kind)
   expect(await kinds(path, 'none')).toEqual(['path'])
   expect(await kinds(path, 'names')).toEqual([])
+  expect(await kinds(relative, 'none')).toEqual(['path'])
+  for (const rest of [{ visibility: 'public' }, { quotable: ['src/**'] }] as const) {
+    expect(await find('billing', path, { cite: 'none', ...rest })).toEqual([])
+  }
   expect(await kinds(link, 'names')).toEqual(['path'])
   expect(await kinds(link, 'links')).toEqual([])
 })
@@ -163,4 +173,10 @@ it('fails if a file cannot be read, and skips a file that the reader refuses', a
   const source = buildSource('billing')
   const failing = { list: source.reader.list, read: () => Promise.reject(new Error('connection lost')) }
   await expect(findLeaks({ ...input, sources: [{ ...source, reader: failing }] })).rejects.toThrow('connection lost')
+  const read = async (path: string) => {
+    if (path === 'package.json') throw new WorkspaceError('too_large', 'The file is too large.')
+    return await source.reader.read(path)
+  }
+  const reader = { list: source.reader.list, read }
+  expect(await findLeaks({ ...input, sources: [{ ...source, reader }] })).toHaveLength(1)
 })

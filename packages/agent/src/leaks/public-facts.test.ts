@@ -70,10 +70,27 @@ it('accepts host names that every installation has, members of objects, and addr
   expect(await find('src/a.ts', "connect('10.3.0.7:80')", 'Run it on 10.3.0.7.')).toEqual(['host'])
 })
 
+it('accepts the names of published packages', async () => {
+  const text = 'Run `npm install @larkspur/sdk` and `cargo add larkspur-meter`.'
+  const nested = { name: '@larkspur/sdk', private: false, overrides: { meter: { private: true } } }
+  expect(await find('package.json', JSON.stringify(nested), text)).toEqual([])
+  expect(await find('package.json', JSON.stringify({ ...nested, private: true }), text)).toEqual(['package'])
+  const cargo = '[package]\nname = "larkspur_meter"\n'
+  expect(await find('meter/Cargo.toml', cargo, text)).toEqual([])
+  expect(await find('meter/Cargo.toml', `${cargo}publish = false\n`, text)).toEqual(['package'])
+  const registry = (url: string) => `@larkspur:registry=${url}\n`
+  expect(await find('.npmrc', registry('https://registry.npmjs.org/'), text)).toEqual([])
+  expect(await find('.npmrc', registry('https://npm.larkspur.io/'), text)).toEqual(['package'])
+})
+
 it('refuses declarations with line numbers, and text with some characters as escapes', async () => {
   const fields = Array.from({ length: 8 }, (_, line) => `  region-${line}: tier-${line * 7}`)
   const numbered = fields.map((line, at) => `${at + 12} | ${line}`).join('\n')
   expect(await find('deploy/regions.yaml', `regions:\n${fields.join('\n')}\n`, numbered)).toEqual(['passage'])
+  // In a list, they would be facts.
+  const list = fields.map((line) => line.replace('  ', '- ')).join('\n')
+  expect(await find('deploy/regions.yaml', `regions:\n${list}\n`, list)).toEqual([])
+  expect(await find('deploy/regions.yaml', `regions:\n${list}\n`, `\`\`\`yaml\n${list}\n\`\`\``)).toEqual(['passage'])
   const escaped = PROSE.join(' ').replace(/[aeiou]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`)
   expect(await find('notes/terms.txt', PROSE.join('\n'), `\`"${escaped}"\``)).toEqual(['passage'])
 })
