@@ -11,8 +11,8 @@ export interface FileLines {
   toEnd(index: number): number
   toText(index: number): string
   /**
-   * Returns the part of a line between two of its letters and digits, end exclusive. Is fastest if the
-   * parts are read in order.
+   * Returns the part of a line between two of its letters and digits, end exclusive. Consecutive calls
+   * are fast if the positions ascend.
    */
   cut(index: number, from: number, to: number): string
   /** Returns the first line that ends after a position. */

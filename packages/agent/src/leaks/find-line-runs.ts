@@ -72,9 +72,9 @@ export function findLineRuns(stream: AddedStream, lines: FileLines, matches: rea
       continue
     }
     if (cover.missing > MAX_MISSING || cover.part === null) {
-      // A changed line of code is part of the passage and does not count.
-      // A copy without the comments is a copy.
+      // Comments may be missing in a copy of code.
       if (kind === 'prose' && isCode && COMMENT.test(lines.toText(index))) continue
+      // A changed line of code is part of the passage and does not count.
       const isChanged = kind === 'code' && cover.missing * 2 <= end - start
       const rescued =
         (kind === 'code' || (kind === 'declaration' && isCode)) && isRescued(stream, lines.toText(index), kind)
@@ -83,7 +83,7 @@ export function findLineRuns(stream: AddedStream, lines: FileLines, matches: rea
       continue
     }
     const place = stream.lines[stream.findLine(cover.part.from)]
-    // A declaration in a table or a list, or without its neighbours, is what documentation quotes.
+    // Documentation quotes declarations in tables and lists, and single ones.
     if (kind === 'declaration' && (place === undefined || place.isRow || !cover.isContinued)) close()
     // Several declarations on one line are a list.
     else if (kind === 'declaration' && place !== undefined && place === last && !place.isEncoded) continue

@@ -2,7 +2,7 @@ import type { Pacer } from './build-pacer.ts'
 import type { LeakKind } from './leak.ts'
 import type { AddedText } from './list-added-texts.ts'
 
-/** A name in the added text that a private source must confirm. */
+/** A name in the added text. It is a finding if a private source shows that it is internal. */
 export interface NameCandidate {
   readonly kind: Exclude<LeakKind, 'passage'>
   /** Lower case for hosts. */

@@ -15,7 +15,7 @@ const INTERNAL_ENDING =
   /\.(?:internal|intranet|intra|local|localdomain|lan|corp|private|priv|home\.arpa|svc|consul|infra|prod|stage|staging|vpn)$/
 const INTERNAL_LABEL =
   /(?:^|[.-])(?:internal|int|intranet|intra|corp|corpnet|private|priv|vpn|staging|stage|stg|preprod|preview-env|uat|infra|bastion|jumphost|jumpbox|k8s|vault|jenkins|artifactory|nexus|grafana|kibana|prometheus|argocd|gitlab|jira|confluence|ldap|admin-tools|backoffice)(?:[.-]|\d|$)/
-/** Names that every product of a kind has, and names that are reserved for documentation. */
+/** Names that many installations have, and names that are reserved for documentation. */
 const COMMON =
   /(?:^|\.)(?:example\.(?:com|org|net|internal)|example|test|invalid|localhost|docker\.internal|containers\.internal|metadata\.google\.internal|compute\.internal|default\.svc|cluster\.local)$|^(?:my|your|some|example|sample|foo|test|acme|company|corp|domain|host|server)[a-z0-9-]*\./
 const COMMON_LABEL = /^(?:my|your|some|example|sample|foo|bar|test|local|host|server|user|localhost|[a-z]{1,2}\d*$)/

@@ -4,7 +4,7 @@ import type { FindLeaksInput } from './leak.ts'
 import { squeezeText, toSourceText } from './squeeze-text.ts'
 import { type SourceFile, streamFiles } from './stream-files.ts'
 
-/** The parts of the added text that readers can already find elsewhere. */
+/** The parts of the added text that are already public. */
 export interface PublicText {
   /** Returns the share of a stretch of the added stream that is public, from 0 to 1. */
   toShare(from: number, to: number): number

@@ -20,7 +20,7 @@ const NAME_TESTS: readonly NameTest[] = [internalHosts, privatePackages, copiedC
 /** Legal texts are the same in many repositories. */
 const LEGAL = /(?:^|\/)(?:licen[sc]e|copying|notice|third[-_]party[-_](?:notices|licenses))[^/]*$/i
 
-/** What a change has from one private source, before text that is already public is removed. */
+/** What a change repeats from one private source, including text that is already public. */
 export interface Findings {
   readonly source: LeakSource
   readonly passages: readonly Passage[]
@@ -33,7 +33,7 @@ interface Candidates {
   readonly places: ReadonlyMap<string, readonly NameCandidate[]>
 }
 
-/** Returns the names in the added text that a source must confirm. */
+/** Returns the names in the added text that could be internal names of a source. */
 export async function listCandidates(texts: readonly AddedText[], pace: Pacer): Promise<Candidates[]> {
   const found: Candidates[] = []
   for (const test of NAME_TESTS) {

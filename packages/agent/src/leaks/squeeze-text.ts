@@ -97,7 +97,10 @@ export function toSqueezedString(text: string): string {
   return out
 }
 
-/** Returns a text without accents and ligatures, in lower case. ASCII text is returned as it is. */
+/**
+ * Removes accents and ligatures, and converts to lower case. Does not change ASCII text, because
+ * {@link TABLE} converts its case.
+ */
 export function toPlainLetters(text: string): string {
   return isAscii(text) ? text : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -8,7 +8,7 @@ import type { PublicText } from './public-text.ts'
 /** Share of a line that must be public for the whole line to be public. */
 const PUBLIC_SHARE = 0.8
 
-/** Converts the passages that are not public, one finding per text. */
+/** Returns a finding for each text that contains passages which are not public. */
 export function toPassageLeaks(
   stream: AddedStream,
   { name }: LeakSource,
@@ -51,7 +51,7 @@ const REMEDIES: Readonly<Record<NameCandidate['kind'], readonly [what: string, r
   credential: ['a value that looks like a credential', 'Remove it. Use a placeholder instead.'],
 }
 
-/** Converts names that are not public, one finding per place. */
+/** Returns a finding for each place of an internal name. */
 export function toNameLeaks({ name }: LeakSource, candidates: readonly NameCandidate[]): Leak[] {
   const leaks = candidates.map(({ kind, text, line }): Leak => {
     const where = toPlace(text, line, line)

@@ -8,7 +8,7 @@ const MAX_DEPTH = 2
 const NUMBER = /^([^\p{L}\p{N}]*)(?:L(?:ine)?\s?)?\d{1,6}(?![\p{L}\p{N}])/iu
 
 /**
- * Returns the forms in which the lines of a text are compared: as they are, with HTML, entities and
+ * Returns the forms in which the lines of a text are compared: unchanged, with HTML, entities and
  * escapes decoded, without numbers at the start of lines, reversed, in ROT13, and the text inside
  * Base64, hexadecimal and decimal codes.
  */

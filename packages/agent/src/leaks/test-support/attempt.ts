@@ -17,7 +17,6 @@ export interface Attempt {
   readonly pages?: Readonly<Record<string, string>>
   readonly title?: string
   readonly body?: string
-
   readonly notes?: readonly string[]
 }
 
@@ -57,7 +56,6 @@ export async function buildInput(
     changes: await workspace.changes(),
     title: attempt.title ?? 'Describe refunds',
     body: attempt.body ?? 'Describes refunds, as requested.',
-
     notes: attempt.notes ?? [],
     base: workspace,
     sources: sources ?? [buildSource(attempt.from)],
