@@ -13,11 +13,15 @@ export interface Match {
 /** Finds the stretches of files that occur in the indexed text. */
 export interface PassageIndex {
   /**
-   * Returns the matches of a file in ascending order of `start`. They may overlap slightly. By
-   * default, a stretch of the file is found in one place of the indexed text, and if `everywhere` is
-   * true, in each of them.
+   * Returns the matches of a file in ascending order of `start`. They may overlap slightly. A stretch
+   * of the file is found in one place of the indexed text.
    */
-  findMatches(file: Squeezed, everywhere?: boolean): Match[]
+  findMatches(file: Squeezed): Match[]
+  /**
+   * Sets the elements of `marks` to 1 where the indexed text repeats a file.
+   * @param marks as long as the indexed text
+   */
+  mark(file: Squeezed, marks: Uint8Array): void
 }
 
 /** Length of the compared windows. */
@@ -29,6 +33,8 @@ const WINDOW = 20
 const STRIDE = 6
 /** Number of places that are compared for each window. Repetitive text has many. */
 const MAX_PLACES = 6
+/** Number of places that are marked for each window. A page in several forms may repeat a passage. */
+const MAX_MARKED = 32
 /** A match may overlap the previous one by this much, because it may continue in another place. */
 const MAX_OVERLAP = 80
 const BASE = 0x01000193
@@ -86,33 +92,51 @@ export async function buildPassageIndex({ codes, length }: Squeezed, pace: Pacer
     return found.sort((a, b) => b.end - a.end)
   }
 
+  /** Calls `visit` for the windows of a file that the indexed text probably has. */
+  const scan = (file: Squeezed, visit: (from: number, slot: number) => void) => {
+    if (file.length < WINDOW || count === 0) return
+    let hash = hashWindow(file.codes, 0)
+    for (let from = 0; ; from += 1) {
+      const mixed = mix(hash)
+      const bit = mixed >>> (32 - filterBits)
+      if (((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0) visit(from, mixed >>> shift)
+      const next = from + WINDOW
+      if (next >= file.length) return
+      hash = (Math.imul(hash, BASE) + (file.codes[next] ?? 0) - Math.imul(file.codes[from] ?? 0, power)) | 0
+    }
+  }
+
   return {
-    findMatches(file, everywhere = false) {
+    findMatches(file) {
       const matches: Match[] = []
-      if (file.length < WINDOW || count === 0) return matches
-      let hash = hashWindow(file.codes, 0)
       let floor = 0
       let skipUntil = 0
-      for (let from = 0; ; ) {
-        if (from >= skipUntil) {
-          const mixed = mix(hash)
-          const bit = mixed >>> (32 - filterBits)
-          if (((filter[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0) {
-            const places = listPlaces(file, from, mixed >>> shift, floor)
-            const match = places[0]
-            if (match !== undefined) {
-              matches.push(...(everywhere ? places : [match]))
-              floor = Math.max(floor, match.end - MAX_OVERLAP)
-              // The next match contains a code unit after this one.
-              skipUntil = match.end - WINDOW + 1
-            }
-          }
+      scan(file, (from, slot) => {
+        if (from < skipUntil) return
+        const [match] = listPlaces(file, from, slot, floor)
+        if (match === undefined) return
+        matches.push(match)
+        floor = Math.max(floor, match.end - MAX_OVERLAP)
+        // The next match contains a code unit after this one.
+        skipUntil = match.end - WINDOW + 1
+      })
+      return matches
+    },
+    mark(file, marks) {
+      scan(file, (from, slot) => {
+        let marked = 0
+        for (let index = heads[slot] ?? -1; index !== -1 && marked < MAX_MARKED; index = nexts[index] ?? -1) {
+          const at = index * STRIDE
+          if (!isSame(file.codes, from, codes, at)) continue
+          marks.fill(1, at, at + WINDOW)
+          marked += 1
+          // Other windows contain the rest, apart from fewer than STRIDE code units on each side.
+          const isEqual = (step: number) =>
+            from + step >= 0 && from + step < file.length && file.codes[from + step] === codes[at + step]
+          for (let step = -1; step > -STRIDE && isEqual(step); step -= 1) marks[at + step] = 1
+          for (let step = WINDOW; step < WINDOW + STRIDE - 1 && isEqual(step); step += 1) marks[at + step] = 1
         }
-        const next = from + WINDOW
-        if (next >= file.length) return matches
-        hash = (Math.imul(hash, BASE) + (file.codes[next] ?? 0) - Math.imul(file.codes[from] ?? 0, power)) | 0
-        from += 1
-      }
+      })
     },
   }
 }

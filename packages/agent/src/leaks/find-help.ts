@@ -12,7 +12,7 @@ export function findHelp(lines: readonly string[]): ReadonlySet<number> {
     const mark = start?.[1]
     if (start === null || mark === undefined || line.includes(mark, start.index + start[0].length)) continue
     const size = lines.slice(from + 1, from + MAX_LINES).findIndex((next) => next.includes(mark)) + 1
-    for (let index = from; size > 0 && index <= from + size; index += 1) found.add(index)
+    for (let index = from; index <= from + size; index += 1) found.add(index)
     from += size
   }
   return found

@@ -92,6 +92,17 @@ it('accepts text that the documentation had before, also on another page', async
   const host = await buildInput({ from: 'billing', body: 'ledger.billing.svc.cluster.internal' })
   expect(await findLeaks(host)).toHaveLength(1)
   expect(await findLeaks({ ...host, base })).toEqual([])
+  // A text that the page repeats is public in each place.
+  const known = buildMemoryWorkspace({ ...DOCS, 'old.md': fence(settle.slice(0, 12)) })
+  const twice = await buildInput({ from: 'billing', ...refunds(`${fence(settle.slice(0, 12))}\n\n${fence(settle)}`) })
+  expect(await findLeaks({ ...twice, base: known })).toEqual([])
+  // Lines that several pages have are public, too.
+  const lines = Array.from({ length: 30 }, (_, at) => `settle region ${at + 10} and close it soon`)
+  const apart = buildMemoryWorkspace({ ...DOCS, 'old.md': lines.map((line, at) => `${line} number ${at}`).join('\n') })
+  const source = buildSource('billing', { reader: buildMemoryWorkspace({ 'src/a.txt': lines.join('\n') }) })
+  const copy = await buildInput({ from: 'billing', ...refunds(lines.join('\n')) }, [source])
+  expect(await findLeaks(copy)).toHaveLength(1)
+  expect(await findLeaks({ ...copy, base: apart })).toEqual([])
   // The lines that are new still count.
   const part = buildMemoryWorkspace({ ...DOCS, 'old.md': fence(settle.slice(0, 5)) })
   expect(await findLeaks({ ...input, base: part })).toHaveLength(1)
@@ -133,6 +144,7 @@ it('accepts placeholders of credentials and identifiers', async () => {
   const source = buildSource('billing', {
     reader: buildMemoryWorkspace({
       'test/connect.js': "connect({ password: 'secret123', token: 'k3-Zebra-41' })\nset('apiKey', 'q7-Heron-88')",
+      'notes.md': 'Password: m4-Finch-90.\n',
       'lib/http.js': 'const session = sessions.get(authority, http2Options)',
     }),
   })
@@ -144,6 +156,7 @@ it('accepts placeholders of credentials and identifiers', async () => {
   expect(await find('Pass `http2Options` to configure the session.')).toEqual([])
   expect(await find('The token is k3-Zebra-41.')).toMatchObject([{ kind: 'credential' }])
   expect(await find('The key is q7-Heron-88.')).toMatchObject([{ kind: 'credential' }])
+  expect(await find('Use m4-Finch-90 for it.')).toMatchObject([{ kind: 'credential' }])
 })
 
 it('accepts the notice of a license', async () => {

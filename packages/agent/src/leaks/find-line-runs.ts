@@ -86,7 +86,7 @@ export function findLineRuns(stream: AddedStream, lines: FileLines, matches: rea
     // Documentation quotes declarations in tables and lists, and single ones.
     if (kind === 'declaration' && (place === undefined || place.isRow || !cover.isContinued)) close()
     // Several declarations on one line are a list.
-    else if (kind === 'declaration' && place !== undefined && place === last && !place.isEncoded) continue
+    else if (kind === 'declaration' && place === last) continue
     else {
       if (run.length === 0 && kind === 'code') run.push(...rescueBefore(index))
       run.push(cover.part)

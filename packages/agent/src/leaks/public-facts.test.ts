@@ -30,11 +30,14 @@ it('accepts the values of an option, in the lines of the code and in others', as
   expect(await find('src/topics.ts', calls, calls)).toEqual(['passage'])
 })
 
-it('accepts several declarations on one line', async () => {
+it('accepts several declarations on one line, and declarations with text between them', async () => {
   const names = 'windowDays maxAttempts retryDelay batchSize shareLimit graceHours'.split(' ')
   const code = `interface Options {\n${names.map((name) => `  ${name}: number`).join('\n')}\n}\n`
   expect(await find('src/a.ts', code, `Pass ${names.map((name) => `\`${name}: number\``).join(', ')}.`)).toEqual([])
   expect(await find('src/a.ts', code, `\`\`\`ts\n${code}\`\`\``)).toEqual(['passage'])
+  const long = names.map((name) => `  ${name}OfEveryInvoice: number`)
+  const described = long.map((line) => `\`${line.trim()}\`\n\nApplies to new invoices only.\n`).join('\n')
+  expect(await find('src/a.ts', `interface Options {\n${long.join('\n')}\n}\n`, described)).toEqual([])
 })
 
 it('accepts help texts of several lines, also with other line breaks', async () => {
@@ -48,7 +51,21 @@ it('accepts help texts of several lines, also with other line breaks', async () 
     // Code that follows the text is not a part of it.
     expect(await find('src/cli.ts', `${flag('help')}const text = \`\n${rows.join('\n')}\``, page)).toEqual(['passage'])
     expect(await find('src/cli.ts', flag('help', ''), page)).toEqual(['passage'])
+    const short = `const help = \`Settles invoices.\`\nconst text =\n${rows.join('\n')}\``
+    expect(await find('src/cli.ts', short, page)).toEqual(['passage'])
   }
+  // A string of more than 60 lines is not a description of an option.
+  const long = Array.from({ length: 70 }, (_, line) => `Line ${line} describes what the flag does in region ${line}.`)
+  expect(await find('src/cli.ts', `const help = \`\n${long.join('\n')}\``, long.join('\n'))).toEqual(['passage'])
+})
+
+it('accepts short parts of a long file on one page', async () => {
+  const lines = Array.from({ length: 60 }, (_, line) => `Clause ${line} limits what account ${line * 7} may do.`)
+  const pair = (at: number) => `${lines[at]} ${lines[at + 1]}`
+  const page = [3, 15, 27, 39, 51].map(pair).join('\n\n')
+  expect(page.length).toBeGreaterThan(400)
+  expect(await find('notes/terms.txt', lines.join('\n'), page)).toEqual([])
+  expect(await find('notes/terms.txt', lines.join('\n'), lines.slice(3, 13).join(' '))).toEqual(['passage'])
 })
 
 it('accepts legal texts', async () => {
@@ -81,6 +98,16 @@ it('accepts the names of published packages', async () => {
   const registry = (url: string) => `@larkspur:registry=${url}\n`
   expect(await find('.npmrc', registry('https://registry.npmjs.org/'), text)).toEqual([])
   expect(await find('.npmrc', registry('https://npm.larkspur.io/'), text)).toEqual(['package'])
+})
+
+it('refuses lines without their articles, and short declarations between lines of code', async () => {
+  const prose = PROSE.map((line) => `The ${line}`)
+  expect(await find('notes/terms.txt', prose.join('\n'), PROSE.join('\n\nText.\n\n'))).toEqual(['passage'])
+  const code = Array.from({ length: 6 }, (_, at) => [
+    `  await settleInvoices(region${at}, accounts[${at * 7}])`,
+    `  let open${at} = ${at}`,
+  ]).flat()
+  expect(await find('src/a.ts', code.join('\n'), code.join('\n\nText between the lines.\n\n'))).toEqual(['passage'])
 })
 
 it('refuses declarations with line numbers, and text with some characters as escapes', async () => {

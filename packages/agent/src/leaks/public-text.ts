@@ -28,7 +28,7 @@ export async function buildPublicText(
   for await (const { bytes } of streamPublic(input)) {
     const text = toSourceText(bytes)
     if (text === null) continue
-    for (const { start, end, at } of index.findMatches(squeezeText(text), true)) isPublic.fill(1, at, at + end - start)
+    index.mark(squeezeText(text), isPublic)
     const lower = text.toLowerCase()
     for (const name of wanted) if (!names.has(name) && lower.includes(name.toLowerCase())) names.add(name)
   }
