@@ -18,7 +18,8 @@ export interface PassageIndex {
    */
   findMatches(file: Squeezed): Match[]
   /**
-   * Sets the elements of `marks` to 1 where the indexed text repeats a file.
+   * Sets the elements of `marks` to 1 where the indexed text repeats a file, apart from fewer than
+   * {@link STRIDE} code units at the start of a stretch.
    * @param marks as long as the indexed text
    */
   mark(file: Squeezed, marks: Uint8Array): void
@@ -130,11 +131,16 @@ export async function buildPassageIndex({ codes, length }: Squeezed, pace: Pacer
           if (!isSame(file.codes, from, codes, at)) continue
           marks.fill(1, at, at + WINDOW)
           marked += 1
-          // Other windows contain the rest, apart from fewer than STRIDE code units on each side.
-          const isEqual = (step: number) =>
-            from + step >= 0 && from + step < file.length && file.codes[from + step] === codes[at + step]
-          for (let step = -1; step > -STRIDE && isEqual(step); step -= 1) marks[at + step] = 1
-          for (let step = WINDOW; step < WINDOW + STRIDE - 1 && isEqual(step); step += 1) marks[at + step] = 1
+          // The end of a stretch may not be in an indexed window.
+          let over = WINDOW
+          while (
+            over < WINDOW + STRIDE - 1 &&
+            from + over < file.length &&
+            file.codes[from + over] === codes[at + over]
+          ) {
+            marks[at + over] = 1
+            over += 1
+          }
         }
       })
     },

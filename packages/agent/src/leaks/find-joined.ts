@@ -5,7 +5,6 @@ import { MIN_JOINED_CHARS, type Part, type Passage } from './passage.ts'
 
 /** Maximum number of letters and digits between two parts of the same joined text. */
 const MAX_GAP = 12
-const MIN_CHUNK = 24
 
 /** Finds text whose line breaks were removed, and parts of long lines. */
 export function findJoined(stream: AddedStream, lines: FileLines, matches: readonly Match[]): Passage[] {
@@ -46,7 +45,7 @@ function toChunks(stream: AddedStream, match: Match, from: number): Chunk[] {
     if (line === undefined) break
     const stop = Math.min(end, line.end)
     const start = match.start + at - match.at
-    if (stop - at >= MIN_CHUNK) chunks.push({ start, end: start + stop - at, at, isEncoded: line.isEncoded })
+    if (stop > at) chunks.push({ start, end: start + stop - at, at, isEncoded: line.isEncoded })
     at = Math.max(at, stop)
   }
   return chunks

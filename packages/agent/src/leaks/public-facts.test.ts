@@ -105,7 +105,7 @@ it('refuses lines without their articles, and short declarations between lines o
   expect(await find('notes/terms.txt', prose.join('\n'), PROSE.join('\n\nText.\n\n'))).toEqual(['passage'])
   const code = Array.from({ length: 6 }, (_, at) => [
     `  await settleInvoices(region${at}, accounts[${at * 7}])`,
-    `  let open${at} = ${at}`,
+    `  let openShare${at} = ${at}`,
   ]).flat()
   expect(await find('src/a.ts', code.join('\n'), code.join('\n\nText between the lines.\n\n'))).toEqual(['passage'])
 })
