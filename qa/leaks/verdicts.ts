@@ -14,7 +14,6 @@ export const VERDICTS: Readonly<Record<string, string>> = {
   'markdownlint 0.36.1 path "doc/CustomRules.md"': 'links to a file of the source code',
   'markdownlint 0.37.4 path "doc/CustomRules.md"': 'links to a file of the source code',
   'commander 10.0.1 path "Readme.md"': 'links to a file of the source code',
-  'ky 1.7.5 passage "readme.md"': 'repeats a documentation comment of several sentences, apart from its links',
   'ky 1.12.0 passage "readme.md"': 'repeats documentation comments of options, and their examples',
   'ky 1.13.0 passage "readme.md"': 'repeats documentation comments of options, and their examples',
   'ky 1.14.3 passage "readme.md"': 'repeats documentation comments of options, and their examples',

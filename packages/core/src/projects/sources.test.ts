@@ -122,6 +122,10 @@ test('the credentials of the instance are used only for repositories that an adm
   expect(await kinds()).toEqual(['renamed project', 'web none'])
   await saveToken('web')
   expect(await kinds()).toEqual(['renamed project', 'web token'])
+  // A source does not use the token of another one on the same host.
+  await update([WEB, { ...WEB, name: 'tools' }], false)
+  expect(await kinds()).toEqual(['web token', 'tools none'])
+  await update([{ ...CODE, name: 'renamed' }, WEB], false)
   // A token is not used for another host, even if it is still stored.
   await database.prisma
     .$executeRaw`UPDATE source_credentials SET host = 'other.example' WHERE project_id = ${projectId}`
@@ -147,6 +151,15 @@ test("seals a source's token and decrypts it only in its own row and for its own
   await database.prisma.$executeRaw`UPDATE source_credentials SET source = 'other' WHERE project_id = ${projectId}`
   await expect(load('other')).rejects.toMatchObject({ name: 'SealedCredentialError', what: 'token' })
 
+  // The row of a source with the same name in another project.
+  const { id: elsewhere } = await createTestProject(database)
+  await database.prisma.$executeRaw`
+    UPDATE source_credentials SET source = 'code', project_id = ${elsewhere} WHERE project_id = ${projectId}`
+  await expect(loadSourceCredential(deps, { projectId: elsewhere, source: 'code' })).rejects.toMatchObject({
+    name: 'SealedCredentialError',
+  })
+  await database.prisma.$executeRaw`
+    UPDATE source_credentials SET source = 'other', project_id = ${projectId} WHERE project_id = ${elsewhere}`
   await deleteSourceCredential(deps, { projectId, source: 'other' })
   await deleteSourceCredential(deps, { projectId, source: 'other' })
   expect(await load('other')).toBeNull()
@@ -175,4 +188,44 @@ test('deletes the token of a source that is removed or whose repository moves to
   await saveToken('code')
   await deleteProject(deps, { projectId, name: 'test' })
   expect(await list()).toEqual([])
+  await expect(saveToken('code')).rejects.toMatchObject({ code: 'not_found' })
+  await expect(update([WEB])).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('records the deletion of a token once, also for two concurrent requests', async () => {
+  const { database, deps, projectId, update, saveToken, listEvents } = await open()
+  await update([CODE])
+  await saveToken('code')
+  const { deleted } = await database.prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM source_credentials WHERE project_id = ${projectId} FOR UPDATE`
+    const both = [1, 2].map(() => deleteSourceCredential(deps, { projectId, source: 'code' }))
+    const isWaiting = () =>
+      database.prisma.$queryRaw<unknown[]>`
+        SELECT DISTINCT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE NOT granted AND query LIKE 'DELETE FROM%source_credentials%'`
+    await expect.poll(async () => (await isWaiting()).length).toBe(2)
+    return { deleted: Promise.all(both) }
+  })
+  await deleted
+  expect(await listEvents('credential.deleted')).toHaveLength(1)
+})
+
+test('saves a token for the host that the source has when a concurrent change of it is complete', async () => {
+  const { database, projectId, update, saveToken } = await open()
+  await update([CODE])
+  const { saved } = await database.prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM projects WHERE id = ${projectId} FOR UPDATE`
+    const saved = saveToken('code')
+    const isWaiting = () =>
+      database.prisma.$queryRaw<unknown[]>`
+        SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE NOT granted AND (query LIKE '%SELECT settings FROM projects%' OR query LIKE 'INSERT INTO%source_credentials%')`
+    await expect.poll(async () => (await isWaiting()).length).toBeGreaterThan(0)
+    const sources = [{ ...CODE, repository: 'https://git.example.com/acme/code' }]
+    await tx.project.update({ where: { id: projectId }, data: { settings: { sources } } })
+    return { saved }
+  })
+  await saved
+  const rows = await database.prisma.sourceCredential.findMany({ where: { projectId }, select: { host: true } })
+  expect(rows).toEqual([{ host: 'git.example.com' }])
 })
