@@ -45,7 +45,7 @@ test("restarts a crashed worker's check on another worker and rejects writes fro
     { ...database, deployTargetKey: Buffer.alloc(32, 9) },
     { owner: 'w1', leaseSeconds: 60 },
   )
-  await recordConnectionCheck(database, first!, { steps: [STEP], missing: [], ok: null })
+  await recordConnectionCheck(database, first!, { steps: [STEP], missing: ['Contents: read and write'], ok: null })
   expect(
     await claimConnectionCheck(
       { ...database, deployTargetKey: Buffer.alloc(32, 9) },
@@ -58,7 +58,7 @@ test("restarts a crashed worker's check on another worker and rejects writes fro
     { owner: 'w2', leaseSeconds: 60 },
   )
   expect(second).toMatchObject({ checkId: id, attempt: 2 })
-  expect((await getConnectionCheck(database, { projectId, id })).steps).toEqual([])
+  expect(await getConnectionCheck(database, { projectId, id })).toMatchObject({ steps: [], missing: [] })
   await expect(recordConnectionCheck(database, first!, { steps: [STEP], missing: [], ok: true })).rejects.toMatchObject(
     {
       name: 'LostLeaseError',
@@ -101,4 +101,36 @@ test('a check contains the sources of the project when it is claimed, and stores
   const step = { name: 'source', source: 'api', status: 'failed', message: 'Empty.', optional: true } as const
   await recordConnectionCheck(database, claim!, { steps: [STEP, step], missing: [], ok: true })
   expect((await getConnectionCheck(database, { projectId, id })).steps).toEqual([STEP, step])
+})
+
+test('concurrent requests get the same check', async () => {
+  const database = await openOwnTestDatabase(5)
+  const { id: projectId } = await createTestProject(database)
+  const { ids } = await database.prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM projects WHERE id = ${projectId} FOR UPDATE`
+    const both = [1, 2].map(() => createConnectionCheck(database, projectId))
+    const isWaiting = () =>
+      database.prisma.$queryRaw<unknown[]>`
+        SELECT DISTINCT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE NOT granted AND datname = current_database()`
+    await expect.poll(async () => (await isWaiting()).length).toBe(2)
+    return { ids: Promise.all(both) }
+  })
+  expect(new Set(await ids).size).toBe(1)
+})
+
+test('claims the oldest check, and none of a deleted project', async () => {
+  const database = await openOwnTestDatabase(5)
+  const projects = [await createTestProject(database), await createTestProject(database)]
+  const [newer, older] = [projects[0]!.id, projects[1]!.id]
+  await createConnectionCheck(database, newer)
+  await createConnectionCheck(database, older)
+  await database.prisma.$executeRaw`
+    UPDATE repository_tests SET created_at = created_at - interval '1 minute' WHERE project_id = ${older}`
+  const take = () =>
+    claimConnectionCheck({ ...database, deployTargetKey: Buffer.alloc(32, 9) }, { owner: 'w', leaseSeconds: 60 })
+  expect((await take())?.projectId).toBe(older)
+  await database.prisma.project.update({ where: { id: newer }, data: { deletedAt: new Date() } })
+  expect(await take()).toBeNull()
+  await expect(createConnectionCheck(database, newer)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -97,6 +97,12 @@ test.each([
   })
 })
 
+test('a stored source without a record of who chose it is not read with the credentials of the instance', () => {
+  expect(toRunSettings({ sources: [CODE] }).sources).toEqual([
+    { ...DEFAULTS, ...CODE, mayUseInstanceCredential: false },
+  ])
+})
+
 test('the credentials of the instance are used only for repositories that an admin chose', async () => {
   const { database, deps, projectId, update, saveToken } = await open()
   const kinds = async () =>
@@ -189,7 +195,9 @@ test('deletes the token of a source that is removed or whose repository moves to
   await deleteProject(deps, { projectId, name: 'test' })
   expect(await list()).toEqual([])
   await expect(saveToken('code')).rejects.toMatchObject({ code: 'not_found' })
+  const changes = await listEvents('project.settings_changed')
   await expect(update([WEB])).rejects.toMatchObject({ code: 'not_found' })
+  expect(await listEvents('project.settings_changed')).toEqual(changes)
 })
 
 test('records the deletion of a token once, also for two concurrent requests', async () => {
