@@ -24,6 +24,11 @@ test('assigns a check to one worker and shows its steps immediately', async () =
   expect(claims).toHaveLength(1)
   const held = claims[0]!
   expect(held).toMatchObject({ checkId: id, projectId, baseBranch: null, target: null })
+  // Postgres does not store this character, which a Git host could return.
+  const odd = { ...STEP, message: 'a\u0000b' }
+  await recordConnectionCheck(database, held, { steps: [odd], missing: [], ok: null })
+  const [stored] = (await getConnectionCheck(database, { projectId, id })).steps
+  expect(stored?.message).not.toContain('\u0000')
   await recordConnectionCheck(database, held, { steps: [STEP], missing: [], ok: null })
   expect(await getConnectionCheck(database, { projectId, id })).toMatchObject({ status: 'running', steps: [STEP] })
   await recordConnectionCheck(database, held, { steps: [STEP, STEP], missing: ['Contents: read and write'], ok: false })
@@ -76,15 +81,18 @@ test("returns not_found for other projects' checks and deletes old checks", asyn
   const id = await createConnectionCheck(database, projectId)
   await expect(getConnectionCheck(database, { projectId: other.id, id })).rejects.toMatchObject({ code: 'not_found' })
   await expect(createConnectionCheck(database, 'prj_none')).rejects.toMatchObject({ code: 'not_found' })
+  let last = id
   for (let n = 0; n < 22; n += 1) {
     const held = await claimConnectionCheck(
       { ...database, deployTargetKey: Buffer.alloc(32, 9) },
       { owner: 'w', leaseSeconds: 60 },
     )
     await recordConnectionCheck(database, held!, { steps: [], missing: [], ok: true })
-    await createConnectionCheck(database, projectId)
+    last = await createConnectionCheck(database, projectId)
   }
   expect(await database.prisma.repositoryTest.count({ where: { projectId } })).toBe(20)
+  expect(await getConnectionCheck(database, { projectId, id: last })).toMatchObject({ status: 'waiting' })
+  await expect(getConnectionCheck(database, { projectId, id })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a check contains the sources of the project when it is claimed, and stores a step for each', async () => {
