@@ -3,7 +3,9 @@ import path from 'node:path'
 
 /** Returns the path of the first installed program in the list, or null. */
 export async function findProgram(names: readonly string[]): Promise<string | null> {
-  const dirs = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin', '/usr/local/bin'].filter(Boolean)
+  const dirs = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin', '/usr/local/bin', '/usr/sbin'].filter(
+    Boolean,
+  )
   for (const name of names) {
     for (const dir of dirs) {
       const file = path.join(dir, name)
