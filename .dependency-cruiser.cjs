@@ -28,7 +28,7 @@ const PACKAGES = {
 
 /** Folders of core that an app must not import, even though it may import core. */
 const HIDDEN = {
-  'apps/api': ['packages/core/src/leases', 'packages/core/src/runs'],
+  'apps/api': ['packages/core/src/leases', 'packages/core/src/runs', 'packages/core/src/takeovers'],
   'apps/worker': ['packages/core/src/accounts', 'packages/core/src/keys'],
 }
 
@@ -95,6 +95,7 @@ const FOLDERS = {
     'pull-requests': ['db', 'job-record', 'leases', 'webhooks'],
     retention: ['db', 'job-record'],
     runs: ['base', 'budgets', 'db', 'job-record', 'leases', 'projects', 'queue', 'runtime', 'webhooks'],
+    takeovers: ['db', 'queue', 'runs', 'runtime'],
     jobs: ['audit', 'base', 'budgets', 'db', 'job-record', 'projects', 'queue', 'runs', 'runtime', 'webhooks'],
     ops: [
       'audit',

@@ -66,7 +66,7 @@ export function startApi(
     resources.add(probe.close)
     const backend: QueueBackend = config.redisUrl
       ? { kind: 'redis', url: config.redisUrl }
-      : { kind: 'postgres', url: config.databaseUrl }
+      : { kind: 'postgres', url: config.databaseDirectUrl }
     const queue = openQueue({ backend, log })
     resources.add(queue.close)
     const monitor = openMonitor({
@@ -77,7 +77,7 @@ export function startApi(
     resources.add(monitor.close)
     const events = openEventHub(
       { prisma: database.prisma, log, sessionMaxDays: config.sessionMaxDays },
-      { databaseUrl: config.databaseUrl, maxStreams: config.maxEventStreams },
+      { databaseUrl: config.databaseDirectUrl, maxStreams: config.maxEventStreams },
     )
     resources.add(events.close)
     let listening: string | null = null
@@ -149,6 +149,7 @@ export function openApiLog(config: ApiConfig): Log {
       config.secret,
       config.previousSecret ?? '',
       config.databaseUrl,
+      config.databaseDirectUrl,
       config.redisUrl ?? '',
       config.githubWebhookSecret ?? '',
       config.signIn.github?.clientSecret ?? '',

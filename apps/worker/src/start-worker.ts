@@ -9,6 +9,7 @@ import { openInstance } from '@corrigenda/core/instance'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openConsumer, openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
+import { watchWorkers } from '@corrigenda/core/takeovers'
 import { openMirrors } from '@corrigenda/git/snapshot'
 import { buildChecker } from '@corrigenda/site/checks'
 import { buildLint, buildRunProgram, readProgramFolders } from '@corrigenda/site/lint'
@@ -67,7 +68,7 @@ export function startWorker(
     const { webhookKey, deployTargetKey } = await openInstance(database, config)
     const backend: QueueBackend = config.redisUrl
       ? { kind: 'redis', url: config.redisUrl }
-      : { kind: 'postgres', url: config.databaseUrl }
+      : { kind: 'postgres', url: config.databaseDirectUrl }
     const queue = openQueue({ backend, log })
     resources.add(queue.close)
     await ensureCacheDir(config.cacheDir)
@@ -105,6 +106,7 @@ export function startWorker(
     const { prisma } = database
     const { allowedHookHosts } = config
     resources.add(startDeliveries(buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts }), deps).stop)
+    resources.add(watchWorkers({ ...deps, directUrl: config.databaseDirectUrl }).close)
     let busy = 0
     const handle = async (lockLost: AbortSignal) => {
       busy += 1

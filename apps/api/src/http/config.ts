@@ -69,6 +69,7 @@ const isModelId = (text: string): boolean => JobRequest.shape.model.unwrap().saf
 
 const Settings = z.object({
   DATABASE_URL: postgresUrl,
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
   REDIS_URL: redisUrl.optional(),
   CORRIGENDA_SECRET: z
     .string('is required: at least 32 random characters (openssl rand -hex 32)')
@@ -143,6 +144,8 @@ export interface SignInConfig {
 
 export interface ApiConfig {
   readonly databaseUrl: string
+  /** URL of the same database without a connection pooler in between. */
+  readonly databaseDirectUrl: string
   /** Null: the queue runs on Postgres. */
   readonly redisUrl: string | null
   readonly secret: string
@@ -204,6 +207,7 @@ export function loadApiConfig(env: Env): ApiConfig {
   const s = readEnv(Settings, env, findSignInProblems)
   return {
     databaseUrl: s.DATABASE_URL,
+    databaseDirectUrl: s.DATABASE_DIRECT_URL ?? s.DATABASE_URL,
     redisUrl: s.REDIS_URL ?? null,
     secret: s.CORRIGENDA_SECRET,
     previousSecret: s.CORRIGENDA_SECRET_PREVIOUS ?? null,

@@ -48,8 +48,9 @@ export function addServiceCommands(program: Command, context: CommandContext): v
     .action(async (options: { json?: boolean }) => {
       const resolved = await resolveEnvironment(context, 'start')
       try {
-        const { DATABASE_URL: url } = readEnv(z.object({ DATABASE_URL: postgresUrl }), resolved.env)
-        const applied = await migrateDatabase({ url })
+        const settings = z.object({ DATABASE_URL: postgresUrl, DATABASE_DIRECT_URL: postgresUrl.optional() })
+        const { DATABASE_URL, DATABASE_DIRECT_URL } = readEnv(settings, resolved.env)
+        const applied = await migrateDatabase({ url: DATABASE_DIRECT_URL ?? DATABASE_URL })
         const line = applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`
         printAnswer(context, options.json, { applied }, [line])
       } finally {

@@ -36,7 +36,10 @@ export async function resolveEnvironment(
   const found = hasSecret ? null : mode === 'find' ? await findSecret(stateDir) : await ensureSecret(stateDir)
   const secret = found === null ? {} : { CORRIGENDA_SECRET: found }
   return {
-    env: { ...env, ...secret, DATABASE_URL: postgres.url, ...(await allowDemoHost(env, stateDir)) },
+    env: {
+      ...{ ...env, ...secret, DATABASE_URL: postgres.url, DATABASE_DIRECT_URL: postgres.url },
+      ...(await allowDemoHost(env, stateDir)),
+    },
     embedded: true,
     stateDir,
     close: () => postgres.stop(),

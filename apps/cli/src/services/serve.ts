@@ -64,7 +64,7 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
     const apiLog = logs.api ?? openApiLog(api)
     const parts = describeParts(settings, resolved.embedded, demoModel, demoHost)
     for (const part of parts) apiLog.info(part, 'using')
-    await migrateDatabase({ url: api.databaseUrl })
+    await migrateDatabase({ url: api.databaseDirectUrl })
     // Automatic sign-in also requires the embedded database, because an external database has its
     // own users.
     const demoSignIn = demoHost !== null && resolved.embedded

@@ -23,6 +23,7 @@ import { findApiUrlHost, findHostProblems, findSourceHost } from './git-host-set
 
 const Settings = z.object({
   DATABASE_URL: postgresUrl,
+  DATABASE_DIRECT_URL: postgresUrl.optional(),
   REDIS_URL: redisUrl.optional(),
   CORRIGENDA_SECRET: z.string('is required. Use the same value as the API').min(32, 'must have at least 32 characters'),
   CORRIGENDA_SECRET_PREVIOUS: z.string().optional(),
@@ -122,6 +123,8 @@ export interface RepositoryLimits {
 
 export interface WorkerConfig {
   readonly databaseUrl: string
+  /** URL of the same database without a connection pooler in between. */
+  readonly databaseDirectUrl: string
   /** Null if the queue runs on Postgres. */
   readonly redisUrl: string | null
   readonly secret: string
@@ -187,6 +190,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = s
   return {
     databaseUrl: s.DATABASE_URL,
+    databaseDirectUrl: s.DATABASE_DIRECT_URL ?? s.DATABASE_URL,
     redisUrl: s.REDIS_URL ?? null,
     secret: s.CORRIGENDA_SECRET,
     previousSecret: s.CORRIGENDA_SECRET_PREVIOUS ?? null,
@@ -278,16 +282,17 @@ function findSource(
 export function listSecrets(config: WorkerConfig): string[] {
   const { source } = config.github
   const credential = source === null ? '' : source.kind === 'token' ? source.token : source.privateKey
-  const { secret, previousSecret, databaseUrl, redisUrl, anthropic } = config
+  const { secret, previousSecret, databaseUrl, databaseDirectUrl, redisUrl, anthropic } = config
   return [
     secret,
     previousSecret ?? '',
     databaseUrl,
+    ...(databaseDirectUrl === databaseUrl ? [] : [databaseDirectUrl]),
     redisUrl ?? '',
     anthropic.apiKey,
     credential,
     ...listModelSecrets(anthropic),
-    ...[databaseUrl, redisUrl].flatMap(toPassword),
+    ...new Set([databaseUrl, databaseDirectUrl, redisUrl].flatMap(toPassword)),
   ].filter(Boolean)
 }
 

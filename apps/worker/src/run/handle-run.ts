@@ -2,6 +2,7 @@ import { LostLeaseError } from '@corrigenda/core/base'
 import { isConnectionError } from '@corrigenda/core/db'
 import { readClocks } from '@corrigenda/core/leases'
 import { type Claim, claimRun, findWaitingRun } from '@corrigenda/core/runs'
+import { reportRefuted } from '@corrigenda/core/takeovers'
 import { forProject } from '../git-host/for-project.ts'
 import { cleanUpAfterCancel } from './clean-up-after-cancel.ts'
 import { endRunAfter, takeStep } from './end-run-after.ts'
@@ -31,7 +32,10 @@ export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promi
     await deps.onPoint('run.finished', claim)
   } catch (error) {
     logUnwritten(deps, claim, error)
-    if (claim && error instanceof LostLeaseError) await cleanUpAfterCancel(forProject(deps, claim.projectId), claim)
+    if (claim && error instanceof LostLeaseError) {
+      await reportRefuted(deps)
+      await cleanUpAfterCancel(forProject(deps, claim.projectId), claim)
+    }
   }
   if (claim) await wakeNext(deps, claim)
 }

@@ -7,6 +7,7 @@ import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
 import { findPullRequest } from '../publish/find-pull-request.ts'
 import { tryRemoveBranch } from '../publish/remove-branch.ts'
 import { toReason } from '../publish/to-reason.ts'
+import { confirmHeld } from './confirm-held.ts'
 import type { HeldRun } from './hold-run.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { refuseClosed } from './refuse-closed.ts'
@@ -47,8 +48,7 @@ export async function runPublishPhase(
   // suspended during a delay must not send it.
   const beforeWrite = async () => {
     await deps.onPoint('branch.pushing', claim)
-    await assertWritable(deps, claim)
-    lease.assertHeld()
+    await confirmHeld(lease, () => assertWritable(deps, claim))
   }
   try {
     // A repeated publish first looks for the pull request, because a user may have merged it and
@@ -107,8 +107,7 @@ async function describeFollowUp(
 function buildWriteGuard(deps: WorkerDeps, claim: Claim, lease: HeldRun): GuardWrite {
   return async ({ opensPullRequest }, send) => {
     if (opensPullRequest) await deps.onPoint('pull.opening', claim)
-    await assertWritable(deps, claim)
-    lease.assertHeld()
+    await confirmHeld(lease, () => assertWritable(deps, claim))
     return lease.protect(send)
   }
 }

@@ -45,6 +45,8 @@ import { findLastReads } from '../runs/find-last-reads.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { saveTurn } from '../runs/save-turn.ts'
 import { sweepRuns } from '../runs/sweep-runs.ts'
+import type { SessionQuery } from '../takeovers/open-worker-session.ts'
+import { lookAtWorkers, takeOverRuns } from '../takeovers/take-over-runs.ts'
 import { CLAIM_RULES, silent } from '../test-support/create-test-run.ts'
 import { FILLED_PROJECT, fillDatabase } from '../test-support/fill-database.ts'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
@@ -58,7 +60,7 @@ import type { Database } from './open-database.ts'
 const SMALL_TABLES = [
   ...['_prisma_migrations', 'accounts', 'api_keys', 'git_credentials', 'github_app_states', 'github_apps', 'instance'],
   ...['instance_spend', 'invitations', 'projects', 'repository_tests', 'source_credentials'],
-  ...['users', 'verifications', 'webhook_endpoints', 'workers'],
+  ...['run_takeovers', 'users', 'verifications', 'webhook_endpoints', 'workers'],
 ]
 /** Maximum number of index entries that a path reads. The filled tables have thousands of rows. */
 const MAX_READ = 300
@@ -146,6 +148,7 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
   const deps = { prisma, queue, log: silent, quota, messageQuota: quota, defaultModel: 'm-1', deployTargetKey: key }
   const list = { projectId, limit: 20 }
   const dashboard = { projectId, limit: 50 }
+  const query: SessionQuery = async (text, values = []) => (await database.pool.query(text, [...values])).rows
   const first = await listJobs({ prisma }, list)
   const ended = await prisma.job.findMany({
     where: { projectId, status: 'completed' },
@@ -220,6 +223,8 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
     'follow-up': () =>
       sendMessage({ ...deps, audit }, { ...at(2), request: { prompt: 'More.' }, idempotencyKey: null }),
     'follow-up claim': claimNextRun,
+    'look at the workers': () => lookAtWorkers(query, 'me'),
+    takeover: () => takeOverRuns(query, { owner: 'test', missingSince: Date.now() + 60_000, maxAttempts: 3 }),
     sweep: () => sweepRuns({ ...deps, projectConcurrency: 2, maxAttempts: 3 }),
     "Git host's event": () =>
       wakePullRequests(

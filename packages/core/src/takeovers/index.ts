@@ -1,0 +1,1 @@
+export { reportRefuted, type WatchDeps, watchWorkers } from './watch-workers.ts'
