@@ -8,6 +8,7 @@ import { checkModel, checkProjectConnection, loadWorkerConfig, type WorkerConfig
 import type { CommandPlace } from '../environment/command-context.ts'
 import { resolveEnvironment } from '../environment/resolve-environment.ts'
 import { explainError } from '../terminal/explain-error.ts'
+import { checkConnections } from './check-connections.ts'
 import { checkDatabase, findSetting } from './check-database.ts'
 import { checkWorkers } from './check-workers.ts'
 import { type DemoSettings, fillDemoSettings } from './fill-demo-settings.ts'
@@ -42,6 +43,7 @@ async function checkParts(settings: DemoSettings): Promise<Finding[]> {
   const config = findConfig(env)
   findings.push(
     ...(await checkDatabase(env, async (database) => [
+      ...(await checkConnections(env, database)),
       ...(config ? await checkRepositories(config, settings, database) : []),
       await checkWorkers(database),
       ...(await checkProxies(env, database)),

@@ -55,6 +55,7 @@ test('passes with warnings for the demo components when serve runs without crede
       Database: 'ok',
       Migrations: 'ok',
       Secret: 'ok',
+      'Database connections': 'ok',
       [`Repository ${sample}`]: 'ok',
       Workers: 'ok',
       Queue: 'ok',
