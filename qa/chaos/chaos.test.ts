@@ -7,7 +7,7 @@ import { runZombies } from './parts/run-zombies.ts'
 /** Fixed, so that failures are reproducible. */
 const SEED = 7
 const LIMIT_MS = 900_000
-const OWN = { jobs: null, workers: null, slots: null, leaseSeconds: null }
+const OWN = { jobs: null, workers: null, slots: null, leaseSeconds: null, kills: null, pooler: false }
 const OPTIONS = { ...OWN, seed: SEED, short: true, say: () => {}, signal: new AbortController().signal }
 
 const expectKept = ({ violations, kept }: PartResult) => expect(violations, `history and logs: ${kept}`).toEqual([])

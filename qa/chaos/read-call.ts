@@ -10,6 +10,8 @@ Kills, stops and disrupts the services while they run hundreds of jobs. Then che
   --jobs N                      number of jobs (random, soak) or jobs per point (points)
   --workers N, --slots N        number of worker processes and of concurrent runs per worker
   --lease S                     lease duration in seconds
+  --kills N                     number of kills (recovery)
+  --pooler                      puts PgBouncer in transaction mode before Postgres
   --short                       fewer jobs and faults, for CI
   --json FILE                   also writes the results to this file`
 
@@ -22,6 +24,8 @@ export interface Call {
   readonly workers: number | null
   readonly slots: number | null
   readonly leaseSeconds: number | null
+  readonly kills: number | null
+  readonly pooler: boolean
   readonly short: boolean
   readonly json: string | null
 }
@@ -39,6 +43,8 @@ export function readCall(args: readonly string[]): Call | 'help' | { problem: st
         workers: { type: 'string' },
         slots: { type: 'string' },
         lease: { type: 'string' },
+        kills: { type: 'string' },
+        pooler: { type: 'boolean', default: false },
         short: { type: 'boolean', default: false },
         json: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
@@ -53,6 +59,8 @@ export function readCall(args: readonly string[]): Call | 'help' | { problem: st
       workers: toNumber('--workers', values.workers),
       slots: toNumber('--slots', values.slots),
       leaseSeconds: toNumber('--lease', values.lease),
+      kills: toNumber('--kills', values.kills),
+      pooler: values.pooler,
       short: values.short,
       json: values.json ?? null,
     }

@@ -47,3 +47,6 @@ export function summarize(samples: readonly number[]): { p50: number; p99: numbe
   const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0) / 1000
   return { p50: at(0.5), p99: at(0.99), max: at(1) }
 }
+
+export const formatRecovery = ({ p50, p99, max }: ReturnType<typeof summarize>): string =>
+  `p50 ${p50.toFixed(1)} s, p99 ${p99.toFixed(1)} s, max ${max.toFixed(1)} s`

@@ -71,6 +71,16 @@ const crashPostgres: Act = {
   },
 }
 
+const restartPooler: Act = {
+  name: 'PgBouncer: kill -9',
+  weight: 3,
+  async run(stack, random) {
+    note(stack, 'pooler-restart')
+    await stack.pooler?.restart(random.int(0, 1500))
+    note(stack, 'pooler-back')
+  },
+}
+
 const emptyQueue: Act = {
   name: 'queue: loss of all entries',
   weight: 5,
@@ -114,8 +124,12 @@ const breakModel: Act = {
   },
 }
 
-/** Returns all acts that apply to this queue. */
-export function listActs(queue: Stack['input']['queue']): Act[] {
+/** Returns all acts that apply to this installation. */
+export function listActs({ queue, pooler }: Stack['input']): Act[] {
   const always = [killWorker, killApi, freezeWorker, terminateWorker, crashPostgres, emptyQueue, breakHost, breakModel]
-  return queue === 'redis' ? [...always, crashRedis(true), crashRedis(false)] : always
+  return [
+    ...always,
+    ...(queue === 'redis' ? [crashRedis(true), crashRedis(false)] : []),
+    ...(pooler ? [restartPooler] : []),
+  ]
 }

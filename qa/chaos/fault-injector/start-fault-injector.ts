@@ -21,7 +21,7 @@ export function startFaultInjector(
   random: Random,
   input: { points: { min: number; max: number }; limit?: number; onFailure: (error: Error) => void },
 ): FaultInjector {
-  const acts = listActs(stack.input.queue)
+  const acts = listActs(stack.input)
   const counts = new Map<string, number>()
   const stopping = new AbortController()
   const undone = new Set<Promise<void>>()
@@ -39,7 +39,7 @@ export function startFaultInjector(
       doing.finally(() => undone.delete(doing))
       // A stopped server would affect the acts that follow, so the loop waits until it is running
       // again. It does not wait for paused processes.
-      if (/Postgres|Redis/.test(act.name)) await doing
+      if (/Postgres|PgBouncer|Redis/.test(act.name)) await doing
     }
   }
   const looping = loop()

@@ -12,6 +12,9 @@ export interface PartOptions {
   readonly workers: number | null
   readonly slots: number | null
   readonly leaseSeconds: number | null
+  readonly kills: number | null
+  /** Puts PgBouncer between the services and Postgres. */
+  readonly pooler: boolean
   /** Runs fewer jobs and injects fewer faults, for CI. */
   readonly short: boolean
   readonly say: (line: string) => void

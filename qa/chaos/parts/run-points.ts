@@ -43,6 +43,7 @@ export function runPoints(options: PartOptions): Promise<PartResult> {
   const stackInput = {
     queue,
     signal: options.signal,
+    pooler: options.pooler,
     workers: options.workers ?? (short ? 2 : 6),
     slots,
     leaseSeconds: options.leaseSeconds ?? 3,

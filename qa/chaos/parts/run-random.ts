@@ -1,4 +1,6 @@
 import { checkRun } from '../check/check-run.ts'
+import { formatRecovery, measureRecovery, summarize } from '../check/measure-recovery.ts'
+import type { Tables } from '../check/read-tables.ts'
 import { askApi } from '../client/ask-api.ts'
 import { type AcceptedJob, cancelJob, submitJob } from '../client/submit-job.ts'
 import { type JobWatch, watchJobs } from '../client/watch-jobs.ts'
@@ -28,6 +30,7 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
   const stackInput = {
     queue,
     signal: options.signal,
+    pooler: options.pooler,
     workers: options.workers ?? (short ? 2 : 4),
     slots: options.slots ?? 4,
     leaseSeconds: options.leaseSeconds ?? (short ? 3 : 5),
@@ -67,7 +70,12 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
     const acts = [...faultInjector.counts].map(([name, times]) => `${name}: ${times}`).sort()
     return {
       violations: [...violations, ...check.violations],
-      figures: { ...check.figures, acts: acts.join('; '), 'cancel requests': toCancels(stack) },
+      figures: {
+        ...check.figures,
+        'kill to next claim': toRecovery(stack, check.tables),
+        acts: acts.join('; '),
+        'cancel requests': toCancels(stack),
+      },
     }
   })
 }
@@ -139,6 +147,12 @@ function startReader(stack: Stack, random: Random): { jobs: AcceptedJob[]; stop(
       await looping
     },
   }
+}
+
+/** Includes the time in which the run waits for a free slot, or for a server that is down. */
+function toRecovery({ history }: Stack, tables: Tables): string {
+  const { afterDeath } = measureRecovery(history, tables)
+  return `${formatRecovery(summarize(afterDeath))} (${afterDeath.length} runs)`
 }
 
 function toCancels({ history }: Stack): string {

@@ -24,6 +24,7 @@ export function runSoak(options: PartOptions): Promise<PartResult> {
   const stackInput = {
     queue,
     signal: options.signal,
+    pooler: options.pooler,
     workers: 1,
     slots: options.slots ?? 4,
     leaseSeconds: options.leaseSeconds ?? DEFAULT_LEASE_SECONDS,

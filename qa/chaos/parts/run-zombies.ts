@@ -41,6 +41,7 @@ export function runZombies(options: PartOptions): Promise<PartResult> {
   const stackInput = {
     queue,
     signal: options.signal,
+    pooler: options.pooler,
     workers: options.workers ?? (short ? 5 : 6),
     slots: 1,
     leaseSeconds: options.leaseSeconds ?? 3,

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { migrateDatabase } from '@corrigenda/core/db'
-import { findFreePort } from '@corrigenda/testkit'
+import { ensurePgBouncer, findFreePort, startPgBouncer, type TestPgBouncer } from '@corrigenda/testkit'
 import { type Arrival, type History, type Order, openHistory } from '../history/history.ts'
 import { buildPages } from '../plan/build-pages.ts'
 import { createProjects, type Project } from './create-projects.ts'
@@ -26,6 +26,8 @@ export interface StackInput {
   readonly projectConcurrency?: number
   /** `owner/name` of each project's repository. Projects may share a repository. */
   readonly repositories: readonly string[]
+  /** Puts PgBouncer in transaction mode between the services and Postgres. */
+  readonly pooler?: boolean
   /** Additional settings of the database server, as `name=value`. */
   readonly databaseSettings?: readonly string[]
   /** Additional Node arguments for workers. */
@@ -44,6 +46,8 @@ export interface Stack extends Omit<Outside, 'close'> {
   readonly tmp: string
   readonly history: History
   readonly database: Database
+  /** Null if the services connect to Postgres directly. */
+  readonly pooler: TestPgBouncer | null
   /** Null if the queue runs on Postgres. */
   readonly queueServer: QueueServer | null
   readonly url: string
@@ -64,6 +68,8 @@ export interface Stack extends Omit<Outside, 'close'> {
 }
 
 const PAGES = 40
+/** Fewer connections than the services open. */
+const POOL_SIZE = 20
 const { resolve } = createRequire(import.meta.url)
 // Compiled files, because child processes cannot load TypeScript.
 const CLI = path.join(path.dirname(resolve('@corrigenda/qa/package.json')), '../apps/cli/dist/main.js')
@@ -84,6 +90,9 @@ export async function openStack(input: StackInput): Promise<Stack> {
     openOutside(dir, pages),
   ])
   await migrateDatabase({ url: database.url })
+  const pooler = input.pooler
+    ? await startPgBouncer({ program: await ensurePgBouncer(), databaseUrl: database.url, poolSize: POOL_SIZE })
+    : null
   for (const full of new Set(input.repositories)) await outside.addRepository(full)
   const { projects, signingKey } = await createProjects({
     databaseUrl: database.url,
@@ -105,7 +114,7 @@ export async function openStack(input: StackInput): Promise<Stack> {
     onReady: (name) => stack.workers.find((one) => one.name === name)?.noteReady(),
     onMemory: (sample) => void memory.push(sample),
   })
-  const common = toEnvironment(input, { tmp, databaseUrl: database.url, redisUrl: queueServer?.url ?? null })
+  const common = toEnvironment(input, { tmp, database, pooler, redisUrl: queueServer?.url ?? null })
   const supervise = (name: string, args: readonly string[], env: Readonly<Record<string, string>>) =>
     superviseProcess(history, { name, args, cwd: dir, logFile: path.join(logs, `${name}.log`), env })
   const api = supervise('api', [CLI, 'api'], {
@@ -133,6 +142,7 @@ export async function openStack(input: StackInput): Promise<Stack> {
     tmp,
     history,
     database,
+    pooler,
     queueServer,
     url: `http://127.0.0.1:${port}`,
     api,
@@ -147,6 +157,7 @@ export async function openStack(input: StackInput): Promise<Stack> {
       await control.close()
       await outside.close()
       await queueServer?.close()
+      await pooler?.close()
       await database.close()
       if (keep) await history.save(path.join(dir, 'history.jsonl'))
       for (const name of keep ? ['database', 'repositories', 'cache', 'tmp'] : ['']) {
@@ -163,12 +174,16 @@ export async function openStack(input: StackInput): Promise<Stack> {
   return stack
 }
 
-function toEnvironment(input: StackInput, at: { tmp: string; databaseUrl: string; redisUrl: string | null }) {
+function toEnvironment(
+  input: StackInput,
+  at: { tmp: string; database: Database; pooler: TestPgBouncer | null; redisUrl: string | null },
+) {
   return {
     PATH: '/usr/local/bin:/usr/bin:/bin',
     TMPDIR: at.tmp,
     NODE_ENV: 'production',
-    DATABASE_URL: at.databaseUrl,
+    DATABASE_URL: at.pooler?.url ?? at.database.url,
+    ...(at.pooler === null ? {} : { DATABASE_DIRECT_URL: at.database.url }),
     ...(at.redisUrl === null ? {} : { REDIS_URL: at.redisUrl }),
     CORRIGENDA_SECRET: SECRET,
     LOG_LEVEL: 'debug',
