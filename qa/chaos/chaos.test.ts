@@ -27,8 +27,8 @@ test.concurrent(
 )
 
 test.concurrent(
-  'no job is lost or repeated despite kills, pauses, lost queues and outages (redis)',
-  async () => expect((await run(runRandom, { queue: 'redis', jobs: 12 })).jobs).toBe(12),
+  'no job is lost or repeated despite kills, pauses, lost queues and outages (redis, PgBouncer)',
+  async () => expect((await run(runRandom, { queue: 'redis', pooler: true, jobs: 12 })).jobs).toBe(12),
   LIMIT_MS,
 )
 

@@ -46,7 +46,7 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
     options.say(`random on ${queue}: ${count} jobs, ${stackInput.workers} workers with ${stackInput.slots} slots`)
     const plans = Array.from({ length: count }, (_, n) => buildPlan(random.fork(`job-${n}`), n, stack))
     const faultInjector = startFaultInjector(stack, random.fork('nemesis'), {
-      ...(short ? { points: { min: 20, max: 50 }, limit: 10 } : { points: { min: 50, max: 100 } }),
+      ...(short ? { points: { min: 20, max: 50 }, limit: 11 } : { points: { min: 50, max: 100 } }),
       onFailure: fail,
     })
     const reader = startReader(stack, random.fork('reader'))

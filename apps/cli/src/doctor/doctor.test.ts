@@ -7,7 +7,14 @@ import { checkInstance, openInstance } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
 import { createProject } from '@corrigenda/core/projects'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
-import { findFreePort, gatewayProfile, type ModelScript, startMessagesApi } from '@corrigenda/testkit'
+import {
+  ensurePgBouncer,
+  findFreePort,
+  gatewayProfile,
+  type ModelScript,
+  startMessagesApi,
+  startPgBouncer,
+} from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../test-support/run-cli.ts'
 import { startProcess } from '../test-support/start-process.ts'
@@ -104,6 +111,20 @@ test('passes if the model completes a tool round trip, and suggests a setting if
   })
   expect(right.code).toBe(0)
   expect(JSON.stringify([wrong.findings, right.findings])).not.toContain(api.key)
+})
+
+test('warns about a connection pooler unless DATABASE_DIRECT_URL bypasses it', async () => {
+  expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
+  const pooler = await startPgBouncer({ program: await ensurePgBouncer(), databaseUrl: server.url })
+  onTestFinished(pooler.close)
+  const pooled = { ...production(), DATABASE_URL: pooler.url }
+  const subject = 'Database connections'
+  const warned = await runDoctor(dir, pooled)
+  expect(warned.states[subject]).toBe('warning')
+  expect(warned.text(subject)).toMatch(/^DATABASE_URL leads to a connection pooler.*Set DATABASE_DIRECT_URL/)
+  expect((await runDoctor(dir, { ...pooled, DATABASE_DIRECT_URL: server.url })).states[subject]).toBe('ok')
+  const elsewhere = server.url.replace(/\/corrigenda$/, '/postgres')
+  expect((await runDoctor(dir, { ...pooled, DATABASE_DIRECT_URL: elsewhere })).states[subject]).toBe('problem')
 })
 
 test('does not bind a new database to the configured secret', async () => {

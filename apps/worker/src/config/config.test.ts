@@ -96,6 +96,18 @@ test('binds the credential and the API URL to one host if several hosts are allo
   expect(loadWorkerConfig({ ...none, ...app, ...several }).github.source).toMatchObject({ host: 'github.com' })
 })
 
+test('uses DATABASE_URL for sessions unless DATABASE_DIRECT_URL is set, and redacts both', () => {
+  expect(loadWorkerConfig(good).databaseDirectUrl).toBe(good.DATABASE_URL)
+  const config = loadWorkerConfig({ ...good, DATABASE_DIRECT_URL: 'postgresql://u:direct-password1@h2/db' })
+  expect(config).toMatchObject({
+    databaseUrl: good.DATABASE_URL,
+    databaseDirectUrl: 'postgresql://u:direct-password1@h2/db',
+  })
+  expect(listSecrets(config)).toEqual(
+    expect.arrayContaining([config.databaseUrl, config.databaseDirectUrl, 'direct-password1']),
+  )
+})
+
 test('lists every secret for redaction', () => {
   const secrets = listSecrets(loadWorkerConfig({ ...good, REDIS_URL: 'redis://:redis-password@h' }))
   expect(secrets).toEqual([
