@@ -86,7 +86,7 @@ const FOLDERS = {
     'job-record': ['base', 'db'],
     budgets: ['base', 'db', 'webhook-events'],
     projects: ['audit', 'base', 'budgets', 'db', 'hook-addresses', 'sealing'],
-    keys: ['audit', 'base', 'db', 'projects', 'runtime'],
+    keys: ['audit', 'base', 'db', 'job-record', 'projects', 'runtime'],
     accounts: ['audit', 'base', 'db', 'keys'],
     credentials: ['audit', 'base', 'db', 'projects', 'sealing'],
     webhooks: ['audit', 'base', 'db', 'hook-addresses', 'job-record', 'leases', 'sealing', 'webhook-events'],

@@ -1,3 +1,4 @@
+import { openKeyReader } from '@corrigenda/core/keys'
 import type { FastifyInstance } from 'fastify'
 import { buildAuthenticate } from './auth/authenticate.ts'
 import { buildUserSessions } from './auth/build-user-sessions.ts'
@@ -18,7 +19,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const admit = admitCallers(app, deps.callerRateLimit, turns)
   const userSessions = buildUserSessions(deps, turns)
   const guard = buildGuard(deps, { userSessions, admit })
-  const authenticate = buildAuthenticate(app, deps, { userSessions, admit })
+  const authenticate = buildAuthenticate(app, deps, { userSessions, admit, readKey: openKeyReader(deps) })
   await app.register(publicRoutes, { deps, authenticate, turns })
   await app.register(dashboardRoutes, { deps, userSessions, guard, turns })
   if (deps.dashboardDir !== null) await app.register(dashboardPages, { dir: deps.dashboardDir })

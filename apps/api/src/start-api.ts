@@ -83,6 +83,7 @@ export function startApi(
     let listening: string | null = null
     const deps: ApiDeps = {
       prisma: database.prisma,
+      pool: database.pool,
       searchPrisma: search.prisma,
       probePrisma: probe.prisma,
       queue,

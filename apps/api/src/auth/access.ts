@@ -9,16 +9,18 @@ import type { Authenticate } from './authenticate.ts'
  * Returns the hook for a project's routes. Checks the key or session first, then the project (404
  * if it does not exist or the caller cannot access it), then the IP address and the scope (403).
  * Runs before the body is read.
- * @param role minimum user role, for routes where the scope alone is not sufficient
+ * @param options.role minimum user role, for routes where the scope alone is not sufficient.
+ * Default: viewer
+ * @param options.withJob reads the path's job together with the key; see `Authenticate.getKeyRead`
  */
 export function requireAccess(
   authenticate: Authenticate,
   scope: KeyScope,
-  role: Role = 'viewer',
+  { role = 'viewer', withJob = false }: { role?: Role; withJob?: boolean } = {},
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
-    const { projectId = null } = request.params as { projectId?: string }
-    const principal = await authenticate.caller(request, reply, () => projectId)
+    const { projectId = null, id = null } = request.params as { projectId?: string; id?: string }
+    const principal = await authenticate.caller(request, reply, () => projectId, withJob ? id : null)
     if (projectId !== principal.projectId) throw new AppError('not_found', 'Not found.')
     if (principal.kind === 'user') {
       if (principal.scopes.includes(scope) && isAtLeast(principal.role, role)) return

@@ -2,7 +2,7 @@ import type { KeyScope, Role } from '@corrigenda/contracts'
 import { findRole, type SignedInUser } from '@corrigenda/core/accounts'
 import type { AuditContext } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
-import { findKey, type Principal, toScopes } from '@corrigenda/core/keys'
+import { type KeyRead, type KeyReader, type Principal, toScopes } from '@corrigenda/core/keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdmitCaller } from '../http/admit-callers.ts'
 import type { ApiDeps } from '../http/deps.ts'
@@ -37,15 +37,19 @@ export interface Authenticate {
    * Accepts a key, or a session if the request has no Authorization header.
    * @param findProjectId returns the project that determines the user's role, or null to respond
    * with a 404
+   * @param jobId job to read together with a key; see `getKeyRead`
    * @throws AppError `unauthorized`, `not_found`, `cross_site_request`
    */
   caller(
     request: FastifyRequest,
     reply: FastifyReply,
     findProjectId: () => string | null | Promise<string | null>,
+    jobId?: string | null,
   ): Promise<Caller>
   /** Returns the caller that an earlier hook authenticated for this request. */
   getCaller(request: FastifyRequest): Caller
+  /** Returns what was read with that caller's key. Null for a user. */
+  getKeyRead(request: FastifyRequest): KeyRead | null
   /** Returns the context of that caller's acts for the audit log. */
   getAudit(request: FastifyRequest): AuditContext
 }
@@ -71,17 +75,18 @@ const unauthorized = () =>
 export function buildAuthenticate(
   app: FastifyInstance,
   deps: ApiDeps,
-  { userSessions, admit }: { userSessions: UserSessions; admit: AdmitCaller },
+  { userSessions, admit, readKey }: { userSessions: UserSessions; admit: AdmitCaller; readKey: KeyReader },
 ): Authenticate {
   const countFailure = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
-  const callers = new WeakMap<FastifyRequest, Caller>()
+  const callers = new WeakMap<FastifyRequest, { readonly caller: Caller; readonly read: KeyRead | null }>()
 
-  const key = async (request: FastifyRequest): Promise<Principal> => {
+  const read = async (request: FastifyRequest, jobId: string | null): Promise<KeyRead> => {
     const [, presented] = /^Bearer +([A-Za-z0-9_]{1,200}) *$/i.exec(request.headers.authorization ?? '') ?? []
-    const principal = presented === undefined ? null : await findKey(deps, presented)
-    if (principal) {
-      await admit(request, { id: principal.keyId, kind: 'key', owner: principal.projectId })
-      return principal
+    const found = presented === undefined ? null : await readKey(presented, jobId)
+    if (found) {
+      const { keyId, projectId } = found.principal
+      await admit(request, { id: keyId, kind: 'key', owner: projectId })
+      return found
     }
     const failures = await countFailure(request)
     if (!failures.isAllowed && failures.isExceeded) throw new EdgeLimitError(failures.ttlInSeconds)
@@ -95,15 +100,15 @@ export function buildAuthenticate(
     return { kind: 'user', user, role, projectId, scopes: toScopes(role) }
   }
 
-  const getCaller = (request: FastifyRequest): Caller => {
-    const caller = callers.get(request)
-    if (caller === undefined) throw new Error('The route has no authentication hook.')
-    return caller
+  const get = (request: FastifyRequest) => {
+    const found = callers.get(request)
+    if (found === undefined) throw new Error('The route has no authentication hook.')
+    return found
   }
 
   return {
-    key,
-    async caller(request, reply, findProjectId) {
+    key: async (request) => (await read(request, null)).principal,
+    async caller(request, reply, findProjectId, jobId = null) {
       // The response depends on the caller, so it must not be cached. Routes that allow caching
       // override this header.
       reply.header('cache-control', 'no-store')
@@ -111,16 +116,19 @@ export function buildAuthenticate(
       if (user) {
         assertSameSite(request, deps.publicUrl)
         await admit(request, { id: user.userId, kind: 'user', owner: user.userId })
+        const caller = await toUserCaller(user, await findProjectId())
+        callers.set(request, { caller, read: null })
+        return caller
       }
-      const caller: Caller = user
-        ? await toUserCaller(user, await findProjectId())
-        : { kind: 'key', ...(await key(request)) }
-      callers.set(request, caller)
+      const found = await read(request, jobId)
+      const caller: Caller = { kind: 'key', ...found.principal }
+      callers.set(request, { caller, read: found })
       return caller
     },
-    getCaller,
+    getCaller: (request) => get(request).caller,
+    getKeyRead: (request) => get(request).read,
     getAudit(request) {
-      const caller = getCaller(request)
+      const { caller } = get(request)
       return caller.kind === 'key' ? toKeyAudit(request, caller) : toAuditContext(request, toUserActor(caller.user))
     },
   }

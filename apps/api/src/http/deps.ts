@@ -7,7 +7,7 @@ import type { EventHub } from '../event-hub/open-event-hub.ts'
 import type { SignInConfig } from './config.ts'
 
 /** Dependencies for the routes. */
-export interface ApiDeps extends CreateJobDeps {
+export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
   readonly queue: RunQueue
   /** Data for the admins' queue board. Null: no board is served. */
   readonly board: QueueBoard | null

@@ -1,6 +1,7 @@
 import { AppError } from '@corrigenda/core/base'
 import type { DatabaseMonitor } from '@corrigenda/core/db'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isSharedRead } from './shared-reads.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -8,9 +9,11 @@ declare module 'fastify' {
      * How the route uses the database. Absent: its hooks and handler read the database, and are
      * aborted with a 503 if the database is down. `handler`: the handler also waits for other
      * resources, so it calls `monitor.run` itself for each database operation. `none`: the route
-     * does not read the database and responds without it.
+     * does not read the database and responds without it. `shared`: requests with a key read the
+     * database only while they are authenticated, with statements that they share. Each statement
+     * has its own time limit.
      */
-    database?: 'none' | 'handler'
+    database?: 'none' | 'handler' | 'shared'
   }
 }
 
@@ -36,18 +39,27 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): (
     releases.set(request, stop)
   }
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404 || request.routeOptions.config.database === 'none') return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404 || request.routeOptions.config.database === 'none' || isSharedRead(request)) return done()
     watch(request, reply, { isHandling: false })
     reply.raw.once('close', () => release(request))
+    done()
   })
   // A slow upload does not count toward the timeout of the hooks or the handler.
-  app.addHook('preParsing', async (request) => release(request))
-  app.addHook('preHandler', async (request, reply) => {
-    if (request.is404 || request.routeOptions.config.database !== undefined) return
-    watch(request, reply, { isHandling: true })
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    release(request)
+    done()
   })
-  app.addHook('onResponse', async (request) => release(request))
+  app.addHook('preHandler', (request, reply, done) => {
+    const { database } = request.routeOptions.config
+    const isWatched = database === undefined || (database === 'shared' && !isSharedRead(request))
+    if (!request.is404 && isWatched) watch(request, reply, { isHandling: true })
+    done()
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    release(request)
+    done()
+  })
   return release
 }
 

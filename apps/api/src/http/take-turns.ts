@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isProbe } from './is-probe.ts'
 import { EdgeLimitError } from './limit-edge.ts'
 import { openTurns, type Turns } from './open-turns.ts'
+import { shareTurns } from './share-turns.ts'
+import { isSharedRead } from './shared-reads.ts'
 import { type Shares, watchShares } from './watch-shares.ts'
 
 /** Maximum number of request bodies of one caller in memory; a body has at most 1 MiB. */
@@ -34,7 +36,7 @@ export interface RequestTurns {
  * while a body is uploaded, but the number of an owner's bodies in memory is limited.
  *
  * Routes with `database: 'none'` take no turns. The handler of a route with `database: 'handler'`
- * takes turns itself.
+ * takes turns itself. The requests of an owner that read with shared statements share turns.
  * @param limits.requests at most the number of database connections
  * @param limits.searches at most the number of connections for searches
  * @param limits.shares for tests
@@ -50,6 +52,7 @@ export function takeTurns(
   const perOwner = Math.max(2, Math.floor(requests / 10))
   const working = openTurns({ shares, total: requests, perOwner, waitingPerOwner: WAITING, refuse })
   const searching = openTurns({ shares, total: searches, perOwner: 1, waitingPerOwner: WAITING, refuse })
+  const join = shareTurns(working, { waitingPerOwner: WAITING, refuse })
   const uploads = openTurns({ perOwner: BODIES, waitingPerOwner: WAITING, refuse })
   // The least recently used first.
   const known = new Map<string, string>()
@@ -63,6 +66,7 @@ export function takeTurns(
     known.set(name, owner)
     return owner
   }
+  const hold = (request: FastifyRequest, end: () => void) => held.set(request, [...(held.get(request) ?? []), end])
   const take = async (turns: Turns, request: FastifyRequest): Promise<() => void> => {
     const gone = new AbortController()
     const leave = () => gone.abort(refuse())
@@ -72,7 +76,7 @@ export function takeTurns(
     socket.once('close', leave)
     try {
       const end = await turns.take(findOwner(request), gone.signal)
-      held.set(request, [...(held.get(request) ?? []), end])
+      hold(request, end)
       return end
     } finally {
       socket.off('close', leave)
@@ -87,21 +91,32 @@ export function takeTurns(
     request.is404 || request.routeOptions.config.database === 'none' || isProbe(request)
 
   // A turn ends with the work, not when the client disconnects, because the handler continues.
-  app.addHook('onRequest', async (request) => {
-    if (!isExempt(request)) await take(working, request)
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (isExempt(request)) return done()
+    const taken = isSharedRead(request)
+      ? join(findOwner(request)).then((leave) => hold(request, leave))
+      : take(working, request)
+    taken.then(() => done(), done)
   })
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
     end(request)
-    if (isExempt(request) || !hasBody(request)) return
-    const drop = await take(uploads, request)
-    // An upload that the client aborts has no response.
-    request.raw.once('close', () => request.raw.complete || drop())
+    if (isExempt(request) || !hasBody(request)) return done()
+    take(uploads, request).then((drop) => {
+      // An upload that the client aborts has no response.
+      request.raw.once('close', () => request.raw.complete || drop())
+      done()
+    }, done)
   })
-  app.addHook('preHandler', async (request) => {
-    if (isExempt(request) || request.routeOptions.config.database !== undefined) return
-    await take(isSearch(request) ? searching : working, request)
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { database } = request.routeOptions.config
+    const isDone = database === 'shared' ? isSharedRead(request) : database !== undefined
+    if (isDone || isExempt(request)) return done()
+    take(isSearch(request) ? searching : working, request).then(() => done(), done)
   })
-  app.addHook('onSend', async (request) => end(request))
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    end(request)
+    done()
+  })
 
   return {
     noteOwner(request, owner) {
@@ -131,5 +146,5 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
 /** Returns a hash of the request's key or cookies, or null if it has neither. */
 function toCredential({ headers: { authorization, cookie } }: FastifyRequest): string | null {
   const text = authorization ?? cookie
-  return text === undefined ? null : createHash('sha256').update(text).digest('base64')
+  return text === undefined ? null : hash('sha256', text, 'base64')
 }

@@ -29,6 +29,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
   const keyPepper = Buffer.alloc(32, 7)
   const deps: ApiDeps = {
     prisma: database.prisma,
+    pool: database.pool,
     searchPrisma: database.prisma,
     probePrisma: database.prisma,
     queue,

@@ -1,6 +1,6 @@
 import { AgentJob, AgentJobSource, CheckResult, JobEvidence, JobMetadata } from '@corrigenda/contracts'
 import { z } from 'zod'
-import type { JobModel } from '../generated/prisma/models/Job.ts'
+import type { AgentJobRow } from './agent-job-row.ts'
 
 const Checks = z.array(CheckResult)
 const Sources = z.array(AgentJobSource)
@@ -8,7 +8,7 @@ const EvidenceList = z.array(JobEvidence)
 const Deployment = AgentJob.shape.deployment
 
 /** Converts a row to its API representation. */
-export function toAgentJob(row: JobModel): AgentJob {
+export function toAgentJob(row: AgentJobRow): AgentJob {
   return {
     id: row.id,
     status: row.status,
@@ -32,7 +32,7 @@ export function toAgentJob(row: JobModel): AgentJob {
       outputTokens: row.outputTokens,
       cacheReadTokens: row.cacheReadTokens,
       cacheWriteTokens: row.cacheWriteTokens,
-      costUsd: row.costUsd === null ? null : row.costUsd.toNumber(),
+      costUsd: row.costUsd === null ? null : Number(row.costUsd),
       turns: row.turns,
     },
     metadata: JobMetadata.parse(row.metadata),
@@ -43,7 +43,7 @@ export function toAgentJob(row: JobModel): AgentJob {
   }
 }
 
-function toPullRequest(row: JobModel): AgentJob['pullRequest'] {
+function toPullRequest(row: AgentJobRow): AgentJob['pullRequest'] {
   if (row.prNumber === null || row.prUrl === null || row.prBranch === null || row.prState === null) return null
   return {
     number: row.prNumber,

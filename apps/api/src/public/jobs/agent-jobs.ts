@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { AgentJob, CreateAgentJobRequest, JobPage, ListJobsQuery } from '@corrigenda/contracts'
+import { AppError } from '@corrigenda/core/base'
 import { archiveJob, cancelJob, createJob, getJob, listJobs, retryJob } from '@corrigenda/core/jobs'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
 import { requireAccess } from '../../auth/access.ts'
 import { type Authenticate, toCreator } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
@@ -22,6 +21,7 @@ import { CREATION_ERRORS } from './creation-errors.ts'
 import { findIdempotencyKey } from './find-idempotency-key.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 import { sendCreated } from './send-created.ts'
+import { sendJob } from './send-job.ts'
 
 /** The agent job endpoints, at both paths of the hosted API. */
 export const agentJobRoutes: FastifyPluginAsyncZod<{
@@ -30,6 +30,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
   turns: RequestTurns
 }> = async (app, { deps, authenticate, turns }) => {
   const read = requireAccess(authenticate, 'jobs:read')
+  const poll = requireAccess(authenticate, 'jobs:read', { withJob: true })
   const write = requireAccess(authenticate, 'jobs:write')
 
   const audited = (request: FastifyRequest) => ({ ...deps, audit: authenticate.getAudit(request) })
@@ -75,7 +76,8 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
     app.get(
       `${path}/:id`,
       {
-        onRequest: read,
+        onRequest: poll,
+        config: { database: 'shared' },
         schema: {
           operationId: 'getJob',
           tags: ['Jobs'],
@@ -88,6 +90,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
             200: {
               description: 'The job.',
               headers: ['etag'],
+              schema: AgentJob,
               examples: {
                 queued: { value: queuedJob },
                 completed: { value: completedJob },
@@ -97,12 +100,14 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
             304: { description: 'The job has not changed since the state in `If-None-Match`.', headers: ['etag'] },
           },
           params: JobParams,
-          response: { 200: AgentJob, 304: z.void() },
         },
       },
       async (request, reply) => {
-        const job = await getJob(deps, toJobKey(request.params))
-        return isUnchanged(request, reply, JSON.stringify(job)) ? reply.code(304).send(undefined) : job
+        const key = toJobKey(request.params)
+        const found = authenticate.getKeyRead(request)
+        const job = found === null ? await getJob(deps, key) : found.job
+        if (job === null) throw new AppError('not_found', 'Not found.')
+        return sendJob(request, reply, job)
       },
     )
 
@@ -204,12 +209,4 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       },
     )
   }
-}
-
-/** Sets the ETag for this state. Returns true if the caller already has this state. */
-function isUnchanged(request: FastifyRequest, reply: FastifyReply, state: string): boolean {
-  const etag = `"${createHash('sha256').update(state).digest('base64url').slice(0, 22)}"`
-  reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  const ifNoneMatch = request.headers['if-none-match']
-  return ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false
 }

@@ -15,7 +15,7 @@ export const deleteAgentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authen
     app.delete(
       `${path}/:id`,
       {
-        onRequest: requireAccess(authenticate, 'jobs:write', 'owner'),
+        onRequest: requireAccess(authenticate, 'jobs:write', { role: 'owner' }),
         schema: {
           operationId: 'deleteJob',
           tags: ['Jobs'],

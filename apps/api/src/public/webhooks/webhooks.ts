@@ -39,8 +39,8 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
   app,
   { deps, authenticate },
 ) => {
-  const read = requireAccess(authenticate, 'jobs:read', 'owner')
-  const write = requireAccess(authenticate, 'webhooks:write', 'owner')
+  const read = requireAccess(authenticate, 'jobs:read', { role: 'owner' })
+  const write = requireAccess(authenticate, 'webhooks:write', { role: 'owner' })
   const audited = (request: FastifyRequest) => ({ ...deps, audit: authenticate.getAudit(request) })
   const all = '/v1/project/:projectId/webhooks'
   const one = `${all}/:id`

@@ -1,0 +1,122 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { AgentJob, KeyScope } from '@corrigenda/contracts'
+import { openBatches } from '../db/open-batches.ts'
+import type { Database } from '../db/open-database.ts'
+import type { DatabaseMonitor } from '../db/open-monitor.ts'
+import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
+import { toAgentJob } from '../job-record/to-agent-job.ts'
+import { hashSecret } from './hash-secret.ts'
+import { findKeyParts, type ParsedKey } from './key-format.ts'
+
+/** The authenticated caller. */
+export interface Principal {
+  readonly keyId: string
+  readonly name: string
+  readonly projectId: string
+  readonly scopes: readonly KeyScope[]
+  readonly allowedCidrs: readonly string[]
+}
+
+/** The caller and the job that was read with it. Requests of one batch share this object. */
+export interface KeyRead {
+  readonly principal: Principal
+  /** Null if no job was requested, or the key's project has no such job. */
+  readonly job: AgentJob | null
+}
+
+/**
+ * Returns the caller for a presented key, or null when it is malformed, unknown, revoked or expired.
+ * Callers must not reveal the reason. Reads a job of the key's project with the same statement. The
+ * key's scopes and addresses are not checked.
+ *
+ * Does not cache: every call is answered by a statement that starts after the call, so a revoked key
+ * stops working immediately, and a job never returns to an older state.
+ */
+export type KeyReader = (presented: string, jobId?: string | null) => Promise<KeyRead | null>
+
+export interface KeyReaderDeps extends Pick<Database, 'pool' | 'prisma'> {
+  readonly keyPepper: Buffer
+  /** Ends statements that take too long. Default: none. */
+  readonly monitor?: Pick<DatabaseMonitor, 'run'>
+}
+
+interface Wanted {
+  readonly parts: ParsedKey
+  readonly jobId: string | null
+}
+
+interface KeyRow {
+  readonly keyId: string
+  readonly keyName: string
+  readonly projectId: string
+  readonly secretHash: Buffer
+  readonly scopes: KeyScope[]
+  readonly allowedCidrs: string[]
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  readonly lastUsedAt: Date | null
+}
+
+/** The columns of the job are null if there is none. */
+type Row = KeyRow & (AgentJobRow | { readonly id: null }) & { readonly place: number }
+
+const BATCH = { size: 100, parallel: 2 }
+const DUMMY_HASH = Buffer.alloc(32)
+const LAST_USED_EVERY_MS = 60_000
+const JOB_ID = /^job_[0-9a-z]{26}$/
+
+const SELECT = `
+  SELECT wanted.place::int, k.id AS "keyId", k.name AS "keyName", k.project_id AS "projectId",
+    k.secret_hash AS "secretHash", k.scopes, k.allowed_cidrs AS "allowedCidrs", k.expires_at AS "expiresAt",
+    k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt", ${toJobColumns('j')}
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (key_id, job_id, place)
+  JOIN api_keys AS k ON k.id = wanted.key_id
+  LEFT JOIN jobs AS j ON j.id = wanted.job_id AND j.project_id = k.project_id`
+
+/** Opens the reader of a process. Its calls share statements. */
+export function openKeyReader(deps: KeyReaderDeps): KeyReader {
+  const { pool, keyPepper, monitor = { run: (work) => work() } } = deps
+  const noteUse = buildNoteUse(deps)
+
+  const toRead = async ({ parts }: Wanted, row: Row | undefined): Promise<KeyRead | null> => {
+    const matches = timingSafeEqual(hashSecret(keyPepper, parts.secret), row?.secretHash ?? DUMMY_HASH)
+    const now = Date.now()
+    if (!row || !matches || row.revokedAt || (row.expiresAt && row.expiresAt.getTime() <= now)) return null
+    if (!row.lastUsedAt || now - row.lastUsedAt.getTime() > LAST_USED_EVERY_MS) await noteUse(row.keyId, now)
+    const { keyId, keyName: name, projectId, scopes, allowedCidrs } = row
+    return {
+      principal: { keyId, name, projectId, scopes, allowedCidrs },
+      job: row.id === null ? null : toAgentJob(row),
+    }
+  }
+  const read = openBatches<Wanted, KeyRead | null>({
+    ...BATCH,
+    async read(inputs) {
+      const values = [inputs.map(({ parts }) => parts.id), inputs.map(({ jobId }) => jobId)]
+      const { rows } = await monitor.run(() => pool.query<Row>({ text: SELECT, values }))
+      const found = new Map(rows.map((row) => [row.place, row]))
+      return inputs.map((input, n) => () => toRead(input, found.get(n + 1)))
+    },
+  })
+  return async (presented, jobId = null) => {
+    const parts = findKeyParts(presented)
+    if (parts === null) return null
+    // A malformed id could make the statement of all others fail.
+    const known = jobId !== null && JOB_ID.test(jobId) ? jobId : null
+    return await read(`${presented} ${known}`, () => ({ parts, jobId: known }))
+  }
+}
+
+/** Stores when a key was last used. Calls for the same key share one statement. */
+function buildNoteUse({ prisma }: Pick<Database, 'prisma'>): (keyId: string, now: number) => Promise<unknown> {
+  const running = new Map<string, Promise<unknown>>()
+  return (id, now) => {
+    const found = running.get(id)
+    if (found) return found
+    const noted = prisma.apiKey
+      .updateMany({ where: { id, revokedAt: null }, data: { lastUsedAt: new Date(now) } })
+      .finally(() => running.delete(id))
+    running.set(id, noted)
+    return noted
+  }
+}
