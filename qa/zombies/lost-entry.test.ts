@@ -19,6 +19,7 @@ test('finds a job in the database if it has no queue entry', async () => {
   const deps = {
     audit: COMMAND_LINE,
     prisma: service.database.prisma,
+    pool: service.database.pool,
     queue: { wakeWorker: () => Promise.reject(new Error('unreachable')) },
     log: openLog({ level: 'silent', secrets: [] }),
     defaultModel: 'claude-sonnet-5-5',

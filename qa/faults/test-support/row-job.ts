@@ -24,13 +24,21 @@ const QUOTA = { limit: 1000, windowSeconds: 3600 }
 
 /** Creates a job without waking a worker, so that the sweeper finds it. Returns its id. */
 export async function createRowJob(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, pool }: Pick<Database, 'prisma' | 'pool'>,
   input: { projectId: string; request: CreateAgentJobRequest; row: FaultScenario },
 ): Promise<string> {
   const { projectId, request } = input
   await ageRun(prisma, input.row)
   const log = openLog({ level: 'silent', secrets: [] })
-  const deps = { audit: COMMAND_LINE, prisma, log, queue: NO_QUEUE, defaultModel: 'claude-sonnet-5-5', quota: QUOTA }
+  const deps = {
+    audit: COMMAND_LINE,
+    prisma,
+    pool,
+    log,
+    queue: NO_QUEUE,
+    defaultModel: 'claude-sonnet-5-5',
+    quota: QUOTA,
+  }
   const created = await createJob(deps, { projectId, request, idempotencyKey: null })
   const { id }: AgentJob = JSON.parse(created.body)
   return id

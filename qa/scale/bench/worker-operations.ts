@@ -24,9 +24,9 @@ const claim = async ({ prisma }: Side): Promise<Claim> => {
 }
 const finish = ({ prisma }: Side, held: Claim) =>
   finishRun({ prisma }, held, { kind: 'no_changes', summary: 'Nothing to change.', checks: [] })
-const addJob = ({ prisma, instance }: Side, n: number) =>
+const addJob = ({ prisma, pool, instance }: Side, n: number) =>
   createJob(
-    { audit: COMMAND_LINE, prisma, queue: QUEUE, log: SILENT, quota: QUOTA, defaultModel: 'claude-sonnet-5-5' },
+    { audit: COMMAND_LINE, prisma, pool, queue: QUEUE, log: SILENT, quota: QUOTA, defaultModel: 'claude-sonnet-5-5' },
     { projectId: instance.projectIds[0] ?? '', request: { prompt: `Claim ${n}.` }, idempotencyKey: null },
   )
 const addMessage = ({ prisma }: Side, projectId: string, id: string) =>

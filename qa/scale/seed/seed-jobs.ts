@@ -82,6 +82,7 @@ async function createTemplate(url: string, projectId: string): Promise<{ jobId: 
     const deps = {
       audit: COMMAND_LINE,
       prisma: database.prisma,
+      pool: database.pool,
       queue: { wakeWorker: async () => {} },
       log: openLog({ level: 'silent', secrets: [] }),
       quota: { limit: 1_000_000, windowSeconds: 1 },

@@ -11,6 +11,15 @@ import { type Shares, watchShares } from './watch-shares.ts'
 const BODIES = 20
 const WAITING = 1_000
 const MAX_KNOWN = 10_000
+/** Maximum number of job creations of one owner at the same time. They share statements. */
+const CREATIONS = 20
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The handler only creates a job. Creations of several requests share a statement. */
+    createsJob?: boolean
+  }
+}
 
 /** The turns of this process's requests. */
 export interface RequestTurns {
@@ -36,7 +45,8 @@ export interface RequestTurns {
  * while a body is uploaded, but the number of an owner's bodies in memory is limited.
  *
  * Routes with `database: 'none'` take no turns. The handler of a route with `database: 'handler'`
- * takes turns itself. The requests of an owner that read with shared statements share turns.
+ * takes turns itself. The requests of an owner that read with shared statements share turns. Creations
+ * of jobs with a key have turns of their own, because they share statements, too.
  * @param limits.requests at most the number of database connections
  * @param limits.searches at most the number of connections for searches
  * @param limits.shares for tests
@@ -53,6 +63,7 @@ export function takeTurns(
   const working = openTurns({ shares, total: requests, perOwner, waitingPerOwner: WAITING, refuse })
   const searching = openTurns({ shares, total: searches, perOwner: 1, waitingPerOwner: WAITING, refuse })
   const join = shareTurns(working, { waitingPerOwner: WAITING, refuse })
+  const creating = openTurns({ shares, perOwner: CREATIONS, waitingPerOwner: WAITING, refuse })
   const uploads = openTurns({ perOwner: BODIES, waitingPerOwner: WAITING, refuse })
   // The least recently used first.
   const known = new Map<string, string>()
@@ -93,9 +104,11 @@ export function takeTurns(
   // A turn ends with the work, not when the client disconnects, because the handler continues.
   app.addHook('onRequest', (request, _reply, done) => {
     if (isExempt(request)) return done()
-    const taken = isSharedRead(request)
-      ? join(findOwner(request)).then((leave) => hold(request, leave))
-      : take(working, request)
+    // The statement that reads the key is shared.
+    const taken =
+      isSharedRead(request) || isCreation(request)
+        ? join(findOwner(request)).then((leave) => hold(request, leave))
+        : take(working, request)
     taken.then(() => done(), done)
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
@@ -111,7 +124,8 @@ export function takeTurns(
     const { database } = request.routeOptions.config
     const isDone = database === 'shared' ? isSharedRead(request) : database !== undefined
     if (isDone || isExempt(request)) return done()
-    take(isSearch(request) ? searching : working, request).then(() => done(), done)
+    const turns = isCreation(request) ? creating : isSearch(request) ? searching : working
+    take(turns, request).then(() => done(), done)
   })
   app.addHook('onSend', (request, _reply, _payload, done) => {
     end(request)
@@ -139,6 +153,9 @@ export function takeTurns(
 
 /** All search endpoints have the query parameter `q`. */
 const isSearch = ({ query }: FastifyRequest): boolean => Boolean((query as { q?: unknown }).q)
+
+const isCreation = ({ routeOptions, headers }: FastifyRequest): boolean =>
+  routeOptions.config.createsJob === true && headers.authorization !== undefined
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

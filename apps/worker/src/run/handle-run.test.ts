@@ -34,6 +34,7 @@ async function open(error: Error, allowed = ['github.com']) {
   const jobs = {
     audit: COMMAND_LINE,
     prisma: database.prisma,
+    pool: database.pool,
     queue,
     log,
     defaultModel: 'm-1',

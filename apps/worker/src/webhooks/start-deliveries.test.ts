@@ -8,12 +8,19 @@ import { type Answer, startReceiver, verify } from './test-support/start-receive
 
 test('delivers signed events once and logs the deliveries', async () => {
   const receiver = await startReceiver()
-  const { deps, projectId, add, start, deliveries, lines } = await openDeliveries([receiver.host])
+  const { database, deps, projectId, add, start, deliveries, lines } = await openDeliveries([receiver.host])
   const { id, secret } = await add({ url: receiver.url, events: ['job.created', 'job.failed'] })
   start()
   const queue = { wakeWorker: async () => {} }
   const { body } = await createJob(
-    { audit: COMMAND_LINE, ...deps, queue, defaultModel: 'm-1', quota: { limit: 10, windowSeconds: 3600 } },
+    {
+      audit: COMMAND_LINE,
+      pool: database.pool,
+      ...deps,
+      queue,
+      defaultModel: 'm-1',
+      quota: { limit: 10, windowSeconds: 3600 },
+    },
     { projectId, request: { prompt: 'Fix it.' }, idempotencyKey: null },
   )
   await expect.poll(() => receiver.received.length).toBe(1)

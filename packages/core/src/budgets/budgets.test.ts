@@ -16,7 +16,7 @@ import { readInstanceSpend, readMonthlySpend } from './read-monthly-spend.ts'
 const USAGE = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, turns: 1, costUsd: null }
 
 async function open(budgetUsd: number | null, database: Database = openTestDatabase(10)) {
-  const { prisma } = database
+  const { prisma, pool } = database
   const first = await createTestRun(database)
   const { projectId } = first
   await prisma.project.update({ where: { id: projectId }, data: { monthlyBudgetUsd: budgetUsd } })
@@ -31,7 +31,7 @@ async function open(budgetUsd: number | null, database: Database = openTestDatab
   const read = async () => (await readMonthlySpend(prisma, { projectId, instanceBudgetUsd: null }))?.project
   const describe = (instanceBudgetUsd: number | null = null) =>
     describeSpentBudget(prisma, { projectId, instanceBudgetUsd })
-  const deps = { prisma, queue: { wakeWorker: async () => {} }, log: silent, defaultModel: 'm-1' }
+  const deps = { prisma, pool, queue: { wakeWorker: async () => {} }, log: silent, defaultModel: 'm-1' }
   const limits = { quota: { limit: 100, windowSeconds: 60 }, messageQuota: { limit: 100, windowSeconds: 60 } }
   const create = (monthlyBudgetUsd: number | null = null) =>
     createJob(
@@ -131,8 +131,7 @@ test('refuses jobs, retries and messages until the month ends or the budget is r
 })
 
 test("applies the instance's budget to all projects, and warns about it once per month", async () => {
-  const { prisma, first, start, save, create, describe } = await open(null, await openOwnTestDatabase(10))
-  const database = { prisma } as Database
+  const { database, prisma, first, start, save, create, describe } = await open(null, await openOwnTestDatabase(10))
   const other = await createTestRun(database)
   const [one, two] = [await start(first), await start(other)]
   expect(await save(one, 4, 10)).toBeNull()

@@ -1,7 +1,7 @@
 import type { MonthlySpend } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
-import { readMonthlySpend } from './read-monthly-spend.ts'
+import { type ProjectSpend, readMonthlySpend } from './read-monthly-spend.ts'
 
 /** Returns a message about the monthly budget that is used up, or null if none is. */
 export async function describeSpentBudget(
@@ -9,8 +9,11 @@ export async function describeSpentBudget(
   input: { projectId: string; instanceBudgetUsd: number | null },
 ): Promise<string | null> {
   const spend = await readMonthlySpend(db, input)
-  if (spend === null) return null
-  const { project, instance } = spend
+  return spend && describeSpent(spend)
+}
+
+/** Returns a message about the budget that is used up, or null if none is. */
+export function describeSpent({ project, instance }: ProjectSpend): string | null {
   if (isUsedUp(project)) {
     return `This project's monthly budget of ${project.budgetUsd} US dollars is used up. ${toEnd(project)} An owner can raise the budget in the project settings.`
   }

@@ -16,25 +16,43 @@ export const toMonth = (month: Prisma.Sql): Prisma.Sql =>
 
 const MONTH = toMonth(Prisma.sql`m.month`)
 
+/** The spend of a project and of the instance, in {@link SPEND_COLUMNS}. */
+export interface SpendRow extends Month {
+  /** Budget of the project in US dollars, or null for no budget. */
+  readonly budget: number | null
+  readonly project: number
+  readonly instance: number
+}
+
+/** Columns of a `SpendRow`, for {@link SPEND_TABLES}. */
+export const SPEND_COLUMNS = Prisma.sql`${MONTH}, projects.monthly_budget_usd::float8 AS budget,
+  coalesce(project_spend.cost_usd, 0)::float8 AS project, coalesce(instance_spend.cost_usd, 0)::float8 AS instance`
+
+/** One row for each project, with its spend in the current month. */
+export const SPEND_TABLES = Prisma.sql`(SELECT ${CURRENT_MONTH} AS month) m
+  CROSS JOIN projects
+  LEFT JOIN project_spend ON project_spend.project_id = projects.id AND project_spend.month = m.month
+  LEFT JOIN instance_spend ON instance_spend.month = m.month`
+
 /** Returns a project's spend and budget, and those of the instance; null if there is no project. */
 export async function readMonthlySpend(
   db: Db,
-  input: { projectId: string; instanceBudgetUsd: number | null },
-): Promise<{ project: MonthlySpend; instance: MonthlySpend } | null> {
-  type Row = Month & { budget: number | null; project: number; instance: number }
-  const [row] = await db.$queryRaw<Row[]>`
-    SELECT ${MONTH}, projects.monthly_budget_usd::float8 AS budget,
-      coalesce(project_spend.cost_usd, 0)::float8 AS project, coalesce(instance_spend.cost_usd, 0)::float8 AS instance
-    FROM (SELECT ${CURRENT_MONTH} AS month) m
-    JOIN projects ON projects.id = ${input.projectId}
-    LEFT JOIN project_spend ON project_spend.project_id = projects.id AND project_spend.month = m.month
-    LEFT JOIN instance_spend ON instance_spend.month = m.month`
-  if (!row) return null
-  return {
-    project: toSpend(row, row.project, row.budget),
-    instance: toSpend(row, row.instance, input.instanceBudgetUsd),
-  }
+  { projectId, instanceBudgetUsd }: { projectId: string; instanceBudgetUsd: number | null },
+): Promise<ProjectSpend | null> {
+  const [row] = await db.$queryRaw<SpendRow[]>`
+    SELECT ${SPEND_COLUMNS} FROM ${SPEND_TABLES} WHERE projects.id = ${projectId}`
+  return row ? toProjectSpend(row, instanceBudgetUsd) : null
 }
+
+export interface ProjectSpend {
+  readonly project: MonthlySpend
+  readonly instance: MonthlySpend
+}
+
+export const toProjectSpend = (row: SpendRow, instanceBudgetUsd: number | null): ProjectSpend => ({
+  project: toSpend(row, row.project, row.budget),
+  instance: toSpend(row, row.instance, instanceBudgetUsd),
+})
 
 /** Returns the spend of all projects, including deleted ones. */
 export async function readInstanceSpend(db: Db, instanceBudgetUsd: number | null): Promise<MonthlySpend> {

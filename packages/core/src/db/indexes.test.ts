@@ -1,4 +1,3 @@
-import { DEFAULT_PROJECT_POLICY } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { createSignInLink } from '../accounts/create-sign-in-link.ts'
 import { forgetOldSessions } from '../accounts/forget-old-sessions.ts'
@@ -30,7 +29,6 @@ import { listJobs } from '../jobs/list-jobs.ts'
 import { listTranscript } from '../jobs/list-transcript.ts'
 import { retryJob } from '../jobs/retry-job.ts'
 import { sendMessage } from '../jobs/send-message.ts'
-import { toAllowedBranch } from '../jobs/to-allowed-branch.ts'
 import { getOpsState } from '../ops/get-ops-state.ts'
 import { getSetupProgress } from '../ops/get-setup-progress.ts'
 import { deleteProject } from '../projects/delete-project.ts'
@@ -139,13 +137,22 @@ async function countReads({ pool }: Database): Promise<{ read: number; scans: st
 }
 
 async function buildPaths(database: Database): Promise<Record<string, () => Promise<unknown>>> {
-  const { prisma } = database
+  const { prisma, pool } = database
   const projectId = FILLED_PROJECT
   const key = TARGET_KEY
   const lease = { owner: 'test', leaseSeconds: 20 }
   const quota = { limit: 1000, windowSeconds: 3600 }
   const queue = { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} }
-  const deps = { prisma, queue, log: silent, quota, messageQuota: quota, defaultModel: 'm-1', deployTargetKey: key }
+  const deps = {
+    prisma,
+    pool,
+    queue,
+    log: silent,
+    quota,
+    messageQuota: quota,
+    defaultModel: 'm-1',
+    deployTargetKey: key,
+  }
   const list = { projectId, limit: 20 }
   const dashboard = { projectId, limit: 50 }
   const query: SessionQuery = async (text, values = []) => (await database.pool.query(text, [...values])).rows
@@ -205,8 +212,10 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
     'sign-in': () => forgetSignInTries({ prisma, authKey: key } as never, subject),
     creation: create,
     'repeated creation': create,
-    'branch name of a new job': () =>
-      toAllowedBranch(prisma, { projectId, branch: 'b57', policy: DEFAULT_PROJECT_POLICY }),
+    'job with a branch name': () => {
+      const request = { prompt: 'x', branch: 'b57' }
+      return createJob({ ...deps, audit }, { projectId, request, idempotencyKey: null, adaptBranch: true })
+    },
     claim: async () => {
       held = await claimNextRun()
     },

@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts'
-import { countWindow } from '../db/count-window.ts'
+import { countWindow, type WindowUse } from '../db/count-window.ts'
 import type { Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
@@ -19,12 +19,9 @@ export interface QuotaState extends QuotaLimit {
   readonly resetSeconds: number
 }
 
-/**
- * Serializes a project's quota checks until the transaction ends. In a test without this lock, 105
- * of 300 parallel requests were accepted despite a limit of 100.
- */
+/** Serializes a project's quota checks until the transaction ends. */
 export async function lockQuota(tx: Db, projectId: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`quota:${projectId}`}, 0))`
+  await tx.$executeRaw`SELECT lock_quota(${projectId}, true)`
 }
 
 /**
@@ -37,12 +34,23 @@ export async function countQuota(
   { limit, windowSeconds }: QuotaLimit,
   kind: QuotaKind = 'create',
 ): Promise<QuotaState> {
-  const uses =
+  const { used, resetSeconds } =
     kind === 'message'
-      ? Prisma.sql`job_messages WHERE project_id = ${projectId}`
-      : Prisma.sql`runs WHERE project_id = ${projectId} AND kind = ${kind}::run_kind`
-  const { used, resetSeconds } = await countWindow(tx, uses, { limit, windowSeconds })
+      ? await countWindow(tx, Prisma.sql`job_messages WHERE project_id = ${projectId}`, { limit, windowSeconds })
+      : await countRuns(tx, projectId, { limit, windowSeconds, kind })
   return { kind, limit, windowSeconds, remaining: Math.max(0, limit - used), resetSeconds }
+}
+
+/** The SQL function that creates jobs counts with the same function. */
+async function countRuns(
+  tx: Db,
+  projectId: string,
+  { limit, windowSeconds, kind }: QuotaLimit & { kind: QuotaKind },
+): Promise<WindowUse> {
+  const [row] = await tx.$queryRaw<[WindowUse]>`
+    SELECT used, seconds_left AS "resetSeconds"
+    FROM count_runs(${projectId}, ${kind}::run_kind, ${limit}::int, ${windowSeconds}::float8)`
+  return row
 }
 
 /** @throws QuotaError when the quota is exhausted */

@@ -16,6 +16,7 @@ function buildDeps(database: Database, limit = 100, queue: Partial<RunQueue> = {
   const idle: Pick<RunQueue, 'wakeWorker'> = { wakeWorker: async () => {} }
   return {
     prisma: database.prisma,
+    pool: database.pool,
     queue: { ...idle, ...queue },
     log,
     defaultModel: 'm-1',

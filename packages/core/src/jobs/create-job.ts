@@ -2,17 +2,16 @@ import type { CreateAgentJobRequest } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import type { ProjectModel } from '../generated/prisma/models/Project.ts'
-import { toRunSettings } from '../projects/run-settings.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import type { Log } from '../runtime/open-log.ts'
-import { countQuota, type QuotaLimit, refuseWhenUsedUp } from './count-quota.ts'
-import { type CreatedJob, toReplay, wakeForRun } from './created-job.ts'
-import { findStoredAnswer, type RepeatableRequest } from './find-stored-answer.ts'
-import { insertJob, type JobContent } from './insert-job.ts'
+import { acceptJob } from './accept-job.ts'
+import type { QuotaLimit } from './count-quota.ts'
+import { type CreatedJob, wakeForRun } from './created-job.ts'
+import type { RepeatableRequest } from './find-stored-answer.ts'
+import type { JobContent, JobProject } from './new-job.ts'
 import { type ModelAliases, toModelId } from './to-model-id.ts'
 
-export interface CreateJobDeps extends Pick<Database, 'prisma'> {
+export interface CreateJobDeps extends Pick<Database, 'prisma' | 'pool'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
   readonly log: Log
   readonly quota: QuotaLimit
@@ -37,33 +36,25 @@ export interface NewJob {
 }
 
 /**
- * Creates a job in a project. Checks the idempotency key and the quota and inserts the rows in one
- * transaction, then wakes a worker.
+ * Creates a job in a project. Checks the idempotency key, the quota and the project's policy and
+ * inserts the rows in one transaction, then wakes a worker.
  * @throws AppError `not_found`, `invalid_request`, `idempotency_in_flight`, `idempotency_mismatch`,
  * `too_many_pull_requests`, `monthly_budget_exceeded`; DuplicateJobError; QuotaError
  */
 export async function createJob(deps: CreateJobDeps & AuditedDeps, input: NewJob): Promise<CreatedJob> {
   const { projectId, request, idempotencyKey, createdBy = null, adaptBranch = false } = input
-  // Rejects early without the lock, which is safe because the count is never too high. A request
-  // with an idempotency key may be a replay, which must not be rejected.
-  if (idempotencyKey === null) refuseWhenUsedUp(await countQuota(deps.prisma, projectId, deps.quota))
   const repeatable: RepeatableRequest | null =
     idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: 'POST job', body: request }
-  const accepted = await deps.prisma.$transaction(async (tx) => {
-    const stored = await findStoredAnswer(tx, repeatable)
-    if (stored !== null) return toReplay(stored)
-    const project = await tx.project.findUnique({ where: { id: projectId, deletedAt: null } })
-    if (!project) throw new AppError('not_found', 'Not found.')
-    const content = toContent(deps, project, request)
-    const { dedupe } = request
-    return insertJob(tx, deps, { project, content, kind: 'create', createdBy, repeatable, dedupe, adaptBranch })
+  const accepted = await acceptJob(deps, {
+    ...{ projectId, kind: 'create', createdBy, repeatable, dedupe: request.dedupe, adaptBranch, limits: deps },
+    toContent: (project) => toContent(deps, project, request),
   })
   return wakeForRun(deps, accepted)
 }
 
 function toContent(
   { defaultModel, modelAliases = {} }: Pick<CreateJobDeps, 'defaultModel' | 'modelAliases'>,
-  project: ProjectModel,
+  project: JobProject,
   request: CreateAgentJobRequest,
 ): JobContent {
   // Fields without a column are stored as options, so that no field is lost.
@@ -78,7 +69,7 @@ function toContent(
   const options = draft === undefined ? given : { ...given, draft }
   return {
     prompt,
-    model: toModelId(modelAliases, model ?? toRunSettings(project.settings).policy.model ?? defaultModel),
+    model: toModelId(modelAliases, model ?? project.getSettings().policy.model ?? defaultModel),
     baseBranch: ref ?? project.baseBranch,
     options,
     metadata,

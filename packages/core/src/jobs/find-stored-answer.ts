@@ -28,32 +28,25 @@ export interface RepeatableRequest {
 export async function findStoredAnswer(tx: Db, request: RepeatableRequest | null): Promise<string | null> {
   if (request === null) return null
   const { projectId, key } = request
-  const [{ free }] = await tx.$queryRaw<[{ free: boolean }]>`
-    SELECT pg_try_advisory_xact_lock(hashtextextended(${`idempotency:${projectId}:${key}`}, 0)) AS free`
-  if (!free) {
-    throw new AppError(
-      'idempotency_in_flight',
-      'A request with this Idempotency-Key is still running. Try again in a moment.',
-      1,
-    )
-  }
-  const stored = await tx.idempotencyKey.findUnique({ where: { projectId_key: { projectId, key } } })
-  if (!stored) return null
-  // Uses the database clock, which also set `created_at`.
-  const [{ expired }] = await tx.$queryRaw<[{ expired: boolean }]>`
-    SELECT ${stored.createdAt}::timestamptz < clock_timestamp() - make_interval(hours => ${IDEMPOTENCY_HOURS}::int) AS expired`
-  if (expired) {
-    await tx.idempotencyKey.delete({ where: { projectId_key: { projectId, key } } })
-    return null
-  }
-  if (!hashRequest(request).equals(stored.requestHash)) {
-    throw new AppError(
-      'idempotency_mismatch',
-      'This Idempotency-Key was used with a different body or path. Use a new key for a new request.',
-    )
-  }
-  return stored.response
+  const [{ state, answer }] = await tx.$queryRaw<
+    [{ state: 'unused' | 'stored' | 'in_flight' | 'mismatch'; answer: string | null }]
+  >`SELECT * FROM find_answer(${projectId}, ${key}, ${hashRequest(request)}, ${IDEMPOTENCY_HOURS}::int)`
+  if (state === 'unused' || state === 'stored') return answer
+  throw toKeyError(state)
 }
+
+/** Returns the error for a request whose key is in use or was used for a different request. */
+export const toKeyError = (state: 'in_flight' | 'mismatch'): AppError =>
+  state === 'in_flight'
+    ? new AppError(
+        'idempotency_in_flight',
+        'A request with this Idempotency-Key is still running. Try again in a moment.',
+        1,
+      )
+    : new AppError(
+        'idempotency_mismatch',
+        'This Idempotency-Key was used with a different body or path. Use a new key for a new request.',
+      )
 
 /**
  * Stores the exact response for later requests with the same key. Call it in the transaction that
@@ -65,7 +58,8 @@ export async function storeAnswer(tx: Db, request: RepeatableRequest, response: 
   await tx.idempotencyKey.create({ data: { projectId, key, requestHash, response } })
 }
 
-function hashRequest({ operation, body }: RepeatableRequest): Buffer {
+/** Returns the hash that identifies the request's operation and body. */
+export function hashRequest({ operation, body }: RepeatableRequest): Buffer {
   return createHash('sha256')
     .update(`${operation}\n${JSON.stringify(sorted(body)) ?? ''}`)
     .digest()

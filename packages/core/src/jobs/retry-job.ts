@@ -1,11 +1,12 @@
 import { JobMetadata, JobOptions } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { AppError } from '../base/errors.ts'
-import type { Db } from '../db/open-database.ts'
+import type { JobModel } from '../generated/prisma/models/Job.ts'
+import { acceptJob } from './accept-job.ts'
 import type { CreateJobDeps } from './create-job.ts'
-import { type CreatedJob, toReplay, wakeForRun } from './created-job.ts'
-import { findStoredAnswer, type RepeatableRequest } from './find-stored-answer.ts'
-import { insertJob, type JobContent } from './insert-job.ts'
+import { type CreatedJob, wakeForRun } from './created-job.ts'
+import type { RepeatableRequest } from './find-stored-answer.ts'
+import type { JobContent } from './new-job.ts'
 
 /**
  * Creates a new job from one that has ended, linked by `retryOf`, in the project's current
@@ -23,26 +24,24 @@ export async function retryJob(
   const { projectId, id, idempotencyKey, createdBy = null } = input
   // Checked first, so that a request for another project's job returns not_found regardless of the
   // idempotency key.
-  const known = await deps.prisma.job.findFirst({ where: { id, projectId }, select: { id: true } })
-  if (!known) throw new AppError('not_found', 'Not found.')
+  const job = await deps.prisma.job.findFirst({
+    where: { id, projectId },
+    include: { runs: { where: { seq: 1 }, select: { prompt: true } } },
+  })
+  if (!job) throw new AppError('not_found', 'Not found.')
   const repeatable: RepeatableRequest | null =
     idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: `POST job/${id}/retry`, body: null }
-  const accepted = await deps.prisma.$transaction(async (tx) => {
-    const stored = await findStoredAnswer(tx, repeatable)
-    if (stored !== null) return toReplay(stored)
-    const project = await tx.project.findUnique({ where: { id: projectId, deletedAt: null } })
-    if (!project) throw new AppError('not_found', 'Not found.')
-    const content = await getContent(tx, { id, projectId })
-    return insertJob(tx, deps, { project, content, kind: 'retry', createdBy, repeatable })
+  const accepted = await acceptJob(deps, {
+    ...{ projectId, kind: 'retry', createdBy, repeatable, limits: deps },
+    toContent: () => toContent(job),
   })
   return wakeForRun(deps, accepted)
 }
 
 /** @throws AppError `not_found`; `job_active` */
-async function getContent(tx: Db, where: { id: string; projectId: string }): Promise<JobContent> {
-  const job = await tx.job.findFirst({ where, include: { runs: { where: { seq: 1 }, select: { prompt: true } } } })
-  const [first] = job?.runs ?? []
-  if (!job || !first) throw new AppError('not_found', 'Not found.')
+function toContent(job: JobModel & { readonly runs: readonly { readonly prompt: string }[] }): JobContent {
+  const [first] = job.runs
+  if (!first) throw new AppError('not_found', 'Not found.')
   if (job.status === 'active') {
     throw new AppError('job_active', 'The job is active. Cancel it or wait until it ends, then retry it.')
   }

@@ -20,9 +20,10 @@ async function open(policy: Partial<ProjectPolicy> = {}) {
   return { database, projectId, make, toBranch: async (branch?: string) => (await make(branch)).branch }
 }
 
-const buildDeps = ({ prisma }: Database) => ({
+const buildDeps = ({ prisma, pool }: Database) => ({
   audit: COMMAND_LINE,
   prisma,
+  pool,
   queue: { wakeWorker: async () => {} },
   log: silent,
   defaultModel: 'm-1',

@@ -1,7 +1,6 @@
 import { BranchName, type ProjectPolicy } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
-import type { Db } from '../db/open-database.ts'
 
 /** Number of characters that make a branch name unique. */
 const SUFFIX = 8
@@ -21,23 +20,22 @@ export function refuseBranch(branch: string | undefined, policy: ProjectPolicy):
 }
 
 /**
- * Returns a branch name for a caller that does not know the project's rules: the requested name,
- * after the project's branch prefix if the project does not allow it, and with a unique end if an
- * earlier job of the project has that name. Call it under the quota lock, so that two jobs do not
- * receive the same name.
+ * Returns the branch names for a caller that does not know the project's rules: the requested name,
+ * after the project's branch prefix if the project does not allow it, and another one with a unique
+ * end, for the case that an earlier job of the project has that name. The other one is null if it is
+ * too long.
  * @throws AppError `invalid_request` if the name becomes too long
  */
-export async function toAllowedBranch(
-  tx: Pick<Db, '$queryRaw'>,
-  { projectId, branch, policy }: { projectId: string; branch: string; policy: ProjectPolicy },
-): Promise<string> {
+export function toAllowedBranches(branch: string, policy: ProjectPolicy): { name: string; other: string | null } {
   const name = isAllowed(branch, policy) ? branch : `${policy.branchPrefix}${branch}`
-  const [used] = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM jobs WHERE project_id = ${projectId} AND options ->> 'branch' = ${name} LIMIT 1`
-  const free = used === undefined ? name : `${name}-${newId('').slice(-SUFFIX)}`
-  if (BranchName.safeParse(free).success && isAllowed(free, policy)) return free
-  throw new AppError('invalid_request', 'The branch name is too long. Send a shorter name, or omit it.')
+  const other = `${name}-${newId('').slice(-SUFFIX)}`
+  const isValid = (text: string) => BranchName.safeParse(text).success && isAllowed(text, policy)
+  if (!isValid(name)) throw toBranchError()
+  return { name, other: isValid(other) ? other : null }
 }
+
+export const toBranchError = () =>
+  new AppError('invalid_request', 'The branch name is too long. Send a shorter name, or omit it.')
 
 const listPrefixes = (policy: ProjectPolicy): string[] => [policy.branchPrefix, ...policy.requestedBranchPrefixes]
 

@@ -60,7 +60,7 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
   const report = onceEvery(30_000, (error) => log.warn({ err: toPlain(error) }, 'queue unavailable'))
   let queue = open()
   let worked = false
-  const use = async <T>(work: (queue: Pick<Queue, 'add' | 'getWaitingCount'>) => Promise<T>): Promise<T> => {
+  const use = async <T>(work: (queue: Pick<Queue, 'addBulk' | 'getWaitingCount'>) => Promise<T>): Promise<T> => {
     const used = queue
     try {
       const result = await work(used)
@@ -76,8 +76,20 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
       throw error
     }
   }
+  // Wake-ups of the same moment are added together.
+  let [adding, wakeUps]: [Promise<void> | null, number] = [null, 0]
+  const addWakeUps = async (): Promise<void> => {
+    await new Promise(setImmediate)
+    const entries = Array.from({ length: wakeUps }, () => ({ name: WAKE_UP, data: {} }))
+    ;[adding, wakeUps] = [null, 0]
+    await use(async (open) => void (await open.addBulk(entries)))
+  }
   return {
-    wakeWorker: () => use(async (open) => void (await open.add(WAKE_UP, {}))),
+    wakeWorker() {
+      wakeUps += 1
+      adding ??= addWakeUps()
+      return adding
+    },
     countWakeUps: () => use((open) => open.getWaitingCount()),
     close: () => queue.close(),
     backend: backend.kind,

@@ -18,6 +18,7 @@ export async function createTestRun(
   const project = projectId ?? (await createTestProject(database)).id
   const deps = {
     prisma: database.prisma,
+    pool: database.pool,
     audit: COMMAND_LINE,
     queue: { wakeWorker: async () => {} },
     log: silent,

@@ -1,5 +1,4 @@
 import type { WebhookEventType } from '@corrigenda/contracts'
-import { newId } from '../base/new-id.ts'
 import type { Db } from '../db/open-database.ts'
 
 export interface NewWebhookEvent {
@@ -29,13 +28,9 @@ export async function listSubscribed(
   tx: Db,
   { projectId, type }: Pick<NewWebhookEvent, 'projectId' | 'type'>,
 ): Promise<string[]> {
-  // The lock prevents a removal, which would make the insert of the deliveries fail and roll back
-  // the whole transaction.
-  const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM webhook_endpoints
-    WHERE project_id = ${projectId} AND disabled_at IS NULL AND (cardinality(events) = 0 OR ${type} = ANY (events))
-    ORDER BY id FOR KEY SHARE`
-  return rows.map((row) => row.id)
+  const [{ endpoints }] = await tx.$queryRaw<[{ endpoints: string[] }]>`
+    SELECT list_subscribed(${projectId}, ${type}) AS endpoints`
+  return endpoints
 }
 
 /**
@@ -48,17 +43,8 @@ export async function insertEvent(
   endpoints: readonly string[],
 ): Promise<string[]> {
   const { projectId, type, data } = event
-  const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
-  const id = newId('evt', now.getTime())
-  const payload = JSON.stringify({ type, timestamp: now.toISOString(), data })
-  await tx.webhookEvent.create({ data: { id, projectId, type, payload, createdAt: now } })
-  const deliveries = endpoints.map((endpointId) => ({
-    id: newId('whd', now.getTime()),
-    endpointId,
-    eventId: id,
-    createdAt: now,
-    nextAttemptAt: now,
-  }))
-  await tx.webhookDelivery.createMany({ data: deliveries })
-  return deliveries.map((delivery) => delivery.id)
+  const [{ deliveries }] = await tx.$queryRaw<[{ deliveries: string[] }]>`
+    SELECT insert_event(${projectId}, ${type}, ${JSON.stringify(data)}, date_trunc('milliseconds', clock_timestamp()),
+      ${[...endpoints]}::text[]) AS deliveries`
+  return deliveries
 }

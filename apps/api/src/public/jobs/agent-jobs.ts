@@ -40,6 +40,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       path,
       {
         onRequest: write,
+        config: { createsJob: true },
         schema: {
           operationId: 'createJob',
           tags: ['Jobs'],

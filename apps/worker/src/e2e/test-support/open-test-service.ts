@@ -77,6 +77,7 @@ export async function openTestService(
   const deps = {
     audit: COMMAND_LINE,
     prisma: database.prisma,
+    pool: database.pool,
     queue,
     log,
     defaultModel: 'claude-sonnet-5-5',

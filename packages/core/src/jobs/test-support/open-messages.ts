@@ -22,6 +22,7 @@ export async function openMessages(limit = 100) {
   const deps = {
     audit: COMMAND_LINE,
     prisma: database.prisma,
+    pool: database.pool,
     queue,
     log: silent,
     messageQuota: { limit, windowSeconds: 3600 },

@@ -9,9 +9,9 @@ import { claim, freeze, silent } from '../test-support/create-test-run.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import { cancelJob } from './cancel-job.ts'
 import { createJob } from './create-job.ts'
-import type { DuplicateJobError } from './refuse-unwanted.ts'
 import { retryJob } from './retry-job.ts'
 import { sendMessage } from './send-message.ts'
+import type { DuplicateJobError } from './unwanted-job.ts'
 
 async function open(policy: NonNullable<UpdateProjectSettings['policy']> = {}, maxConnections = 5) {
   const database = openTestDatabase(maxConnections)

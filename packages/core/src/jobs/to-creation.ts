@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/new-id.ts'
+import { toStorable } from '../base/to-storable.ts'
+import { describeSpent } from '../budgets/describe-spent-budget.ts'
+import { toProjectSpend } from '../budgets/read-monthly-spend.ts'
+import type { AgentJobRow } from '../job-record/agent-job-row.ts'
+import { toAgentJob } from '../job-record/to-agent-job.ts'
+import { refuseModel } from '../projects/refuse-model.ts'
+import { hashRequest } from './find-stored-answer.ts'
+import type { JobContent, JobProject, JobWish } from './new-job.ts'
+import { refuseUnknownSources } from './refuse-unknown-sources.ts'
+import { refuseBranch, toAllowedBranches } from './to-allowed-branch.ts'
+
+/** A request for a job, prepared for the SQL function `create_jobs`. */
+export interface Creation {
+  readonly wish: JobWish
+  /** An element of the parameter `requests`. */
+  readonly request: Readonly<Record<string, unknown>> & { readonly projectId: string; readonly runId?: string }
+  /** The response as JSON text, divided at the times of creation, which the database sets. */
+  readonly body: readonly string[]
+  /** Why a new job is refused. A repeated request receives the stored response nevertheless. */
+  readonly refusal: unknown
+}
+
+/**
+ * Prepares a request. Checks the rules that depend only on the request and on the project, the others
+ * are checked in the database.
+ * @param project null if the project does not exist
+ * @throws AppError if a request without an idempotency key is refused
+ */
+export function toCreation(wish: JobWish, project: JobProject | null): Creation {
+  const { projectId, repeatable } = wish
+  const key = repeatable && { key: repeatable.key, hash: hashRequest(repeatable).toString('hex') }
+  try {
+    if (project === null) throw new AppError('not_found', 'Not found.')
+    const { request, body } = toRequest(wish, project)
+    return { wish, request: { ...request, ...key }, body, refusal: null }
+  } catch (refusal) {
+    if (key === null) throw refusal
+    return { wish, request: { projectId, ...key, refused: true }, body: [], refusal }
+  }
+}
+
+function toRequest(wish: JobWish, project: JobProject): Pick<Creation, 'request' | 'body'> {
+  const { kind, createdBy, dedupe, adaptBranch = false, limits } = wish
+  const content = wish.toContent(project)
+  const { policy, sources } = project.getSettings()
+  const { branch } = content.options
+  if (!adaptBranch) refuseBranch(branch, policy)
+  refuseUnknownSources(content.options.sources, sources)
+  refuseModel(content.model, limits.allowedModels)
+  const spent = describeSpent(toProjectSpend(project.spend, limits.monthlyBudgetUsd ?? null))
+  if (spent !== null) throw new AppError('monthly_budget_exceeded', spent)
+  const { prompt, model, baseBranch, metadata, retryOf } = content
+  const branches = adaptBranch && branch !== undefined ? toAllowedBranches(branch, policy) : null
+  const now = project.now.getTime()
+  const jobId = newId('job', now)
+  const request = {
+    ...{ projectId: project.id, kind, limit: limits.quota.limit, windowSeconds: limits.quota.windowSeconds },
+    ...{ jobId, runId: newId('run', now), createdBy, repositoryUrl: project.repositoryUrl, prompt, model, baseBranch },
+    options: content.options,
+    ...{ metadata, retryOf, act: toAct(wish, jobId), after: retryOf === null ? null : { retryOf } },
+    ...{ dedupe: dedupe ?? policy.dedupe, maxOpenPullRequests: policy.maxOpenPullRequests },
+    ...(branches === null ? {} : { adapts: true, branch: branches.name, otherBranch: branches.other }),
+  }
+  const body = toBody({ id: jobId, repositoryUrl: project.repositoryUrl, content })
+  return { request: { ...request, body }, body }
+}
+
+function toAct({ kind, projectId, limits: { audit } }: JobWish, jobId: string) {
+  const { actor, ipAddress, requestId } = toStorable(audit)
+  const action = kind === 'retry' ? 'job.retried' : 'job.created'
+  return {
+    id: newId('aud'),
+    action,
+    actor,
+    ipAddress,
+    requestId,
+    projectId,
+    target: { type: 'job', id: jobId, name: null },
+  }
+}
+
+/** Stands for the time of creation. Requests cannot contain it, because it is random. */
+const TIME = randomUUID()
+
+/** The columns of a new row, as the database fills them in. */
+const NEW_JOB: Omit<AgentJobRow, 'id' | 'repositoryUrl' | 'model' | 'metadata' | 'retryOf'> = {
+  ...{ status: 'active', phase: 'queued', outcome: null, failureCode: null, failureMessage: null, ref: null },
+  ...{ title: null, summary: null, checks: [], sources: [], evidence: [], deployment: null, prLink: null },
+  ...{ prNumber: null, prUrl: null, prBranch: null, prState: null, prDraft: null, prChecks: null },
+  ...{ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 0 },
+  ...{ startedAt: null, finishedAt: null, archivedAt: null, createdAt: new Date(0), updatedAt: new Date(0) },
+}
+
+function toBody(input: { id: string; repositoryUrl: string; content: JobContent }): string[] {
+  const { id, repositoryUrl, content } = input
+  const { model, metadata, retryOf } = content
+  const record = toAgentJob({ ...NEW_JOB, id, repositoryUrl, model, metadata, retryOf })
+  return JSON.stringify({ ...record, createdAt: TIME, updatedAt: TIME }).split(TIME)
+}
