@@ -84,8 +84,8 @@ export function startApi(
     const deps: ApiDeps = {
       prisma: database.prisma,
       pool: database.pool,
-      searchPrisma: search.prisma,
-      probePrisma: probe.prisma,
+      search,
+      probe,
       queue,
       board: queue,
       monitor,

@@ -13,9 +13,9 @@ export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
   readonly board: QueueBoard | null
   readonly monitor: DatabaseMonitor
   /** Connections for searches only. */
-  readonly searchPrisma: Database['prisma']
+  readonly search: Pick<Database, 'prisma'>
   /** A connection for readiness checks, which other requests cannot exhaust. */
-  readonly probePrisma: Database['prisma']
+  readonly probe: Pick<Database, 'pool'>
   /** The live event streams of this process. */
   readonly events: EventHub
   readonly messageQuota: QuotaLimit

@@ -30,8 +30,8 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
   const deps: ApiDeps = {
     prisma: database.prisma,
     pool: database.pool,
-    searchPrisma: database.prisma,
-    probePrisma: database.prisma,
+    search: database,
+    probe: database,
     queue,
     board: null,
     monitor,

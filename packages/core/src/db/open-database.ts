@@ -49,15 +49,19 @@ export function openDatabase(input: {
     options: `-c statement_timeout=${input.statementMs ?? statementMs} -c lock_timeout=${lockMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
   })
   pool.on('error', input.onError)
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(pool, { onPoolError: input.onError }),
-    transactionOptions: { maxWait: 20_000, timeout: 25_000 },
-  })
+  let prisma: PrismaClient | null = null
   return {
-    prisma,
+    // A client takes about 10 MB of memory, so it is built only if it is used.
+    get prisma() {
+      prisma ??= new PrismaClient({
+        adapter: new PrismaPg(pool, { onPoolError: input.onError }),
+        transactionOptions: { maxWait: 20_000, timeout: 25_000 },
+      })
+      return prisma
+    },
     pool,
     async close() {
-      await prisma.$disconnect()
+      await prisma?.$disconnect()
       await pool.end()
     },
   }

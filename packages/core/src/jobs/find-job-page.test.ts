@@ -73,7 +73,7 @@ test('a search reads prompts only through the index of their jobs', async () => 
   const { id: projectId } = await createTestProject(database)
   await createTestRun(database, projectId)
   const query = { projectId, filters: [], limit: 1, q: 'whale' }
-  await findJobPage({ prisma, searchPrisma: searchPrisma as never }, query)
+  await findJobPage({ prisma, search: { prisma: searchPrisma as never } }, query)
   const client = await database.pool.connect()
   try {
     await client.query('BEGIN')

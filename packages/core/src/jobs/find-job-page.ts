@@ -14,7 +14,7 @@ const NEWEST_FIRST = [{ createdAt: 'desc' }, { id: 'desc' }] as const
 
 export interface FindJobsDeps extends Pick<Database, 'prisma'> {
   /** Connections for searches, so that slow searches cannot delay other requests. */
-  readonly searchPrisma?: Database['prisma']
+  readonly search?: Pick<Database, 'prisma'>
 }
 
 export interface JobPageQuery {
@@ -42,7 +42,7 @@ export interface JobPageQuery {
  * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function findJobPage(
-  { prisma, searchPrisma = prisma }: FindJobsDeps,
+  deps: FindJobsDeps,
   query: JobPageQuery,
 ): Promise<{ rows: JobModel[]; nextCursor: string | null }> {
   const { projectId, times = [], filters, anyOf, q, skip = 0, limit, searchMs = SEARCH_MS, window = WINDOW } = query
@@ -57,30 +57,31 @@ export async function findJobPage(
     // jobs to find rare ones of several.
     for (const alternative of anyOf ?? [{}]) {
       const where = { AND: [{ projectId }, ...times, ...filters, alternative, ...toStart(query.cursor)] }
-      found.push(...(await prisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take: skip + limit + 1 })))
+      found.push(...(await deps.prisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take: skip + limit + 1 })))
     }
     return toPage(found.sort(newestFirst).slice(skip))
   }
+  const { prisma } = deps.search ?? deps
   const deadline = performance.now() + searchMs
   const rows: JobModel[] = []
   const wanted = anyOf === undefined ? filters : [...filters, { OR: [...anyOf] }]
   let { cursor } = query
   let isFirst = true
   for (;;) {
-    const read = await searchPrisma.job.findMany({
+    const read = await prisma.job.findMany({
       where: { AND: [{ projectId }, ...times, ...toStart(cursor)] },
       orderBy: [...NEWEST_FIRST],
       take: window,
       select: { id: true, createdAt: true },
     })
     const ids = await findMatching(
-      searchPrisma,
+      prisma,
       read.map(({ id }) => id),
       q,
     )
     const where = { AND: [{ id: { in: ids } }, ...wanted] }
     const take = limit + 1 - rows.length
-    rows.push(...(await searchPrisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take })))
+    rows.push(...(await prisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take })))
     const last = read.at(-1)
     if (rows.length > limit) return toPage(rows)
     if (!last || read.length < window) return { rows, nextCursor: null }
@@ -90,10 +91,10 @@ export async function findJobPage(
     if (!isFirst) continue
     isFirst = false
     const limitMs = leftMs / 2
-    const matching = await findIndexedMatches({ prisma: searchPrisma }, { projectId, text: q, limitMs })
+    const matching = await findIndexedMatches({ prisma }, { projectId, text: q, limitMs })
     if (matching === null) continue
     const all = { AND: [{ id: { in: matching } }, ...times, ...wanted, ...toStart(query.cursor)] }
-    return toPage(await searchPrisma.job.findMany({ where: all, orderBy: [...NEWEST_FIRST], take: limit + 1 }))
+    return toPage(await prisma.job.findMany({ where: all, orderBy: [...NEWEST_FIRST], take: limit + 1 }))
   }
 }
 

@@ -5,7 +5,7 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 
 test('searches that occupy all their connections do not delay other requests', async () => {
   const search = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, waitMs: 500, onError: () => {} })
-  const api = await openTestApi({ searchPrisma: search.prisma })
+  const api = await openTestApi({ search })
   const held = await search.pool.connect()
   onTestFinished(async () => {
     held.release()
@@ -32,7 +32,7 @@ test('a statement that exceeds its limit is answered with 503', async () => {
 test('/readyz responds while requests occupy all connections', async () => {
   const main = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, waitMs: 500, onError: () => {} })
   const probe = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
-  const api = await openTestApi({ prisma: main.prisma, probePrisma: probe.prisma })
+  const api = await openTestApi({ prisma: main.prisma, probe })
   const held = await main.pool.connect()
   onTestFinished(async () => {
     held.release()

@@ -11,7 +11,7 @@ export const healthRoutes: FastifyPluginAsync<{ deps: ApiDeps }> = async (app, {
   // Checks that run at the same time share one query, so that the single connection suffices.
   let checking: Promise<void> | null = null
   const check = () => {
-    checking ??= assertReachable({ prisma: deps.probePrisma }).finally(() => {
+    checking ??= assertReachable(deps.probe).finally(() => {
       checking = null
     })
     return checking
