@@ -4,7 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { acceptOnlyJson } from './accept-only-json.ts'
 import type { ApiDeps } from './deps.ts'
-import { handleError, sendRefusal, toRefusal } from './errors.ts'
+import { handleError, refuseUnknownPath, sendRefusal, toRefusal } from './errors.ts'
 import { guardDatabase } from './guard-database.ts'
 import { isProbe } from './is-probe.ts'
 import { limitEdge } from './limit-edge.ts'
@@ -36,9 +36,7 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
-  app.setNotFoundHandler((_request, reply) =>
-    sendRefusal(reply, { status: 404, code: 'unknown_path', message: 'This path does not exist. Check the URL.' }),
-  )
+  app.setNotFoundHandler(refuseUnknownPath)
   acceptOnlyJson(app)
   setHeaders(app, deps.publicUrl)
   logRequests(app)

@@ -24,7 +24,7 @@ export const publicRoutes: FastifyPluginAsync<{
   authenticate: Authenticate
   turns: RequestTurns
 }> = async (app, options) => {
-  await documentRoutes(app)
+  const buildDocument = documentRoutes(app)
   await app.register(healthRoutes, options)
   await app.register(agentJobRoutes, options)
   await app.register(agentJobMessageRoutes, options)
@@ -37,5 +37,5 @@ export const publicRoutes: FastifyPluginAsync<{
   await app.register(meRoutes, options)
   await app.register(updateRoutes, options)
   await app.register(webhookRoutes, options)
-  await app.register(referenceRoutes)
+  await app.register(referenceRoutes, { buildDocument })
 }

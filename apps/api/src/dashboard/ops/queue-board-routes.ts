@@ -1,10 +1,8 @@
-import { createBullBoard } from '@bull-board/api'
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import type { QueueBoard } from '@corrigenda/core/queue'
 import type { FastifyPluginAsync, onRequestAsyncHookHandler } from 'fastify'
-import { buildBoardAdapter } from './board-adapter.ts'
+import { once } from '../../http/once.ts'
 
-export const BOARD_PATH = '/ops/queues'
+const BOARD_PATH = '/ops/queues'
 
 /**
  * Allows scripts from the board's own files only. Inline styles are allowed, because widgets set
@@ -22,43 +20,40 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Headers of a response that belong to its connection. */
+const OF_CONNECTION: ReadonlySet<string> = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding'])
+
 /**
  * A read-only queue board (Bull Board) for admins. Job state is stored in Postgres, so removing
- * queue entries would have no effect. Pausing a queue here would not be visible elsewhere.
+ * queue entries would have no effect. Pausing a queue here would not be visible elsewhere. The board
+ * is an application of its own, which is loaded at the first request of an admin.
  * @param opts.requireAdmin rejects non-admins with a 404
  */
 export const queueBoardRoutes: FastifyPluginAsync<{
   board: QueueBoard
   requireAdmin: onRequestAsyncHookHandler
 }> = async (app, { board, requireAdmin }) => {
-  const { adapter, register } = buildBoardAdapter(`${BOARD_PATH}/`)
-  let registered: unknown = null
-  const { setQueues } = createBullBoard({
-    queues: [],
-    serverAdapter: adapter,
-    options: {
-      uiConfig: {
-        boardTitle: 'Corrigenda queue',
-        hideRedisDetails: false,
-        environment: { label: board.backend, color: '#145ec1' },
-      },
-    },
+  const openBoard = once(async () => {
+    const { buildBoardApp } = await import('./build-board-app.ts')
+    return buildBoardApp(board, { prefix: BOARD_PATH, log: app.log })
   })
-  await app.register(
-    async (below) => {
-      below.addHook('onRequest', requireAdmin)
-      below.addHook('onRequest', async (_request, reply) => {
-        reply.header('content-security-policy', POLICY)
-        reply.header('referrer-policy', 'no-referrer')
-        reply.header('cross-origin-opener-policy', 'same-origin')
-        reply.header('cache-control', 'no-store')
-        const queue = board.current()
-        if (queue === registered) return
-        setQueues([new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false })])
-        registered = queue
-      })
-      await register(below)
-    },
-    { prefix: BOARD_PATH },
-  )
+  app.addHook('onRequest', requireAdmin)
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('content-security-policy', POLICY)
+    reply.header('referrer-policy', 'no-referrer')
+    reply.header('cross-origin-opener-policy', 'same-origin')
+    reply.header('cache-control', 'no-store')
+  })
+  for (const path of [BOARD_PATH, `${BOARD_PATH}/*`]) {
+    app.get(path, async ({ url, headers }, reply) => {
+      const inner = await openBoard()
+      const response = await inner.inject({ method: 'GET', url, headers })
+      for (const [name, value] of Object.entries(response.headers)) {
+        if (value !== undefined && !OF_CONNECTION.has(name) && !reply.hasHeader(name)) reply.header(name, value)
+      }
+      return reply.code(response.statusCode).serializer(keep).send(response.rawPayload)
+    })
+  }
 }
+
+const keep = (body: Buffer) => body

@@ -26,24 +26,24 @@ const idempotencyKey = IdempotencyKey.optional().describe(
 /** Runs one database operation in a turn of the caller. */
 export type RunInTurn = <T>(work: () => Promise<T>, kind?: 'search') => Promise<T>
 
+/** The caller of a request and the operations that its tools may use. */
+export interface McpCaller {
+  readonly principal: Principal
+  readonly audit: AuditContext
+  readonly version: string
+  /** Aborted when the caller disconnects. */
+  readonly signal: AbortSignal
+  /** Runs one database operation. */
+  readonly run: RunInTurn
+  /** Called before a call waits for a job. */
+  readonly onWait: () => void
+}
+
 /**
  * Builds the MCP server with the tools for a project, limited to the permissions of the request's
  * key. Each request has a separate, stateless server.
- * @param input.signal aborted when the caller disconnects
- * @param input.run runs one database operation
- * @param input.onWait called before a call waits for a job
  */
-export function buildMcpServer(
-  deps: ApiDeps,
-  input: {
-    principal: Principal
-    audit: AuditContext
-    version: string
-    signal: AbortSignal
-    run: RunInTurn
-    onWait: () => void
-  },
-): McpServer {
+export function buildMcpServer(deps: ApiDeps, input: McpCaller): McpServer {
   const { principal, audit } = input
   const audited = { ...deps, audit }
   const { projectId } = principal

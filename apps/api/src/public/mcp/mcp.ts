@@ -1,12 +1,11 @@
 import { AppError } from '@corrigenda/core/base'
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyPluginAsync } from 'fastify'
 import { refuseAddress } from '../../auth/access.ts'
 import { type Authenticate, toKeyAudit } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import type { RequestTurns } from '../../http/take-turns.ts'
 import { VERSION } from '../../http/version.ts'
-import { buildMcpServer, type RunInTurn } from './build-mcp-server.ts'
+import type { RunInTurn } from './build-mcp-server.ts'
 
 /**
  * Maximum number of calls in one request. Protocol revisions before 2025-06-18 allow batches of any
@@ -33,28 +32,15 @@ export const mcpRoutes: FastifyPluginAsync<{
     }
     const disconnected = new AbortController()
     reply.raw.once('close', () => disconnected.abort())
-    const server = buildMcpServer(deps, {
+    // Loaded at the first request, because most callers use the HTTP API.
+    const { answerMcp } = await import('./answer-mcp.ts')
+    const { status, type, text } = await answerMcp(deps, {
       ...{ principal, audit: toKeyAudit(request, principal), version: VERSION, signal: disconnected.signal, run },
       onWait: () => turns.end(request),
+      headers: request.headers,
+      body: request.body,
     })
-    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
-    try {
-      await server.connect(transport)
-      const headers = new Headers()
-      for (const name of ['accept', 'content-type', 'mcp-protocol-version'] as const) {
-        const value = request.headers[name]
-        if (typeof value === 'string') headers.set(name, value)
-      }
-      const forwarded = new Request('http://localhost/mcp', { method: 'POST', headers })
-      const response = await transport.handleRequest(forwarded, { parsedBody: request.body })
-      const type = response.headers.get('content-type')
-      if (type) reply.header('content-type', type)
-      return reply
-        .code(response.status)
-        .serializer(String)
-        .send(await response.text())
-    } finally {
-      await server.close()
-    }
+    if (type) reply.header('content-type', type)
+    return reply.code(status).serializer(String).send(text)
   })
 }

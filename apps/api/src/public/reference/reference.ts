@@ -7,6 +7,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { JSON_TYPE } from '../../http/errors.ts'
 import { withoutDatabase } from '../../http/guard-database.ts'
+import { once } from '../../http/once.ts'
 import { COLOR_SCHEME_JS, ICON_SVG, INDEX_HTML, PAGE_CSS, START_JS } from './pages.ts'
 
 /** Allows neither external nor inline resources. Swagger UI uses data: URLs for its icons. */
@@ -26,9 +27,12 @@ const CSS = 'text/css; charset=utf-8'
 const JS = 'text/javascript; charset=utf-8'
 
 /** `/openapi.json`, and the interactive page `/reference`. Neither loads external resources. */
-export const referenceRoutes: FastifyPluginAsync = async (app) => {
+export const referenceRoutes: FastifyPluginAsync<{
+  /** Builds the OpenAPI document. */
+  buildDocument: () => Promise<object>
+}> = async (app, { buildDocument }) => {
   withoutDatabase(app)
-  const getDocument = once(() => JSON.stringify(app.swagger()))
+  const getDocument = once(async () => JSON.stringify(await buildDocument()))
   app.get(
     '/openapi.json',
     {
@@ -44,7 +48,7 @@ export const referenceRoutes: FastifyPluginAsync = async (app) => {
     async (_request, reply) => {
       // Tools on other origins can read the document, which contains no user data.
       reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache')
-      return reply.type(JSON_TYPE).send(getDocument())
+      return reply.type(JSON_TYPE).send(await getDocument())
     },
   )
   const files: Readonly<Record<string, [type: string, read: () => Promise<string | Buffer>]>> = {
@@ -67,15 +71,6 @@ interface StaticFile {
   readonly etag: string
   readonly plain: Buffer
   readonly zipped: Buffer
-}
-
-/** Computes the value on first use, because most processes never serve the page. */
-function once<T>(make: () => T): () => T {
-  let cached: { value: T } | null = null
-  return () => {
-    cached ??= { value: make() }
-    return cached.value
-  }
 }
 
 const readAsset = (name: string): Promise<Buffer> =>
