@@ -49,5 +49,6 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/packages ./packages
 COPY --from=build /app/apps ./apps
 USER 1000:1000
-ENTRYPOINT ["node", "apps/cli/dist/main.js"]
+# V8 keeps up to 48 MB for new objects by default. 4 MB per half does not slow requests down.
+ENTRYPOINT ["node", "--max-semi-space-size=4", "apps/cli/dist/main.js"]
 CMD ["--help"]

@@ -114,7 +114,7 @@ export function startWorker(
         busy -= 1
       })
     }
-    const consumer = openConsumer({ backend, concurrency: config.concurrency, handle, log })
+    const consumer = await openConsumer({ backend, concurrency: config.concurrency, handle, log })
     resources.add(consumer.close)
     resources.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
     resources.add(startRetention({ ...deps, seconds: config.sweepSeconds, retention: config.retention }).stop)

@@ -1,6 +1,11 @@
+import { setFlagsFromString } from 'node:v8'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
+
+// Prisma's query compiler is a WebAssembly module that runs once for each different query. V8 would
+// optimize its functions, which takes about 15 MB of memory that is not returned.
+setFlagsFromString('--wasm-tiering-budget=1000000000')
 
 /** The Prisma client, and the pool for the few statements that bypass it. */
 export interface Database {

@@ -37,20 +37,24 @@ export interface RunQueue {
   close(): Promise<void>
 }
 
-/** Access to the queue for the admin queue board. */
-export interface QueueBoard {
-  readonly backend: QueueBackend['kind']
-  /** Returns the current queue, which is replaced if its first connection fails. */
-  current(): Queue
-}
-
 export interface RunConsumer {
   /** Stops accepting entries and waits for running handlers. */
   close(): Promise<void>
 }
 
-/** @param name differs from the default only in tests, to keep queues separate on shared servers */
-export function openQueue(input: { backend: QueueBackend; log: Log; name?: string }): RunQueue & QueueBoard {
+export interface OpenQueue extends RunQueue {
+  /** Returns the current queue, which is replaced if its first connection fails. */
+  current(): Queue
+}
+
+export interface QueueInput {
+  readonly backend: QueueBackend
+  readonly log: Log
+  /** Differs from the default only in tests, to keep queues separate on shared servers. */
+  readonly name?: string
+}
+
+export function openQueue(input: QueueInput): OpenQueue {
   const { backend, log, name = RUN_QUEUE } = input
   const open = () => {
     const queue = openBull(name, backend)
@@ -92,10 +96,16 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
     },
     countWakeUps: () => use((open) => open.getWaitingCount()),
     close: () => queue.close(),
-    backend: backend.kind,
     // The type of `queue` includes the backend, but readers do not depend on it.
     current: () => queue as Queue,
   }
+}
+
+export interface ConsumerInput extends QueueInput {
+  readonly concurrency: number
+  readonly handle: (lockLost: AbortSignal) => Promise<void>
+  /** Differs from {@link QUEUE_LOCK_MS} only in tests. */
+  readonly lockMs?: number
 }
 
 /**
@@ -104,15 +114,7 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
  * the queue no longer assigns the entry to this consumer, but only the lease determines which
  * worker holds the run.
  */
-export function openConsumer(input: {
-  backend: QueueBackend
-  concurrency: number
-  handle: (lockLost: AbortSignal) => Promise<void>
-  log: Log
-  name?: string
-  /** Differs from {@link QUEUE_LOCK_MS} only in tests. */
-  lockMs?: number
-}): RunConsumer {
+export function openConsumer(input: ConsumerInput): RunConsumer {
   const { backend, concurrency, handle, log, name = RUN_QUEUE, lockMs = QUEUE_LOCK_MS } = input
   // BullMQ passes the signal only to a function with three parameters.
   const process = (_entry: unknown, _token?: string, signal?: AbortSignal) =>

@@ -27,7 +27,7 @@ export async function buildBoardApp(
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(refuseUnknownPath)
   app.addHook('onRequest', async () => {
-    const queue = board.current()
+    const queue = await board.current()
     if (queue === registered) return
     setQueues([new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false })])
     registered = queue

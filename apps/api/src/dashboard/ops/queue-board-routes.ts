@@ -1,6 +1,6 @@
+import { once } from '@corrigenda/core/base'
 import type { QueueBoard } from '@corrigenda/core/queue'
 import type { FastifyPluginAsync, onRequestAsyncHookHandler } from 'fastify'
-import { once } from '../../http/once.ts'
 
 const BOARD_PATH = '/ops/queues'
 
@@ -51,9 +51,7 @@ export const queueBoardRoutes: FastifyPluginAsync<{
       for (const [name, value] of Object.entries(response.headers)) {
         if (value !== undefined && !OF_CONNECTION.has(name) && !reply.hasHeader(name)) reply.header(name, value)
       }
-      return reply.code(response.statusCode).serializer(keep).send(response.rawPayload)
+      return reply.code(response.statusCode).send(response.rawPayload)
     })
   }
 }
-
-const keep = (body: Buffer) => body

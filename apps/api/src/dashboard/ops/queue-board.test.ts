@@ -34,7 +34,7 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
     const url = await app.listen({ host: '127.0.0.1', port: 0 })
     const close = async () => {
       await app.close()
-      await queue.current().obliterate({ force: true })
+      await (await queue.current()).obliterate({ force: true })
       await queue.close()
     }
     return { queue, app, url, close }

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { once } from '@corrigenda/core/base'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { JSON_TYPE } from '../../http/errors.ts'
 import { withoutDatabase } from '../../http/guard-database.ts'
-import { once } from '../../http/once.ts'
 import { COLOR_SCHEME_JS, ICON_SVG, INDEX_HTML, PAGE_CSS, START_JS } from './pages.ts'
 
 /** Allows neither external nor inline resources. Swagger UI uses data: URLs for its icons. */
