@@ -28,6 +28,10 @@ export const CAMPAIGNS = {
     summary: "benchmarks a job's Git work against the Git command line",
     steps: [node('qa/dist/bench/git/git-bench.js')],
   },
+  'bench-job': {
+    summary: 'measures what a job costs the services, beside the Git command line: --help',
+    steps: [node('qa/dist/bench/job/main.js')],
+  },
   'bench-scale': {
     summary: 'compares a database of a million jobs with a small one: --help',
     steps: [node('qa/dist/scale/bench/main.js')],

@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+import { formatCosts, formatIdle, formatScaling, formatStatements } from './format.ts'
+import { type JobCost, measureCost } from './measure-cost.ts'
+import { measureIdle } from './measure-idle.ts'
+import { measureScaling } from './measure-scaling.ts'
+import { openBenchStack } from './open-bench-stack.ts'
+import { type BenchCall, type QueueKind, readCall, USAGE } from './read-call.ts'
+import { runJobs } from './run-jobs.ts'
+
+/** Jobs before the measurement, which fill the mirror and let Node compile the code. */
+const WARM_UPS = 12
+/** Default number of slots of a worker. */
+const SLOTS = 4
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const call = readCall(process.argv.slice(2))
+  if (call === 'help' || 'problem' in call) {
+    if (call !== 'help') process.stderr.write(`${call.problem}\n`)
+    say(USAGE)
+    return call === 'help' ? 0 : 2
+  }
+  for (const queue of call.queues) {
+    say(`\nqueue on ${queue === 'redis' ? 'Redis' : 'Postgres'}`)
+    if (call.parts.includes('idle') || call.parts.includes('cost')) await measureOne(queue, call)
+    if (call.parts.includes('scaling')) await scale(queue, call)
+  }
+  return 0
+}
+
+async function measureOne(queue: QueueKind, { parts, sizes, jobs, statements, nodeArgs }: BenchCall): Promise<void> {
+  const stack = await openBenchStack({ queue, sizes, nodeArgs })
+  try {
+    const worker = await stack.startWorker(SLOTS)
+    if (parts.includes('idle')) say(formatIdle(await measureIdle(stack, worker.pid)))
+    if (!parts.includes('cost')) return
+    const costs: JobCost[] = []
+    for (const project of stack.projects) {
+      await runJobs(stack, { project, count: WARM_UPS, clients: SLOTS, delayMs: 0 })
+      costs.push(await measureCost(stack, { project, jobs, workerPid: worker.pid }))
+    }
+    say(formatCosts(costs))
+    if (statements && costs[0]) say(formatStatements(costs[0]))
+  } finally {
+    await stack.close()
+  }
+}
+
+async function scale(queue: QueueKind, { sizes }: BenchCall): Promise<void> {
+  const stack = await openBenchStack({ queue, sizes: sizes.slice(0, 1), nodeArgs: [] })
+  try {
+    const [project] = stack.projects
+    if (project) say(formatScaling(await measureScaling(stack, project)))
+  } finally {
+    await stack.close()
+  }
+}

@@ -1,0 +1,83 @@
+import { scriptPrompt } from '@corrigenda/testkit'
+import type { BenchProject, BenchStack } from './open-bench-stack.ts'
+
+export interface JobsInput {
+  readonly project: BenchProject
+  readonly count: number
+  /** Number of jobs in progress at a time. */
+  readonly clients: number
+  /** Duration of each model response, in ms. */
+  readonly delayMs: number
+}
+
+let made = 0
+
+/**
+ * Creates jobs that change one page each, and reads each of them once after its end. The base branch
+ * moves before each job. Resolves when all have completed.
+ */
+export async function runJobs(stack: BenchStack, input: JobsInput): Promise<void> {
+  const ends = await watchEnds(stack)
+  let left = input.count
+  const work = async () => {
+    while (left > 0) {
+      left -= 1
+      input.project.origin.moveOn()
+      const id = await createJob(stack, input)
+      await ends.when(id)
+      const job = await ask(stack, input.project, `/job/${id}`)
+      if (job.status !== 'completed') throw new Error(`A job failed: ${JSON.stringify(job)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: input.clients }, work))
+  await ends.close()
+}
+
+async function createJob(stack: BenchStack, { project, delayMs }: JobsInput): Promise<string> {
+  const number = ++made
+  const page = (number * 131) % project.files
+  const path = project.origin.paths[page] ?? ''
+  const edit = { path, old_str: `title: Page ${page}\n`, new_str: `title: Page ${page}, edited by job ${number}\n` }
+  const delay = { delay: delayMs }
+  const turns = [
+    [delay, { tool: 'view', input: { path } }],
+    [delay, { tool: 'edit', input: edit }],
+  ]
+  const prompt = scriptPrompt(`Change the title of page ${page}.`, turns, { id: `job-${number}` })
+  return (await ask(stack, project, '/job', { prompt })).id as string
+}
+
+async function ask({ url }: BenchStack, project: BenchProject, route: string, body?: object) {
+  const response = await fetch(`${url}/v2/agent/${project.id}${route}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${project.key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`The API responded with ${response.status}: ${text}`)
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+/** Waits for jobs without polling, so that the measurement adds no statements. */
+async function watchEnds({ database }: BenchStack) {
+  const ended = new Set<string>()
+  const waiting = new Map<string, () => void>()
+  const check = async (id: string) => {
+    if (ended.has(id)) return
+    const { rows } = await database.query('SELECT 1 FROM jobs WHERE id = $1 AND phase IS NULL', [id])
+    if (rows.length === 0) return
+    ended.add(id)
+    waiting.get(id)?.()
+  }
+  const onNotification = ({ payload = '' }: { payload?: string | undefined }) => void check(payload.split(' ')[0] ?? '')
+  database.on('notification', onNotification)
+  await database.query('LISTEN corrigenda_job_events')
+  return {
+    when: (id: string) =>
+      ended.has(id) ? Promise.resolve() : new Promise<void>((resolve) => waiting.set(id, resolve)),
+    async close() {
+      await database.query('UNLISTEN corrigenda_job_events')
+      database.off('notification', onNotification)
+    },
+  }
+}
