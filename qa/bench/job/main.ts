@@ -14,6 +14,7 @@ const SLOTS = 4
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 process.exitCode = await main()
 
 async function main(): Promise<number> {

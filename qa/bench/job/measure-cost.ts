@@ -36,7 +36,7 @@ export async function measureCost(
   const { project, jobs, workerPid } = input
   const { database, pids, roundTrips, workDir } = stack
   const half = Math.ceil(jobs / 4)
-  const gitBefore = runGitJobs({ project, count: half, workDir, name: 'before' })
+  const gitBefore = await runGitJobs({ project, count: half, workDir, name: 'before' })
   const read = async () => {
     const { rows } = await database.query<{ wal: string }>(
       `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text AS wal`,
@@ -56,7 +56,7 @@ export async function measureCost(
   await runJobs(stack, { project, count: jobs, clients: CLIENTS, delayMs: 0 })
   const after = await read()
   const list = await listStatements(stack)
-  const gitAfter = runGitJobs({ project, count: half, workDir, name: 'after' })
+  const gitAfter = await runGitJobs({ project, count: half, workDir, name: 'after' })
   const perJob = (name: keyof typeof before) => (after[name] - before[name]) / jobs
   const count = (service: ServiceName) =>
     list.filter((one) => one.service === service).reduce((sum, { calls }) => sum + calls, 0) / jobs

@@ -2,21 +2,30 @@ import { FileChange } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { toStorable } from '../base/to-storable.ts'
 import type { Db } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 
 /** Stored form of a change. The combined patch is built on read. */
 export const StoredFiles = z.array(FileChange)
 
+interface JobChange {
+  readonly baseCommit: string
+  /** Null when the work ended before a commit was created. */
+  readonly headCommit: string | null
+  readonly files: readonly FileChange[]
+}
+
 /**
  * Stores a job's changes relative to its base commit, replacing earlier ones. Call it in the fenced
- * transaction that freezes or ends the run, so that readers never see a frozen or ended run without
- * its changes.
- * @param input.headCommit null when the work ended before a commit was created
+ * transaction that ends the run, so that readers never see an ended run without its changes.
  */
-export async function saveChanges(
-  tx: Db,
-  input: { jobId: string; baseCommit: string; headCommit: string | null; files: readonly FileChange[] },
-): Promise<void> {
-  const { jobId, baseCommit, headCommit } = input
-  const kept = { baseCommit, headCommit, files: toStorable([...input.files]) }
-  await tx.jobChanges.upsert({ where: { jobId }, create: { jobId, ...kept }, update: kept })
+export async function saveChanges(tx: Pick<Db, '$executeRaw'>, jobId: string, change: JobChange): Promise<void> {
+  await tx.$executeRaw`WITH held AS (SELECT ${jobId}::text AS job_id) ${upsertChanges(change)}`
+}
+
+/** Statement of {@link saveChanges} for the job of `held (job_id)`. */
+export function upsertChanges({ baseCommit, headCommit, files }: JobChange): Prisma.Sql {
+  return Prisma.sql`INSERT INTO job_changes (job_id, base_commit, head_commit, files, updated_at)
+    SELECT job_id, ${baseCommit}, ${headCommit}, ${JSON.stringify(toStorable(files))}::jsonb, clock_timestamp() FROM held
+    ON CONFLICT (job_id) DO UPDATE SET base_commit = excluded.base_commit, head_commit = excluded.head_commit,
+      files = excluded.files, updated_at = excluded.updated_at`
 }

@@ -47,3 +47,10 @@ export function toColumns({
     owner: ownerColumn === null ? null : Prisma.raw(ownerColumn),
   }
 }
+
+/** Condition that this claim holds a row of the table, which the query must not rename. */
+export function isHeld<Held>(table: LeaseTable<Held>, held: Held): Prisma.Sql {
+  const { name, id, fence } = toColumns(table)
+  const lease = table.toLease(held)
+  return Prisma.sql`${name}.${id} = ${lease.id} AND ${name}.${fence} = ${lease.fence} AND ${table.writable}`
+}

@@ -1,7 +1,7 @@
 import { LostLeaseError } from '../base/errors.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { type LeaseTable, toColumns } from './lease-table.ts'
+import { isHeld, type LeaseTable, toColumns } from './lease-table.ts'
 
 /**
  * Extends a lease to its full length by the database clock.
@@ -38,11 +38,10 @@ async function updateLeased<Held>(
   held: Held,
   set: Prisma.Sql,
 ): Promise<boolean> {
-  const { name, id, fence } = toColumns(table)
-  const lease = table.toLease(held)
+  const { name } = toColumns(table)
   const count = await db.$executeRaw`
     UPDATE ${name} SET ${set}
     -- A released row has no lease. A late renewal must not claim it again.
-    WHERE ${id} = ${lease.id} AND ${fence} = ${lease.fence} AND ${table.writable} AND lease_until IS NOT NULL`
+    WHERE ${isHeld(table, held)} AND lease_until IS NOT NULL`
   return count === 1
 }

@@ -1,6 +1,6 @@
 import { LostLeaseError } from '../base/errors.ts'
 import type { Database, Db } from '../db/open-database.ts'
-import { type LeaseTable, toColumns } from './lease-table.ts'
+import { isHeld, type LeaseTable, toColumns } from './lease-table.ts'
 
 /**
  * Runs the work in one transaction while this claim holds the row. Locks the row first, so that no
@@ -24,10 +24,12 @@ export function writeFenced<Held, T>(
  * Locks a claimed row until the transaction ends.
  * @returns false when this claim no longer holds the row
  */
-export async function lockLease<Held>(tx: Db, table: LeaseTable<Held>, held: Held): Promise<boolean> {
-  const { name, id, fence } = toColumns(table)
-  const lease = table.toLease(held)
-  const rows = await tx.$queryRaw<unknown[]>`
-    SELECT 1 FROM ${name} WHERE ${id} = ${lease.id} AND ${fence} = ${lease.fence} AND ${table.writable} FOR UPDATE`
+export async function lockLease<Held>(
+  db: Pick<Db, '$queryRaw'>,
+  table: LeaseTable<Held>,
+  held: Held,
+): Promise<boolean> {
+  const { name } = toColumns(table)
+  const rows = await db.$queryRaw<unknown[]>`SELECT 1 FROM ${name} WHERE ${isHeld(table, held)} FOR UPDATE`
   return rows.length === 1
 }

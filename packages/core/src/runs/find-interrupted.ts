@@ -1,3 +1,4 @@
+import { inLiveProject } from '../db/in-live-project.ts'
 import type { Database } from '../db/open-database.ts'
 import type { Fence } from './fence.ts'
 
@@ -12,23 +13,26 @@ export interface Interruption {
   readonly why: 'ended' | 'lost' | 'cancelled'
 }
 
+interface Row {
+  id: string
+  attempt: number
+  live: boolean
+  cancelled: boolean
+}
+
 /** Returns the runs that the worker must stop. Uses a single query. */
 export async function findInterrupted(
   { prisma }: Pick<Database, 'prisma'>,
   held: readonly Pick<Fence, 'runId' | 'attempt'>[],
 ): Promise<Interruption[]> {
   if (held.length === 0) return []
-  const rows = await prisma.run.findMany({
-    where: { id: { in: held.map((run) => run.runId) } },
-    select: {
-      ...{ id: true, attempt: true, active: true, cancelRequestedAt: true },
-      job: { select: { project: { select: { deletedAt: true } } } },
-    },
-  })
+  const rows = await prisma.$queryRaw<Row[]>`
+    SELECT id, attempt, active AND ${inLiveProject('runs')} AS live, cancel_requested_at IS NOT NULL AS cancelled
+    FROM runs WHERE id = ANY (${held.map(({ runId }) => runId)}::text[])`
   return held.flatMap(({ runId, attempt }): Interruption[] => {
     const row = rows.find((one) => one.id === runId)
     if (!row || row.attempt !== attempt) return [{ runId, why: 'lost' }]
-    if (!row.active || row.job.project.deletedAt !== null) return [{ runId, why: 'ended' }]
-    return row.cancelRequestedAt === null ? [] : [{ runId, why: 'cancelled' }]
+    if (!row.live) return [{ runId, why: 'ended' }]
+    return row.cancelled ? [{ runId, why: 'cancelled' }] : []
   })
 }

@@ -2,10 +2,10 @@ import { type CheckResult, Evidence, type FileChange } from '@corrigenda/contrac
 import { z } from 'zod'
 import { toStorable } from '../base/to-storable.ts'
 import type { Database } from '../db/open-database.ts'
-import { appendEvent } from '../job-record/append-event.ts'
-import { saveChanges } from '../job-record/save-changes.ts'
-import { writeFenced } from '../leases/write-fenced.ts'
-import { type Fence, RUNS } from './fence.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { upsertChanges } from '../job-record/save-changes.ts'
+import type { Fence } from './fence.ts'
+import { toJson, writeRun } from './write-run.ts'
 
 /**
  * Pull request options other than branches and text. Frozen runs remain in the database during an
@@ -57,7 +57,7 @@ export type FrozenPublish = z.infer<typeof FrozenPublish>
  * @throws LostLeaseError
  */
 export function freezeRun(
-  deps: Pick<Database, 'prisma'>,
+  { prisma }: Pick<Database, 'prisma'>,
   fence: Fence,
   input: {
     publish: FrozenPublish
@@ -72,22 +72,17 @@ export function freezeRun(
     changes?: { readonly baseCommit: string; readonly files: readonly FileChange[] } | null
   },
 ): Promise<void> {
-  return writeFenced(deps, RUNS, fence, async (tx) => {
-    const { evidence, ...publish } = input.publish
-    const frozen = evidence === undefined ? publish : { ...publish, evidence: toStorable(evidence) }
-    await tx.run.update({ where: { id: fence.runId }, data: { frozen } })
-    await tx.job.update({
-      where: { id: fence.jobId },
-      data: {
-        ...toStorable({ summary: input.summary, checks: [...input.checks] }),
-        ...(input.title === null ? {} : toStorable({ title: input.title })),
-        phase: 'publishing',
-        updatedAt: new Date(),
-      },
-    })
-    if (input.changes) {
-      await saveChanges(tx, { jobId: fence.jobId, ...input.changes, headCommit: input.publish.commit })
-    }
-    await appendEvent(tx, fence.jobId, { type: 'change.frozen', data: { commit: input.publish.commit } })
+  const { evidence, ...publish } = input.publish
+  const frozen = evidence === undefined ? publish : { ...publish, evidence: toStorable(evidence) }
+  const { summary, checks, title } = toStorable({ summary: input.summary, checks: input.checks, title: input.title })
+  const { commit } = publish
+  return writeRun(prisma, fence, {
+    run: Prisma.sql`frozen = ${toJson(frozen)}`,
+    job: Prisma.join([
+      Prisma.sql`phase = 'publishing', summary = ${summary}, checks = ${toJson(checks)}`,
+      ...(title === null ? [] : [Prisma.sql`title = ${title}`]),
+    ]),
+    events: [{ type: 'change.frozen', data: { commit } }],
+    also: input.changes ? [upsertChanges({ ...input.changes, headCommit: commit })] : [],
   })
 }

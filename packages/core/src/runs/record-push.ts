@@ -1,7 +1,7 @@
 import type { Database } from '../db/open-database.ts'
-import { appendEvent } from '../job-record/append-event.ts'
-import { writeFenced } from '../leases/write-fenced.ts'
-import { type Fence, RUNS } from './fence.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import type { Fence } from './fence.ts'
+import { writeRun } from './write-run.ts'
 
 /**
  * Records that the branch exists on the Git host and that its pull request will be opened next.
@@ -10,13 +10,13 @@ import { type Fence, RUNS } from './fence.ts'
  * be opened
  */
 export function recordPush(
-  deps: Pick<Database, 'prisma'>,
+  { prisma }: Pick<Database, 'prisma'>,
   fence: Fence,
-  input: { branch: string; commit: string },
+  { branch, commit }: { branch: string; commit: string },
 ): Promise<void> {
-  return writeFenced(deps, RUNS, fence, async (tx) => {
-    await tx.$executeRaw`UPDATE runs SET opening_at = coalesce(opening_at, clock_timestamp()) WHERE id = ${fence.runId}`
-    await tx.job.update({ where: { id: fence.jobId }, data: { headCommit: input.commit, updatedAt: new Date() } })
-    await appendEvent(tx, fence.jobId, { type: 'branch.pushed', data: { branch: input.branch, commit: input.commit } })
+  return writeRun(prisma, fence, {
+    run: Prisma.sql`opening_at = coalesce(opening_at, clock_timestamp())`,
+    job: Prisma.sql`head_commit = ${commit}`,
+    events: [{ type: 'branch.pushed', data: { branch, commit } }],
   })
 }

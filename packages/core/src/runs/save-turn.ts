@@ -1,11 +1,9 @@
-import { type NewJobEvent, Usage } from '@corrigenda/contracts'
-import type { z } from 'zod'
+import type { NewJobEvent, Usage } from '@corrigenda/contracts'
 import { type InstanceWarning, recordSpend, type Spend } from '../budgets/record-spend.ts'
-import type { Database, Db } from '../db/open-database.ts'
-import type { InputJsonValue } from '../generated/prisma/internal/prismaNamespace.ts'
-import { appendEvent } from '../job-record/append-event.ts'
-import { writeFenced } from '../leases/write-fenced.ts'
-import { type Fence, RUNS } from './fence.ts'
+import type { Database } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import type { Fence } from './fence.ts'
+import { type RunWrite, writeRun } from './write-run.ts'
 
 /** A message or header in the conversation. `content` is stored unchanged. */
 export interface NewTranscriptRow {
@@ -38,60 +36,76 @@ export interface Turn {
   readonly delivers?: readonly string[]
 }
 
-/** A job's usage before the current run. */
-const UsageBefore = Usage.partial()
-
 /**
  * Saves a turn's messages, workspace changes and usage in one transaction, so that a worker that
  * takes over finds either the complete turn or none of it.
  * @returns the warning about the instance's budget, once per month
  * @throws LostLeaseError
  */
-export function saveTurn(deps: Pick<Database, 'prisma'>, fence: Fence, turn: Turn): Promise<InstanceWarning | null> {
-  return writeFenced(deps, RUNS, fence, async (tx) => {
-    if (turn.rows.length > 0) {
-      await tx.transcriptRow.createMany({ data: turn.rows.map((row) => toRow(fence.runId, row)) })
-    }
-    for (const file of turn.files) await saveFile(tx, fence.runId, file)
-    const { usageBefore } = await tx.run.findUniqueOrThrow({
-      where: { id: fence.runId },
-      select: { usageBefore: true },
-    })
-    const usage = addUsage(UsageBefore.parse(usageBefore), turn.usage)
-    await tx.job.update({ where: { id: fence.jobId }, data: { ...usage, updatedAt: new Date() } })
-    for (const id of turn.delivers ?? []) {
-      // The run's lock prevents other transactions from delivering or dropping the message.
-      await tx.jobMessage.update({ where: { id }, data: { runId: fence.runId, takenAt: new Date() } })
-      await appendEvent(tx, fence.jobId, { type: 'message.delivered', data: { messageId: id } })
-    }
-    for (const event of turn.events) await appendEvent(tx, fence.jobId, event)
-    return turn.spend === undefined ? null : await recordSpend(tx, { runId: fence.runId, ...turn.spend })
+export async function saveTurn(
+  { prisma }: Pick<Database, 'prisma'>,
+  fence: Fence,
+  turn: Turn,
+): Promise<InstanceWarning | null> {
+  const { rows, files, usage, delivers = [], events, spend } = turn
+  const changed = files.flatMap((file) => ('reverted' in file ? [] : [file]))
+  const reverted = files.flatMap((file) => ('reverted' in file ? [file.path] : []))
+  const write: RunWrite = {
+    job: setUsage(usage),
+    events: [...delivers.map((messageId) => ({ type: 'message.delivered', data: { messageId } }) as const), ...events],
+    also: [
+      ...(rows.length === 0 ? [] : [insertRows(rows)]),
+      ...(changed.length === 0 ? [] : [upsertFiles(changed)]),
+      ...(reverted.length === 0 ? [] : [deleteFiles(reverted)]),
+      ...(delivers.length === 0 ? [] : [deliverMessages(delivers)]),
+    ],
+  }
+  if (spend === undefined) {
+    await writeRun(prisma, fence, write)
+    return null
+  }
+  return prisma.$transaction(async (tx) => {
+    await writeRun(tx, fence, write)
+    return recordSpend(tx, { runId: fence.runId, ...spend })
   })
 }
 
-function addUsage(before: z.infer<typeof UsageBefore>, { costUsd, ...counts }: Usage): Usage {
-  return {
-    inputTokens: counts.inputTokens + (before.inputTokens ?? 0),
-    outputTokens: counts.outputTokens + (before.outputTokens ?? 0),
-    cacheReadTokens: counts.cacheReadTokens + (before.cacheReadTokens ?? 0),
-    cacheWriteTokens: counts.cacheWriteTokens + (before.cacheWriteTokens ?? 0),
-    turns: counts.turns + (before.turns ?? 0),
-    // The total is unknown if either cost is unknown.
-    costUsd: costUsd === null || before.costUsd === null ? null : costUsd + (before.costUsd ?? 0),
-  }
+/** Sets the job's usage to the sum of the usage before the current run and during it. */
+function setUsage({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd, turns }: Usage): Prisma.Sql {
+  const before = (name: keyof Usage) => Prisma.sql`coalesce((held.usage_before ->> ${name}::text)::numeric, 0)`
+  return Prisma.sql`input_tokens = ${inputTokens}::int + ${before('inputTokens')},
+    output_tokens = ${outputTokens}::int + ${before('outputTokens')},
+    cache_read_tokens = ${cacheReadTokens}::int + ${before('cacheReadTokens')},
+    cache_write_tokens = ${cacheWriteTokens}::int + ${before('cacheWriteTokens')},
+    turns = ${turns}::int + ${before('turns')},
+    -- The total is unknown if either cost is unknown.
+    cost_usd = CASE WHEN held.usage_before -> 'costUsd' <> 'null' OR NOT held.usage_before ? 'costUsd'
+      THEN ${costUsd}::numeric + ${before('costUsd')} END`
 }
 
-function toRow(runId: string, row: NewTranscriptRow) {
-  const { usage, content, ...rest } = row
-  return { runId, ...rest, content: content as InputJsonValue, ...(usage === null ? {} : { usage: { ...usage } }) }
+function insertRows(rows: readonly NewTranscriptRow[]): Prisma.Sql {
+  const values = rows.map(
+    ({ seq, conversation, role, content, stopReason, requestId, usage }) =>
+      Prisma.sql`(${seq}::int, ${conversation}::int, ${role}::text, ${JSON.stringify(content)}::json,
+        ${stopReason}::text, ${requestId}::text, ${usage && JSON.stringify(usage)}::jsonb)`,
+  )
+  const columns = Prisma.sql`seq, conversation, role, content, stop_reason, request_id, usage`
+  return Prisma.sql`INSERT INTO transcript_rows (run_id, ${columns})
+    SELECT held.id, ${columns} FROM held CROSS JOIN (VALUES ${Prisma.join(values)}) AS r (${columns})`
 }
 
-async function saveFile(tx: Db, runId: string, file: FileState): Promise<void> {
-  const key = { runId, path: file.path }
-  if ('reverted' in file) {
-    await tx.runFile.deleteMany({ where: key })
-    return
-  }
-  const state = { mode: file.mode, content: file.content === null ? null : new Uint8Array(file.content) }
-  await tx.runFile.upsert({ where: { runId_path: key }, create: { ...key, ...state }, update: state })
+function upsertFiles(files: readonly Exclude<FileState, { reverted: true }>[]): Prisma.Sql {
+  const values = files.map(({ path, mode, content }) => Prisma.sql`(${path}::text, ${mode}::text, ${content}::bytea)`)
+  return Prisma.sql`INSERT INTO run_files (run_id, path, mode, content)
+    SELECT held.id, f.path, f.mode, f.content
+    FROM held CROSS JOIN (VALUES ${Prisma.join(values)}) AS f (path, mode, content)
+    ON CONFLICT (run_id, path) DO UPDATE SET mode = excluded.mode, content = excluded.content`
 }
+
+const deleteFiles = (paths: readonly string[]): Prisma.Sql =>
+  Prisma.sql`DELETE FROM run_files USING held WHERE run_id = held.id AND path = ANY (${[...paths]}::text[])`
+
+/** The run's lock prevents other transactions from delivering or dropping the messages. */
+const deliverMessages = (ids: readonly string[]): Prisma.Sql =>
+  Prisma.sql`UPDATE job_messages SET run_id = held.id, taken_at = clock_timestamp()
+    FROM held WHERE job_messages.id = ANY (${[...ids]}::text[])`

@@ -1,13 +1,13 @@
 import type { JobPhase } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
-import { appendEvent } from '../job-record/append-event.ts'
-import { writeFenced } from '../leases/write-fenced.ts'
-import { type Fence, RUNS } from './fence.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import type { Fence } from './fence.ts'
+import { writeRun } from './write-run.ts'
 
 /** @throws LostLeaseError */
-export function setPhase(deps: Pick<Database, 'prisma'>, fence: Fence, phase: JobPhase): Promise<void> {
-  return writeFenced(deps, RUNS, fence, async (tx) => {
-    await tx.job.update({ where: { id: fence.jobId }, data: { phase, updatedAt: new Date() } })
-    await appendEvent(tx, fence.jobId, { type: 'phase.changed', data: { phase } })
+export function setPhase({ prisma }: Pick<Database, 'prisma'>, fence: Fence, phase: JobPhase): Promise<void> {
+  return writeRun(prisma, fence, {
+    job: Prisma.sql`phase = ${phase}::job_phase`,
+    events: [{ type: 'phase.changed', data: { phase } }],
   })
 }

@@ -1,8 +1,8 @@
 import type { AgentJobSource, RunPolicyFile, RunSource } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
-import { appendEvent } from '../job-record/append-event.ts'
-import { writeFenced } from '../leases/write-fenced.ts'
-import { type Fence, RUNS } from './fence.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import type { Fence } from './fence.ts'
+import { toJson, writeRun } from './write-run.ts'
 
 /**
  * Records that the checkout is ready. Pins the base commit, the repository's policy files and the
@@ -10,7 +10,7 @@ import { type Fence, RUNS } from './fence.ts'
  * @throws LostLeaseError
  */
 export function startRun(
-  deps: Pick<Database, 'prisma'>,
+  { prisma }: Pick<Database, 'prisma'>,
   fence: Fence,
   input: {
     baseBranch: string
@@ -23,32 +23,23 @@ export function startRun(
     sources?: readonly RunSource[]
   },
 ): Promise<void> {
-  const { policyFiles = [], sources } = input
-  return writeFenced(deps, RUNS, fence, async (tx) => {
-    await tx.run.update({
-      where: { id: fence.runId },
-      data: {
-        ...{ baseBranch: input.baseBranch, baseCommit: input.baseCommit },
-        ...(policyFiles.length > 0 ? { policyFiles: [...policyFiles] } : {}),
-        ...(sources === undefined ? {} : { sources: [...sources] }),
-      },
-    })
-    await tx.job.update({
-      where: { id: fence.jobId },
-      data: {
-        phase: 'editing',
-        ref: input.branch,
-        // A follow-up starts at the tip of the job's branch, but the pull request keeps its base.
-        ...(input.isContinuing === true ? {} : { baseCommit: input.baseCommit }),
-        ...(sources === undefined ? {} : { sources: sources.map(toShown) }),
-        updatedAt: new Date(),
-      },
-    })
-    const { baseBranch, baseCommit } = input
-    await appendEvent(tx, fence.jobId, { type: 'checkout.ready', data: { baseBranch, baseCommit } })
-    for (const { path, blob } of policyFiles) {
-      await appendEvent(tx, fence.jobId, { type: 'policy.read', data: { path, blob } })
-    }
+  const { baseBranch, baseCommit, branch, policyFiles = [], sources } = input
+  return writeRun(prisma, fence, {
+    run: Prisma.join([
+      Prisma.sql`base_branch = ${baseBranch}, base_commit = ${baseCommit}`,
+      ...(policyFiles.length > 0 ? [Prisma.sql`policy_files = ${toJson(policyFiles)}`] : []),
+      ...(sources === undefined ? [] : [Prisma.sql`sources = ${toJson(sources)}`]),
+    ]),
+    job: Prisma.join([
+      Prisma.sql`phase = 'editing', ref = ${branch}`,
+      // A follow-up starts at the tip of the job's branch, but the pull request keeps its base.
+      ...(input.isContinuing === true ? [] : [Prisma.sql`base_commit = ${baseCommit}`]),
+      ...(sources === undefined ? [] : [Prisma.sql`sources = ${toJson(sources.map(toShown))}`]),
+    ]),
+    events: [
+      { type: 'checkout.ready', data: { baseBranch, baseCommit } },
+      ...policyFiles.map(({ path, blob }) => ({ type: 'policy.read', data: { path, blob } }) as const),
+    ],
   })
 }
 

@@ -25,10 +25,10 @@ export async function recordHeartbeat({ prisma }: Pick<Database, 'prisma'>, beat
   const { id, host, pid, version, slots, busy, queue, modelKind } = beat
   const modelBaseUrl = toPublicUrl(beat.modelBaseUrl)
   await prisma.$executeRaw`
+    WITH gone AS (DELETE FROM workers WHERE seen_at < clock_timestamp() - interval '1 day' AND id <> ${id})
     INSERT INTO workers (id, host, pid, version, slots, busy, queue, model_kind, model_base_url)
     VALUES (${id}, ${host}, ${pid}, ${version}, ${slots}, ${busy}, ${queue}, ${modelKind}, ${modelBaseUrl})
     ON CONFLICT (id) DO UPDATE SET busy = excluded.busy, seen_at = clock_timestamp()`
-  await prisma.$executeRaw`DELETE FROM workers WHERE seen_at < clock_timestamp() - interval '1 day'`
 }
 
 function toPublicUrl(url: string): string {
