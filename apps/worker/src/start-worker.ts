@@ -31,8 +31,12 @@ import { startSweeper } from './run/start-sweeper.ts'
 import { watchHeldRuns } from './run/watch-held-runs.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
 import { startHealth } from './start-health.ts'
+import { watchOpenWork } from './watch-open-work.ts'
 import { buildDeliverDeps } from './webhooks/build-deliver-deps.ts'
 import { startDeliveries } from './webhooks/start-deliveries.ts'
+
+/** Interval of the loops that the watch of open work wakes, in case it fails. */
+const WOKEN_SECONDS = 30
 
 export interface RunningWorker {
   /**
@@ -105,7 +109,9 @@ export function startWorker(
     }
     const { prisma } = database
     const { allowedHookHosts } = config
-    resources.add(startDeliveries(buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts }), deps).stop)
+    const deliverDeps = buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts })
+    const deliveries = startDeliveries(deliverDeps, { ...deps, pollMs: WOKEN_SECONDS * 1000 })
+    resources.add(deliveries.stop)
     resources.add(watchWorkers({ ...deps, directUrl: config.databaseDirectUrl }).close)
     let busy = 0
     const handle = async (lockLost: AbortSignal) => {
@@ -116,13 +122,19 @@ export function startWorker(
     }
     const consumer = await openConsumer({ backend, concurrency: config.concurrency, handle, log })
     resources.add(consumer.close)
-    resources.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
-    resources.add(startRetention({ ...deps, seconds: config.sweepSeconds, retention: config.retention }).stop)
+    resources.add(startRetention({ ...deps, seconds: 12 * config.sweepSeconds, retention: config.retention }).stop)
     const deploying = { ...deps, allowedHookHosts, deployTargetKey, limits: DEPLOY_LIMITS }
-    resources.add(startDeployer({ ...deploying, seconds: config.sweepSeconds }).stop)
-    // Polls at least once per second, because users wait for connection check results.
-    resources.add(startConnectionChecks({ ...deps, deployTargetKey, seconds: Math.min(1, config.sweepSeconds) }).stop)
-    resources.add(startPullRequestPolls({ ...deps, seconds: 2 * config.sweepSeconds }).stop)
+    const deployments = startDeployer({ ...deploying, seconds: WOKEN_SECONDS })
+    resources.add(deployments.stop)
+    const connectionChecks = startConnectionChecks({ ...deps, deployTargetKey, seconds: WOKEN_SECONDS })
+    resources.add(connectionChecks.stop)
+    const pullRequests = startPullRequestPolls({ ...deps, seconds: WOKEN_SECONDS })
+    resources.add(pullRequests.stop)
+    const loops = { deliveries, deployments, connectionChecks, pullRequests }
+    // At least once per second, because users wait for the results of connection checks.
+    const openWork = watchOpenWork({ prisma, log, seconds: Math.min(1, config.sweepSeconds) }, loops)
+    resources.add(openWork.stop)
+    resources.add(startSweeper({ ...deps, seconds: config.sweepSeconds, hasRuns: openWork.hasRuns }).stop)
     const model = {
       modelKind: options.modelKind ?? toModelKind(config.anthropic.baseUrl),
       modelBaseUrl: config.anthropic.baseUrl,

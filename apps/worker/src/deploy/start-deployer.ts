@@ -22,22 +22,23 @@ export interface DeployerOptions {
  */
 export function startDeployer(deps: DeployDeps & DeployerOptions): Polling {
   const { log, shutdown, seconds, slots = 20 } = deps
-  const loops = [
-    pollUntilStopped(deps, {
-      ...{ name: 'deployments', everyMs: seconds * 1000, slots, shutdown },
-      async poll() {
-        const claimedAt = readClocks()
-        const claim = await claimDeployment(deps, deps)
-        return claim === null ? [] : [workOnDeployment(deps, claim, claimedAt)]
-      },
-    }),
-    pollUntilStopped(
-      { log },
-      {
-        ...{ name: 'old deployments', everyMs: CLEAN_UP_MS, shutdown },
-        poll: async () => void (await forgetDeployments(deps)),
-      },
-    ),
-  ]
-  return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }
+  const deployments = pollUntilStopped(deps, {
+    ...{ name: 'deployments', everyMs: seconds * 1000, slots, shutdown },
+    async poll() {
+      const claimedAt = readClocks()
+      const claim = await claimDeployment(deps, deps)
+      return claim === null ? [] : [workOnDeployment(deps, claim, claimedAt)]
+    },
+  })
+  const cleanUp = pollUntilStopped(
+    { log },
+    {
+      ...{ name: 'old deployments', everyMs: CLEAN_UP_MS, shutdown },
+      poll: async () => void (await forgetDeployments(deps)),
+    },
+  )
+  return {
+    wake: deployments.wake,
+    stop: async () => void (await Promise.all([deployments.stop(), cleanUp.stop()])),
+  }
 }

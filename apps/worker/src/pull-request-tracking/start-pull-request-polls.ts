@@ -19,6 +19,7 @@ export function startPullRequestPolls(deps: TrackingDeps & { seconds: number }):
     },
   })
   return {
+    wake: loop.wake,
     stop() {
       shutdown.abort()
       return loop.stop()

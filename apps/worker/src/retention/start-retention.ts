@@ -19,7 +19,7 @@ const MERGE_MS = 10_000
  * Removes the rows of deleted projects and data whose retention period has passed, one batch at a
  * time, and merges the search index, until stopped.
  */
-export function startRetention(deps: RetentionDeps): Polling {
+export function startRetention(deps: RetentionDeps): Pick<Polling, 'stop'> {
   const { log, shutdown, seconds, retention } = deps
   const removeBatch = async () => (await removeDeletedProjects(deps)) || removeExpired(deps, retention)
   const loops = [

@@ -19,6 +19,8 @@ export function buildTranscriptStore(
   deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'secrets' | 'log' | 'monthlyBudgetUsd'>,
   input: { fence: Fence; workTree: WorkTree; state: RunState; instructions: InstructionRecord },
 ): TranscriptStore {
+  /** The cost that the last append has counted. */
+  let counted: number | null = null
   return {
     load: async () => toStoredRows(input.state),
     listMessages: () => listPendingMessages(deps.prisma, input.fence.jobId),
@@ -29,12 +31,13 @@ export function buildTranscriptStore(
         rows: rows.map(toNewRow),
         files,
         usage,
-        ...(budgetCostUsd === null
+        ...(budgetCostUsd === null || budgetCostUsd === counted
           ? {}
           : { spend: { costUsd: budgetCostUsd, instanceBudgetUsd: deps.monthlyBudgetUsd } }),
         delivers,
         events: [...shown, ...rows.flatMap(({ row }) => toEvents(row, deps.secrets))],
       })
+      counted = budgetCostUsd
       if (warning !== null) deps.log.warn(warning, 'the instance has spent 80 % of its monthly budget')
       await deps.onPoint('turn.saved', input.fence)
     },

@@ -1,5 +1,5 @@
 import { type Claim, type FrozenPublish, freezeRun } from '@corrigenda/core/runs'
-import { buildCommit, signWithSsh } from '@corrigenda/git/commit'
+import { type BuiltCommit, buildCommit, signWithSsh } from '@corrigenda/git/commit'
 import { redactValue } from '@corrigenda/git/text'
 import { toChanges } from '../publish/to-changes.ts'
 import type { ChangeDescription } from './describe-change.ts'
@@ -11,7 +11,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 /**
  * Builds the commit for a change and freezes it together with its pull request. From then on, the
  * run only publishes.
- * @returns null if the edits cancel each other out and leave nothing to commit
+ * @returns the frozen change with its commit; null if the edits cancel each other out and leave nothing to commit
  * @throws LostLeaseError, the signal's reason
  */
 export async function freezeChange(
@@ -20,7 +20,7 @@ export async function freezeChange(
   prepared: PreparedRun,
   { result, description }: { result: ChangeResult; description: ChangeDescription },
   signal: AbortSignal,
-): Promise<FrozenPublish | null> {
+): Promise<{ publish: FrozenPublish; built: BuiltCommit } | null> {
   const { snapshot, workTree, branch, baseBranch, expected } = prepared
   // The signature is frozen, so that the commit stays the same if the key is removed.
   const key = await deps.findSigningKey()
@@ -55,5 +55,5 @@ export async function freezeChange(
     changes,
   })
   await deps.onPoint('run.frozen', claim)
-  return publish
+  return { publish, built }
 }

@@ -32,6 +32,9 @@ export interface PreparedRun extends AsyncDisposable {
   readonly expected: string | null
 }
 
+/** State of a run that no attempt has worked on. */
+const NO_STATE: RunState = { rows: [], files: [] }
+
 /**
  * Opens and pins a run's base commit. The first attempt pins the newest commit on the base branch
  * or, for a follow-up, on the job's branch. Later attempts use the pinned commit.
@@ -59,7 +62,7 @@ export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSi
       await startRun(deps, claim, { ...base, branch, isContinuing: own !== null, policyFiles, sources })
     }
     await deps.onPoint('run.started', claim)
-    const state = await loadRunState(deps, claim.runId)
+    const state = claim.attempt === 1 ? NO_STATE : await loadRunState(deps, claim.runId)
     const workTree = await openWorkTree({ snapshot, overlay: state.files.map(toOverlayEntry) })
     return {
       ...{ repository, snapshot, workTree, state, policyFiles, sources, branch, baseBranch },

@@ -1,5 +1,6 @@
 import { runAgent, verifyFinished } from '@corrigenda/agent/loop'
 import { type Claim, type FrozenPublish, setPhase } from '@corrigenda/core/runs'
+import type { BuiltCommit } from '@corrigenda/git/commit'
 import { redactValue } from '@corrigenda/git/text'
 import { readChangedFiles } from '../publish/read-changed-files.ts'
 import { toChanges } from '../publish/to-changes.ts'
@@ -19,7 +20,9 @@ import type { WorkerDeps } from './worker-deps.ts'
  * Result of the agent phase: a change to publish, frozen in Postgres, or an ending without a
  * change.
  */
-export type AgentPhase = { readonly kind: 'frozen'; readonly publish: FrozenPublish } | RunEnding
+export type AgentPhase =
+  | { readonly kind: 'frozen'; readonly publish: FrozenPublish; readonly built: BuiltCommit }
+  | RunEnding
 
 /**
  * Runs the nondeterministic part of a run, in which the model edits the work tree. Every turn is
@@ -54,8 +57,8 @@ export async function runAgentPhase(
   await setPhase(deps, claim, 'checking')
   const described = { result, instructionsUsed: record.listPaths() }
   const description = await describeChange(deps, claim, prepared, described, signal)
-  const publish = await freezeChange(deps, claim, prepared, { result, description }, signal)
-  if (publish !== null) return { kind: 'frozen', publish }
+  const frozen = await freezeChange(deps, claim, prepared, { result, description }, signal)
+  if (frozen !== null) return { kind: 'frozen', ...frozen }
   const summary = result.reason || 'The edits cancel each other out.'
   return { kind: 'ended', outcome: { kind: 'no_changes', summary, checks: result.checks } }
 }

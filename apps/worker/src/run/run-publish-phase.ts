@@ -1,5 +1,5 @@
 import { assertWritable, type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core/runs'
-import { buildCommit, PushRejectedError, pushBranch } from '@corrigenda/git/commit'
+import { type BuiltCommit, buildCommit, PushRejectedError, pushBranch } from '@corrigenda/git/commit'
 import type { GitHost, GuardWrite } from '../git-host/git-host.ts'
 import { withToken } from '../git-host/with-token.ts'
 import { appendSection } from '../publish/append-section.ts'
@@ -19,28 +19,20 @@ import type { WorkerDeps } from './worker-deps.ts'
  * Publishes the frozen change. Any worker can safely repeat this: the frozen content produces the
  * same commit, the push is a no-op if the branch already points to that commit, and the pull
  * request is looked up before it is created.
+ * @param frozen.built the commit, or null to rebuild it
  * @throws RunFailure, Git host errors, LostLeaseError, the signal's reason
  */
 export async function runPublishPhase(
   deps: WorkerDeps,
   claim: Claim,
   prepared: PreparedRun,
-  publish: FrozenPublish,
+  { publish, built: kept }: { publish: FrozenPublish; built: BuiltCommit | null },
   lease: HeldRun,
 ): Promise<RunOutcome> {
   const { signal } = lease
-  const { repository, snapshot, workTree } = prepared
-  const { branch, commitMessage: message, timestamp } = publish
-  const built = await buildCommit({
-    snapshot,
-    changes: workTree.overlay(),
-    message,
-    author: publish.author,
-    committer: publish.author,
-    timestamp,
-    signature: publish.signature,
-  })
-  if (built?.commit !== publish.commit) throw new Error(`the frozen commit of ${claim.runId} cannot be rebuilt`)
+  const { repository } = prepared
+  const { branch } = publish
+  const built = kept ?? (await rebuildCommit(claim, prepared, publish))
   const { credentials } = deps
   const guard = buildWriteGuard(deps, claim, lease)
   const gitHost = await deps.openGitHost({ credentials, repository, access: 'publish', signal, guard })
@@ -79,6 +71,18 @@ export async function runPublishPhase(
   } finally {
     gitHost.close()
   }
+}
+
+/** Rebuilds the commit that an earlier attempt froze. */
+async function rebuildCommit(
+  { runId }: Claim,
+  { snapshot, workTree }: PreparedRun,
+  { commit, commitMessage: message, timestamp, author, signature }: FrozenPublish,
+): Promise<BuiltCommit> {
+  const changes = workTree.overlay()
+  const built = await buildCommit({ snapshot, changes, message, author, committer: author, timestamp, signature })
+  if (built?.commit !== commit) throw new Error(`the frozen commit of ${runId} cannot be rebuilt`)
+  return built
 }
 
 /**

@@ -19,8 +19,8 @@ export async function workOnRun(deps: WorkerDeps, claim: Claim, lease: HeldRun):
   }
   await using prepared = await prepareRun(deps, claim, lease.signal)
   const frozen = claim.frozen
-    ? ({ kind: 'frozen', publish: claim.frozen } as const)
+    ? ({ kind: 'frozen', publish: claim.frozen, built: null } as const)
     : await runAgentPhase(deps, claim, prepared, lease.signal)
   if (frozen.kind !== 'frozen') return frozen
-  return { kind: 'ended', outcome: await runPublishPhase(deps, claim, prepared, frozen.publish, lease) }
+  return { kind: 'ended', outcome: await runPublishPhase(deps, claim, prepared, frozen, lease) }
 }

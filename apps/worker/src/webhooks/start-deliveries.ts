@@ -27,28 +27,26 @@ export function startDeliveries(
   { owner, shutdown, concurrency = 8, pollMs = 1_000, graceMs = 3_000 }: DeliveryOptions,
 ): Polling {
   const cut = new AbortController()
-  const loops = [
-    pollUntilStopped(deps, {
-      ...{ name: 'webhook deliveries', everyMs: pollMs, slots: concurrency },
-      async poll(limit) {
-        const claimedAt = readClocks()
-        const claims = await claimDeliveries(deps, { owner, limit })
-        return claims.map((claim) => deliver(deps, claim, { signal: cut.signal, claimedAt }))
-      },
-    }),
-    pollUntilStopped(deps, {
-      ...{ name: 'old webhook events', everyMs: CLEAN_UP_MS },
-      async poll() {
-        await failHopeless(deps, { maxTries: deps.maxTries })
-        await forgetEvents(deps)
-      },
-    }),
-  ]
+  const deliveries = pollUntilStopped(deps, {
+    ...{ name: 'webhook deliveries', everyMs: pollMs, slots: concurrency },
+    async poll(limit) {
+      const claimedAt = readClocks()
+      const claims = await claimDeliveries(deps, { owner, limit })
+      return claims.map((claim) => deliver(deps, claim, { signal: cut.signal, claimedAt }))
+    },
+  })
+  const cleanUp = pollUntilStopped(deps, {
+    ...{ name: 'old webhook events', everyMs: CLEAN_UP_MS },
+    async poll() {
+      await failHopeless(deps, { maxTries: deps.maxTries })
+      await forgetEvents(deps)
+    },
+  })
   const stop = async () => {
     const timer = setTimeout(() => cut.abort(), graceMs)
-    await Promise.all(loops.map((loop) => loop.stop()))
+    await Promise.all([deliveries.stop(), cleanUp.stop()])
     clearTimeout(timer)
   }
   shutdown.addEventListener('abort', () => void stop(), { once: true })
-  return { stop }
+  return { wake: deliveries.wake, stop }
 }

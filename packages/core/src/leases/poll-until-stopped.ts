@@ -3,6 +3,8 @@ import { isConnectionError } from '../db/is-connection-error.ts'
 import type { Log } from '../runtime/open-log.ts'
 
 export interface Polling {
+  /** Polls now instead of at the next interval. */
+  wake(): void
   /** Stops starting new work and waits for running work to end. Idempotent. */
   stop(): Promise<void>
 }
@@ -86,6 +88,7 @@ export function pollUntilStopped({ log }: { log: Log }, options: PollOptions): P
   }
   shutdown?.addEventListener('abort', stop, { once: true })
   return {
+    wake: pause.end,
     stop() {
       shutdown?.removeEventListener('abort', stop)
       return stop()

@@ -1,9 +1,9 @@
-import { JobOptions, type RunPolicyFile, type RunSource } from '@corrigenda/contracts'
+import { JobOptions, type JobPhase, type RunPolicyFile, type RunSource } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import type { RunModel } from '../generated/prisma/models/Run.ts'
-import { appendEvent } from '../job-record/append-event.ts'
+import { updateJob } from '../job-record/append-event.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import { toRunSettings } from '../projects/run-settings.ts'
 import {
@@ -168,12 +168,12 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
   const { job, ...run } = await tx.run.findUniqueOrThrow({ where: { id: runId }, include: { job: true } })
   const stored = parseStored(run, job)
   const startedAt = job.startedAt ?? new Date()
-  await tx.job.update({
-    where: { id: job.id },
-    data: { phase: run.frozen ? 'publishing' : 'preparing', startedAt, updatedAt: new Date() },
-  })
+  const phase: JobPhase = run.frozen ? 'publishing' : 'preparing'
   const type = run.attempt === 1 ? 'job.started' : 'job.resumed'
-  await appendEvent(tx, job.id, { type, data: { attempt: run.attempt } })
+  await updateJob(tx, job.id, {
+    set: Prisma.sql`phase = ${phase}::job_phase, started_at = ${startedAt}`,
+    events: [{ type, data: { attempt: run.attempt } }],
+  })
   return {
     runId: run.id,
     jobId: job.id,

@@ -10,11 +10,12 @@ import { toRunSources } from './run-sources.ts'
  */
 export async function recordSourceReads(
   tx: Db,
-  { jobId, projectId, startedAt, ...run }: Pick<RunModel, 'jobId' | 'projectId' | 'startedAt' | 'sources'>,
+  { jobId, projectId, seq, startedAt, ...run }: Pick<RunModel, 'jobId' | 'projectId' | 'seq' | 'startedAt' | 'sources'>,
 ): Promise<void> {
   const sources = (toRunSources(run.sources) ?? []).filter(({ ref }) => ref !== null)
   if (sources.length === 0) return
-  await tx.sourceRead.deleteMany({ where: { jobId } })
+  // The reads of an earlier run of the job.
+  if (seq > 1) await tx.sourceRead.deleteMany({ where: { jobId } })
   await tx.sourceRead.createMany({
     data: sources.map(({ name, repository, commit }) => ({
       ...{ jobId, source: name, projectId, repositoryUrl: repository, commit },

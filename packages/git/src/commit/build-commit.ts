@@ -1,13 +1,12 @@
-import { deflateSync } from 'node:zlib'
 import git from 'isomorphic-git'
 import { hashObject } from '../objects/hash-object.ts'
 import { buildObjectFs, VIRTUAL_GITDIR } from '../objects/object-fs.ts'
 import { compareEntries, isTreeMode, type TreeEntry } from '../objects/parse-tree.ts'
-import { RepositoryError } from '../objects/repository-error.ts'
 import { buildYielder, yieldForEntries } from '../objects/yield-to-event-loop.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { OverlayEntry } from '../work-tree/overlay.ts'
 import { checkPath } from '../workspace/path-rules.ts'
+import { buildPack, type PackEntry } from './build-pack.ts'
 
 export interface Identity {
   readonly name: string
@@ -46,12 +45,6 @@ export interface BuiltCommit {
   readonly pack: Uint8Array
 }
 
-/**
- * Size in bytes above which objects are compressed at the fastest level, because compression blocks
- * the event loop.
- */
-const QUICK_BYTES = 1024 * 1024
-
 interface Folder {
   readonly folders: Map<string, Folder>
   readonly files: Map<string, OverlayEntry>
@@ -64,17 +57,10 @@ interface Folder {
  */
 export async function buildCommit(input: CommitInput): Promise<BuiltCommit | null> {
   const { snapshot, changes } = input
-  const files = new Map<string, Uint8Array>()
-  const fs = buildObjectFs(files)
-  const objects: string[] = []
-
-  const write = async (type: 'blob' | 'tree' | 'commit', object: Uint8Array): Promise<string> => {
-    const oid = hashObject(type, object)
-    const header = Buffer.from(`${type} ${object.length}\0`)
-    // The object is compressed here, because isomorphic-git would create a web stream for each one.
-    const deflated = deflateSync(Buffer.concat([header, object]), { level: object.length > QUICK_BYTES ? 1 : 6 })
-    await git.writeObject({ fs, gitdir: VIRTUAL_GITDIR, type, object: deflated, format: 'deflated', oid })
-    objects.push(oid)
+  const objects = new Map<string, PackEntry>()
+  const write = (type: PackEntry['type'], bytes: Uint8Array): string => {
+    const oid = hashObject(type, bytes)
+    objects.set(oid, { type, bytes })
     return oid
   }
 
@@ -97,7 +83,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
       if (oid === null) parts.delete(key)
       else parts.set(key, { mode, nameBytes, bytes: toEntryBytes(mode, nameBytes, oid) })
     }
-    for (const [name, { mode, content }] of folder.files) put(name, mode, content && (await write('blob', content)))
+    for (const [name, { mode, content }] of folder.files) put(name, mode, content && write('blob', content))
     for (const [name, below] of folder.folders) {
       const before = kept.get(Buffer.from(name).toString('latin1'))
       const beforeOid = before && isTreeMode(before.mode) ? before.oid : null
@@ -113,10 +99,11 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
     return write('tree', Buffer.concat(sorted.map((part) => part.bytes ?? Buffer.alloc(0))))
   }
 
-  const tree = (await writeFolder(toFolders(changes), snapshot.tree)) ?? (await write('tree', Buffer.alloc(0)))
+  const tree = (await writeFolder(toFolders(changes), snapshot.tree)) ?? write('tree', Buffer.alloc(0))
   if (tree === snapshot.tree) return null
   const at = { timestamp: input.timestamp, timezoneOffset: 0 }
-  const unsigned = await git.writeCommit({
+  const fs = buildObjectFs(new Map())
+  const oid = await git.writeCommit({
     fs,
     gitdir: VIRTUAL_GITDIR,
     commit: {
@@ -127,21 +114,22 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
       committer: { ...toIdentity(input.committer), ...at },
     },
   })
-  async function addSignature(): Promise<Pick<BuiltCommit, 'commit' | 'signature'>> {
-    if (input.signature == null) return { commit: unsigned, signature: null }
-    const { object } = await git.readObject({ fs, gitdir: VIRTUAL_GITDIR, oid: unsigned, format: 'content' })
-    const bytes = Buffer.from(object as Uint8Array)
-    const signature = typeof input.signature === 'string' ? input.signature : input.signature(bytes)
-    const end = bytes.indexOf('\n\n')
-    const header = Buffer.from(`\ngpgsig ${signature.replaceAll('\n', '\n ')}`)
-    const signed = Buffer.concat([bytes.subarray(0, end), header, bytes.subarray(end)])
-    return { commit: await write('commit', signed), signature }
-  }
-  const { commit, signature } = await addSignature()
-  const oids = [...new Set([commit, ...objects])]
-  const { packfile } = await git.packObjects({ fs, gitdir: VIRTUAL_GITDIR, oids })
-  if (!packfile) throw new RepositoryError('corrupt_pack', 'The commit could not be packed.')
-  return { commit, tree, signature, parent: snapshot.commit, objects: oids, pack: packfile }
+  const { object } = await git.readObject({ fs, gitdir: VIRTUAL_GITDIR, oid, format: 'content' })
+  const { bytes, signature } = addSignature(Buffer.from(object as Uint8Array), input.signature)
+  const commit = write('commit', bytes)
+  const pack = buildPack([...objects.values()].reverse())
+  return { commit, tree, signature, parent: snapshot.commit, objects: [...objects.keys()].reverse(), pack }
+}
+
+function addSignature(
+  bytes: Buffer,
+  sign: CommitInput['signature'],
+): { bytes: Buffer } & Pick<BuiltCommit, 'signature'> {
+  if (sign == null) return { bytes, signature: null }
+  const signature = typeof sign === 'string' ? sign : sign(bytes)
+  const end = bytes.indexOf('\n\n')
+  const header = Buffer.from(`\ngpgsig ${signature.replaceAll('\n', '\n ')}`)
+  return { bytes: Buffer.concat([bytes.subarray(0, end), header, bytes.subarray(end)]), signature }
 }
 
 interface Part extends Pick<TreeEntry, 'mode' | 'nameBytes'> {

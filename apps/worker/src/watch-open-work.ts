@@ -1,0 +1,36 @@
+import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
+import type { Log } from '@corrigenda/core/runtime'
+import { findOpenWork, type OpenWork } from '@corrigenda/core/workers'
+
+type Prisma = Parameters<typeof findOpenWork>[0]['prisma']
+
+/** Loops that claim the rows of one kind. */
+export type ClaimLoops = Readonly<Record<Exclude<keyof OpenWork, 'runs'>, Pick<Polling, 'wake'>>>
+
+export interface OpenWorkWatch extends Polling {
+  /** True if a run was active when the database was last read, or if that is unknown. */
+  hasRuns(): boolean
+}
+
+/**
+ * Reads every `seconds` which kinds of work are open, and wakes the loops that claim them. An idle
+ * worker sends one statement instead of one or more for each loop.
+ */
+export function watchOpenWork(
+  deps: { readonly prisma: Prisma; readonly log: Log; readonly seconds: number },
+  loops: ClaimLoops,
+): OpenWorkWatch {
+  let hasRuns = true
+  const polling = pollUntilStopped(deps, {
+    ...{ name: 'open work', everyMs: deps.seconds * 1000 },
+    async poll() {
+      const { runs, ...work } = await findOpenWork(deps).catch((error: unknown) => {
+        hasRuns = true
+        throw error
+      })
+      hasRuns = runs
+      for (const kind of Object.keys(work) as (keyof ClaimLoops)[]) if (work[kind]) loops[kind].wake()
+    },
+  })
+  return { ...polling, hasRuns: () => hasRuns }
+}
