@@ -52,7 +52,8 @@ async function publishStoppedAt(at: RunPoint, page: number) {
   }
   try {
     await using prepared = await prepareRun(stopping, claim!, control.signal)
-    const published = await runPublishPhase(stopping, claim!, prepared, claim!.frozen!, lease).catch(() => 'refused')
+    const frozen = { publish: claim!.frozen!, built: null }
+    const published = await runPublishPhase(stopping, claim!, prepared, frozen, lease).catch(() => 'refused')
     return { published, ...(await readHost(service, id)) }
   } finally {
     await close()

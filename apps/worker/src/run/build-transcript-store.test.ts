@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { quoteMessage } from '@corrigenda/agent/internal/loop/build-first-message'
 import { shortenRequests } from '@corrigenda/agent/internal/loop/shorten-requests'
 import { expect, test } from 'vitest'
@@ -23,7 +24,9 @@ async function open(secrets: string[] = []) {
     (await database.prisma.jobEvent.findMany({ where: { jobId, type }, orderBy: { seq: 'asc' } })).map(
       ({ data }) => data,
     )
-  return { store, listData }
+  const sendMessage = (id: string) =>
+    database.prisma.jobMessage.create({ data: { id, jobId, projectId: fence.projectId, prompt: 'More.' } })
+  return { store, listData, sendMessage }
 }
 
 test('records a tool call with its subject and the target of a move, without secrets', async () => {
@@ -60,4 +63,21 @@ test('records how much of a long prompt and of a long message the model did not 
   const omissions = await listData('prompt.shortened')
   expect(omissions).toMatchObject([{ characters: 400 }, { characters: 300 }])
   for (const data of omissions) expect(Object(data).omitted).toBeGreaterThan(200)
+})
+
+test('lists a message that arrived before the store was opened or since its last append', async () => {
+  const { store, sendMessage } = await open()
+  const append = async (seq: number, delivers: string[] = []) => {
+    const row = { role: 'user' as const, content: [] }
+    await store.append([{ conversation: 0, seq, row }], { ...TOKENS, costUsd: null, turns: 0 }, delivers)
+    return (await store.listMessages?.())?.map(({ id }) => id)
+  }
+  const [first, second] = [`msg_${randomUUID()}`, `msg_${randomUUID()}`]
+  await sendMessage(first)
+  expect(await store.listMessages?.()).toMatchObject([{ id: first }])
+  expect(await append(0, [first])).toEqual([])
+  expect(await append(1)).toEqual([])
+  await sendMessage(second)
+  expect(await append(2)).toEqual([second])
+  expect(await append(3, [second])).toEqual([])
 })

@@ -21,13 +21,15 @@ export function buildTranscriptStore(
 ): TranscriptStore {
   /** The cost that the last append has counted. */
   let counted: number | null = null
+  /** True unless the last append has found no message. */
+  let hasMessages = true
   return {
     load: async () => toStoredRows(input.state),
-    listMessages: () => listPendingMessages(deps.prisma, input.fence.jobId),
+    listMessages: async () => (hasMessages ? listPendingMessages(deps.prisma, input.fence.jobId) : []),
     append: async (rows, usage, delivers = [], budgetCostUsd = null) => {
       const shown = await input.instructions.note(rows)
       const files = input.workTree.takeDirty()
-      const warning = await saveTurn(deps, input.fence, {
+      const saved = await saveTurn(deps, input.fence, {
         rows: rows.map(toNewRow),
         files,
         usage,
@@ -38,7 +40,8 @@ export function buildTranscriptStore(
         events: [...shown, ...rows.flatMap(({ row }) => toEvents(row, deps.secrets))],
       })
       counted = budgetCostUsd
-      if (warning !== null) deps.log.warn(warning, 'the instance has spent 80 % of its monthly budget')
+      hasMessages = saved.hasMessages
+      if (saved.warning !== null) deps.log.warn(saved.warning, 'the instance has spent 80 % of its monthly budget')
       await deps.onPoint('turn.saved', input.fence)
     },
   }

@@ -26,8 +26,10 @@ async function open(budgetUsd: number | null, database: Database = openTestDatab
     return held
   }
   /** Saves a turn after which the run's cost is `costUsd`. */
-  const save = (fence: Fence, costUsd: number, instanceBudgetUsd: number | null = null) =>
-    saveTurn(database, fence, { rows: [], files: [], usage: USAGE, events: [], spend: { costUsd, instanceBudgetUsd } })
+  const save = async (fence: Fence, costUsd: number, instanceBudgetUsd: number | null = null) => {
+    const spend = { costUsd, instanceBudgetUsd }
+    return (await saveTurn(database, fence, { rows: [], files: [], usage: USAGE, events: [], spend })).warning
+  }
   const read = async () => (await readMonthlySpend(prisma, { projectId, instanceBudgetUsd: null }))?.project
   const describe = (instanceBudgetUsd: number | null = null) =>
     describeSpentBudget(prisma, { projectId, instanceBudgetUsd })

@@ -52,6 +52,7 @@ import { claimDeliveries } from '../webhooks/claim-deliveries.ts'
 import { failHopeless } from '../webhooks/fail-hopeless.ts'
 import { forgetEvents } from '../webhooks/forget-events.ts'
 import { listDeliveries } from '../webhooks/list-deliveries.ts'
+import { findOpenWork } from '../workers/find-open-work.ts'
 import type { Database } from './open-database.ts'
 
 /** Tables whose size does not depend on the number of jobs and users. All others are filled. */
@@ -234,6 +235,7 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
     'follow-up claim': claimNextRun,
     'look at the workers': () => lookAtWorkers(query, 'me'),
     takeover: () => takeOverRuns(query, { owner: 'test', missingSince: Date.now() + 60_000, maxAttempts: 3 }),
+    'open work': () => findOpenWork({ prisma }),
     sweep: () => sweepRuns({ ...deps, projectConcurrency: 2, maxAttempts: 3 }),
     "Git host's event": () =>
       wakePullRequests(

@@ -18,8 +18,8 @@ interface JobChange {
  * Stores a job's changes relative to its base commit, replacing earlier ones. Call it in the fenced
  * transaction that ends the run, so that readers never see an ended run without its changes.
  */
-export async function saveChanges(tx: Pick<Db, '$executeRaw'>, jobId: string, change: JobChange): Promise<void> {
-  await tx.$executeRaw`WITH held AS (SELECT ${jobId}::text AS job_id) ${upsertChanges(change)}`
+export async function saveChanges(tx: Pick<Db, '$executeRaw'>, change: JobChange & { jobId: string }): Promise<void> {
+  await tx.$executeRaw`WITH held AS (SELECT ${change.jobId}::text AS job_id) ${upsertChanges(change)}`
 }
 
 /** Statement of {@link saveChanges} for the job of `held (job_id)`. */

@@ -36,6 +36,19 @@ test('polls again without a delay while it finds work and slots are free', async
   await loop.stop()
 })
 
+test('polls again when it is woken, also during a poll', async () => {
+  let polls = 0
+  const poll = async () => {
+    polls += 1
+  }
+  const loop = pollUntilStopped({ log: silent }, { name: 'test', everyMs: HOUR, poll })
+  loop.wake()
+  await expect.poll(() => polls).toBe(2)
+  loop.wake()
+  await expect.poll(() => polls).toBe(3)
+  await loop.stop()
+})
+
 test('polls again after the interval when a poll finds no work', async () => {
   let polls = 0
   const loop = pollUntilStopped(

@@ -72,7 +72,7 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
   }
   if (outcome.kind === 'changed') await watchPullRequest(tx, run.jobId)
   if (outcome.kind === 'failed' && outcome.changes && job.headCommit === null) {
-    await saveChanges(tx, run.jobId, { ...outcome.changes, headCommit: null })
+    await saveChanges(tx, { jobId: run.jobId, ...outcome.changes, headCommit: null })
   }
   if (outcome.kind === 'cancelled' || cancelRequestedAt !== null) {
     await dropPendingMessages(tx, run.jobId, { before: cancelRequestedAt, now })

@@ -56,7 +56,7 @@ export type FrozenPublish = z.infer<typeof FrozenPublish>
  * Ends the agent phase. Afterwards, only the frozen content can be published.
  * @throws LostLeaseError
  */
-export function freezeRun(
+export async function freezeRun(
   { prisma }: Pick<Database, 'prisma'>,
   fence: Fence,
   input: {
@@ -76,7 +76,7 @@ export function freezeRun(
   const frozen = evidence === undefined ? publish : { ...publish, evidence: toStorable(evidence) }
   const { summary, checks, title } = toStorable({ summary: input.summary, checks: input.checks, title: input.title })
   const { commit } = publish
-  return writeRun(prisma, fence, {
+  await writeRun(prisma, fence, {
     run: Prisma.sql`frozen = ${toJson(frozen)}`,
     job: Prisma.join([
       Prisma.sql`phase = 'publishing', summary = ${summary}, checks = ${toJson(checks)}`,

@@ -9,12 +9,12 @@ import { writeRun } from './write-run.ts'
  * @throws LostLeaseError also when the job was cancelled, in which case the pull request must not
  * be opened
  */
-export function recordPush(
+export async function recordPush(
   { prisma }: Pick<Database, 'prisma'>,
   fence: Fence,
   { branch, commit }: { branch: string; commit: string },
 ): Promise<void> {
-  return writeRun(prisma, fence, {
+  await writeRun(prisma, fence, {
     run: Prisma.sql`opening_at = coalesce(opening_at, clock_timestamp())`,
     job: Prisma.sql`head_commit = ${commit}`,
     events: [{ type: 'branch.pushed', data: { branch, commit } }],

@@ -36,22 +36,25 @@ export interface Turn {
   readonly delivers?: readonly string[]
 }
 
+export interface SavedTurn {
+  /** The warning about the instance's budget, once per month. */
+  readonly warning: InstanceWarning | null
+  /** False if the job had no undelivered messages when the turn was saved. */
+  readonly hasMessages: boolean
+}
+
 /**
  * Saves a turn's messages, workspace changes and usage in one transaction, so that a worker that
  * takes over finds either the complete turn or none of it.
- * @returns the warning about the instance's budget, once per month
  * @throws LostLeaseError
  */
-export async function saveTurn(
-  { prisma }: Pick<Database, 'prisma'>,
-  fence: Fence,
-  turn: Turn,
-): Promise<InstanceWarning | null> {
+export async function saveTurn({ prisma }: Pick<Database, 'prisma'>, fence: Fence, turn: Turn): Promise<SavedTurn> {
   const { rows, files, usage, delivers = [], events, spend } = turn
   const changed = files.flatMap((file) => ('reverted' in file ? [] : [file]))
   const reverted = files.flatMap((file) => ('reverted' in file ? [file.path] : []))
   const write: RunWrite = {
     job: setUsage(usage),
+    select: HAS_MESSAGES,
     events: [...delivers.map((messageId) => ({ type: 'message.delivered', data: { messageId } }) as const), ...events],
     also: [
       ...(rows.length === 0 ? [] : [insertRows(rows)]),
@@ -61,14 +64,21 @@ export async function saveTurn(
     ],
   }
   if (spend === undefined) {
-    await writeRun(prisma, fence, write)
-    return null
+    const { hasMessages } = await writeRun<Row>(prisma, fence, write)
+    return { hasMessages, warning: null }
   }
   return prisma.$transaction(async (tx) => {
-    await writeRun(tx, fence, write)
-    return recordSpend(tx, { runId: fence.runId, ...spend })
+    const { hasMessages } = await writeRun<Row>(tx, fence, write)
+    return { hasMessages, warning: await recordSpend(tx, { runId: fence.runId, ...spend }) }
   })
 }
+
+type Row = Pick<SavedTurn, 'hasMessages'>
+
+/** Misses a message that arrives while the statement waits for the run's lock. The next turn finds it. */
+const HAS_MESSAGES = Prisma.sql`EXISTS (
+  SELECT FROM job_messages m WHERE m.job_id = held.job_id AND m.taken_at IS NULL AND m.dropped_at IS NULL
+) AS "hasMessages"`
 
 /** Sets the job's usage to the sum of the usage before the current run and during it. */
 function setUsage({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd, turns }: Usage): Prisma.Sql {

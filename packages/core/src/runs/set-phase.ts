@@ -5,8 +5,8 @@ import type { Fence } from './fence.ts'
 import { writeRun } from './write-run.ts'
 
 /** @throws LostLeaseError */
-export function setPhase({ prisma }: Pick<Database, 'prisma'>, fence: Fence, phase: JobPhase): Promise<void> {
-  return writeRun(prisma, fence, {
+export async function setPhase({ prisma }: Pick<Database, 'prisma'>, fence: Fence, phase: JobPhase): Promise<void> {
+  await writeRun(prisma, fence, {
     job: Prisma.sql`phase = ${phase}::job_phase`,
     events: [{ type: 'phase.changed', data: { phase } }],
   })

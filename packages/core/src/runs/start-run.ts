@@ -9,7 +9,7 @@ import { toJson, writeRun } from './write-run.ts'
  * sources, and shows the agent's branch and the sources on the job.
  * @throws LostLeaseError
  */
-export function startRun(
+export async function startRun(
   { prisma }: Pick<Database, 'prisma'>,
   fence: Fence,
   input: {
@@ -24,7 +24,7 @@ export function startRun(
   },
 ): Promise<void> {
   const { baseBranch, baseCommit, branch, policyFiles = [], sources } = input
-  return writeRun(prisma, fence, {
+  await writeRun(prisma, fence, {
     run: Prisma.join([
       Prisma.sql`base_branch = ${baseBranch}, base_commit = ${baseCommit}`,
       ...(policyFiles.length > 0 ? [Prisma.sql`policy_files = ${toJson(policyFiles)}`] : []),

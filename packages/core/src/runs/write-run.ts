@@ -17,19 +17,22 @@ export interface RunWrite {
    * tables other than `runs` and `jobs`.
    */
   readonly also?: readonly Prisma.Sql[]
+  /** Columns of the result. Tables appear as they were before the statement. Default: none. */
+  readonly select?: Prisma.Sql
 }
 
 /**
  * Writes to a run and its job in one statement while this claim holds the run, which is one round
  * trip instead of one per row. As in `writeFenced`, the run's row is locked first, and the other
  * parts join it, so that they write nothing if the claim does not hold it.
+ * @returns the selected columns
  * @throws LostLeaseError
  */
-export async function writeRun(
+export async function writeRun<Row>(
   db: Pick<Db, '$queryRaw'>,
   fence: Fence,
-  { run, job, events, also = [] }: RunWrite,
-): Promise<void> {
+  { run, job, events, also = [], select = Prisma.sql`1` }: RunWrite,
+): Promise<Row> {
   const columns = Prisma.sql`id, job_id, usage_before`
   const held = run
     ? Prisma.sql`UPDATE runs SET ${run} WHERE ${isHeld(RUNS, fence)} RETURNING ${columns}`
@@ -43,8 +46,9 @@ export async function writeRun(
     ...(events.length === 0 ? [] : [Prisma.sql`events AS (${insertEvents(events)})`]),
     ...also.map((part, index) => Prisma.sql`${Prisma.raw(`also_${index}`)} AS (${part})`),
   ]
-  const rows = await db.$queryRaw<unknown[]>`WITH ${Prisma.join(parts)} SELECT 1 FROM held`
-  if (rows.length === 0) throw new LostLeaseError(fence.runId)
+  const [row] = await db.$queryRaw<Row[]>`WITH ${Prisma.join(parts)} SELECT ${select} FROM held`
+  if (row === undefined) throw new LostLeaseError(fence.runId)
+  return row
 }
 
 /** A value of a jsonb column. */

@@ -1,4 +1,5 @@
 import git from 'isomorphic-git'
+import { buildPack, type PackEntry } from '../objects/build-pack.ts'
 import { hashObject } from '../objects/hash-object.ts'
 import { buildObjectFs, VIRTUAL_GITDIR } from '../objects/object-fs.ts'
 import { compareEntries, isTreeMode, type TreeEntry } from '../objects/parse-tree.ts'
@@ -6,7 +7,6 @@ import { buildYielder, yieldForEntries } from '../objects/yield-to-event-loop.ts
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { OverlayEntry } from '../work-tree/overlay.ts'
 import { checkPath } from '../workspace/path-rules.ts'
-import { buildPack, type PackEntry } from './build-pack.ts'
 
 export interface Identity {
   readonly name: string

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import git from 'isomorphic-git'
 import { buildGitHttp, type GitHttpOptions } from '../http/git-http.ts'
+import { buildPack, type PackEntry } from '../objects/build-pack.ts'
 import { buildObjectFs, VIRTUAL_GITDIR } from '../objects/object-fs.ts'
 import { type PackIndex, toPackIndex } from '../objects/pack-index.ts'
 import type { PackSource } from '../objects/pack-source.ts'
@@ -94,10 +95,14 @@ export async function fetchObjects(input: FetchInput): Promise<FetchedPack | nul
   checkDeltaDepth(facts, first.index, limits.maxDeltaDepth)
   if (facts.namedBases.size === 0) return toFetchedPack(first, below, limits)
 
-  const { packfile, filename } = await git.packObjects({ fs, cache, gitdir: VIRTUAL_GITDIR, oids: first.index.oids() })
-  if (!packfile) throw new RepositoryError('corrupt_pack', 'The pack from the Git host could not be completed.')
-  const ownPath = `objects/pack/${filename}`
-  files.set(ownPath, packfile)
+  const entries: PackEntry[] = []
+  for (const oid of first.index.oids()) {
+    const { type, object } = await git.readObject({ fs, cache, gitdir: VIRTUAL_GITDIR, oid, format: 'content' })
+    entries.push({ type: type as PackEntry['type'], bytes: object as Uint8Array })
+  }
+  const own = buildPack(entries)
+  const ownPath = `objects/pack/pack-${toBuffer(own).toString('hex', own.length - 20)}.pack`
+  files.set(ownPath, own)
   files.delete(path)
   files.delete(toIdxPath(path))
   for (const base of bases) files.delete(base)

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
 export interface PackEntry {
-  readonly type: 'commit' | 'tree' | 'blob'
+  readonly type: 'commit' | 'tree' | 'blob' | 'tag'
   readonly bytes: Uint8Array
 }
 
 /** Numbers of the object types in a pack. */
-const TYPES: Readonly<Record<PackEntry['type'], number>> = { commit: 1, tree: 2, blob: 3 }
+const TYPES: Readonly<Record<PackEntry['type'], number>> = { commit: 1, tree: 2, blob: 3, tag: 4 }
 
 /**
  * Size in bytes above which objects are compressed at the fastest level, because compression blocks
