@@ -23,7 +23,8 @@ RUN find . -name node_modules -prune -exec rm -rf {} + \
  && rm -rf packages/demo packages/testkit apps/cli/node_modules/@corrigenda/demo node_modules/.pnpm/node_modules/@corrigenda/demo \
  && find apps packages -mindepth 2 -maxdepth 2 ! -name dist ! -name node_modules ! -name package.json -exec rm -rf {} + \
  && find node_modules/.pnpm/@prisma+client@* -path '*/runtime/*' \
-      \( -name '*.cockroachdb.*' -o -name '*.mysql.*' -o -name '*.sqlite.*' -o -name '*.sqlserver.*' \) -delete \
+      \( -name '*.cockroachdb.*' -o -name '*.mysql.*' -o -name '*.sqlite.*' -o -name '*.sqlserver.*' \
+         -o -name 'query_compiler_fast*' \) -delete \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
  && chmod 755 apps/cli/dist/main.js
 
