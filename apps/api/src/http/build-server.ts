@@ -4,6 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { acceptOnlyJson } from './accept-only-json.ts'
 import type { ApiDeps } from './deps.ts'
+import { drainUploads } from './drain-uploads.ts'
 import { handleError, refuseUnknownPath, sendRefusal, toRefusal } from './errors.ts'
 import { guardDatabase } from './guard-database.ts'
 import { isProbe } from './is-probe.ts'
@@ -45,6 +46,8 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   // Before the database guard, because waiting for a turn does not count towards its time limit.
   const turns = takeTurns(app, deps.concurrency, (request) => endGuard(request))
   const endGuard = guardDatabase(app, deps.monitor)
+  // After the turns, because a client is asked for its body only when the request has its turn.
+  drainUploads(app)
   return { app, turns }
 }
 
