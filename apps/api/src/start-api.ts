@@ -13,6 +13,11 @@ import { openEventHub } from './event-hub/open-event-hub.ts'
 import type { ApiConfig } from './http/config.ts'
 import type { ApiDeps } from './http/deps.ts'
 
+/**
+ * Limits of requests, in ms. Postgres ends a statement and undoes its transaction before the time
+ * limit of the monitor, after which the outcome of a write is unknown.
+ */
+const REQUEST = { statementMs: 10_000, lockMs: 5_000, waitMs: 10_000 }
 const SEARCH = { connections: 3, statementMs: 3_000, waitMs: 5_000 }
 
 export interface RunningApi {
@@ -36,8 +41,7 @@ export function startApi(
   const warn = (error: Error) => log.warn({ reason: error.message }, 'closing a resource failed')
   return openResources(warn, async (resources) => {
     const database = openDatabase({
-      url: config.databaseUrl,
-      maxConnections: config.databaseConnections,
+      ...{ url: config.databaseUrl, maxConnections: config.databaseConnections, ...REQUEST },
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
     resources.add(database.close)
@@ -72,7 +76,9 @@ export function startApi(
     const monitor = openMonitor({
       url: config.databaseUrl,
       ...options.patience,
-      onChange: (isUp) => (isUp ? log.info('database connection restored') : log.error('database unreachable')),
+      countBytes: database.countBytes,
+      onChange: (reason) =>
+        reason === null ? log.info('database connection restored') : log.error({ reason }, 'database unreachable'),
     })
     resources.add(monitor.close)
     const events = openEventHub(

@@ -68,7 +68,9 @@ function logRequests(app: FastifyInstance): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }
-    request.log[isProbe(request) && reply.statusCode === 200 ? 'debug' : 'info'](entry, 'request')
+    if (reply.statusCode >= 500) {
+      request.log.warn({ ...entry, code: reply.getHeader('x-error-code') ?? null }, 'request')
+    } else request.log[isProbe(request) && reply.statusCode === 200 ? 'debug' : 'info'](entry, 'request')
   })
 }
 

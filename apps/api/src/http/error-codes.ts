@@ -22,6 +22,14 @@ type HttpErrorCode =
 
 export type RefusalCode = ErrorCode | HttpErrorCode
 
+/** An error response. */
+export interface Refusal {
+  readonly status: number
+  readonly code: RefusalCode
+  readonly message: string
+  readonly retryAfterSeconds?: number | null
+}
+
 /**
  * The single list of error codes, with the response status and the description in the API
  * reference.
@@ -156,7 +164,12 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   service_unavailable: {
     status: 503,
     meaning:
-      'The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.',
+      'The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.',
+  },
+  outcome_unknown: {
+    status: 503,
+    meaning:
+      'The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.',
   },
   invalid_json: { status: 400, meaning: 'The body is not valid JSON in UTF-8.' },
   invalid_url: { status: 400, meaning: 'The URL is not correctly encoded.' },
@@ -176,7 +189,8 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   },
   internal_error: {
     status: 500,
-    meaning: 'An internal error occurred. Try again, and report the x-request-id if the error persists.',
+    meaning:
+      'An internal error occurred. If the error says that the request may have been processed, send it again with the same Idempotency-Key, or check its result first. Report the x-request-id if the error persists.',
   },
 }
 

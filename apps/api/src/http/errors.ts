@@ -1,33 +1,31 @@
 import { AppError } from '@corrigenda/core/base'
-import { isConnectionError, toSqlState } from '@corrigenda/core/db'
+import { InterruptedError, isConnectionError, toSqlState } from '@corrigenda/core/db'
 import { DuplicateJobError, QuotaError } from '@corrigenda/core/jobs'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { ERRORS, type RefusalCode } from './error-codes.ts'
-import { toInterruption } from './guard-database.ts'
+import { ERRORS, type Refusal } from './error-codes.ts'
 import { EdgeLimitError } from './limit-edge.ts'
 import { setQuotaHeaders } from './quota-headers.ts'
-
-interface Refusal {
-  readonly status: number
-  readonly code: RefusalCode
-  readonly message: string
-  readonly retryAfterSeconds?: number | null
-}
+import { toReason } from './to-reason.ts'
+import { toFailedWork, toTrueRefusal } from './unknown-outcome.ts'
 
 /**
  * The only error handler. Every error is sent as `{"error": "<sentence>"}` with its code in a
  * header.
  */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = toRefusal((isConnectionError(error) && toInterruption(null, request)) || error)
-  if (refusal.status >= 500 && refusal.code !== 'service_unavailable') {
-    // A limit that a caller has reached is not a fault of the service.
-    request.log[error instanceof AppError ? 'warn' : 'error']({ err: error }, 'request failed')
-  }
+  const refusal = toTrueRefusal(toRefusal(error), error, toFailedWork(request))
+  if (refusal.status >= 500) logFailure(request.log, refusal, error)
   if (error instanceof QuotaError) setQuotaHeaders(reply, error.quota)
   if (error instanceof DuplicateJobError) reply.header('x-job-id', error.jobId)
   return sendRefusal(reply, refusal)
+}
+
+/** Logs the reason of a response with a 5xx status. Only internal errors need the stack. */
+export function logFailure(log: FastifyBaseLogger, { code }: Refusal, error: unknown): void {
+  const reason = toReason(error)
+  if (code === 'internal_error') log.error({ code, reason, err: error }, 'request failed')
+  else log.warn({ code, reason }, 'request failed')
 }
 
 export function sendRefusal(reply: FastifyReply, { status, code, message, retryAfterSeconds }: Refusal): FastifyReply {
@@ -75,8 +73,9 @@ export function toRefusal(error: unknown): Refusal {
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined
   if (known) return known
   const sqlState = toSqlState(error) ?? ''
-  if (sqlState === STATEMENT_TIMEOUT) return SLOW
-  if (isConnectionError(error)) {
+  const limited = LIMITS[sqlState]
+  if (limited) return limited
+  if (error instanceof InterruptedError || isConnectionError(error)) {
     return {
       status: 503,
       code: 'service_unavailable',
@@ -100,12 +99,20 @@ export function toRefusal(error: unknown): Refusal {
 /** The row was deleted during the request. */
 const GONE: Refusal = { status: 404, code: 'not_found', message: 'Not found.' }
 
-const STATEMENT_TIMEOUT = '57014'
-const SLOW: Refusal = {
-  status: 503,
-  code: 'service_unavailable',
-  message: 'The request took too long. Limit it, for example with createdAfter, or try again later.',
-  retryAfterSeconds: 5,
+/** The configured limits on statements and on waiting for locks, keyed by SQLSTATE. */
+const LIMITS: Readonly<Record<string, Refusal>> = {
+  '57014': {
+    status: 503,
+    code: 'service_unavailable',
+    message: 'The request took too long. Limit it, for example with createdAfter, or try again later.',
+    retryAfterSeconds: 5,
+  },
+  '55P03': {
+    status: 503,
+    code: 'service_unavailable',
+    message: 'The request waited too long for others that change the same data. Nothing was changed. Try again.',
+    retryAfterSeconds: 2,
+  },
 }
 
 /** Database errors caused by the request or by a concurrent request, keyed by SQLSTATE. */

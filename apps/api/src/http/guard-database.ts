@@ -1,4 +1,3 @@
-import { AppError } from '@corrigenda/core/base'
 import type { DatabaseMonitor } from '@corrigenda/core/db'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isSharedRead } from './shared-reads.ts'
@@ -18,8 +17,9 @@ declare module 'fastify' {
 }
 
 /**
- * Responds with 503 `service_unavailable` to every request that reads the database while the
- * database is down, or that is in progress when the database goes down or the time limit expires.
+ * Responds with 503 to every request that reads the database while the database is down, or that is
+ * in progress when the database goes down or the time limit expires. Waiting for a turn or for a lock
+ * is not an outage.
  * Must be called before the routes and other hooks that read the database are added.
  * @returns a function that ends the time limit of a request, which then waits for other things
  */
@@ -30,18 +30,19 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): (
     releases.get(request)?.()
     releases.delete(request)
   }
-  const watch = (request: FastifyRequest, reply: FastifyReply, { isHandling }: { isHandling: boolean }) => {
+  const watch = (request: FastifyRequest, reply: FastifyReply) => {
     const stop = monitor.watch((error) => {
       // Event streams and responses whose headers have been sent are not interrupted.
       if (reply.sent || reply.raw.headersSent) return
-      reply.send(isHandling ? toInterruption(error, request) : error)
+      reply.send(error)
     })
     releases.set(request, stop)
   }
 
+  app.decorateRequest('isHandled', false)
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404 || request.routeOptions.config.database === 'none' || isSharedRead(request)) return done()
-    watch(request, reply, { isHandling: false })
+    watch(request, reply)
     reply.raw.once('close', () => release(request))
     done()
   })
@@ -53,7 +54,8 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): (
   app.addHook('preHandler', (request, reply, done) => {
     const { database } = request.routeOptions.config
     const isWatched = database === undefined || (database === 'shared' && !isSharedRead(request))
-    if (!request.is404 && isWatched) watch(request, reply, { isHandling: true })
+    if (!request.is404 && isWatched) watch(request, reply)
+    request.isHandled = true
     done()
   })
   app.addHook('onResponse', (request, _reply, done) => {
@@ -61,22 +63,6 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): (
     done()
   })
   return release
-}
-
-/**
- * Returns the error for a request whose handler was interrupted. The transaction of a write may
- * still be committed, so the caller must not conclude that nothing happened.
- */
-export function toInterruption<T extends AppError | null>(error: T, request: FastifyRequest): T | AppError {
-  if (request.method === 'GET' || request.method === 'HEAD') return error
-  const next = request.headers['idempotency-key']
-    ? 'Send the request again with the same Idempotency-Key.'
-    : 'Check its result before you send the request again. Requests with an Idempotency-Key can be repeated safely.'
-  return new AppError(
-    'service_unavailable',
-    `The database stopped responding during the request, so the request may have been processed. ${next}`,
-    2,
-  )
 }
 
 /** Marks every route added to this plugin's scope as not reading the database. */

@@ -105,3 +105,14 @@ test('a request that is aborted while it waits takes no turn', async () => {
   await end('a1')
   expect(order).toEqual(['a1', 'a2'])
 })
+
+test('a request that waits for too long is refused and takes no turn', async () => {
+  const refuse = () => new Error('waited too long')
+  const turns = openTurns({ perOwner: 1, waitingPerOwner: 5, waitMs: 20, refuse })
+  const end = await turns.take('a')
+  await expect(turns.take('a', new AbortController().signal)).rejects.toThrow('waited too long')
+  end()
+  const endNext = await turns.take('a')
+  await expect(turns.take('a')).rejects.toThrow('waited too long')
+  endNext()
+})

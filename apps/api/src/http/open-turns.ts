@@ -13,7 +13,9 @@ export interface TurnLimits {
    * times as long as the turn took, up to a quarter of a second. Default: no owner is slowed down.
    */
   readonly shares?: Shares
-  /** Returns the error for a request that exceeds `waitingPerOwner`. */
+  /** Maximum time to wait for a turn, in ms. Default: no limit. */
+  readonly waitMs?: number
+  /** Returns the error for a request that exceeds `waitingPerOwner` or `waitMs`. */
   readonly refuse: () => Error
 }
 
@@ -41,7 +43,7 @@ const MAX_PAUSE_MS = 250
  * owner with much work does not delay the others.
  */
 export function openTurns(limits: TurnLimits): Turns {
-  const { total = Number.POSITIVE_INFINITY, perOwner, waitingPerOwner, shares, refuse } = limits
+  const { total = Number.POSITIVE_INFINITY, perOwner, waitingPerOwner, waitMs, shares, refuse } = limits
   // In the order in which they are served next.
   const owners = new Map<string, Owner>()
   let running = 0
@@ -95,6 +97,7 @@ export function openTurns(limits: TurnLimits): Turns {
       if (running < total && mayRun(owner)) return resolve(begin(name, owner))
       if (owner.waiting.length >= waitingPerOwner) return reject(refuse())
       const start = () => {
+        clearTimeout(timer)
         signal?.removeEventListener('abort', leave)
         resolve(begin(name, owner))
       }
@@ -102,8 +105,11 @@ export function openTurns(limits: TurnLimits): Turns {
         const place = owner.waiting.indexOf(start)
         if (place !== -1) owner.waiting.splice(place, 1)
         if (owner.running === 0 && owner.waiting.length === 0) owners.delete(name)
-        reject(signal?.reason)
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', leave)
+        reject(signal?.aborted ? signal.reason : refuse())
       }
+      const timer = waitMs === undefined ? undefined : setTimeout(leave, waitMs)
       owner.waiting.push(start)
       signal?.addEventListener('abort', leave, { once: true })
     })

@@ -10,6 +10,8 @@ import { type Shares, watchShares } from './watch-shares.ts'
 /** Maximum number of request bodies of one caller in memory; a body has at most 1 MiB. */
 const BODIES = 20
 const WAITING = 1_000
+/** Maximum time that a request waits for a turn, in ms. Nothing has been done when it is refused. */
+const WAIT_MS = 20_000
 const MAX_KNOWN = 10_000
 /** Maximum number of job creations of one owner at the same time. They share statements. */
 const CREATIONS = 20
@@ -58,13 +60,14 @@ export function takeTurns(
   onEnd: (request: FastifyRequest) => void = () => {},
 ): RequestTurns {
   const refuse = () => new EdgeLimitError(1, 'at the same time')
+  const waits = { waitingPerOwner: WAITING, waitMs: WAIT_MS, refuse }
   const { requests, searches, shares = watchShares() } = limits
   const perOwner = Math.max(2, Math.floor(requests / 10))
-  const working = openTurns({ shares, total: requests, perOwner, waitingPerOwner: WAITING, refuse })
-  const searching = openTurns({ shares, total: searches, perOwner: 1, waitingPerOwner: WAITING, refuse })
+  const working = openTurns({ ...waits, shares, total: requests, perOwner })
+  const searching = openTurns({ ...waits, shares, total: searches, perOwner: 1 })
   const join = shareTurns(working, { waitingPerOwner: WAITING, refuse })
-  const creating = openTurns({ shares, perOwner: CREATIONS, waitingPerOwner: WAITING, refuse })
-  const uploads = openTurns({ perOwner: BODIES, waitingPerOwner: WAITING, refuse })
+  const creating = openTurns({ ...waits, shares, perOwner: CREATIONS })
+  const uploads = openTurns({ ...waits, perOwner: BODIES })
   // The least recently used first.
   const known = new Map<string, string>()
   const held = new WeakMap<FastifyRequest, (() => void)[]>()

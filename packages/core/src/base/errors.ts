@@ -45,6 +45,7 @@ export type ErrorCode =
   | 'key_rate_exceeded'
   | 'key_inactive'
   | 'service_unavailable'
+  | 'outcome_unknown'
 
 /**
  * An error that the caller can act on. The message is a sentence for users, without secrets, stack
@@ -56,8 +57,10 @@ export class AppError extends Error {
     message: string,
     /** Seconds to wait before retrying. */
     readonly retryAfterSeconds: number | null = null,
+    /** `cause`: the reason for the log. */
+    options?: ErrorOptions,
   ) {
-    super(message)
+    super(message, options)
     this.name = 'AppError'
   }
 }

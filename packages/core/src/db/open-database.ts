@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
@@ -11,6 +12,8 @@ setFlagsFromString('--wasm-tiering-budget=1000000000')
 export interface Database {
   readonly prisma: PrismaClient
   readonly pool: pg.Pool
+  /** Returns the number of bytes received from the server so far. */
+  countBytes(): number
   close(): Promise<void>
 }
 
@@ -37,11 +40,25 @@ export function openDatabase(input: {
   onError: (error: Error) => void
   /** Maximum duration of a statement, in ms. Default: `DATABASE_LIMITS.statementMs`. */
   statementMs?: number
+  /** Maximum time to wait for a lock, in ms. Default: `DATABASE_LIMITS.lockMs`. */
+  lockMs?: number
   /** Maximum time to wait for a free connection, in ms. */
   waitMs?: number
 }): Database {
+  const sockets = new Set<Socket>()
+  let bytes = 0
+  const openSocket = () => {
+    const socket = new Socket()
+    sockets.add(socket)
+    socket.once('close', () => {
+      bytes += socket.bytesRead
+      sockets.delete(socket)
+    })
+    return socket
+  }
   const pool = new pg.Pool({
     connectionString: input.url,
+    stream: openSocket,
     max: input.maxConnections,
     // Long enough to wait for a free connection under load. openMonitor detects a dead server
     // sooner.
@@ -51,7 +68,7 @@ export function openDatabase(input: {
     keepAliveInitialDelayMillis: 10_000,
     // Replaces an unresponsive connection.
     query_timeout: 20_000,
-    options: `-c statement_timeout=${input.statementMs ?? statementMs} -c lock_timeout=${lockMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
+    options: `-c statement_timeout=${input.statementMs ?? statementMs} -c lock_timeout=${input.lockMs ?? lockMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
   })
   pool.on('error', input.onError)
   let prisma: PrismaClient | null = null
@@ -65,6 +82,7 @@ export function openDatabase(input: {
       return prisma
     },
     pool,
+    countBytes: () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, bytes),
     async close() {
       await prisma?.$disconnect()
       await pool.end()

@@ -13,8 +13,9 @@ test('detects an unresponsive or stopped server and its recovery', async () => {
   const options = { stateDir: path.join(dir, 'pg'), durable: false }
   let server = await startPostgres(options)
   const database = openDatabase({ url: server.url, maxConnections: 3, onError: () => {} })
-  const changes: boolean[] = []
-  const monitor = openMonitor({ url: server.url, everyMs: 50, limitMs: 2_500, onChange: (up) => changes.push(up) })
+  const changes: (string | null)[] = []
+  const onChange = (outage: string | null) => changes.push(outage)
+  const monitor = openMonitor({ url: server.url, everyMs: 50, limitMs: 2_500, onChange })
   onTestFinished(async () => {
     await monitor.close()
     await database.close()
@@ -25,7 +26,7 @@ test('detects an unresponsive or stopped server and its recovery', async () => {
   const state = () =>
     ask().then(
       () => 'up',
-      (error) => error.code,
+      (error) => error.code ?? error.reason,
     )
   await expect.poll(state).toBe('up')
 
@@ -37,7 +38,7 @@ test('detects an unresponsive or stopped server and its recovery', async () => {
   const pids = [server.pid, ...rows.map((row) => row.pid)]
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
   try {
-    await expect(ask()).rejects.toMatchObject({ code: 'service_unavailable' })
+    await expect(ask()).rejects.toMatchObject({ name: 'InterruptedError', reason: 'down' })
     expect(monitor.isUp).toBe(false)
     await expect(ask()).rejects.toMatchObject({ code: 'service_unavailable' })
   } finally {
@@ -53,16 +54,18 @@ test('detects an unresponsive or stopped server and its recovery', async () => {
   await expect.poll(state).toBe('up')
   // Each change is reported once. On a busy machine, further outages may be reported in between.
   expect(changes.length).toBeGreaterThanOrEqual(4)
-  expect(changes).toEqual(changes.map((_, index) => index % 2 === 1))
-  expect(changes.at(-1)).toBe(true)
+  expect(changes.map((outage) => outage === null)).toEqual(changes.map((_, index) => index % 2 === 1))
+  expect(changes[0]).toBe('no response within 2500 ms')
+  expect(changes.at(-2)).toMatch(/ECONNREFUSED|terminat/)
+  expect(changes.at(-1)).toBeNull()
 })
 
 test('does not abort work when a single response is missed', async () => {
   const proxy = await openBreakingProxy()
-  const changes: boolean[] = []
+  const changes: (string | null)[] = []
   const monitor = openMonitor({
     ...{ url: proxy.url, everyMs: 50, limitMs: 60_000, workLimitMs: 600_000 },
-    onChange: (up) => changes.push(up),
+    onChange: (outage) => changes.push(outage),
   })
   onTestFinished(async () => {
     await monitor.close()
@@ -131,4 +134,38 @@ test('rethrows errors from the watched work', async () => {
   onTestFinished(() => monitor.close())
   await expect(monitor.run(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
   await expect.poll(() => monitor.isUp).toBe(false)
+})
+
+test('a slow response does not count as an outage while other connections receive data', async () => {
+  // Accepts connections and never responds.
+  const server = net.createServer((socket) => void socket.on('error', () => {}))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `postgresql://nobody@127.0.0.1:${(server.address() as net.AddressInfo).port}/x`
+  let probes = 0
+  let received = 0
+  let isReceiving = true
+  const countBytes = () => {
+    probes += 1
+    if (isReceiving) received += 1
+    return received
+  }
+  const monitor = openMonitor({ url, everyMs: 1, limitMs: 20, countBytes })
+  onTestFinished(async () => {
+    await monitor.close()
+    server.close()
+  })
+  await expect.poll(() => probes).toBeGreaterThan(10)
+  expect(monitor.isUp).toBe(true)
+  isReceiving = false
+  await expect.poll(() => monitor.isUp).toBe(false)
+})
+
+test('the bytes of a database include those of closed connections', async () => {
+  const database = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
+  expect(database.countBytes()).toBe(0)
+  await database.prisma.$queryRaw`SELECT repeat('x', 10000)`
+  const before = database.countBytes()
+  expect(before).toBeGreaterThan(10_000)
+  await database.close()
+  expect(database.countBytes()).toBeGreaterThanOrEqual(before)
 })

@@ -20,6 +20,7 @@ export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authe
       `${path}/:id/message`,
       {
         onRequest: write,
+        config: { isAtomic: true },
         schema: {
           operationId: 'sendMessage',
           tags: ['Jobs'],

@@ -40,7 +40,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       path,
       {
         onRequest: write,
-        config: { createsJob: true },
+        config: { createsJob: true, isAtomic: true },
         schema: {
           operationId: 'createJob',
           tags: ['Jobs'],
@@ -181,6 +181,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       `${path}/:id/retry`,
       {
         onRequest: write,
+        config: { isAtomic: true },
         schema: {
           operationId: 'retryJob',
           tags: ['Jobs'],

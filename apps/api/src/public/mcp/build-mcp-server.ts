@@ -8,12 +8,15 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'
+import { logFailure, toRefusal } from '../../http/errors.ts'
+import { toTrueRefusal } from '../../http/unknown-outcome.ts'
 import { IdempotencyKey } from '../jobs/find-idempotency-key.ts'
 import { toJobKey } from '../jobs/job-params.ts'
 
 /** Clients and proxies time out after about a minute. */
 const MAX_WAIT_SECONDS = 50
 const POLL_MS = 500
+const ADVICE = 'Repeat the call with the same idempotencyKey. If it had none, check with list_jobs first.'
 /** Maximum length of a diff that is returned to the model. The rest is in the pull request. */
 const MAX_PATCH = 60_000
 
@@ -176,11 +179,10 @@ async function toToolResult(
     }
     return { content: [{ type: 'text', text: JSON.stringify(await work(), null, 1) }] }
   } catch (error) {
-    if (!(error instanceof AppError)) {
-      deps.log.error({ err: error }, 'mcp tool failed')
-      throw new Error('The service could not run this tool. Try again later.')
-    }
-    return { isError: true, content: [{ type: 'text', text: `${error.message} (${error.code})` }] }
+    const mayChange = scope !== 'jobs:read'
+    const refusal = toTrueRefusal(toRefusal(error), error, { mayChange, isAtomic: false, advice: ADVICE })
+    if (refusal.status >= 500) logFailure(deps.log, refusal, error)
+    return { isError: true, content: [{ type: 'text', text: `${refusal.message} (${refusal.code})` }] }
   }
 }
 

@@ -163,7 +163,7 @@ test('logs internal tool errors without exposing them, and limits the number of 
   const prisma = openTestDatabase(10).prisma.$extends({ query: broken }) as unknown as ApiDeps['prisma']
   const { api, call } = await open({}, { prisma })
   expect(await call('get_job', { id: `job_${'0'.repeat(26)}` })).toEqual({
-    error: expect.stringMatching(/could not run this tool/),
+    error: expect.stringMatching(/^An internal error occurred\. .*\(internal_error\)$/),
   })
   expect(api.lines.some((line) => line.includes('secret detail'))).toBe(true)
   const headers = { authorization: `Bearer ${api.key}`, accept: 'application/json, text/event-stream' }
