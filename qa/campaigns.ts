@@ -20,6 +20,10 @@ const vitest = (folders: readonly string[], env: Readonly<Record<string, string>
 
 /** All campaigns by name, as passed to `pnpm qa`. Paths are relative to the repository root. */
 export const CAMPAIGNS = {
+  answers: {
+    summary: 'checks the responses to parallel creates on three API processes, also while Postgres restarts',
+    steps: [vitest(['qa/answers/'])],
+  },
   'bench-checks': {
     summary: 'benchmarks the documentation checks: [CLONE [COMMIT]] [--pages N] [--edits N]',
     steps: [node('qa/dist/bench/checks/check-bench.js')],

@@ -7,6 +7,7 @@ import base from '../vitest.config.ts'
  * run them.
  */
 const LONG = [
+  'qa/answers/*.test.ts',
   'qa/faults/{slow,waits}.test.ts',
   'qa/e2e/{follow-up-attacks,recovery,repository-policy,secret-rotation,services}.test.ts',
   'qa/hostile/hostile-sources.test.ts',

@@ -723,7 +723,7 @@ export type GetReadinessErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -815,7 +815,7 @@ export type CreateJobErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -891,7 +891,7 @@ export type DeleteJobErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -957,7 +957,7 @@ export type GetJobErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1044,7 +1044,7 @@ export type ListJobsErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1120,7 +1120,7 @@ export type ArchiveJobErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1198,7 +1198,7 @@ export type CancelJobErrors = {
     /**
      * `cancel_pending`: The job was opening its pull request. Send the request again to find out how the job ended.
      *
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1294,7 +1294,7 @@ export type RetryJobErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1388,7 +1388,7 @@ export type SendMessageErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1465,7 +1465,7 @@ export type ListJobEventsErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      *
      * `too_many_streams`: This process has reached its event stream limit. Connect again after Retry-After, or poll the events.
      */
@@ -1531,7 +1531,7 @@ export type GetJobChangesErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1621,7 +1621,7 @@ export type CreateSessionErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      *
      * `too_many_streams`: This process has reached its event stream limit. Connect again after Retry-After, or poll the events.
      */
@@ -1681,7 +1681,7 @@ export type GetSessionErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1748,7 +1748,7 @@ export type ListSessionsErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1785,7 +1785,7 @@ export type GetMeErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1859,7 +1859,7 @@ export type TriggerUpdateErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1935,7 +1935,7 @@ export type TriggerPreviewErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1989,7 +1989,7 @@ export type GetUpdateStatusErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -2054,7 +2054,7 @@ export type ListUpdatesErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -2110,7 +2110,7 @@ export type ListWebhooksErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -2182,7 +2182,7 @@ export type CreateWebhookErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -2254,7 +2254,7 @@ export type DeleteWebhookErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -2314,7 +2314,7 @@ export type GetWebhookErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -2386,7 +2386,7 @@ export type UpdateWebhookErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -2458,7 +2458,7 @@ export type RotateWebhookSecretErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -2534,7 +2534,7 @@ export type TestWebhookErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -2609,7 +2609,7 @@ export type ListWebhookDeliveriesErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -2689,7 +2689,7 @@ export type RedeliverWebhookErrors = {
      */
     429: Error;
     /**
-     * `service_unavailable`: The service is temporarily unavailable. Try again after Retry-After, with the same Idempotency-Key if the error says that the request may have been processed.
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };

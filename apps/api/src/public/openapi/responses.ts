@@ -65,6 +65,7 @@ function listErrorCodes(route: FastifySchema & { readonly method: string }): Rea
   }
   if (params) add('invalid_url', 'url_too_long')
   if (querystring || body || requestHeaders?.includes('Idempotency-Key')) add('invalid_request')
+  if (route.method !== 'get' && scope !== null) add('outcome_unknown')
   // Clients can send a body to any of these routes, even if the route does not expect one.
   if (route.method !== 'get') add('invalid_request', 'invalid_json', 'body_too_large', 'unsupported_media_type')
   return codes
