@@ -815,6 +815,8 @@ export type CreateJobErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
@@ -891,6 +893,8 @@ export type DeleteJobErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
@@ -1120,6 +1124,8 @@ export type ArchiveJobErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
@@ -1197,6 +1203,8 @@ export type CancelJobErrors = {
     429: Error;
     /**
      * `cancel_pending`: The job was opening its pull request. Send the request again to find out how the job ended.
+     *
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
      *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
@@ -1294,6 +1302,8 @@ export type RetryJobErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
@@ -1388,6 +1398,8 @@ export type SendMessageErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
@@ -1621,6 +1633,8 @@ export type CreateSessionErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      *
      * `too_many_streams`: This process has reached its event stream limit. Connect again after Retry-After, or poll the events.
@@ -1859,6 +1873,8 @@ export type TriggerUpdateErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
@@ -1935,6 +1951,8 @@ export type TriggerPreviewErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
@@ -2182,6 +2200,8 @@ export type CreateWebhookErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
@@ -2254,6 +2274,8 @@ export type DeleteWebhookErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
@@ -2386,6 +2408,8 @@ export type UpdateWebhookErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
@@ -2458,6 +2482,8 @@ export type RotateWebhookSecretErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
@@ -2534,6 +2560,8 @@ export type TestWebhookErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
@@ -2689,6 +2717,8 @@ export type RedeliverWebhookErrors = {
      */
     429: Error;
     /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
      * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
