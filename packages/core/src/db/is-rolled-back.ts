@@ -21,7 +21,7 @@ export function isRolledBack(error: unknown): boolean {
       if (typeof state !== 'string') continue
       if (NOT_CONNECTED.has(state) || NOT_ACCEPTED.has(state)) return true
       // Codes of Prisma, such as P2010, look like SQLSTATEs. Some codes of Node.js have five letters.
-      if (/^(?!P\d{4})(?=.*\d)[0-9A-Z]{5}$/.test(state)) return !UNCERTAIN.test(state)
+      if (/^(?!P[1-9]\d{3})(?=.*\d)[0-9A-Z]{5}$/.test(state)) return !UNCERTAIN.test(state)
     }
     if (typeof message === 'string' && NOT_SENT.test(message)) return true
     at = (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError ?? cause

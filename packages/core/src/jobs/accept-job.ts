@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { isConnectionError } from '../db/is-connection-error.ts'
+import { isRolledBack } from '../db/is-rolled-back.ts'
 import type { Database } from '../db/open-database.ts'
 import { type AddToGroup, openGroups } from '../db/open-groups.ts'
 import { createJobs, type Decision } from './create-jobs.ts'
@@ -91,6 +92,3 @@ async function decideWaiting(pool: pg.Pool, creations: readonly Creation[]): Pro
   }
   return decisions
 }
-
-/** After other errors, such as a lost connection, the transaction may have been committed. */
-const isRolledBack = (error: unknown): boolean => error instanceof pg.DatabaseError && error.severity === 'ERROR'
