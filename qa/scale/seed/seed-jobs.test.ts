@@ -69,7 +69,7 @@ test('seeded jobs are valid, and all tables that belong to jobs are filled', asy
     )
     expect([child, column, rows.length]).toEqual([child, column, 0])
   }
-  const { jobs } = await listJobs({ prisma }, { projectId, limit: 100, q: COMMON_WORD })
+  const { jobs } = await listJobs(database, { projectId, limit: 100, q: COMMON_WORD })
   expect(jobs).toHaveLength(100)
   const [job] = await prisma.job.findMany({ where: { outcome: 'changed' }, take: 1 })
   const at = { projectId, id: job?.id ?? '' }

@@ -52,15 +52,16 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
 }
 
 function setHeaders(app: FastifyInstance, publicUrl: string): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     if (publicUrl.startsWith('https:')) reply.header('strict-transport-security', `max-age=${YEAR_SECONDS}`)
+    done()
   })
 }
 
 function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions } = request
     const entry = {
       method,
@@ -71,6 +72,7 @@ function logRequests(app: FastifyInstance): void {
     if (reply.statusCode >= 500) {
       request.log.warn({ ...entry, code: reply.getHeader('x-error-code') ?? null }, 'request')
     } else request.log[isProbe(request) && reply.statusCode === 200 ? 'debug' : 'info'](entry, 'request')
+    done()
   })
 }
 

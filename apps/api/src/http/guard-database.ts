@@ -9,8 +9,7 @@ declare module 'fastify' {
      * aborted with a 503 if the database is down. `handler`: the handler also waits for other
      * resources, so it calls `monitor.run` itself for each database operation. `none`: the route
      * does not read the database and responds without it. `shared`: requests with a key read the
-     * database only while they are authenticated, with statements that they share. Each statement
-     * has its own time limit.
+     * database only with statements that they share. Each statement has its own time limit.
      */
     database?: 'none' | 'handler' | 'shared'
   }

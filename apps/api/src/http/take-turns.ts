@@ -4,7 +4,7 @@ import { isProbe } from './is-probe.ts'
 import { EdgeLimitError } from './limit-edge.ts'
 import { openTurns, type Turns } from './open-turns.ts'
 import { shareTurns } from './share-turns.ts'
-import { isSharedRead } from './shared-reads.ts'
+import { isSearch, isSharedRead } from './shared-reads.ts'
 import { type Shares, watchShares } from './watch-shares.ts'
 
 /** Maximum number of request bodies of one caller in memory; a body has at most 1 MiB. */
@@ -47,8 +47,9 @@ export interface RequestTurns {
  * while a body is uploaded, but the number of an owner's bodies in memory is limited.
  *
  * Routes with `database: 'none'` take no turns. The handler of a route with `database: 'handler'`
- * takes turns itself. The requests of an owner that read with shared statements share turns. Creations
- * of jobs with a key have turns of their own, because they share statements, too.
+ * takes turns itself. The requests of an owner that read with shared statements also share a turn,
+ * which lasts until they are answered. Creations of jobs with a key have turns of their own, because
+ * they share statements, too.
  * @param limits.requests at most the number of database connections
  * @param limits.searches at most the number of connections for searches
  * @param limits.shares for tests
@@ -115,6 +116,7 @@ export function takeTurns(
     taken.then(() => done(), done)
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
+    if (isSharedRead(request)) return done()
     end(request)
     if (isExempt(request) || !hasBody(request)) return done()
     take(uploads, request).then((drop) => {
@@ -125,8 +127,8 @@ export function takeTurns(
   })
   app.addHook('preHandler', (request, _reply, done) => {
     const { database } = request.routeOptions.config
-    const isDone = database === 'shared' ? isSharedRead(request) : database !== undefined
-    if (isDone || isExempt(request)) return done()
+    const takesOwn = database !== undefined && database !== 'shared'
+    if (takesOwn || isSharedRead(request) || isExempt(request)) return done()
     const turns = isCreation(request) ? creating : isSearch(request) ? searching : working
     take(turns, request).then(() => done(), done)
   })
@@ -153,9 +155,6 @@ export function takeTurns(
     },
   }
 }
-
-/** All search endpoints have the query parameter `q`. */
-const isSearch = ({ query }: FastifyRequest): boolean => Boolean((query as { q?: unknown }).q)
 
 const isCreation = ({ routeOptions, headers }: FastifyRequest): boolean =>
   routeOptions.config.createsJob === true && headers.authorization !== undefined

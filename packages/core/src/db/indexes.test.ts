@@ -157,7 +157,7 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
   const list = { projectId, limit: 20 }
   const dashboard = { projectId, limit: 50 }
   const query: SessionQuery = async (text, values = []) => (await database.pool.query(text, [...values])).rows
-  const first = await listJobs({ prisma }, list)
+  const first = await listJobs(database, list)
   const ended = await prisma.job.findMany({
     where: { projectId, status: 'completed' },
     orderBy: { createdAt: 'desc' },
@@ -183,15 +183,15 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
   await createTestTarget(database, projectId)
   const create = () => createJob({ ...deps, audit }, { projectId, request: { prompt: 'New.' }, idempotencyKey: 'key' })
   return {
-    'first page': () => listJobs({ prisma }, list),
-    'next page': () => listJobs({ prisma }, { ...list, cursor: first.nextCursor ?? undefined }),
-    'deep page': () => listJobs({ prisma }, { ...list, cursor: toCursor(old.createdAt, old.id) }),
-    'page of a status': () => listJobs({ prisma }, { ...list, status: 'failed' }),
-    'page of an outcome': () => listJobs({ prisma }, { ...list, outcome: 'failed' }),
-    'page with an offset': () => listJobs({ prisma }, { ...list, skip: 30 }),
-    'page of old jobs': () => listJobs({ prisma }, { ...list, createdBefore: ended[9]?.createdAt.toISOString() }),
-    'search for a rare text': () => listJobs({ prisma }, { ...list, q: 'DOC-5998' }),
-    'search for a frequent text': () => listJobs({ prisma }, { ...list, q: 'DOC-' }),
+    'first page': () => listJobs(database, list),
+    'next page': () => listJobs(database, { ...list, cursor: first.nextCursor ?? undefined }),
+    'deep page': () => listJobs(database, { ...list, cursor: toCursor(old.createdAt, old.id) }),
+    'page of a status': () => listJobs(database, { ...list, status: 'failed' }),
+    'page of an outcome': () => listJobs(database, { ...list, outcome: 'failed' }),
+    'page with an offset': () => listJobs(database, { ...list, skip: 30 }),
+    'page of old jobs': () => listJobs(database, { ...list, createdBefore: ended[9]?.createdAt.toISOString() }),
+    'search for a rare text': () => listJobs(database, { ...list, q: 'DOC-5998' }),
+    'search for a frequent text': () => listJobs(database, { ...list, q: 'DOC-' }),
     'dashboard list': () => listDashboardJobs({ prisma }, dashboard),
     'dashboard list of states': () =>
       listDashboardJobs({ prisma }, { ...dashboard, status: ['cancelled', 'needs_input'] }),

@@ -2,8 +2,10 @@
 export interface BatchOptions<In, Out> {
   /** Maximum number of different reads in a batch. */
   readonly size: number
-  /** Maximum number of batches at the same time. */
+  /** Maximum number of batches at the same time. A batch that takes longer than `slowMs` does not count. */
   readonly parallel: number
+  /** Default: 200. */
+  readonly slowMs?: number
   /**
    * Reads a batch with one statement. Returns a function for each input, in order. Its error affects
    * only the callers of this input. An error of `read` affects the whole batch.
@@ -26,7 +28,7 @@ interface Item<In, Out> {
  * before the read was requested. It therefore returns the state at its request or a later one, as if
  * it had its own statement.
  */
-export function openBatches<In, Out>({ size, parallel, read }: BatchOptions<In, Out>): Batches<In, Out> {
+export function openBatches<In, Out>({ size, parallel, slowMs = 200, read }: BatchOptions<In, Out>): Batches<In, Out> {
   const waiting = new Map<string, Item<In, Out>>()
   let running = 0
   let isScheduled = false
@@ -42,6 +44,15 @@ export function openBatches<In, Out>({ size, parallel, read }: BatchOptions<In, 
   }
   const run = async (items: readonly Item<In, Out>[]): Promise<void> => {
     running += 1
+    let isCounted = true
+    const end = () => {
+      if (!isCounted) return
+      isCounted = false
+      running -= 1
+      start()
+    }
+    // A connection that does not respond must not delay all further reads.
+    const slow = setTimeout(end, slowMs)
     try {
       const answers = await read(items.map(({ input }) => input))
       for (const [n, item] of items.entries()) {
@@ -52,8 +63,8 @@ export function openBatches<In, Out>({ size, parallel, read }: BatchOptions<In, 
     } catch (error) {
       for (const item of items) item.reject(error)
     }
-    running -= 1
-    start()
+    clearTimeout(slow)
+    end()
   }
   const start = (): void => {
     while (running < parallel && waiting.size > 0) void run(take())

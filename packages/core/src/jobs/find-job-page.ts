@@ -27,8 +27,6 @@ export interface JobPageQuery {
   /** Text in the title, the summary or a prompt, ignoring case. */
   readonly q?: string | undefined
   readonly cursor?: string | undefined
-  /** Number of jobs to omit before the page. Not supported by searches. */
-  readonly skip?: number
   readonly limit: number
   readonly searchMs?: number
   readonly window?: number
@@ -45,7 +43,7 @@ export async function findJobPage(
   deps: FindJobsDeps,
   query: JobPageQuery,
 ): Promise<{ rows: JobModel[]; nextCursor: string | null }> {
-  const { projectId, times = [], filters, anyOf, q, skip = 0, limit, searchMs = SEARCH_MS, window = WINDOW } = query
+  const { projectId, times = [], filters, anyOf, q, limit, searchMs = SEARCH_MS, window = WINDOW } = query
   const toStart = (cursor: string | undefined) => (cursor === undefined ? [] : [toAfterCursor(cursor)])
   const toPage = (rows: JobModel[]) => {
     const last = rows.length > limit ? rows[limit - 1] : undefined
@@ -57,9 +55,9 @@ export async function findJobPage(
     // jobs to find rare ones of several.
     for (const alternative of anyOf ?? [{}]) {
       const where = { AND: [{ projectId }, ...times, ...filters, alternative, ...toStart(query.cursor)] }
-      found.push(...(await deps.prisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take: skip + limit + 1 })))
+      found.push(...(await deps.prisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take: limit + 1 })))
     }
-    return toPage(found.sort(newestFirst).slice(skip))
+    return toPage(found.sort(newestFirst))
   }
   const { prisma } = deps.search ?? deps
   const deadline = performance.now() + searchMs

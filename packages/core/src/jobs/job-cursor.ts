@@ -15,7 +15,8 @@ export function toAfterCursor(cursor: string): JobWhereInput {
   return { createdAt: { lte: createdAt }, OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] }
 }
 
-function readCursor(cursor: string): { createdAt: Date; id: string } {
+/** @throws AppError `invalid_request` when the cursor is malformed */
+export function readCursor(cursor: string): { createdAt: Date; id: string } {
   const [, ms, id] = /^(\d{1,14}) (job_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   if (ms === undefined || id === undefined) {
     throw new AppError(

@@ -1,33 +1,33 @@
 import type { JobPage, ListJobsQuery } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
 import type { JobWhereInput } from '../generated/prisma/models/Job.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { type FindJobsDeps, findJobPage } from './find-job-page.ts'
+import { readJobPage, toTime } from './read-job-page.ts'
+
+export interface JobsQuery extends ListJobsQuery {
+  readonly projectId: string
+  /** Number of jobs to omit before the page. Not supported by searches. */
+  readonly skip?: number
+}
 
 /**
  * Lists a project's jobs, newest first. The cursor identifies the last job on the previous page, so
  * that new jobs do not shift the pages.
  * @throws AppError `invalid_request` when the cursor is malformed
  */
-export async function listJobs(
-  deps: FindJobsDeps,
-  input: { projectId: string; skip?: number } & ListJobsQuery,
-): Promise<JobPage> {
-  const { projectId, status, outcome, q, createdAfter, createdBefore, ...page } = input
+export async function listJobs(deps: FindJobsDeps & Pick<Database, 'pool'>, input: JobsQuery): Promise<JobPage> {
+  const { rows, nextCursor } = input.q ? await searchJobs(deps, input) : await readJobPage(deps, input)
+  return { jobs: rows.map(toAgentJob), nextCursor }
+}
+
+function searchJobs(deps: FindJobsDeps, input: JobsQuery) {
+  const { projectId, status, outcome, createdAfter, createdBefore, skip: _, ...page } = input
   const times: JobWhereInput[] = []
   if (createdAfter) times.push({ createdAt: { gt: toTime(createdAfter) } })
   if (createdBefore) times.push({ createdAt: { lt: toTime(createdBefore) } })
   const filters: JobWhereInput[] = []
   if (status) filters.push({ status })
   if (outcome) filters.push({ outcome })
-  const { rows, nextCursor } = await findJobPage(deps, { projectId, times, filters, q, ...page })
-  return { jobs: rows.map(toAgentJob), nextCursor }
+  return findJobPage(deps, { projectId, times, filters, ...page })
 }
-
-/**
- * Bounds for the times in filters. Postgres cannot represent every ISO 8601 time, because it has no
- * year 0. No job was created outside these bounds.
- */
-const FIRST_MS = Date.parse('0001-01-02T00:00:00Z')
-const LAST_MS = Date.parse('9999-12-30T00:00:00Z')
-
-const toTime = (text: string): Date => new Date(Math.min(Math.max(Date.parse(text), FIRST_MS), LAST_MS))

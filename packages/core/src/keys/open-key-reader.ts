@@ -3,6 +3,7 @@ import type { AgentJob, KeyScope } from '@corrigenda/contracts'
 import { openBatches } from '../db/open-batches.ts'
 import type { Database } from '../db/open-database.ts'
 import type { DatabaseMonitor } from '../db/open-monitor.ts'
+import { queryPrepared } from '../db/query-prepared.ts'
 import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { hashSecret } from './hash-secret.ts'
@@ -93,7 +94,7 @@ export function openKeyReader(deps: KeyReaderDeps): KeyReader {
     ...BATCH,
     async read(inputs) {
       const values = [inputs.map(({ parts }) => parts.id), inputs.map(({ jobId }) => jobId)]
-      const { rows } = await monitor.run(() => pool.query<Row>({ text: SELECT, values }))
+      const rows = await monitor.run(() => queryPrepared<Row>(pool, SELECT, values))
       const found = new Map(rows.map((row) => [row.place, row]))
       return inputs.map((input, n) => () => toRead(input, found.get(n + 1)))
     },

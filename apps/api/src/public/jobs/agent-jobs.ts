@@ -1,11 +1,13 @@
 import { AgentJob, CreateAgentJobRequest, JobPage, ListJobsQuery } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
-import { archiveJob, cancelJob, createJob, getJob, listJobs, retryJob } from '@corrigenda/core/jobs'
+import { openBatches } from '@corrigenda/core/db'
+import { archiveJob, cancelJob, createJob, getJob, type JobsQuery, listJobs, retryJob } from '@corrigenda/core/jobs'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { requireAccess } from '../../auth/access.ts'
 import { type Authenticate, toCreator } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
+import { JSON_TYPE } from '../../http/errors.ts'
 import type { RequestTurns } from '../../http/take-turns.ts'
 import {
   archivedJob,
@@ -32,6 +34,13 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
   const read = requireAccess(authenticate, 'jobs:read')
   const poll = requireAccess(authenticate, 'jobs:read', { withJob: true })
   const write = requireAccess(authenticate, 'jobs:write')
+
+  // Each page has its own statement. Requests for the same page that wait at the same time share it.
+  const readPage = openBatches<JobsQuery, string>({
+    ...{ size: Number.POSITIVE_INFINITY, parallel: Number.POSITIVE_INFINITY },
+    read: async (queries) =>
+      queries.map((query) => () => deps.monitor.run(async () => JSON.stringify(await listJobs(deps, query)))),
+  })
 
   const audited = (request: FastifyRequest) => ({ ...deps, audit: authenticate.getAudit(request) })
 
@@ -116,6 +125,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       `${path}s`,
       {
         onRequest: read,
+        config: { database: 'shared' },
         schema: {
           operationId: 'listJobs',
           tags: ['Jobs'],
@@ -126,15 +136,18 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
           answers: {
             200: {
               description: 'A page of jobs.',
+              schema: JobPage,
               examples: { page: { value: { jobs: [completedJob], nextCursor: null } } },
             },
           },
           params: ProjectParams,
           querystring: ListJobsQuery,
-          response: { 200: JobPage },
         },
       },
-      async (request) => listJobs(deps, { ...request.params, ...request.query }),
+      async (request, reply) => {
+        const query = { ...request.params, ...request.query }
+        return reply.type(JSON_TYPE).send(await readPage(JSON.stringify(query), () => query))
+      },
     )
 
     app.post(
