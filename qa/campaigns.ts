@@ -24,6 +24,10 @@ export const CAMPAIGNS = {
     summary: 'checks the responses to parallel creates on three API processes, also while Postgres restarts',
     steps: [vitest(['qa/answers/'])],
   },
+  'bench-api': {
+    summary: "compares the API's reads with those of a bare server: [--seconds N] [--rounds N] [--connections N]",
+    steps: [node('qa/dist/bench/api/main.js')],
+  },
   'bench-checks': {
     summary: 'benchmarks the documentation checks: [CLONE [COMMIT]] [--pages N] [--edits N]',
     steps: [node('qa/dist/bench/checks/check-bench.js')],
