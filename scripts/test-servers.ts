@@ -1,22 +1,24 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrateDatabase } from '../packages/core/src/db/migrate-database.ts'
 import { openDatabase } from '../packages/core/src/db/open-database.ts'
 import { startPostgres } from '../packages/embedded-postgres/src/index.ts'
 import { ensureRedisServer } from '../packages/testkit/src/databases/ensure-redis.ts'
+import { makeDatabaseDir } from '../packages/testkit/src/databases/make-database-dir.ts'
 import { startRedis } from '../packages/testkit/src/databases/start-redis.ts'
+
+/** Limits the size of the write-ahead log, which may be in memory. */
+const SETTINGS = ['max_wal_size=256MB']
 
 /**
  * Starts one Postgres and one Redis for the whole test run. Each test uses a separate project and
  * queue.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-test-'))
-  await chmod(dir, 0o755)
+  const dir = await makeDatabaseDir('corrigenda-test-')
   const [postgres, redis] = await Promise.all([
-    startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false }),
+    startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false, settings: SETTINGS }),
     ensureRedisServer(console.log).then(startRedis),
   ])
   await migrateDatabase({ url: postgres.url })

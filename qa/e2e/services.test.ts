@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { runCompat } from '@corrigenda/cli/internal/compat/run-compat'
 import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
@@ -11,6 +10,7 @@ import {
   findFreePort,
   type GitHost,
   type MessagesApi,
+  makeDatabaseDir,
   promptModelScript,
   scriptPrompt,
   startGitHost,
@@ -60,8 +60,7 @@ describe('API and two workers as processes, with the queue on Redis', () => {
     ])
 
   beforeAll(async () => {
-    dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-services-'))
-    await chmod(dir, 0o755)
+    dir = await makeDatabaseDir('corrigenda-services-')
     postgres = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false })
     redis = await startRedis(await ensureRedisServer())
     host = await startGitHost({ root: path.join(dir, 'repositories') })

@@ -1,9 +1,8 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import os from 'node:os'
 import path from 'node:path'
 import { migrateDatabase } from '@corrigenda/core/db'
-import { ensurePgBouncer, findFreePort, startPgBouncer, type TestPgBouncer } from '@corrigenda/testkit'
+import { ensurePgBouncer, findFreePort, makeDatabaseDir, startPgBouncer, type TestPgBouncer } from '@corrigenda/testkit'
 import { type Arrival, type History, type Order, openHistory } from '../history/history.ts'
 import { buildPages } from '../plan/build-pages.ts'
 import { createProjects, type Project } from './create-projects.ts'
@@ -77,9 +76,7 @@ const WORKER = resolve('@corrigenda/qa/chaos/worker-process')
 const SECRET = 'a-secret-for-rehearsing-outages-0123456789abcdef'
 
 export async function openStack(input: StackInput): Promise<Stack> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-chaos-'))
-  // The database server's user must be able to access the folder.
-  await chmod(dir, 0o755)
+  const dir = await makeDatabaseDir('corrigenda-chaos-')
   const [logs, tmp] = [path.join(dir, 'logs'), path.join(dir, 'tmp')]
   await Promise.all([mkdir(logs), mkdir(tmp)])
   const history = openHistory()

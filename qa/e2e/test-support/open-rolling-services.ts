@@ -1,12 +1,11 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import http, { type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
 import { type RunningProcess, startProcess } from '@corrigenda/cli/internal/test-support/start-process'
 import { startPostgres } from '@corrigenda/embedded-postgres'
-import { findFreePort, promptModelScript, startGitHost, startMessagesApi } from '@corrigenda/testkit'
+import { findFreePort, makeDatabaseDir, promptModelScript, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 import { expect, onTestFinished, vi } from 'vitest'
 
 export const PROCESSES = ['api-1', 'api-2', 'worker-1', 'worker-2'] as const
@@ -34,9 +33,8 @@ export const PAGE = { path: 'page.mdx', marker: 'Marker 0.' }
  * two workers in any order. The workers have no credential of their own.
  */
 export async function openRollingServices() {
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-rolling-'))
+  const dir = await makeDatabaseDir('corrigenda-rolling-')
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
-  await chmod(dir, 0o755)
   const postgres = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false })
   onTestFinished(() => postgres.stop())
   const host = await startGitHost({ root: path.join(dir, 'repositories') })

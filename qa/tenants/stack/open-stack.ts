@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type RunningProcess, startProcess } from '@corrigenda/cli/internal/test-support/start-process'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
@@ -11,6 +10,7 @@ import {
   findFreePort,
   type GitHost,
   type MessagesApi,
+  makeDatabaseDir,
   promptModelScript,
   startGitHost,
   startMessagesApi,
@@ -77,9 +77,8 @@ export async function openStack({ queue }: { queue: QueueKind }): Promise<Stack>
 }
 
 async function open(queue: QueueKind, closers: (() => unknown)[]): Promise<Omit<Stack, 'close'>> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-tenants-'))
+  const dir = await makeDatabaseDir('corrigenda-tenants-')
   closers.push(() => rm(dir, { recursive: true, force: true }))
-  await chmod(dir, 0o755)
   const postgres = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false })
   closers.push(() => postgres.stop())
   const redis = queue === 'redis' ? await startRedis(await ensureRedisServer()) : null

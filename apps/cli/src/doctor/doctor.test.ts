@@ -1,5 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
@@ -12,6 +11,7 @@ import {
   findFreePort,
   gatewayProfile,
   type ModelScript,
+  makeDatabaseDir,
   startMessagesApi,
   startPgBouncer,
 } from '@corrigenda/testkit'
@@ -23,8 +23,7 @@ import type { Finding } from './finding.ts'
 let dir: string
 let server: EmbeddedPostgres
 beforeAll(async () => {
-  dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-doctor-'))
-  await chmod(dir, 0o755)
+  dir = await makeDatabaseDir('corrigenda-doctor-')
   server = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false })
 })
 afterAll(async () => {

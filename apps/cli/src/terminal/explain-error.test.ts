@@ -1,12 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import net from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
 import { migrateDatabase, openDatabase } from '@corrigenda/core/db'
 import { openInstance } from '@corrigenda/core/instance'
 import { ConfigError } from '@corrigenda/core/runtime'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
-import { findFreePort } from '@corrigenda/testkit'
+import { findFreePort, makeDatabaseDir } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { explainDatabaseError } from './explain-database-error.ts'
 import { explainError } from './explain-error.ts'
@@ -14,8 +12,7 @@ import { explainError } from './explain-error.ts'
 let dir: string
 let server: EmbeddedPostgres
 beforeAll(async () => {
-  dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-explain-'))
-  await chmod(dir, 0o755)
+  dir = await makeDatabaseDir('corrigenda-explain-')
   server = await startPostgres({ stateDir: dir, durable: false })
 })
 afterAll(async () => {

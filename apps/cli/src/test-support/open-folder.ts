@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
+import { makeDatabaseDir } from '@corrigenda/testkit'
 import { expect } from 'vitest'
 import { runCli } from './run-cli.ts'
 
@@ -31,15 +31,8 @@ export async function openFolder(): Promise<Folder> {
   }
 }
 
-/**
- * Creates a folder that other users can read, because embedded Postgres runs as a different user
- * when it is started by root.
- */
-export async function makeFolder(): Promise<string> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-cli-'))
-  await chmod(dir, 0o755)
-  return dir
-}
+/** Creates a folder for commands and their embedded database. */
+export const makeFolder = (): Promise<string> => makeDatabaseDir('corrigenda-cli-')
 
 /** Returns a function that runs a command in a folder and returns its `--json` output. */
 export const buildJson =
