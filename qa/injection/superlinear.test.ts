@@ -15,28 +15,11 @@ import { readSites } from '@corrigenda/site/internal/sites/read-sites'
 import { buildSiteIndex } from '@corrigenda/site/links'
 import { planDelete } from '@corrigenda/site/move'
 import { describe, expect, it } from 'vitest'
+import { LINEAR, measureGrowth } from './measure-growth.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const added = (text: string, path = 'a.md') => ({ path, kind: 'added', before: null, after: bytes(text) }) as const
 const removed = (text: string, path: string) => ({ path, kind: 'deleted', before: bytes(text), after: null }) as const
-
-async function cpu(run: () => unknown): Promise<number> {
-  const started = process.cpuUsage()
-  await run()
-  const { user, system } = process.cpuUsage(started)
-  return (user + system) / 1000
-}
-
-/**
- * Returns the factor by which CPU time grows when the size is quadrupled. The factor is 4 for
- * linear growth and 16 for quadratic growth. Uses the best of three runs and a base of at least 5
- * ms, so that noise on a busy machine has little effect.
- */
-async function growth(run: (size: number) => unknown, size: number): Promise<number> {
-  const best = async (n: number) => Math.min(await cpu(() => run(n)), await cpu(() => run(n)), await cpu(() => run(n)))
-  await run(size)
-  return (await best(4 * size)) / Math.max(5, await best(size))
-}
 
 async function navigation(path: string, text: string) {
   const sites = await readSites({ paths: [path], read: async () => bytes(text) })
@@ -180,7 +163,7 @@ describe('CPU time grows roughly in proportion to the input', () => {
       (n) => leaks('x', Array.from({ length: n }, (_, i) => `${'0123456789abcdef'.repeat(4)}  zip-${i}`).join('\n')),
     ],
   ])('%s', async (_, size, run) => {
-    expect(await growth(run, size)).toBeLessThan(9)
+    expect(await measureGrowth(run, size, 5)).toBeLessThan(LINEAR)
   })
 })
 

@@ -1,20 +1,7 @@
 import { findLeaks } from '@corrigenda/agent/leaks'
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { describe, expect, it } from 'vitest'
-
-async function cpu(run: () => Promise<unknown>): Promise<number> {
-  const started = process.cpuUsage()
-  await run()
-  const { user, system } = process.cpuUsage(started)
-  return (user + system) / 1000
-}
-
-/** Returns the factor by which CPU time grows when the size is quadrupled, best of three runs each. */
-async function growth(run: (size: number) => Promise<unknown>, size: number): Promise<number> {
-  const best = async (n: number) => Math.min(await cpu(() => run(n)), await cpu(() => run(n)), await cpu(() => run(n)))
-  await run(size)
-  return (await best(4 * size)) / Math.max(20, await best(size))
-}
+import { LINEAR, measureGrowth } from '../injection/measure-growth.ts'
 
 /** Compares a new page with a file of a private source. */
 const compare = (file: string, page: string) =>
@@ -133,7 +120,7 @@ describe('CPU time of the leak guard grows roughly in proportion to the input', 
   ])(
     '%s',
     async (_, size, run) => {
-      expect(await growth(run, size)).toBeLessThan(9)
+      expect(await measureGrowth(run, size, 20)).toBeLessThan(LINEAR)
     },
     120_000,
   )
