@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take longer than most others, because they wait or start processes. */
+const SLOW = [
+  /\/qa\/(chaos\/chaos|zombies\/outcomes|hostile\/hostile-rows)\.test\.ts$/,
+  /\/qa\/e2e\//,
+  /\/browser-tests\//,
+  /\/apps\/worker\/src\/e2e\//,
+  /\/apps\/cli\/src\/(audit-walk|(quickstart|compat|doctor)\/\w+)\.test\.ts$/,
+  /\/apps\/api\/src\/http\/guard-database\.test\.ts$/,
+]
+
+/**
+ * Starts slow files first, so that no process runs one alone at the end. Otherwise, the order is
+ * random to reveal files that depend on other files, because files share a process.
+ */
+export default class SlowFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const { seed } = this.ctx.config.sequence
+    this.ctx.logger.log(`Random order of files: --sequence.seed=${seed}`)
+    const toKey = ({ moduleId }: TestSpecification) => {
+      const isSlow = SLOW.some((pattern) => pattern.test(moduleId))
+      return `${isSlow ? 1 : 2} ${createHash('sha1').update(`${seed} ${moduleId}`).digest('hex')}`
+    }
+    const keys = new Map(files.map((file) => [file, toKey(file)]))
+    return [...files].sort((a, b) => ((keys.get(a) ?? '') < (keys.get(b) ?? '') ? -1 : 1))
+  }
+}
