@@ -81,7 +81,7 @@ const FOLDERS = {
     instance: ['audit', 'base', 'db', 'sealing'],
     runtime: ['base', 'hook-addresses'],
     leases: ['base', 'db', 'runtime'],
-    queue: ['db', 'runtime'],
+    queue: ['base', 'db', 'runtime'],
     workers: ['db'],
     'job-record': ['base', 'db'],
     budgets: ['base', 'db', 'webhook-events'],
