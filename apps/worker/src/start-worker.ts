@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import os from 'node:os'
 import { ensurePlatform } from '@corrigenda/agent/model'
 import type { ModelKind } from '@corrigenda/contracts'
-import { openResources } from '@corrigenda/core/base'
+import { once, openResources } from '@corrigenda/core/base'
 import { assertMigrated, openDatabase } from '@corrigenda/core/db'
 import { openInstance } from '@corrigenda/core/instance'
 import type { QueueBackend } from '@corrigenda/core/queue'
@@ -11,10 +11,7 @@ import { openConsumer, openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
 import { watchWorkers } from '@corrigenda/core/takeovers'
 import { openMirrors } from '@corrigenda/git/snapshot'
-import { buildChecker } from '@corrigenda/site/checks'
-import { buildLint, buildRunProgram, readProgramFolders } from '@corrigenda/site/lint'
-import { openCheckThread } from '@corrigenda/site/thread'
-import { buildWorkerDeps } from './build-worker-deps.ts'
+import { buildServiceDeps, type ServiceDeps } from './build-service-deps.ts'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
 import { VERSION } from './config/version.ts'
 import { startConnectionChecks } from './connection-check/start-connection-checks.ts'
@@ -25,11 +22,9 @@ import { toModelKind } from './heartbeat/to-model-kind.ts'
 import { startPullRequestPolls } from './pull-request-tracking/start-pull-request-polls.ts'
 import { startRetention } from './retention/start-retention.ts'
 import { ensureCacheDir } from './run/ensure-cache-dir.ts'
-import { handleRun } from './run/handle-run.ts'
 import { ignorePoints, type OnPoint } from './run/run-point.ts'
 import { startSweeper } from './run/start-sweeper.ts'
 import { watchHeldRuns } from './run/watch-held-runs.ts'
-import type { WorkerDeps } from './run/worker-deps.ts'
 import { startHealth } from './start-health.ts'
 import { watchOpenWork } from './watch-open-work.ts'
 import { buildDeliverDeps } from './webhooks/build-deliver-deps.ts'
@@ -84,26 +79,20 @@ export function startWorker(
       limits: { tree: { maxEntries } },
     })
     resources.add(mirrors.close)
-    // The checker thread also requires the compiled module.
-    const onLoss = (reason: string) => log.warn({ reason }, 'checker thread crashed on a page')
-    const thread = options.coldBuild === 'child' ? openCheckThread({ onLoss }) : null
-    if (thread !== null) resources.add(thread.close)
+    let closeRuns = async () => {}
+    resources.add(() => closeRuns())
     if (config.healthPort !== null) resources.add((await startHealth(config.healthPort, database)).close)
     const shutdown = new AbortController()
     // Every running job adds several listeners to this signal.
     setMaxListeners(0, shutdown.signal)
     const held = watchHeldRuns({ ...database, log })
     resources.add(held.close)
-    const deps: WorkerDeps = {
-      ...buildWorkerDeps(config, {
+    const deps: ServiceDeps = {
+      ...buildServiceDeps(config, {
         prisma: database.prisma,
         owner: `${os.hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`,
         shutdown: shutdown.signal,
         ...{ queue, log, held, mirrors },
-        checker: buildChecker({
-          lint: buildLint(buildRunProgram(readProgramFolders())),
-          ...(thread === null ? {} : { runner: thread }),
-        }),
       }),
       onPoint: options.onPoint ?? ignorePoints,
     }
@@ -113,12 +102,21 @@ export function startWorker(
     const deliveries = startDeliveries(deliverDeps, { ...deps, pollMs: WOKEN_SECONDS * 1000 })
     resources.add(deliveries.stop)
     resources.add(watchWorkers({ ...deps, directUrl: config.databaseDirectUrl }).close)
+    const loadRuns = once(async () => {
+      const { openRunHandler } = await import('./open-run-handler.ts')
+      // The checker thread also requires the compiled module.
+      const runs = openRunHandler(config, deps, { hasThread: options.coldBuild === 'child' })
+      closeRuns = runs.close
+      return runs
+    })
     let busy = 0
     const handle = async (lockLost: AbortSignal) => {
       busy += 1
-      await handleRun(deps, lockLost).finally(() => {
+      try {
+        await (await loadRuns()).handle(lockLost)
+      } finally {
         busy -= 1
-      })
+      }
     }
     const consumer = await openConsumer({ backend, concurrency: config.concurrency, handle, log })
     resources.add(consumer.close)

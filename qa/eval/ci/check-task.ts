@@ -1,4 +1,4 @@
-import { type Checker, DEFAULT_BUDGETS } from '@corrigenda/worker'
+import { type Checker, DEFAULT_BUDGETS } from '@corrigenda/worker/parts'
 import { applySteps } from '../gold/apply-steps.ts'
 import { buildReads } from '../gold/build-reads.ts'
 import { buildReplay } from '../gold/build-replay.ts'

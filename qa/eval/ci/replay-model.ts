@@ -1,5 +1,5 @@
 import { buildModelScript, type MessagesApi, startMessagesApi } from '@corrigenda/testkit'
-import { buildCallModel, type CallModel } from '@corrigenda/worker'
+import { buildCallModel, type CallModel } from '@corrigenda/worker/parts'
 import type { ToolCall } from '../gold/build-replay.ts'
 
 /** A strict Messages API on loopback whose models each replay one script. */

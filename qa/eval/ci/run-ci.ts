@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildChecker } from '@corrigenda/worker'
+import { buildChecker } from '@corrigenda/worker/parts'
 import { openRepositories, type RepositoriesOptions } from '../run/open-repositories.ts'
 import type { Task } from '../task/task.ts'
 import type { Tree } from '../task/tree.ts'

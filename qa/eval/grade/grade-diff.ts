@@ -1,4 +1,4 @@
-import { countChangedLines, diffLines } from '@corrigenda/worker'
+import { countChangedLines, diffLines } from '@corrigenda/worker/parts'
 import type { Grader } from '../task/grader.ts'
 import { buildMatcher } from '../task/match-glob.ts'
 import { listChanged, type Tree, toPlain, toRawLines } from '../task/tree.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildChecker, HARNESS_VERSION } from '@corrigenda/worker'
+import { buildChecker, HARNESS_VERSION } from '@corrigenda/worker/parts'
 import type { Model } from '../run/load-model.ts'
 import { openRepositories, type RepositoriesOptions } from '../run/open-repositories.ts'
 import type { Task } from '../task/task.ts'

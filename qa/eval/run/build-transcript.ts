@@ -1,4 +1,4 @@
-import type { StoredRow, TranscriptStore } from '@corrigenda/worker'
+import type { StoredRow, TranscriptStore } from '@corrigenda/worker/parts'
 
 /** Builds an in-memory transcript for one attempt. */
 export function buildTranscript(): TranscriptStore {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Env } from '@corrigenda/core/runtime'
-import { buildCallModel, listSecrets, loadWorkerConfig, toAgentOptions, toPrices } from '@corrigenda/worker'
+import { listSecrets, loadWorkerConfig } from '@corrigenda/worker'
+import { buildCallModel, toAgentOptions, toPrices } from '@corrigenda/worker/parts'
 import type { AttemptDeps } from './run-attempt.ts'
 
 /** Access to models, configured as a worker would be in the same environment. */

@@ -9,7 +9,7 @@ import {
   type SourceDeps,
   selectSources,
   type WorkTree,
-} from '@corrigenda/worker'
+} from '@corrigenda/worker/parts'
 import type { Task, TaskSource } from '../task/task.ts'
 
 /** The time at which every task starts, so that a task has the same recent changes each time. */

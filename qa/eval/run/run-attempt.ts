@@ -12,7 +12,7 @@ import {
   runAgent,
   WorkspaceError,
   type WorkTree,
-} from '@corrigenda/worker'
+} from '@corrigenda/worker/parts'
 import type { Attempt } from '../grade/attempt.ts'
 import type { Task } from '../task/task.ts'
 import { type Tree, toText } from '../task/tree.ts'

@@ -1,5 +1,6 @@
 import type { AgentJob } from '@corrigenda/contracts'
-import { loadWorkerConfig, readPullRequestDiff } from '@corrigenda/worker'
+import { loadWorkerConfig } from '@corrigenda/worker'
+import { readPullRequestDiff } from '@corrigenda/worker/parts'
 import type { Serving } from '../services/serve.ts'
 
 /** Returns the pull request's unified diff, or null if it is unavailable. */

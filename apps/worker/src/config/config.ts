@@ -1,7 +1,6 @@
 import os from 'node:os'
 import path from 'node:path'
 import type { AgentSettings } from '@corrigenda/agent/loop'
-import { MAX_CALLS } from '@corrigenda/agent/loop'
 import type { CallModelOptions } from '@corrigenda/agent/model'
 import {
   ANTHROPIC_URL,
@@ -9,6 +8,7 @@ import {
   findModelProblems,
   httpUrl,
   listModelSecrets,
+  MAX_CALLS,
   type ModelFacts,
   modelFacts,
   onOff,

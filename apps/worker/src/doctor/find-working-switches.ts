@@ -1,6 +1,5 @@
 import type { AgentOptions } from '@corrigenda/agent/loop'
-import { MAX_CALLS } from '@corrigenda/agent/loop'
-import { ModelError } from '@corrigenda/agent/model'
+import { MAX_CALLS, ModelError } from '@corrigenda/agent/model'
 
 interface Switch {
   readonly setting: string

@@ -2,6 +2,7 @@ import type { CheckResult, Evidence, Usage } from '@corrigenda/contracts'
 import type { Workspace } from '@corrigenda/git/workspace'
 import type { CheckDocs } from '@corrigenda/site/checks'
 import type { PageReader } from '@corrigenda/site/thread'
+import { MAX_CALLS } from '../model/max-calls.ts'
 import type { CallModel } from '../model/model-call.ts'
 import type { PriceTable } from '../model/to-cost.ts'
 import type { TranscriptStore } from '../model/transcript.ts'
@@ -14,7 +15,6 @@ import type { RepositoryFacts } from './build-first-message.ts'
 import type { RequestOptions } from './build-request.ts'
 import type { Budgets } from './check-budget.ts'
 import type { InstructionFile } from './read-instructions.ts'
-import { MAX_CALLS } from './run-tools.ts'
 
 export interface AgentDeps {
   readonly callModel: CallModel

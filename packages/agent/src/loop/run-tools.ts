@@ -1,12 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk'
+import { MAX_CALLS } from '../model/max-calls.ts'
 import type { Tool, ToolContext } from '../tools/tool.ts'
 import { isTeaching, toToolFailure } from './to-tool-failure.ts'
 
-/**
- * Maximum number of tool calls per turn. It is low, because a prompt cache lookup covers only the
- * last 20 blocks.
- */
-export const MAX_CALLS = 8
 const MAX_RESULT_CHARS = 40_000
 
 export interface ToolOutcome {

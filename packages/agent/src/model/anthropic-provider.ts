@@ -1,4 +1,3 @@
-import Anthropic from '@anthropic-ai/sdk'
 import type { ModelProvider } from './model-provider.ts'
 
 /**
@@ -48,8 +47,10 @@ export function buildAnthropicProvider(connection: AnthropicConnection): ModelPr
       for (const [name, value] of ours) sent.set(name, value)
       return sent
     },
-    openClient: async ({ fetch, timeoutMs }) =>
-      new Anthropic({
+    openClient: async ({ fetch, timeoutMs }) => {
+      // Loaded at the first call, because an idle worker does not need it.
+      const { default: Anthropic } = await import('@anthropic-ai/sdk')
+      return new Anthropic({
         // `toHeaders` sets the credential headers. Without a key, the SDK would search for one
         // elsewhere.
         apiKey: apiKey || 'none',
@@ -60,7 +61,8 @@ export function buildAnthropicProvider(connection: AnthropicConnection): ModelPr
         logLevel: 'off',
         webhookKey: null,
         fetch,
-      }),
+      })
+    },
   }
 }
 

@@ -6,7 +6,6 @@ import { meterStream, toTurnUsage } from './meter-stream.ts'
 import type { CallModel, ModelReply, ModelRequest } from './model-call.ts'
 import { ModelError } from './model-error.ts'
 import { retryModelCall } from './retry-model-call.ts'
-import { toModelError } from './to-model-error.ts'
 import type { TurnUsage } from './transcript.ts'
 import { watchFetch } from './watch-fetch.ts'
 
@@ -57,7 +56,10 @@ export function buildCallModel(options: CallModelOptions): CallModel {
         const message = `The model did not finish its turn within ${turnTimeoutMs / 1000} seconds.`
         throw new ModelError('model_stalled', message, { retryable: true })
       }
-      throw watch.stalled() ?? guard.refused() ?? toModelError(error, redact)
+      const refused = watch.stalled() ?? guard.refused()
+      if (refused) throw refused
+      const { toModelError } = await import('./to-model-error.ts')
+      throw toModelError(error, redact)
     }
   }
 

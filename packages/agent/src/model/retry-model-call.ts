@@ -1,5 +1,10 @@
 import { ModelError } from './model-error.ts'
-import { MAX_WAIT_MS } from './to-model-error.ts'
+
+/**
+ * Maximum total time spent on waits that the API requests. For longer waits, the caller releases
+ * its slot.
+ */
+const MAX_WAIT_MS = 60_000
 
 export interface RetryOptions {
   /** Total number of attempts, including the first. */

@@ -3,12 +3,6 @@ import { findSwitch } from './find-switch.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
 
 /**
- * Maximum total time spent on waits that the API requests. For longer waits, the caller releases
- * its slot.
- */
-export const MAX_WAIT_MS = 60_000
-
-/**
  * Matches the error messages for a prompt that does not fit, from the Messages API, Bedrock,
  * llama.cpp, vLLM, Ollama, LM Studio and gateways in front of other servers.
  */

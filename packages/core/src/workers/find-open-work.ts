@@ -13,7 +13,7 @@ export interface OpenWork {
 /**
  * Finds out in one statement which kinds of work a worker may be able to claim, so that an idle
  * worker does not try to claim each of them. True does not mean that a claim succeeds. Each part
- * reads the first entry of a partial index.
+ * reads the first entries of a partial index.
  */
 export async function findOpenWork({ prisma }: Pick<Database, 'prisma'>): Promise<OpenWork> {
   const [work] = await prisma.$queryRaw<[OpenWork]>`
@@ -27,8 +27,11 @@ export async function findOpenWork({ prisma }: Pick<Database, 'prisma'>): Promis
         SELECT FROM repository_tests WHERE status <> 'done' AND (lease_until IS NULL OR lease_until < clock_timestamp())
       ) AS "connectionChecks",
       EXISTS (
-        SELECT FROM pull_request_watches WHERE next_look_at <= (SELECT clock_timestamp())
-          AND (lease_until IS NULL OR lease_until < clock_timestamp())
+        SELECT FROM (
+          SELECT lease_until FROM pull_request_watches WHERE next_look_at <= (SELECT clock_timestamp())
+          ORDER BY next_look_at LIMIT 100
+        ) AS due
+        WHERE lease_until IS NULL OR lease_until < clock_timestamp()
       ) AS "pullRequests"`
   return work
 }
