@@ -243,12 +243,19 @@ module.exports = {
     ...folderRules,
     {
       name: 'packages-by-their-entry',
-      comment: 'Product code imports packages only through an index.ts. `/internal/` is for tests and campaigns.',
+      comment:
+        'Product code imports packages only through an entry point in their package.json. `/internal/` is for tests and campaigns.',
       severity: 'error',
       from: { path: '^(apps|packages)/([^/]+)/src/' },
       to: {
         path: '^(apps|packages)/[^/]+/src/',
-        pathNot: ['^$1/$2/', '/src/index\\.ts$', '/src/[^/]+/index\\.ts$', '^apps/cli/src/main\\.ts$'],
+        pathNot: [
+          '^$1/$2/',
+          '/src/index\\.ts$',
+          '/src/[^/]+/index\\.ts$',
+          '^apps/cli/src/main\\.ts$',
+          '^apps/worker/src/parts\\.ts$',
+        ],
       },
     },
     {
