@@ -23,6 +23,16 @@ test('binds a new database to the secret and rejects any other secret', async ()
   expect(await checkInstance(database, { ...other, previousSecret: SECRET })).toBe('previous')
 })
 
+test('accepts a fingerprint from another process', async () => {
+  const database = await openOwnTestDatabase(2)
+  const other = { secret: `${SECRET}r`, previousSecret: null }
+  const secretFingerprint = 'scrypt1:000102030405060708090a0b0c0d0e0f:fdd6101e679327a755950c50cbfccd9d'
+  await database.prisma.instance.create({ data: { id: 1, secretFingerprint } })
+  expect(await checkInstance(database, other)).toBe('other')
+  expect(await checkInstance(database, { secret: SECRET, previousSecret: null })).toBe('fits')
+  await expect(openInstance(database, other)).rejects.toThrow(OTHER_SECRET)
+})
+
 test('replaces a fast fingerprint of an earlier version', async () => {
   const database = await openOwnTestDatabase(2)
   const fast = deriveBytes(SECRET, 'fingerprint', 16).toString('hex')
