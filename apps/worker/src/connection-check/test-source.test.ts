@@ -100,6 +100,8 @@ test.each([
   const found = await check()
   expect([found.ok, found.step?.status]).toEqual([true, status])
   expect(found.message).toContain(message)
+  // Without paths, the files are not counted.
+  expect(found.message).not.toContain('match')
 })
 
 test('a visibility that the host does not report counts as private', async () => {
