@@ -1,20 +1,23 @@
 import type pg from 'pg'
 import { isConnectionError } from '../db/is-connection-error.ts'
 import { isRolledBack } from '../db/is-rolled-back.ts'
+import { openBatches } from '../db/open-batches.ts'
 import type { Database } from '../db/open-database.ts'
-import { type AddToGroup, openGroups } from '../db/open-groups.ts'
+import { openGroups } from '../db/open-groups.ts'
 import { createJobs, type Decision } from './create-jobs.ts'
 import type { AcceptedJob } from './created-job.ts'
 import type { JobProject, JobWish } from './new-job.ts'
 import { readJobProjects } from './read-job-projects.ts'
 import { type Creation, toCreation } from './to-creation.ts'
 
+/** Statements that read projects. */
+const READS = { size: 100, parallel: 2 }
 /** Groups of several projects, which wait for no lock. */
 const TOGETHER = { size: 50, parallel: 2 }
 /** Groups of one project, which wait for its lock. */
 const WAITING = { size: 50, parallel: 4 }
 
-type Accept = AddToGroup<JobWish, Decision>
+type Accept = (wish: JobWish) => Promise<Decision>
 
 /** The groups of this process, for each connection pool. */
 const opened = new WeakMap<pg.Pool, Accept>()
@@ -34,40 +37,38 @@ export async function acceptJob({ pool }: Pick<Database, 'pool'>, wish: JobWish)
 }
 
 function openAccept(pool: pg.Pool): Accept {
+  const toOwner = ({ wish }: Creation) => wish.projectId
+  const readProject = openBatches<string, JobProject | null>({
+    ...READS,
+    async read(ids) {
+      const found = await readJobProjects({ pool }, ids)
+      return ids.map((id) => async () => found.get(id) ?? null)
+    },
+  })
   const waitForLock = openGroups<Creation, Decision>({
-    ...{ ...WAITING, isPerOwner: true, toOwner: ({ wish }) => wish.projectId },
+    ...{ ...WAITING, toOwner, isPerOwner: true },
     run: (creations) => decideWaiting(pool, creations),
   })
-  return openGroups<JobWish, Decision>({
-    ...{ ...TOGETHER, toOwner: ({ projectId }) => projectId },
-    async run(wishes) {
-      const ids = wishes.map(({ projectId }) => projectId)
-      const projects = await readJobProjects({ pool }, ids)
-      const prepared = wishes.map((wish) => prepare(wish, projects.get(wish.projectId) ?? null))
-      const creations = prepared.filter((item) => 'request' in item)
+  const decide = openGroups<Creation, Decision>({
+    ...{ ...TOGETHER, toOwner },
+    async run(creations) {
       const decisions = await decideTogether(pool, creations)
-      const byCreation = new Map(creations.map((creation, n) => [creation, decisions[n] ?? 'busy']))
-      return prepared.map((item) => {
-        if (!('request' in item)) return item
-        const decision = byCreation.get(item) ?? 'busy'
-        return decision === 'busy' ? waitForLock(item) : decision
+      return creations.map((creation, n) => {
+        const decision = decisions[n] ?? 'busy'
+        return decision === 'busy' ? waitForLock(creation) : decision
       })
     },
   })
-}
-
-function prepare(wish: JobWish, project: JobProject | null): Creation | { refusal: unknown } {
-  try {
-    return toCreation(wish, project)
-  } catch (refusal) {
-    return { refusal }
+  return async (wish) => {
+    const project = await readProject(wish.projectId, () => wish.projectId)
+    return decide(toCreation(wish, project))
   }
 }
 
 /** After an error that has rolled all of them back, each project's requests are decided separately. */
 async function decideTogether(pool: pg.Pool, creations: readonly Creation[]): Promise<Decision[]> {
   try {
-    return creations.length === 0 ? [] : await createJobs({ pool }, creations, { mayWait: false })
+    return await createJobs({ pool }, creations, { mayWait: false })
   } catch (error) {
     if (!isRolledBack(error)) throw error
     return creations.map(() => 'busy')
