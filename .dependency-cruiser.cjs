@@ -150,6 +150,7 @@ const FOLDERS = {
     deploy: ['config', 'git-host', 'outbound'],
     'pull-request-tracking': ['git-host', 'publish', 'run'],
     webhooks: ['config', 'outbound'],
+    parts: ['config', 'connection-check', 'doctor', 'sources'],
   },
   'apps/api': {
     'event-hub': [],
