@@ -30,8 +30,8 @@ import { watchOpenWork } from './watch-open-work.ts'
 import { buildDeliverDeps } from './webhooks/build-deliver-deps.ts'
 import { startDeliveries } from './webhooks/start-deliveries.ts'
 
-/** Interval of the loops that the watch of open work wakes, in case it fails. */
-const WOKEN_SECONDS = 30
+/** Interval of the loops that the watch of open work wakes. */
+const WOKEN_SECONDS = 120
 
 export interface RunningWorker {
   /**

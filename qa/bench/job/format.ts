@@ -1,4 +1,4 @@
-import type { JobCost } from './measure-cost.ts'
+import type { JobCost, StatementCount } from './measure-cost.ts'
 import type { IdleCost } from './measure-idle.ts'
 import type { ScalingStep } from './measure-scaling.ts'
 
@@ -62,7 +62,7 @@ export function formatCosts(costs: readonly JobCost[]): string {
   ].join('\n')
 }
 
-export function formatStatements({ list }: JobCost): string {
+export function formatStatements(list: readonly StatementCount[]): string {
   return list
     .filter(({ calls }) => calls >= 0.05)
     .map(

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { formatCosts, formatIdle, formatScaling, formatStatements } from './format.ts'
-import { type JobCost, measureCost } from './measure-cost.ts'
+import { CLIENTS, type JobCost, measureCost } from './measure-cost.ts'
 import { measureIdle } from './measure-idle.ts'
-import { measureScaling } from './measure-scaling.ts'
+import { MAX_CLIENTS, measureScaling } from './measure-scaling.ts'
 import { openBenchStack } from './open-bench-stack.ts'
 import { type BenchCall, type QueueKind, readCall, USAGE } from './read-call.ts'
 import { runJobs } from './run-jobs.ts'
 
-/** Jobs before the measurement, which fill the mirror and let Node compile the code. */
-const WARM_UPS = 12
+/** Jobs of each client before the measurement, which fill the mirror and let Node compile the code. */
+const WARM_UPS = 3
 /** Default number of slots of a worker. */
 const SLOTS = 4
 
@@ -36,25 +36,29 @@ async function measureOne(queue: QueueKind, { parts, sizes, jobs, statements, no
   const stack = await openBenchStack({ queue, sizes, nodeArgs })
   try {
     const worker = await stack.startWorker(SLOTS)
-    if (parts.includes('idle')) say(formatIdle(await measureIdle(stack, worker.pid)))
+    if (parts.includes('idle')) {
+      const idle = await measureIdle(stack, worker.pid)
+      say(formatIdle(idle.costs))
+      if (statements) say(formatStatements(idle.list))
+    }
     if (!parts.includes('cost')) return
     const costs: JobCost[] = []
     for (const project of stack.projects) {
-      await runJobs(stack, { project, count: WARM_UPS, clients: SLOTS, delayMs: 0 })
-      costs.push(await measureCost(stack, { project, jobs, workerPid: worker.pid }))
+      await runJobs(stack, { projects: [project], rounds: WARM_UPS, clients: CLIENTS, delayMs: 0 })
+      costs.push(await measureCost(stack, { project, rounds: Math.ceil(jobs / CLIENTS), workerPid: worker.pid }))
     }
     say(formatCosts(costs))
-    if (statements && costs[0]) say(formatStatements(costs[0]))
+    if (statements && costs[0]) say(formatStatements(costs[0].list))
   } finally {
     await stack.close()
   }
 }
 
 async function scale(queue: QueueKind, { sizes }: BenchCall): Promise<void> {
-  const stack = await openBenchStack({ queue, sizes: sizes.slice(0, 1), nodeArgs: [] })
+  // One repository per job in progress, so that no job waits for another one's fetch.
+  const stack = await openBenchStack({ queue, sizes: Array(MAX_CLIENTS).fill(sizes[0] ?? 100), nodeArgs: [] })
   try {
-    const [project] = stack.projects
-    if (project) say(formatScaling(await measureScaling(stack, project)))
+    say(formatScaling(await measureScaling(stack)))
   } finally {
     await stack.close()
   }

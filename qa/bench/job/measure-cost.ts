@@ -26,14 +26,15 @@ export interface JobCost {
 }
 
 /** Jobs in progress at a time, which keep the worker busy. */
-const CLIENTS = 4
+export const CLIENTS = 4
 
 /** Runs jobs, and the Git command line before and after them, and divides the costs by the number of jobs. */
 export async function measureCost(
   stack: BenchStack,
-  input: { project: BenchProject; jobs: number; workerPid: number },
+  input: { project: BenchProject; rounds: number; workerPid: number },
 ): Promise<JobCost> {
-  const { project, jobs, workerPid } = input
+  const { project, rounds, workerPid } = input
+  const jobs = rounds * CLIENTS
   const { database, pids, roundTrips, workDir } = stack
   const half = Math.ceil(jobs / 4)
   const gitBefore = await runGitJobs({ project, count: half, workDir, name: 'before' })
@@ -53,7 +54,7 @@ export async function measureCost(
   }
   await database.query('SELECT pg_stat_statements_reset()')
   const before = await read()
-  await runJobs(stack, { project, count: jobs, clients: CLIENTS, delayMs: 0 })
+  await runJobs(stack, { projects: [project], rounds, clients: CLIENTS, delayMs: 0 })
   const after = await read()
   const list = await listStatements(stack)
   const gitAfter = await runGitJobs({ project, count: half, workDir, name: 'after' })

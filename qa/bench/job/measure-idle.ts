@@ -1,4 +1,4 @@
-import { listStatements } from './measure-cost.ts'
+import { listStatements, type StatementCount } from './measure-cost.ts'
 import type { BenchStack } from './open-bench-stack.ts'
 import { readCpuMs, readMemoryMib, readResidentMib } from './read-cpu.ts'
 
@@ -16,7 +16,10 @@ const SETTLE_MS = 5_000
 const SECONDS = 20
 
 /** Measures what the services cost while there is no work. */
-export async function measureIdle(stack: BenchStack, workerPid: number): Promise<IdleCost[]> {
+export async function measureIdle(
+  stack: BenchStack,
+  workerPid: number,
+): Promise<{ costs: IdleCost[]; list: StatementCount[] }> {
   const { pids, database } = stack
   const processes: [IdleCost['name'], number][] = [
     ['API', pids.api],
@@ -32,13 +35,14 @@ export async function measureIdle(stack: BenchStack, workerPid: number): Promise
   const list = await listStatements(stack)
   const count = (service: string) =>
     list.filter((one) => one.service === service.toLowerCase()).reduce((sum, { calls }) => sum + calls, 0) / SECONDS
-  return processes.map(([name, pid], index) => ({
+  const costs = processes.map(([name, pid], index) => ({
     name,
     cpuMsPerSecond: ((after[index] ?? 0) - (before[index] ?? 0)) / SECONDS,
     statementsPerSecond: name === 'API' || name === 'worker' ? count(name) : null,
     residentMib: readResidentMib(pid),
     memoryMib: readMemoryMib(pid),
   }))
+  return { costs, list: list.map((one) => ({ ...one, calls: one.calls / SECONDS })) }
 }
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

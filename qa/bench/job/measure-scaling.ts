@@ -1,5 +1,5 @@
-import type { BenchProject, BenchStack } from './open-bench-stack.ts'
-import { readMachineCpuMs } from './read-cpu.ts'
+import type { BenchStack } from './open-bench-stack.ts'
+import { readCpuMs } from './read-cpu.ts'
 import { runJobs } from './run-jobs.ts'
 
 export interface ScalingStep {
@@ -7,7 +7,7 @@ export interface ScalingStep {
   readonly jobsPerMinute: number
   /** Throughput divided by the number of workers, relative to one worker. */
   readonly efficiency: number
-  /** CPU time of the whole machine per elapsed time. */
+  /** CPU time of all processes of the benchmark per elapsed time. */
   readonly busyCores: number
 }
 
@@ -16,19 +16,23 @@ const SLOTS = 2
 const ROUNDS = 3
 const DELAY_MS = 2_000
 
+/** Largest number of jobs in progress. */
+export const MAX_CLIENTS = Math.max(...STEPS) * SLOTS
+
 /** Runs the same number of jobs per worker with one, two and four workers. */
-export async function measureScaling(stack: BenchStack, project: BenchProject): Promise<ScalingStep[]> {
+export async function measureScaling(stack: BenchStack): Promise<ScalingStep[]> {
+  const { pids, projects } = stack
   const workers: { readonly pid: number }[] = []
   const steps: ScalingStep[] = []
   for (const count of STEPS) {
     while (workers.length < count) workers.push(await stack.startWorker(SLOTS))
     const clients = count * SLOTS
-    await runJobs(stack, { project, count: clients, clients, delayMs: 0 })
-    const busyBefore = readMachineCpuMs()
+    await runJobs(stack, { projects, rounds: 1, clients, delayMs: 0 })
+    const busyBefore = readCpuMs(process.pid, pids.postgres)
     const startedAt = performance.now()
-    await runJobs(stack, { project, count: clients * ROUNDS, clients, delayMs: DELAY_MS })
+    await runJobs(stack, { projects, rounds: ROUNDS, clients, delayMs: DELAY_MS })
     const ms = performance.now() - startedAt
-    const busyCores = (readMachineCpuMs() - busyBefore) / ms
+    const busyCores = (readCpuMs(process.pid, pids.postgres) - busyBefore) / ms
     const jobsPerMinute = (clients * ROUNDS * 60_000) / ms
     const one = steps[0]?.jobsPerMinute ?? jobsPerMinute
     steps.push({ workers: count, jobsPerMinute, efficiency: jobsPerMinute / count / one, busyCores })

@@ -135,8 +135,8 @@ interface Host {
 /** Runs the Git host in a process of its own, with one repository per size. */
 async function startHost(root: string, sizes: readonly number[], closers: (() => unknown)[]): Promise<Host> {
   const origins: Host['origins'][number][] = []
-  for (const files of sizes) {
-    const name = `acme/docs-${files}`
+  for (const [index, files] of sizes.entries()) {
+    const name = `acme/docs-${files}-${index}`
     await createRepository(root, name, { commits: [] })
     origins.push({ files, name, origin: buildOrigin(root, `${name}.git`, files) })
   }

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import os from 'node:os'
 
 /** Linux reports CPU times in units of 10 ms. */
 const TICK_MS = 10
@@ -10,10 +9,10 @@ interface Stat {
   readonly cpuMs: number
 }
 
-/** Returns the CPU time in ms that a process and its descendants have used so far. Linux only. */
-export function readCpuMs(pid: number): number {
+/** Returns the CPU time in ms that processes and their descendants have used so far. Linux only. */
+export function readCpuMs(...pids: readonly number[]): number {
   const stats = readStats()
-  const isInTree = (one: number): boolean => one === pid || (one > 1 && isInTree(stats.get(one)?.parent ?? 0))
+  const isInTree = (one: number): boolean => pids.includes(one) || (one > 1 && isInTree(stats.get(one)?.parent ?? 0))
   return [...stats].filter(([one]) => isInTree(one)).reduce((sum, [, { cpuMs }]) => sum + cpuMs, 0)
 }
 
@@ -47,9 +46,4 @@ function readStats(): Map<number, Stat> {
     }
   }
   return stats
-}
-
-/** Returns the CPU time in ms that all cores of the machine have worked so far. */
-export function readMachineCpuMs(): number {
-  return os.cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
 }

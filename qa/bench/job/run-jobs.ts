@@ -2,8 +2,10 @@ import { scriptPrompt } from '@corrigenda/testkit'
 import type { BenchProject, BenchStack } from './open-bench-stack.ts'
 
 export interface JobsInput {
-  readonly project: BenchProject
-  readonly count: number
+  /** Each client uses one of the projects, in turns. */
+  readonly projects: readonly BenchProject[]
+  /** Number of jobs of each client. */
+  readonly rounds: number
   /** Number of jobs in progress at a time. */
   readonly clients: number
   /** Duration of each model response, in ms. */
@@ -18,14 +20,14 @@ let made = 0
  */
 export async function runJobs(stack: BenchStack, input: JobsInput): Promise<void> {
   const ends = await watchEnds(stack)
-  let left = input.count
-  const work = async () => {
-    while (left > 0) {
-      left -= 1
-      input.project.origin.moveOn()
-      const id = await createJob(stack, input)
+  const work = async (_: unknown, client: number) => {
+    const project = input.projects[client % input.projects.length]
+    if (project === undefined) throw new Error('The benchmark has no project.')
+    for (let round = 0; round < input.rounds; round += 1) {
+      project.origin.moveOn()
+      const id = await createJob(stack, project, input.delayMs)
       await ends.when(id)
-      const job = await ask(stack, input.project, `/job/${id}`)
+      const job = await ask(stack, project, `/job/${id}`)
       if (job.status !== 'completed') throw new Error(`A job failed: ${JSON.stringify(job)}`)
     }
   }
@@ -33,7 +35,7 @@ export async function runJobs(stack: BenchStack, input: JobsInput): Promise<void
   await ends.close()
 }
 
-async function createJob(stack: BenchStack, { project, delayMs }: JobsInput): Promise<string> {
+async function createJob(stack: BenchStack, project: BenchProject, delayMs: number): Promise<string> {
   const number = ++made
   const page = (number * 131) % project.files
   const path = project.origin.paths[page] ?? ''

@@ -48,6 +48,7 @@ async function removeFiles(tx: Db): Promise<number> {
     tx,
     Prisma.sql`files_removed_at IS NULL AND ended_at < now() - make_interval(mins => ${FILE_MINUTES}::int)`,
   )
+  if (ids.length === 0) return 0
   await removeRows(tx, 'run_files', Prisma.sql`run_id = ANY (${ids}::text[])`)
   return tx.$executeRaw`UPDATE runs SET files_removed_at = clock_timestamp() WHERE id = ANY (${ids}::text[])`
 }
@@ -58,6 +59,7 @@ async function removeTranscripts(tx: Db, days: number): Promise<number> {
 }
 
 async function removeTranscriptsOf(tx: Db, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
   await removeRows(tx, 'transcript_rows', Prisma.sql`run_id = ANY (${ids}::text[])`)
   return tx.$executeRaw`UPDATE runs SET transcript_removed_at = clock_timestamp() WHERE id = ANY (${ids}::text[])`
 }

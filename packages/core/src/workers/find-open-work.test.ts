@@ -39,11 +39,10 @@ test('finds each kind of open work, but none that another worker holds or that i
   expect(await findOpenWork(database)).toEqual({
     ...{ runs: true, deliveries: true, deployments: true, connectionChecks: true, pullRequests: true },
   })
-  await pool.query(`UPDATE deployments SET status = 'in_progress', started_at = now()`)
-  await pool.query(`UPDATE repository_tests SET status = 'running', lease_until = now() + interval '1 hour'`)
-  for (const table of ['deployments', 'pull_request_watches']) {
-    await pool.query(`UPDATE ${table} SET lease_until = now() + interval '1 hour'`)
-  }
+  const lease = "lease_until = now() + interval '1 hour'"
+  await pool.query(`UPDATE deployments SET status = 'in_progress', started_at = now(), ${lease}`)
+  await pool.query(`UPDATE repository_tests SET status = 'running', ${lease}`)
+  await pool.query(`UPDATE pull_request_watches SET ${lease}`)
   await pool.query(`UPDATE webhook_deliveries SET status = 'delivered', ended_at = now()`)
   expect(await findOpenWork(database)).toEqual({ ...NONE, runs: true })
 })
