@@ -20,6 +20,7 @@ const TABLES = [
   ],
   ...[
     'run_files',
+    'run_takeovers',
     'runs',
     'source_reads',
     'transcript_rows',
