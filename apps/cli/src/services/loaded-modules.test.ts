@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
 import { openDatabase } from '@corrigenda/core/db'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -58,6 +59,7 @@ async function listLoaded(
   try {
     await expect.poll(() => started.exec(running.output()), { interval: 50 }).toBeTruthy()
     await use(started.exec(running.output()) as RegExpExecArray)
+    await expect.poll(() => handlesSigterm(running.child.pid), { interval: 20 }).toBe(true)
   } finally {
     await running.stop()
   }
@@ -70,6 +72,12 @@ async function listLoaded(
     }
   }
   return loaded
+}
+
+/** Returns false for a process that SIGTERM ends at once, without the files of NODE_V8_COVERAGE. */
+async function handlesSigterm(pid: number | undefined): Promise<boolean> {
+  const [, caught = '0'] = /^SigCgt:\s*(\w+)$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
+  return (BigInt(`0x${caught}`) & (1n << BigInt(os.constants.signals.SIGTERM - 1))) !== 0n
 }
 
 const toNames = (service: keyof typeof LAZY): string[] => Object.values(LAZY[service]).flat()
