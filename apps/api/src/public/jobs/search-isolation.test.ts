@@ -1,12 +1,15 @@
-import { openDatabase } from '@corrigenda/core/db'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { type Database, openDatabase } from '@corrigenda/core/db'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { toRefusal } from '../../http/errors.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'
+
+/** Occupies a connection. On a busy machine, opening it can exceed the pool's limit. */
+const hold = ({ pool }: Database) => vi.waitFor(() => pool.connect(), { timeout: 60_000 })
 
 test('searches that occupy all their connections do not delay other requests', async () => {
   const search = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, waitMs: 500, onError: () => {} })
   const api = await openTestApi({ search })
-  const held = await search.pool.connect()
+  const held = await hold(search)
   onTestFinished(async () => {
     held.release()
     await search.close()
@@ -33,7 +36,7 @@ test('/readyz responds while requests occupy all connections', async () => {
   const main = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, waitMs: 500, onError: () => {} })
   const probe = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
   const api = await openTestApi({ prisma: main.prisma, probe })
-  const held = await main.pool.connect()
+  const held = await hold(main)
   onTestFinished(async () => {
     held.release()
     await Promise.all([main.close(), probe.close()])
