@@ -13,8 +13,8 @@ export interface RunHandler {
 }
 
 /**
- * Opens what a worker needs for runs. A worker imports this module at its first wake-up, because it
- * loads the agent and the parsers of pages.
+ * Opens what a worker needs for runs. An idle worker does not import this module, because it loads
+ * the agent and the parsers of pages.
  * @param options.hasThread whether pages are parsed in a thread, which requires the compiled module
  */
 export function openRunHandler(

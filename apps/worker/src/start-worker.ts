@@ -10,6 +10,7 @@ import type { QueueBackend } from '@corrigenda/core/queue'
 import { openConsumer, openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
 import { watchWorkers } from '@corrigenda/core/takeovers'
+import { findOpenWork } from '@corrigenda/core/workers'
 import { openMirrors } from '@corrigenda/git/snapshot'
 import { buildServiceDeps, type ServiceDeps } from './build-service-deps.ts'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
@@ -118,6 +119,8 @@ export function startWorker(
         busy -= 1
       }
     }
+    // A worker that starts while runs are active is likely to get one. The loading would delay it.
+    if ((await findOpenWork(database)).runs) await loadRuns()
     const consumer = await openConsumer({ backend, concurrency: config.concurrency, handle, log })
     resources.add(consumer.close)
     resources.add(startRetention({ ...deps, seconds: 12 * config.sweepSeconds, retention: config.retention }).stop)
