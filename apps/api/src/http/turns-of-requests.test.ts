@@ -11,28 +11,33 @@ test('requests that wait for a lock of their project do not use up the database 
   const api = await openTestApi({ concurrency: { requests: 10, searches: 3 } })
   const other = await api.makeProject()
   const { key } = await api.makeKey(other.id)
+  const { id } = (await api.post({ prompt: 'x' })).json()
   const holder = await api.database.pool.connect()
   await holder.query('BEGIN')
-  await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`quota:${api.project.id}`])
+  await holder.query('SELECT lock_quota($1, true)', [api.project.id])
   // More than the connections of the test's pool.
   const creates = Array.from(
     { length: 15 },
     async (_, n) => await api.post({ prompt: 'x' }, { headers: { 'idempotency-key': `key-${n}` } }),
   )
-  const countWaiting = async () => {
-    const waiting = "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-    return (await holder.query(waiting)).rows[0].n
-  }
-  // The creations of a project wait together.
-  await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThanOrEqual(1)
+  const message = { method: 'POST', headers: { authorization: `Bearer ${api.key}` }, payload: { prompt: 'x' } } as const
+  const messages = Array.from(
+    { length: 15 },
+    async () => await api.app.inject({ ...message, url: `/v2/agent/${api.project.id}/job/${id}/message` }),
+  )
+  const countWaiting = async () =>
+    (await holder.query('SELECT count(DISTINCT pid)::int AS n FROM pg_locks WHERE NOT granted')).rows[0].n
+  // The creations of a project wait together, and two messages have turns.
+  await expect.poll(countWaiting, { timeout: 10_000 }).toBe(3)
   const headers = { authorization: `Bearer ${key}` }
   const url = `/v2/agent/${other.id}/jobs`
   const lists = await Promise.all(Array.from({ length: 5 }, () => api.app.inject({ url, headers })))
   expect(lists.map(({ statusCode }) => statusCode)).toEqual(lists.map(() => 200))
+  expect(await countWaiting()).toBe(3)
   await holder.query('COMMIT')
   holder.release()
-  const statuses = (await Promise.all(creates)).map(({ statusCode }) => statusCode)
-  expect(statuses).toEqual(creates.map(() => 201))
+  const statuses = (await Promise.all([...creates, ...messages])).map(({ statusCode }) => statusCode)
+  expect(statuses).toEqual([...creates.map(() => 201), ...messages.map(() => 200)])
 })
 
 test('a request that waits for a password check has no database time limit meanwhile', async () => {

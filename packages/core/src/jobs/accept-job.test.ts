@@ -187,6 +187,10 @@ test('a webhook endpoint that is being removed does not delay the requests of an
   const [locked, free] = [await createTestProject(database), await createTestProject(database)]
   const deps = { ...database, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }
   await createWebhook(deps, { projectId: locked.id, url: 'https://example.com', description: '', events: [] })
+  await database.pool.query('CREATE TABLE waits AS SELECT current_setting($1) AS longest WHERE false', ['lock_timeout'])
+  await database.pool.query(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN INSERT INTO waits VALUES (current_setting('lock_timeout')); RETURN NEW; END $$`)
+  await database.pool.query('CREATE TRIGGER note BEFORE INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION note()')
   const holder = await database.pool.connect()
   await holder.query('BEGIN')
   await holder.query('DELETE FROM webhook_endpoints WHERE project_id = $1', [locked.id])
@@ -200,6 +204,10 @@ test('a webhook endpoint that is being removed does not delay the requests of an
   }
   await Promise.all(waiting)
   expect(await count(database, locked.id)).toEqual(counts(2))
+  // A group of several projects waits for half a second at most.
+  await create(database, free.id)
+  const { rows } = await database.pool.query('SELECT longest FROM waits')
+  expect(rows.at(-1)).toEqual({ longest: '500ms' })
 })
 
 test('a project that is deleted meanwhile refuses its requests and does not delay those of another project', async () => {
