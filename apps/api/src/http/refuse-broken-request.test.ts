@@ -3,9 +3,9 @@ import net, { type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { refuseBrokenRequest } from './refuse-broken-request.ts'
 
-async function open() {
+async function open(limits = { ms: 600_000, bytes: 67_108_864 }) {
   const server = http.createServer((_request, response) => void response.end())
-  server.on('clientError', refuseBrokenRequest)
+  server.on('clientError', (error, socket) => refuseBrokenRequest(error, socket as net.Socket, limits))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo
@@ -32,7 +32,7 @@ test('a client that is still sending can read the response to headers that are t
 })
 
 test('a client that sends invalid data without end is disconnected', async () => {
-  const { socket, state } = await open()
+  const { socket, state } = await open({ ms: 600_000, bytes: 1_048_576 })
   const send = () => {
     if (socket.destroyed) return
     if (socket.write('x'.repeat(65_536))) setImmediate(send)
@@ -44,7 +44,7 @@ test('a client that sends invalid data without end is disconnected', async () =>
 })
 
 test('a client that stays connected after an invalid request is disconnected', async () => {
-  const { socket, state, write } = await open()
+  const { socket, state, write } = await open({ ms: 200, bytes: 67_108_864 })
   await write('x\r\n\r\n')
   await expect.poll(() => state.received).toMatch(/^HTTP\/1\.1 400 /)
   await expect.poll(() => socket.readableEnded).toBe(true)

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 
-/** Time and bytes that a client may still send after the response, so that it can read it. */
-const DRAIN_MS = 2_000
-const DRAIN_BYTES = 16_777_216
+/** Time in ms and bytes that a client may still send after the response, so that it can read it. */
+const LIMITS = { ms: 2_000, bytes: 16_777_216 }
 
 /** The value of `bytesRead` at which a connection is closed, for connections with a response. */
 const refused = new WeakMap<Socket, number>()
 
 /** Responds with JSON to bytes that are not valid HTTP. */
-export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket, limits = LIMITS): void {
   const limit = refused.get(socket)
   // Every further chunk is also an error.
   if (limit !== undefined && socket.bytesRead < limit && !socket.readableEnded) return
@@ -23,7 +22,7 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\nX-Error-Code: ${code}\r\nConnection: close\r\n\r\n${body}`,
   )
-  refused.set(socket, socket.bytesRead + DRAIN_BYTES)
-  const timer = setTimeout(() => socket.destroy(), DRAIN_MS)
+  refused.set(socket, socket.bytesRead + limits.bytes)
+  const timer = setTimeout(() => socket.destroy(), limits.ms)
   socket.once('close', () => clearTimeout(timer))
 }
