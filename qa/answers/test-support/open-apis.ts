@@ -4,7 +4,6 @@ import path from 'node:path'
 import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
 import { startProcess } from '@corrigenda/cli/internal/test-support/start-process'
 import { startPostgres } from '@corrigenda/embedded-postgres'
-import { findFreePort } from '@corrigenda/testkit'
 import pg from 'pg'
 import { expect, onTestFinished, vi } from 'vitest'
 
@@ -40,13 +39,15 @@ export async function openApis(settings: Readonly<Record<string, string>> = {}) 
   await runCli(dir, ['migrate'], env)
   const apis = await Promise.all(
     [1, 2, 3].map(async () => {
-      const port = await findFreePort()
-      const running = startProcess(dir, ['api'], { ...env, PORT: String(port) })
+      const running = startProcess(dir, ['api'], { ...env, PORT: '0' })
       onTestFinished(async () => void (await running.stop('SIGKILL')))
-      return { url: `http://127.0.0.1:${port}`, ...running }
+      const findUrl = () => /"url":"(http:[^"]+)".*"api listening"/.exec(running.output())?.[1]
+      const options = { timeout: 120_000, interval: 100 }
+      await vi.waitFor(() => expect(findUrl(), running.output()).toBeDefined(), options)
+      return { url: findUrl(), ...running }
     }),
   )
-  const isReady = async ({ url }: { url: string }) => (await fetch(`${url}/readyz`)).ok
+  const isReady = async ({ url }: { url: string | undefined }) => (await fetch(`${url}/readyz`)).ok
   const waitUntilReady = () =>
     vi.waitFor(async () => expect(await Promise.all(apis.map(isReady))).toEqual([true, true, true]), {
       ...{ timeout: 120_000, interval: 100 },

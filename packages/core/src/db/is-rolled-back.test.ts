@@ -22,6 +22,7 @@ test('a statement that Postgres rejected or ended at a limit changed nothing', a
   const wait = 'SELECT pg_advisory_xact_lock(4711)'
   const locks = open({ lockMs: 50 })
   const statements = open({ statementMs: 50 })
+  expect((await locks.pool.query('SHOW lock_timeout')).rows).toEqual([{ lock_timeout: '50ms' }])
   for (const run of [
     () => locks.prisma.$transaction((tx) => tx.$executeRawUnsafe(wait)),
     () => locks.pool.query(wait),
