@@ -2,14 +2,13 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
-import { runProcess, startProcess } from '@corrigenda/cli/internal/test-support/start-process'
+import { runProcess, startProcess, waitForUrl } from '@corrigenda/cli/internal/test-support/start-process'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { createTestRun } from '@corrigenda/core/internal/test-support/create-test-run'
 import { createKey } from '@corrigenda/core/keys'
 import { startPostgres } from '@corrigenda/embedded-postgres'
-import { findFreePort } from '@corrigenda/testkit'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const SECRET = 'c03f9a1e5b7d2468ace013579bdf8642fedcba9876543210'
@@ -27,16 +26,15 @@ async function open() {
   const postgres = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false })
   onTestFinished(() => postgres.stop())
   const env = {
-    ...{ DATABASE_URL: postgres.url, CORRIGENDA_SECRET: SECRET, HOST: '127.0.0.1', LOG_LEVEL: 'warn' },
+    ...{ DATABASE_URL: postgres.url, CORRIGENDA_SECRET: SECRET, HOST: '127.0.0.1', LOG_LEVEL: 'info' },
     ...{ EDGE_RATE_LIMIT: '10000000', FAILED_AUTH_RATE_LIMIT: '10000000' },
   }
   expect((await runProcess(dir, ['migrate'], env)).code).toBe(0)
   const urls = await Promise.all(
     Array.from({ length: PROCESSES }, async () => {
-      const port = await findFreePort()
-      const api = startProcess(dir, ['api'], { ...env, PORT: String(port) })
+      const api = startProcess(dir, ['api'], { ...env, PORT: '0' })
       onTestFinished(async () => void (await api.stop('SIGKILL')))
-      const url = `http://127.0.0.1:${port}`
+      const url = await waitForUrl(api)
       const limits = { timeout: 120_000, interval: 200 }
       await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).ok, api.output()).toBe(true), limits)
       return url

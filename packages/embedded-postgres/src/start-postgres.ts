@@ -1,9 +1,9 @@
-import net from 'node:net'
 import path from 'node:path'
 import pg from 'pg'
 import { ensureCluster } from './ensure-cluster.ts'
 import { type Account, ensureAccount } from './find-account.ts'
 import { ensureReachableBinaries, findBinaries } from './find-binaries.ts'
+import { findFreePort } from './find-free-port.ts'
 import { findServer, toMaintenanceUrl, toUrl } from './find-running-postgres.ts'
 import { isPublished, joinUsers, leaveUsers, toUsersFile } from './join-users.ts'
 import { launchServer } from './launch-server.ts'
@@ -145,17 +145,6 @@ async function ensureDatabase(url: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = net.createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 50))

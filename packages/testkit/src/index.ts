@@ -9,6 +9,7 @@ export {
   type RecordedRequest,
 } from '@corrigenda/demo'
 export type { MessagesRequest } from '@corrigenda/demo/messages-api'
+export { findFreePort } from '@corrigenda/embedded-postgres'
 export type { Browser, Page } from 'playwright-core'
 export { ensureBrowser } from './browser/ensure-browser.ts'
 export { expectAccessible } from './browser/expect-accessible.ts'
@@ -18,7 +19,7 @@ export { openPage, type PageOptions, type Theme, themes, type WatchedPage, width
 export { ensureRedisServer } from './databases/ensure-redis.ts'
 export { makeDatabaseDir } from './databases/make-database-dir.ts'
 export { type PgBouncerOptions, startPgBouncer, type TestPgBouncer } from './databases/start-pgbouncer.ts'
-export { findFreePort, startRedis, type TestRedis } from './databases/start-redis.ts'
+export { startRedis, type TestRedis } from './databases/start-redis.ts'
 export { ensurePgBouncer } from './debian/ensure-pgbouncer.ts'
 export { ensureSshKeygen } from './debian/ensure-ssh-keygen.ts'
 export { startGitHost } from './git-host/start-git-host.ts'

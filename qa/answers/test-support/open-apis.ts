@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
-import { startProcess } from '@corrigenda/cli/internal/test-support/start-process'
+import { startProcess, waitForUrl } from '@corrigenda/cli/internal/test-support/start-process'
 import { startPostgres } from '@corrigenda/embedded-postgres'
 import pg from 'pg'
 import { expect, onTestFinished, vi } from 'vitest'
@@ -41,13 +41,10 @@ export async function openApis(settings: Readonly<Record<string, string>> = {}) 
     [1, 2, 3].map(async () => {
       const running = startProcess(dir, ['api'], { ...env, PORT: '0' })
       onTestFinished(async () => void (await running.stop('SIGKILL')))
-      const findUrl = () => /"url":"(http:[^"]+)".*"api listening"/.exec(running.output())?.[1]
-      const options = { timeout: 120_000, interval: 100 }
-      await vi.waitFor(() => expect(findUrl(), running.output()).toBeDefined(), options)
-      return { url: findUrl(), ...running }
+      return { url: await waitForUrl(running), ...running }
     }),
   )
-  const isReady = async ({ url }: { url: string | undefined }) => (await fetch(`${url}/readyz`)).ok
+  const isReady = async ({ url }: { url: string }) => (await fetch(`${url}/readyz`)).ok
   const waitUntilReady = () =>
     vi.waitFor(async () => expect(await Promise.all(apis.map(isReady))).toEqual([true, true, true]), {
       ...{ timeout: 120_000, interval: 100 },

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { CommandResult } from './run-cli.ts'
 
@@ -38,6 +39,19 @@ export function startProcess(
       child.kill(signal)
       return exited
     },
+  }
+}
+
+/**
+ * Returns the address at which a process started with `api` and `PORT=0` listens. Throws with the
+ * output when the process exits first.
+ */
+export async function waitForUrl({ child, output }: RunningProcess): Promise<string> {
+  for (;;) {
+    const url = /"url":"(http:[^"]+)".*"api listening"/.exec(output())?.[1]
+    if (url !== undefined) return url
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The API exited:\n${output()}`)
+    await pause(50)
   }
 }
 

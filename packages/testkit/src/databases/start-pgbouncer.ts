@@ -4,7 +4,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { findFreePort } from './start-redis.ts'
+import { findFreePort } from '@corrigenda/embedded-postgres'
 
 export interface TestPgBouncer {
   /** URL of the database through the pooler. */

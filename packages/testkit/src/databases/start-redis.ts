@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { findFreePort } from '@corrigenda/embedded-postgres'
 
 export interface TestRedis {
   readonly url: string
@@ -63,18 +64,6 @@ export async function startRedis(program: string): Promise<TestRedis> {
       await rm(dir, { recursive: true, force: true })
     },
   }
-}
-
-/** Returns a free loopback port. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = net.createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 async function waitUntilReady(port: number, hasEnded: () => boolean): Promise<void> {
