@@ -123,7 +123,7 @@ export function startWorker(
     if ((await findOpenWork(database)).runs) await loadRuns()
     const consumer = await openConsumer({ backend, concurrency: config.concurrency, handle, log })
     resources.add(consumer.close)
-    resources.add(startRetention({ ...deps, seconds: 12 * config.sweepSeconds, retention: config.retention }).stop)
+    resources.add(startRetention({ ...deps, seconds: 48 * config.sweepSeconds, retention: config.retention }).stop)
     const deploying = { ...deps, allowedHookHosts, deployTargetKey, limits: DEPLOY_LIMITS }
     const deployments = startDeployer({ ...deploying, seconds: WOKEN_SECONDS })
     resources.add(deployments.stop)
@@ -132,8 +132,8 @@ export function startWorker(
     const pullRequests = startPullRequestPolls({ ...deps, seconds: WOKEN_SECONDS })
     resources.add(pullRequests.stop)
     const loops = { deliveries, deployments, connectionChecks, pullRequests }
-    // At least once per second, because users wait for the results of connection checks.
-    const openWork = watchOpenWork({ prisma, log, seconds: Math.min(1, config.sweepSeconds) }, loops)
+    // Often, because users wait for the results of connection checks.
+    const openWork = watchOpenWork({ prisma, log, seconds: config.sweepSeconds / 2 }, loops)
     resources.add(openWork.stop)
     resources.add(startSweeper({ ...deps, seconds: config.sweepSeconds, hasRuns: openWork.hasRuns }).stop)
     const model = {

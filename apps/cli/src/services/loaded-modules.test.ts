@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { openDatabase } from '@corrigenda/core/db'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { makeFolder } from '../test-support/open-folder.ts'
 import { type RunningProcess, startProcess } from '../test-support/start-process.ts'
@@ -22,17 +22,18 @@ const LAZY = {
 
 const name = `modules_${process.pid}`
 const databaseUrl = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
-const admin = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
+const admin = new pg.Client({ connectionString: inject('postgresUrl') })
 let dir: string
 
 beforeAll(async () => {
   dir = await makeFolder()
-  await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
 })
 
 afterAll(async () => {
-  await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)
-  await admin.close()
+  await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+  await admin.end()
   await rm(dir, { recursive: true, force: true })
 })
 

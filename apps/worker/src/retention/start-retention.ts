@@ -13,7 +13,7 @@ export interface RetentionDeps extends Pick<Database, 'prisma'> {
 }
 
 /** Interval between merges of the search index. */
-const MERGE_MS = 10_000
+const MERGE_MS = 30_000
 
 /**
  * Removes the rows of deleted projects and data whose retention period has passed, one batch at a

@@ -124,9 +124,13 @@ export function openConsumer(input: ConsumerInput): RunConsumer {
       backend.kind === 'redis'
         ? { url: backend.url, maxRetriesPerRequest: null }
         : toPostgres(backend.url, concurrency + 2),
+    // An idle consumer on Postgres polls at this interval, in seconds. It is notified of new entries
+    // and detects a lost connection, so that polls are only a precaution.
+    ...(backend.kind === 'postgres' && { drainDelay: 30 }),
     concurrency,
     lockDuration: lockMs,
-    stalledInterval: 5_000,
+    // Not important for recovery, because the sweeper replaces the wake-ups of lost consumers.
+    stalledInterval: QUEUE_LOCK_MS,
     // Effectively unlimited, because crashes are counted in Postgres.
     maxStalledCount: 1_000,
   }
