@@ -44,7 +44,7 @@ async function measureOne(queue: QueueKind, { parts, sizes, jobs, statements, no
     if (!parts.includes('cost')) return
     const costs: JobCost[] = []
     for (const project of stack.projects) {
-      await runJobs(stack, { projects: [project], rounds: WARM_UPS, clients: CLIENTS, delayMs: 0 })
+      await runJobs(stack, { projects: [project], rounds: WARM_UPS, moves: true, clients: CLIENTS, delayMs: 0 })
       costs.push(await measureCost(stack, { project, rounds: Math.ceil(jobs / CLIENTS), workerPid: worker.pid }))
     }
     say(formatCosts(costs))

@@ -54,7 +54,7 @@ export async function measureCost(
   }
   await database.query('SELECT pg_stat_statements_reset()')
   const before = await read()
-  await runJobs(stack, { projects: [project], rounds, clients: CLIENTS, delayMs: 0 })
+  await runJobs(stack, { projects: [project], rounds, moves: true, clients: CLIENTS, delayMs: 0 })
   const after = await read()
   const list = await listStatements(stack)
   const gitAfter = await runGitJobs({ project, count: half, workDir, name: 'after' })

@@ -27,13 +27,22 @@ export async function measureScaling(stack: BenchStack): Promise<ScalingStep[]> 
   for (const count of STEPS) {
     while (workers.length < count) workers.push(await stack.startWorker(SLOTS))
     const clients = count * SLOTS
-    await runJobs(stack, { projects, rounds: 1, clients, delayMs: 0 })
+    await runJobs(stack, { projects, rounds: 2, moves: false, clients, delayMs: 0 })
     const busyBefore = readCpuMs(process.pid, pids.postgres)
     const startedAt = performance.now()
-    await runJobs(stack, { projects, rounds: ROUNDS, clients, delayMs: DELAY_MS })
+    // The jobs of one run do not start at the same time, which would keep all cores busy for a moment.
+    const staggerMs = (2 * DELAY_MS) / clients
+    const jobMs = await runJobs(stack, {
+      projects,
+      rounds: ROUNDS,
+      moves: false,
+      staggerMs,
+      clients,
+      delayMs: DELAY_MS,
+    })
     const ms = performance.now() - startedAt
     const busyCores = (readCpuMs(process.pid, pids.postgres) - busyBefore) / ms
-    const jobsPerMinute = (clients * ROUNDS * 60_000) / ms
+    const jobsPerMinute = (clients * 60_000) / jobMs
     const one = steps[0]?.jobsPerMinute ?? jobsPerMinute
     steps.push({ workers: count, jobsPerMinute, efficiency: jobsPerMinute / count / one, busyCores })
   }

@@ -8,6 +8,10 @@ export interface JobsInput {
   readonly rounds: number
   /** Number of jobs in progress at a time. */
   readonly clients: number
+  /** Moves the base branch before each job. */
+  readonly moves: boolean
+  /** Delay between the first jobs of two clients, in ms. Default: 0. */
+  readonly staggerMs?: number
   /** Duration of each model response, in ms. */
   readonly delayMs: number
 }
@@ -15,24 +19,29 @@ export interface JobsInput {
 let made = 0
 
 /**
- * Creates jobs that change one page each, and reads each of them once after its end. The base branch
- * moves before each job. Resolves when all have completed.
+ * Creates jobs that change one page each, and reads each of them once after its end.
+ * @returns the mean duration of a job in ms, when all have completed
  */
-export async function runJobs(stack: BenchStack, input: JobsInput): Promise<void> {
+export async function runJobs(stack: BenchStack, input: JobsInput): Promise<number> {
+  const durations: number[] = []
   const ends = await watchEnds(stack)
   const work = async (_: unknown, client: number) => {
     const project = input.projects[client % input.projects.length]
     if (project === undefined) throw new Error('The benchmark has no project.')
+    await new Promise((resolve) => setTimeout(resolve, client * (input.staggerMs ?? 0)))
     for (let round = 0; round < input.rounds; round += 1) {
-      project.origin.moveOn()
+      if (input.moves) project.origin.moveOn()
+      const startedAt = performance.now()
       const id = await createJob(stack, project, input.delayMs)
       await ends.when(id)
+      durations.push(performance.now() - startedAt)
       const job = await ask(stack, project, `/job/${id}`)
       if (job.status !== 'completed') throw new Error(`A job failed: ${JSON.stringify(job)}`)
     }
   }
   await Promise.all(Array.from({ length: input.clients }, work))
   await ends.close()
+  return durations.reduce((sum, ms) => sum + ms, 0) / durations.length
 }
 
 async function createJob(stack: BenchStack, project: BenchProject, delayMs: number): Promise<string> {
