@@ -19,12 +19,15 @@ export interface TurnLimits {
   readonly refuse: () => Error
 }
 
+export type EndTurn = (requests?: number) => void
+
 export interface Turns {
   /**
-   * Waits for a turn and returns the function that ends it, which is idempotent.
+   * Waits for a turn and returns the function that ends it, which is idempotent. Its argument is the
+   * number of requests that shared the turn, 1 by default.
    * @param signal aborted when the turn is no longer needed; a request that waits then rejects
    */
-  take(owner: string, signal?: AbortSignal): Promise<() => void>
+  take(owner: string, signal?: AbortSignal): Promise<EndTurn>
   /** Runs the work in a turn. */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>
 }
@@ -75,12 +78,12 @@ export function openTurns(limits: TurnLimits): Turns {
     owner.running += 1
     const startedAt = performance.now()
     let hasEnded = false
-    return () => {
+    return (requests = 1) => {
       if (hasEnded) return
       hasEnded = true
       running -= 1
       owner.running -= 1
-      shares?.count(name)
+      shares?.count(name, requests)
       if (owner.waiting.length > 0 && shares?.isDominant(name)) {
         pause(owner, Math.min(MAX_PAUSE_MS, (performance.now() - startedAt) * PAUSE_PER_TURN))
       }

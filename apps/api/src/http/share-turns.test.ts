@@ -38,6 +38,22 @@ test("requests of an owner that wait at the same time share a turn, which ends w
   expect(started.slice(5)).toEqual(['b2'])
 })
 
+test('the shares of owners count each request of a turn', async () => {
+  const refuse = () => new Error('too much waits')
+  const counted: [string, number][] = []
+  const shares = { count: (...entry: [string, number]) => void counted.push(entry), isDominant: () => false }
+  const join = shareTurns(openTurns({ perOwner: 1, waitingPerOwner: 10, shares, refuse }), {
+    waitingPerOwner: 10,
+    refuse,
+  })
+  const ends = await Promise.all([join('a'), join('a'), join('a'), join('b')])
+  for (const end of ends) end()
+  expect(counted).toEqual([
+    ['a', 3],
+    ['b', 1],
+  ])
+})
+
 test('at most a hundred requests share a turn', async () => {
   const { start, started, end } = open({ perOwner: 1 })
   const names = Array.from({ length: 150 }, (_, n) => `a${n}`)

@@ -1,4 +1,4 @@
-import type { Turns } from './open-turns.ts'
+import type { EndTurn, Turns } from './open-turns.ts'
 
 /** Maximum number of requests that share a turn. */
 const SHARING = 100
@@ -8,6 +8,9 @@ export type JoinTurn = (owner: string) => Promise<() => void>
 
 interface Group {
   readonly started: Promise<void>
+  /** Number of requests that have joined. */
+  joined: number
+  /** Number of requests that have joined and not ended. */
   members: number
   /** A member ends its part of the turn. */
   leave(): void
@@ -30,7 +33,7 @@ export function shareTurns(turns: Turns, limits: { waitingPerOwner: number; refu
   const owners = new Map<string, Owner>()
 
   const open = (name: string): Group => {
-    let endTurn = () => {}
+    let endTurn: EndTurn = () => {}
     const begin = async (): Promise<void> => {
       // After the requests that have arrived at the same time.
       await new Promise(setImmediate)
@@ -44,10 +47,11 @@ export function shareTurns(turns: Turns, limits: { waitingPerOwner: number; refu
     }
     const group: Group = {
       started: begin(),
+      joined: 0,
       members: 0,
       leave() {
         group.members -= 1
-        if (group.members === 0) endTurn()
+        if (group.members === 0) endTurn(group.joined)
       },
     }
     return group
@@ -60,6 +64,7 @@ export function shareTurns(turns: Turns, limits: { waitingPerOwner: number; refu
     if (owner.group.members >= SHARING) owner.group = open(name)
     const { group } = owner
     owner.waiting += 1
+    group.joined += 1
     group.members += 1
     await group.started
     return group.leave

@@ -5,7 +5,7 @@ function open() {
   let now = 1_000_000
   const shares = watchShares(() => now)
   const count = (owner: string, times: number) => {
-    for (let n = 0; n < times; n += 1) shares.count(owner)
+    for (let n = 0; n < times; n += 1) shares.count(owner, 1)
   }
   return {
     ...{ shares, count },

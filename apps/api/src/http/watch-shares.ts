@@ -1,15 +1,15 @@
-/** Share of the recent turns above which an owner is dominant. */
+/** Share of the recent requests above which an owner is dominant. */
 const DOMINANT_SHARE = 0.6
-/** Turns are counted for one to two of these periods. */
+/** Requests are counted for one to two of these periods. */
 const PERIOD_MS = 500
 /** An owner is alone if the others have had no turn for this time. */
 const ALONE_AFTER_MS = 10_000
 
-/** The shares of the owners in the recent turns. */
+/** The shares of the owners in the requests of recent turns. */
 export interface Shares {
-  /** Counts a turn that has ended. */
-  count(owner: string): void
-  /** True if an owner had most of the recent turns while others were active. */
+  /** Counts the requests of a turn that has ended. */
+  count(owner: string, requests: number): void
+  /** True if an owner had most of the recent requests while others were active. */
   isDominant(owner: string): boolean
 }
 
@@ -28,10 +28,10 @@ export function watchShares(now: () => number = () => performance.now()): Shares
     startedAt += periods * PERIOD_MS
   }
   return {
-    count(owner) {
+    count(owner, requests) {
       advance()
-      current.total += 1
-      current.turns.set(owner, (current.turns.get(owner) ?? 0) + 1)
+      current.total += requests
+      current.requests.set(owner, (current.requests.get(owner) ?? 0) + requests)
       if (last.owner !== owner) lastOther = last
       last = { owner, at: now() }
     },
@@ -39,10 +39,10 @@ export function watchShares(now: () => number = () => performance.now()): Shares
       advance()
       const { at } = last.owner === owner ? lastOther : last
       if (now() - at > ALONE_AFTER_MS) return false
-      const own = (current.turns.get(owner) ?? 0) + (previous.turns.get(owner) ?? 0)
+      const own = (current.requests.get(owner) ?? 0) + (previous.requests.get(owner) ?? 0)
       return own > DOMINANT_SHARE * (current.total + previous.total)
     },
   }
 }
 
-const emptyPeriod = () => ({ total: 0, turns: new Map<string, number>() })
+const emptyPeriod = () => ({ total: 0, requests: new Map<string, number>() })
