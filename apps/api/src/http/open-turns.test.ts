@@ -93,6 +93,29 @@ test('an owner with waiting work pauses after each turn while it is dominant', a
   }
 })
 
+test('the pause of a dominant owner grows with the number of requests that shared the turn', async () => {
+  vi.useFakeTimers()
+  try {
+    const turns = openTurns({
+      ...{ perOwner: 1, waitingPerOwner: 10, refuse: () => new Error('too much waits') },
+      shares: { count: () => {}, isDominant: () => true },
+    })
+    const end = await turns.take('a')
+    let hasTurn = false
+    void turns.take('a').then(() => {
+      hasTurn = true
+    })
+    await vi.advanceTimersByTimeAsync(10)
+    end(4)
+    await vi.advanceTimersByTimeAsync(119)
+    expect(hasTurn).toBe(false)
+    await vi.advanceTimersByTimeAsync(2)
+    expect(hasTurn).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 test('a request that is aborted while it waits takes no turn', async () => {
   const { turns, order, start, end } = open({ perOwner: 1, waitingPerOwner: 5 })
   void start('a', 'a1')

@@ -9,8 +9,9 @@ export interface TurnLimits {
   /** Maximum number of waiting requests of one owner. */
   readonly waitingPerOwner: number
   /**
-   * Slows down an owner that is dominant and has waiting work: it pauses after each turn, for three
-   * times as long as the turn took, up to a quarter of a second. Default: no owner is slowed down.
+   * Slows down an owner that is dominant and has waiting work: for each request of a
+   * turn, it pauses three times as long as the turn took, up to a quarter of a second. Default: no
+   * owner is slowed down.
    */
   readonly shares?: Shares
   /** Maximum time to wait for a turn, in ms. Default: no limit. */
@@ -85,7 +86,7 @@ export function openTurns(limits: TurnLimits): Turns {
       owner.running -= 1
       shares?.count(name, requests)
       if (owner.waiting.length > 0 && shares?.isDominant(name)) {
-        pause(owner, Math.min(MAX_PAUSE_MS, (performance.now() - startedAt) * PAUSE_PER_TURN))
+        pause(owner, Math.min(MAX_PAUSE_MS, (performance.now() - startedAt) * PAUSE_PER_TURN * requests))
       }
       if (owner.running === 0 && owner.waiting.length === 0) owners.delete(name)
       serve()
