@@ -80,13 +80,18 @@ async function watchEnds({ database }: BenchStack) {
     ended.add(id)
     waiting.get(id)?.()
   }
-  const onNotification = ({ payload = '' }: { payload?: string | undefined }) => void check(payload.split(' ')[0] ?? '')
+  // One at a time, because they share a connection.
+  let checks = Promise.resolve()
+  const onNotification = ({ payload = '' }: { payload?: string | undefined }) => {
+    checks = checks.then(() => check(payload.split(' ')[0] ?? ''))
+  }
   database.on('notification', onNotification)
   await database.query('LISTEN corrigenda_job_events')
   return {
     when: (id: string) =>
       ended.has(id) ? Promise.resolve() : new Promise<void>((resolve) => waiting.set(id, resolve)),
     async close() {
+      await checks
       await database.query('UNLISTEN corrigenda_job_events')
       database.off('notification', onNotification)
     },
