@@ -1,6 +1,7 @@
 import { AppError } from '@corrigenda/core/base'
 import { InterruptedError, openDatabase } from '@corrigenda/core/db'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { endJob } from '../test-support/end-job.ts'
 import { expectError } from '../test-support/expect-error.ts'
 import { openTestApi } from '../test-support/open-test-api.ts'
 import type { Refusal } from './error-codes.ts'
@@ -12,7 +13,7 @@ async function open() {
   const url = inject('postgresUrl')
   const database = openDatabase({ url, maxConnections: 10, onError: () => {}, lockMs: 200 })
   onTestFinished(() => database.close())
-  const api = await openTestApi({ prisma: database.prisma })
+  const api = await openTestApi({ prisma: database.prisma, pool: database.pool })
   /** Holds a lock until the end of the test, or until the returned function is called. */
   const hold = async (statement: string, value: string) => {
     const holder = await api.database.pool.connect()
@@ -52,6 +53,20 @@ test('a creation that waits too long for a lock is refused with certainty, and t
     expect.objectContaining({ level: 'warn', msg: 'request', status: 503, code: 'service_unavailable' }),
   ])
   expect((await api.post({ prompt: 'x' }, { headers })).statusCode).toBe(201)
+})
+
+test.each(['retry', 'message'])('a %s that waits too long for a lock is refused with certainty', async (route) => {
+  const api = await open()
+  const { id } = (await api.post({ prompt: 'x' })).json()
+  if (route === 'retry') await endJob(api.database, id)
+  await api.holdQuota()
+  const refused = await api.app.inject({
+    ...{ method: 'POST', url: `/v2/agent/${api.project.id}/job/${id}/${route}` },
+    headers: { authorization: `Bearer ${api.key}` },
+    ...(route === 'message' && { payload: { prompt: 'y' } }),
+  })
+  expectError(refused, 503, 'service_unavailable')
+  expect(refused.json().error).toMatch(/Nothing was changed\. Try again\.$/)
 })
 
 test('a request with several transactions that waits too long for a lock may have been processed', async () => {
