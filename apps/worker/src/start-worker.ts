@@ -139,6 +139,7 @@ export function startWorker(
     const model = {
       modelKind: options.modelKind ?? toModelKind(config.anthropic.baseUrl),
       modelBaseUrl: config.anthropic.baseUrl,
+      models: [...new Set(config.configuredModels)],
     }
     const identity = { id: deps.owner, host: os.hostname(), pid: process.pid, version: VERSION }
     const description = { ...identity, ...model, slots: config.concurrency, queue: backend.kind }

@@ -43,6 +43,8 @@ export const OpsWorker = z.object({
     kind: ModelKind,
     /** Base URL without credentials. */
     baseUrl: z.string(),
+    /** Ids of the models that the worker is configured for. Empty if only jobs name models. */
+    names: z.array(z.string()),
   }),
 })
 export type OpsWorker = z.infer<typeof OpsWorker>

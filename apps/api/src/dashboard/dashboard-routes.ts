@@ -8,6 +8,7 @@ import { accountSessionRoutes } from './account/account-session-routes.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
 import { githubAppRoutes } from './github-app/github-app-routes.ts'
 import { jobListRoutes } from './jobs/job-list-routes.ts'
+import { newJobRoutes } from './jobs/new-job-routes.ts'
 import { transcriptRoutes } from './jobs/transcript-routes.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { invitationRoutes } from './members/invitation-routes.ts'
@@ -15,7 +16,9 @@ import { memberRoutes } from './members/member-routes.ts'
 import { opsRoutes } from './ops/ops-routes.ts'
 import { opsUserRoutes } from './ops/ops-user-routes.ts'
 import { projectRoutes } from './projects/project-routes.ts'
+import { savedPromptRoutes } from './projects/saved-prompt-routes.ts'
 import { setupProgressRoutes } from './projects/setup-progress-routes.ts'
+import { usageRoutes } from './projects/usage-routes.ts'
 import { providerRoutes } from './sessions/provider-routes.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
 import { repositoryTestRoutes } from './settings/repository-test-routes.ts'
@@ -40,7 +43,10 @@ export const dashboardRoutes: FastifyPluginAsync<{
   await app.register(settingsRoutes, options)
   await app.register(repositoryTestRoutes, options)
   await app.register(jobListRoutes, options)
+  await app.register(newJobRoutes, options)
+  await app.register(savedPromptRoutes, options)
   await app.register(transcriptRoutes, options)
+  await app.register(usageRoutes, options)
   await app.register(githubAppRoutes, options)
   await app.register(opsRoutes, options)
   await app.register(opsUserRoutes, options)

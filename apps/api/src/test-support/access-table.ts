@@ -22,6 +22,7 @@ const key = async (f: ApiFixtures) => ({ id: await f.makeKeyId() })
 const webhook = async (f: ApiFixtures) => ({ id: await f.makeWebhook() })
 const delivery = async (f: ApiFixtures) => f.makeDelivery()
 const member = async (f: ApiFixtures) => ({ userId: await f.makeMember() })
+const savedPrompt = async (f: ApiFixtures) => ({ id: await f.makeSavedPrompt() })
 const invitation = async (f: ApiFixtures) => ({ id: (await f.makeInvitation()).id })
 
 const jobs = (prefix: string): Record<string, Access> => ({
@@ -118,6 +119,17 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     ok: 200,
     make: async (f) => ({ jobId: await f.makeJob() }),
   },
+  [`GET ${PROJECT}/jobs/:jobId/request`]: {
+    needed: 'member',
+    ok: 200,
+    make: async (f) => ({ jobId: await f.makeJob() }),
+  },
+  [`GET ${PROJECT}/models`]: { needed: 'member', ok: 200 },
+  [`GET ${PROJECT}/prompts`]: { needed: 'member', ok: 200 },
+  [`POST ${PROJECT}/prompts`]: { needed: 'member', ok: 400, body: {} },
+  [`PATCH ${PROJECT}/prompts/:id`]: { needed: 'member', ok: 200, body: { prompt: 'y' }, make: savedPrompt },
+  [`DELETE ${PROJECT}/prompts/:id`]: { needed: 'member', ok: 204, make: savedPrompt },
+  [`GET ${PROJECT}/usage`]: { needed: 'owner', ok: 200 },
   [`GET ${PROJECT}/welcome`]: { needed: 'viewer', ok: 200 },
   [`GET ${PROJECT}/settings`]: { needed: 'member', ok: 200 },
   [`PATCH ${PROJECT}/settings`]: { needed: 'owner', ok: 400, body: { unknown: 1 } },

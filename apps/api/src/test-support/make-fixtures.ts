@@ -5,6 +5,7 @@ import { createConnectionCheck } from '@corrigenda/core/connection-checks'
 import { createDeployment } from '@corrigenda/core/deployments'
 import { cancelJob } from '@corrigenda/core/jobs'
 import { updateProjectSettings } from '@corrigenda/core/projects'
+import { createSavedPrompt } from '@corrigenda/core/saved-prompts'
 import { createWebhook, sendTestEvent } from '@corrigenda/core/webhooks'
 import type { openUsersApi } from './open-users-api.ts'
 
@@ -44,6 +45,10 @@ export function makeFixtures({ deps, database, project, post, makeKey }: UsersAp
         data: { id, name: 'm', email: `${id}@example.com`, memberships: { create: { projectId, role: 'member' } } },
       })
       return id
+    },
+    async makeSavedPrompt() {
+      const request = { name: randomUUID(), prompt: 'x' }
+      return (await createSavedPrompt({ ...deps, audit: COMMAND_LINE }, { projectId, request })).id
     },
     makeRepositoryTest: () => createConnectionCheck({ ...deps, audit: COMMAND_LINE }, projectId),
     makeInvitation: () =>

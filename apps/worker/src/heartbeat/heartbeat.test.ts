@@ -14,7 +14,7 @@ const buildWorker = (id: string) => ({
   slots: 4,
   queue: 'redis' as const,
   modelKind: 'other' as const,
-  modelBaseUrl: 'https://user:secret@models.example:8443/v1/?key=secret#secret',
+  modelBaseUrl: 'https://user:secret@models.example:8443/v1/?key=secret#secret', models: ['model-a'],
 })
 
 test('lists a worker with its number of runs while it is online and removes it on shutdown', async () => {
@@ -25,7 +25,7 @@ test('lists a worker with its number of runs while it is online and removes it o
   const heartbeat = startHeartbeat({ prisma, log, everyMs: 20 }, buildWorker(id), () => busy)
   await expect.poll(find).toMatchObject({
     ...{ id, host: 'machine-1', pid: 7, version: '1.2.3', slots: 4, busy: 1, alive: true, queue: 'redis' },
-    model: { kind: 'other', baseUrl: 'https://models.example:8443/v1' },
+    model: { kind: 'other', baseUrl: 'https://models.example:8443/v1', names: ['model-a'] },
   })
   const first = await find()
   busy = 3

@@ -59,7 +59,7 @@ import type { Database } from './open-database.ts'
 const SMALL_TABLES = [
   ...['_prisma_migrations', 'accounts', 'api_keys', 'git_credentials', 'github_app_states', 'github_apps', 'instance'],
   ...['instance_spend', 'invitations', 'projects', 'repository_tests', 'source_credentials'],
-  ...['run_takeovers', 'users', 'verifications', 'webhook_endpoints', 'workers'],
+  ...['run_takeovers', 'saved_prompts', 'users', 'verifications', 'webhook_endpoints', 'workers'],
 ]
 /** Maximum number of index entries that a path reads. The filled tables have thousands of rows. */
 const MAX_READ = 300

@@ -11,6 +11,7 @@ interface Row {
   queue: string
   model_kind: string
   model_base_url: string
+  models: string[]
   started_at: Date
   seen_at: Date
   alive: boolean
@@ -34,6 +35,6 @@ export async function listWorkers({ prisma }: { prisma: Pick<Db, '$queryRaw'> })
     alive: row.alive,
     // A database constraint allows no other values.
     queue: QueueKind.parse(row.queue),
-    model: { kind: ModelKind.parse(row.model_kind), baseUrl: row.model_base_url },
+    model: { kind: ModelKind.parse(row.model_kind), baseUrl: row.model_base_url, names: row.models },
   }))
 }

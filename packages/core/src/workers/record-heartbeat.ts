@@ -15,6 +15,8 @@ export interface Heartbeat {
   readonly modelKind: ModelKind
   /** Model URL. User name, password, query and fragment are removed before it is stored. */
   readonly modelBaseUrl: string
+  /** Ids of the models that the worker is configured for. Empty if only jobs name models. */
+  readonly models: readonly string[]
 }
 
 /**
@@ -23,11 +25,12 @@ export interface Heartbeat {
  */
 export async function recordHeartbeat({ prisma }: Pick<Database, 'prisma'>, beat: Heartbeat): Promise<void> {
   const { id, host, pid, version, slots, busy, queue, modelKind } = beat
+  const models = [...beat.models]
   const modelBaseUrl = toPublicUrl(beat.modelBaseUrl)
   await prisma.$executeRaw`
     WITH gone AS (DELETE FROM workers WHERE seen_at < clock_timestamp() - interval '1 day' AND id <> ${id})
-    INSERT INTO workers (id, host, pid, version, slots, busy, queue, model_kind, model_base_url)
-    VALUES (${id}, ${host}, ${pid}, ${version}, ${slots}, ${busy}, ${queue}, ${modelKind}, ${modelBaseUrl})
+    INSERT INTO workers (id, host, pid, version, slots, busy, queue, model_kind, model_base_url, models)
+    VALUES (${id}, ${host}, ${pid}, ${version}, ${slots}, ${busy}, ${queue}, ${modelKind}, ${modelBaseUrl}, ${models})
     ON CONFLICT (id) DO UPDATE SET busy = excluded.busy, seen_at = clock_timestamp()`
 }
 

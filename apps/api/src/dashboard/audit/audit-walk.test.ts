@@ -25,6 +25,7 @@ const endedJob = async (api: Api) => ({ id: await makeFixtures(api).makeEndedJob
 const key = async (api: Api) => ({ id: await makeFixtures(api).makeKeyId() })
 const webhook = async (api: Api) => ({ id: await makeFixtures(api).makeWebhook() })
 const member = async (api: Api) => ({ userId: await makeFixtures(api).makeMember() })
+const savedPrompt = async (api: Api) => ({ id: await makeFixtures(api).makeSavedPrompt() })
 const source = async (api: Api) => {
   const { cookie } = await api.makeUser({ role: 'owner' })
   const body = { sources: [{ name: 'code', repository: 'https://github.com/acme/code' }] }
@@ -166,6 +167,11 @@ const STEPS: Readonly<Record<string, Step>> = {
   [`DELETE ${PROJECT}/sources/:source/credential`]: {
     ...{ ok: 200, make: async () => ({ source: 'code' }), action: 'credential.deleted' },
   },
+  [`POST ${PROJECT}/prompts`]: { ok: 201, body: { name: 'Links', prompt: 'x' }, action: 'saved_prompt.created' },
+  [`PATCH ${PROJECT}/prompts/:id`]: {
+    ...{ ok: 200, make: savedPrompt, body: { name: 'Broken links' }, action: 'saved_prompt.updated' },
+  },
+  [`DELETE ${PROJECT}/prompts/:id`]: { ok: 204, make: savedPrompt, action: 'saved_prompt.deleted' },
   [`POST ${PROJECT}/repository-tests`]: { ok: 202, action: 'connection_check.started' },
   'POST /dashboard/api/github-app/manifest': { ok: 200, body: {}, action: 'github_app.registration_started' },
   'DELETE /dashboard/api/github-app': {

@@ -27,6 +27,7 @@ export async function openWorkers() {
     recordHeartbeat(database, {
       ...{ id, host: 'h', pid: 1, version: '1', slots: 4, busy, queue: 'redis', modelKind: 'anthropic' },
       modelBaseUrl: 'https://api.anthropic.com',
+      models: [],
     })
   return {
     ...database,

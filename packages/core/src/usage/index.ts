@@ -1,0 +1,1 @@
+export { getProjectUsage } from './get-project-usage.ts'
