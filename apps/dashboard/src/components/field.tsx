@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
+import { useFieldProblem } from './use-field-problem.ts'
 import './field.css'
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
@@ -10,11 +11,14 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
 }
 
 /** A labelled single-line text field. */
-export function Field({ label, hint, error, ...rest }: FieldProps) {
+export function Field({ label, hint, error: given, ...rest }: FieldProps) {
   const id = useId()
+  const { problem, handlers } = useFieldProblem()
+  const error = problem ?? given
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <input
+        {...handlers}
         {...rest}
         id={id}
         className="field-control"

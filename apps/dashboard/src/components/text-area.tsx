@@ -1,5 +1,6 @@
 import { type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from 'react'
 import { FieldFrame, toDescription } from './field.tsx'
+import { useFieldProblem } from './use-field-problem.ts'
 
 export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id'> {
   readonly label: string
@@ -11,11 +12,14 @@ export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaE
 }
 
 /** A labelled multi-line text field. */
-export function TextArea({ label, hint, error, prose = false, ...rest }: TextAreaProps) {
+export function TextArea({ label, hint, error: given, prose = false, ...rest }: TextAreaProps) {
   const id = useId()
+  const { problem, handlers } = useFieldProblem()
+  const error = problem ?? given
   return (
     <FieldFrame id={id} label={label} hint={hint} error={error}>
       <textarea
+        {...handlers}
         {...rest}
         id={id}
         className="field-control"
