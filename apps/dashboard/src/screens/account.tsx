@@ -1,28 +1,29 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { updateAccount } from '../api/account.ts'
-import { sessionQuery, signOut } from '../api/session.ts'
+import { sessionQuery } from '../api/session.ts'
 import { useAction } from '../api/use-action.ts'
+import { Block } from '../components/block.tsx'
 import { Button } from '../components/button.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
 import { Field } from '../components/field.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { readForm } from '../components/read-form.ts'
-import { Section } from '../components/section.tsx'
 import { useToast } from '../components/toast.tsx'
 import { toSignInProblem } from '../shell/to-sign-in-problem.ts'
 import { useUser } from '../shell/use-project.ts'
+import { useSignOut } from '../shell/use-sign-out.ts'
 import { DeleteSection } from './account/delete-section.tsx'
 import { PasswordSection } from './account/password-section.tsx'
 import { ProvidersSection } from './account/providers-section.tsx'
 import { SessionsSection } from './account/sessions-section.tsx'
 import './account/account.css'
+import './settings/settings.css'
 
 /** The user's account: name, password, linked accounts, active sessions and deletion. */
 export function AccountScreen() {
   const user = useUser()
   const queryClient = useQueryClient()
-  const navigate = useNavigate()
   const toast = useToast()
   const { data: session } = useSuspenseQuery(sessionQuery)
   const { error } = useSearch({ from: '/signed-in/account' })
@@ -33,13 +34,7 @@ export function AccountScreen() {
       toast('Name saved.')
     },
   })
-  const leave = useAction({
-    mutationFn: signOut,
-    onSuccess: async () => {
-      queryClient.clear()
-      await navigate({ to: '/sign-in' })
-    },
-  })
+  const leave = useSignOut()
   if (!user) return null
   return (
     <>
@@ -53,25 +48,31 @@ export function AccountScreen() {
         }
       />
       {leave.error ? <ErrorNote error={leave.error} /> : null}
-      <Section title="Name">
-        <form
-          className="section-form"
-          onSubmit={(event) => {
-            const read = readForm(event)
-            rename.mutate({ name: read('name') })
-          }}
-        >
-          <Field label="Name" name="name" required maxLength={100} autoComplete="name" defaultValue={user.name} />
-          {rename.error ? <ErrorNote error={rename.error} /> : null}
-          <Button type="submit" busy={rename.isPending}>
-            Save name
-          </Button>
-        </form>
-      </Section>
-      {session.signIn.password ? <PasswordSection /> : null}
-      <ProvidersSection problem={error === undefined ? null : toSignInProblem(error, session.signIn)} />
-      <SessionsSection />
-      <DeleteSection />
+      <div className="settings">
+        <Block title="Profile" id="profile">
+          <div className="block-body">
+            <form
+              className="block-form"
+              onSubmit={(event) => {
+                const read = readForm(event)
+                rename.mutate({ name: read('name') })
+              }}
+            >
+              <Field label="Name" name="name" required maxLength={100} autoComplete="name" defaultValue={user.name} />
+              {rename.error ? <ErrorNote error={rename.error} /> : null}
+              <div>
+                <Button type="submit" variant="primary" busy={rename.isPending}>
+                  Save name
+                </Button>
+              </div>
+            </form>
+          </div>
+        </Block>
+        {session.signIn.password ? <PasswordSection /> : null}
+        <ProvidersSection problem={error === undefined ? null : toSignInProblem(error, session.signIn)} />
+        <SessionsSection />
+        <DeleteSection />
+      </div>
     </>
   )
 }

@@ -3,10 +3,10 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { accountQuery, deleteAccount } from '../../api/account.ts'
 import { useAction } from '../../api/use-action.ts'
+import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
-import { Section } from '../../components/section.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 
 /**
@@ -34,12 +34,13 @@ export function DeleteSection() {
   }
   const isAsked = asksForSignIn(remove.error)
   return (
-    <Section
+    <Block
       title="Delete account"
+      id="delete"
       danger
       description="The jobs and API keys you created will be kept. Pending invitations you created will be revoked."
     >
-      <div className="section-form">
+      <div className="block-body">
         {account.isLastAdmin ? (
           <p>
             You are the only admin. First make another user an admin on the{' '}
@@ -62,9 +63,11 @@ export function DeleteSection() {
             </ul>
           </>
         ) : (
-          <Button variant="danger" onClick={() => setOpen(true)}>
-            Delete account
-          </Button>
+          <div>
+            <Button variant="danger" onClick={() => setOpen(true)}>
+              Delete account
+            </Button>
+          </div>
         )}
       </div>
       {isOpen && isAsked ? (
@@ -91,6 +94,6 @@ export function DeleteSection() {
           />
         </FormDialog>
       ) : null}
-    </Section>
+    </Block>
   )
 }

@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { accountQuery, accountSessionsQuery, changePassword } from '../../api/account.ts'
 import { useAction } from '../../api/use-action.ts'
+import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
 import { readForm } from '../../components/read-form.ts'
-import { Section } from '../../components/section.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 import { NewPasswordField } from '../../shell/new-password-field.tsx'
@@ -32,38 +32,43 @@ export function PasswordSection() {
   })
   const hasPassword = account?.hasPassword !== false
   return (
-    <Section
+    <Block
       title="Password"
+      id="password"
       description={
         hasPassword
           ? 'Changing your password signs out your other sessions.'
           : 'Your account has no password. Setting one lets you sign in with your email address and signs out your other sessions.'
       }
     >
-      <form
-        ref={form}
-        className="section-form"
-        onSubmit={(event) => {
-          const read = readForm(event)
-          const current = hasPassword ? { currentPassword: read('currentPassword') } : {}
-          change.mutate({ ...current, newPassword: read('newPassword') })
-        }}
-      >
-        {hasPassword ? (
-          <Field
-            label="Current password"
-            name="currentPassword"
-            type="password"
-            required
-            autoComplete="current-password"
-          />
-        ) : null}
-        <NewPasswordField label="New password" name="newPassword" />
-        {change.error && !asksForSignIn(change.error) ? <ErrorNote error={change.error} /> : null}
-        <Button type="submit" busy={change.isPending}>
-          {hasPassword ? 'Change password' : 'Set password'}
-        </Button>
-      </form>
+      <div className="block-body">
+        <form
+          ref={form}
+          className="block-form"
+          onSubmit={(event) => {
+            const read = readForm(event)
+            const current = hasPassword ? { currentPassword: read('currentPassword') } : {}
+            change.mutate({ ...current, newPassword: read('newPassword') })
+          }}
+        >
+          {hasPassword ? (
+            <Field
+              label="Current password"
+              name="currentPassword"
+              type="password"
+              required
+              autoComplete="current-password"
+            />
+          ) : null}
+          <NewPasswordField label="New password" name="newPassword" />
+          {change.error && !asksForSignIn(change.error) ? <ErrorNote error={change.error} /> : null}
+          <div>
+            <Button type="submit" variant="primary" busy={change.isPending}>
+              {hasPassword ? 'Change password' : 'Set password'}
+            </Button>
+          </div>
+        </form>
+      </div>
       {isAsked ? (
         <FreshSignInDialog
           onClose={() => setAsked(false)}
@@ -73,6 +78,6 @@ export function PasswordSection() {
           }}
         />
       ) : null}
-    </Section>
+    </Block>
   )
 }

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { accountQuery, linkProvider, unlinkProvider } from '../../api/account.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { useAction } from '../../api/use-action.ts'
+import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
-import { Section } from '../../components/section.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 import { toSignInName } from '../../shell/to-sign-in-name.ts'
@@ -40,8 +40,8 @@ export function ProvidersSection({ problem }: { problem: string | null }) {
   const name = (provider: ProviderName) => toSignInName(provider, session.signIn)
   const error = change.error && !asksForSignIn(change.error) ? change.error : change.isPending ? null : problem
   return (
-    <Section title="Linked accounts" description="External accounts that you can sign in with.">
-      <div className="stack">
+    <Block title="Linked accounts" id="linked-accounts" description="External accounts that you can sign in with.">
+      <div className="block-body">
         {error ? <ErrorNote error={error} /> : null}
         <ul className="account-providers">
           {account.providers.map((one) => (
@@ -64,7 +64,7 @@ export function ProvidersSection({ problem }: { problem: string | null }) {
           }}
         />
       ) : null}
-    </Section>
+    </Block>
   )
 }
 

@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountSessionsQuery, endOtherSessions, endSession } from '../../api/account.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Badge } from '../../components/badge.tsx'
+import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
-import { Section } from '../../components/section.tsx'
 import { Table } from '../../components/table.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { toBrowserName } from './to-browser-name.ts'
@@ -37,11 +37,12 @@ export function SessionsSection() {
   const others = (sessions.data ?? []).filter(({ current }) => !current)
   const problem = sessions.error ?? end.error ?? endOthers.error
   return (
-    <Section
+    <Block
       title="Sessions"
+      id="sessions"
       description="Browsers signed in to your account. Ending a session signs the browser out immediately."
     >
-      <div className="stack">
+      <div className="block-body">
         {problem ? <ErrorNote error={problem} /> : null}
         {sessions.isPending ? <Loading /> : null}
         {sessions.data ? (
@@ -92,6 +93,6 @@ export function SessionsSection() {
           </div>
         ) : null}
       </div>
-    </Section>
+    </Block>
   )
 }
