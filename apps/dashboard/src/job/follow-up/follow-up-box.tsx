@@ -1,11 +1,12 @@
 import { type AgentJob, MAX_PROMPT_LENGTH } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useTextDraft } from '../../shell/use-draft.ts'
 import { type JobKey, jobQuery, sendMessage, transcriptQuery } from '../api/job-queries.ts'
 import './follow-up-box.css'
 
@@ -16,7 +17,7 @@ import './follow-up-box.css'
 export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const client = useQueryClient()
   const toast = useToast()
-  const [text, setText] = useState('')
+  const [text, setText] = useTextDraft(`follow-up:${jobKey.jobId}`)
   const field = useRef<HTMLTextAreaElement>(null)
   const isAsked = job.outcome === 'needs_input' && job.status === 'completed'
   const send = useAction({
