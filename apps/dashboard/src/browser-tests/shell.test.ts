@@ -84,7 +84,7 @@ test('an invitation link works once, and role changes and removals take effect a
   const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: admin })
   const { page } = watched
   await page.getByRole('button', { name: 'Invite member' }).click()
-  await page.getByLabel('Role').selectOption('viewer')
+  await page.getByRole('radio', { name: 'Viewer' }).check()
   await page.getByRole('button', { name: 'Create link' }).click()
   const link = await page.getByLabel('Invitation link').inputValue()
   await page.getByRole('button', { name: 'Done' }).click()

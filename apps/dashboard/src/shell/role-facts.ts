@@ -7,7 +7,7 @@ export const ROLE_FACTS: Readonly<Record<Role, { readonly name: string; readonly
   owner: { name: 'Owner', may: 'can do everything a member can, and manage settings, members and the project itself.' },
 }
 
-export const ROLE_OPTIONS = (['viewer', 'member', 'owner'] as const).map((role) => ({
-  value: role,
-  label: `${ROLE_FACTS[role].name}: ${ROLE_FACTS[role].may}`,
-}))
+export const ROLE_CARDS = (['viewer', 'member', 'owner'] as const).map((role) => {
+  const { name, may } = ROLE_FACTS[role]
+  return { value: role, title: name, description: `${may.charAt(0).toUpperCase()}${may.slice(1)}` }
+})

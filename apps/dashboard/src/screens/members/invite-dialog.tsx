@@ -5,9 +5,9 @@ import { createInvitation, membersQuery } from '../../api/members.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { RadioCards } from '../../components/radio-cards.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
-import { Select } from '../../components/select.tsx'
-import { ROLE_FACTS, ROLE_OPTIONS } from '../../shell/role-facts.ts'
+import { ROLE_CARDS } from '../../shell/role-facts.ts'
 
 /**
  * Creates an invitation link for one user. No email is sent, so the inviting user shares the link.
@@ -37,14 +37,7 @@ export function InviteDialog({ projectId, onClose }: { projectId: string; onClos
         invite.mutate({ role, ...(email ? { email } : {}) })
       }}
     >
-      <Select
-        label="Role"
-        options={ROLE_OPTIONS}
-        value={role}
-        onValue={(value) => {
-          if (value in ROLE_FACTS) setRole(value as Role)
-        }}
-      />
+      <RadioCards label="Role" options={ROLE_CARDS} value={role} onValue={setRole} />
       <Field
         label="Email"
         name="email"
