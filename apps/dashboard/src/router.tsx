@@ -169,6 +169,7 @@ const jobsList = createRoute({
 const newJob = createRoute({
   getParentRoute: () => project,
   path: '/jobs/new',
+  validateSearch: (search): { from?: string } => (typeof search.from === 'string' ? { from: search.from } : {}),
   component: lazyRouteComponent(() => import('./screens/new-job.tsx'), 'NewJobScreen'),
 })
 
@@ -196,6 +197,13 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./screens/settings.tsx'), 'SettingsScreen'),
 })
 
+const usage = createRoute({
+  getParentRoute: () => project,
+  path: '/usage',
+  validateSearch: (search): { days?: 90 } => (Number(search.days) === 90 ? { days: 90 } : {}),
+  component: lazyRouteComponent(() => import('./screens/usage.tsx'), 'UsageScreen'),
+})
+
 const projectAudit = createRoute({
   getParentRoute: () => project,
   path: '/audit',
@@ -213,6 +221,7 @@ const inProject = project.addChildren([
   keys,
   members,
   settings,
+  usage,
   projectAudit,
 ])
 const routeTree = root.addChildren([

@@ -16,7 +16,7 @@ let dashboard: TestDashboard
 /** Id of a job with changes. */
 let done = ''
 beforeAll(async () => {
-  dashboard = await openDashboard()
+  dashboard = await openDashboard({ settings: { MODEL_ALIASES: 'fast=m-2' } })
 })
 afterAll(() => dashboard?.close())
 
@@ -127,13 +127,14 @@ test('the New job form has a control for each request field', async () => {
   const watched = await dashboard.openPage(`${at()}/new`)
   const { page } = watched
   await page.getByLabel('Prompt').fill('Rename it.')
-  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('button', { name: 'Options' }).click()
   // The sources are shown if the project has some (sources.test.ts).
   for (const field of Object.keys(JobRequest.shape).filter((name) => name !== 'sources')) {
     expect(await page.locator(`form [name="${field}"]`).count(), field).toBe(1)
   }
   await checkVariants(page)
-  const texts = { Model: 'm-2', 'Base branch': 'next', Title: 'T', 'New branch': 'docs/x', Labels: 'one\n\ntwo, three' }
+  await page.getByLabel('Model', { exact: true }).selectOption('m-2 (fast)')
+  const texts = { 'Base branch': 'next', Title: 'T', 'New branch': 'docs/x', Labels: 'one\n\ntwo, three' }
   for (const [label, text] of Object.entries(texts)) await page.getByLabel(label, { exact: true }).fill(text)
   await page.getByLabel('Open the pull request as a draft').check()
   await page.getByLabel('Reject this job if another job with the same prompt').check()
@@ -161,7 +162,7 @@ test("the New job form shows the project's defaults and can override them", asyn
   await page.getByRole('button', { name: 'Show curl' }).click()
   expect(await page.locator('pre').textContent()).toContain(`-d '{"prompt":"Rename it."}'`)
   await page.getByLabel('Open the pull request as a draft').uncheck()
-  await page.getByRole('button', { name: 'More options' }).click()
+  await page.getByRole('button', { name: 'Options' }).click()
   await page.getByLabel('Reject this job if another job with the same prompt').uncheck()
   expect(await page.locator('pre').textContent()).toContain(`-d '{"prompt":"Rename it.","draft":false,"dedupe":false}'`)
   await dashboard.database.prisma.project.update({ where: { id: projectId }, data: { settings: {} } })

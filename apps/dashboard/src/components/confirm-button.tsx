@@ -6,6 +6,8 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 export interface ConfirmButtonProps {
   /** Button label. */
   readonly label: string
+  /** Label for screen readers, if the visible one does not name the object. */
+  readonly accessibleName?: string
   /** Dialog title, phrased as a question. */
   readonly title: string
   /** Label of the confirmation button. */
@@ -18,7 +20,7 @@ export interface ConfirmButtonProps {
 }
 
 /** A button for a destructive action, with a confirmation dialog. */
-export function ConfirmButton({ label, title, action, run, onDone, children }: ConfirmButtonProps) {
+export function ConfirmButton({ label, accessibleName, title, action, run, onDone, children }: ConfirmButtonProps) {
   const [asks, setAsks] = useState(false)
   const remove = useAction({
     mutationFn: run,
@@ -29,7 +31,7 @@ export function ConfirmButton({ label, title, action, run, onDone, children }: C
   })
   return (
     <>
-      <Button variant="danger" onClick={() => setAsks(true)}>
+      <Button variant="danger" aria-label={accessibleName} onClick={() => setAsks(true)}>
         {label}
       </Button>
       <ConfirmDialog

@@ -5,18 +5,8 @@ import { Loading } from '../components/loading.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { RelativeTime } from '../components/relative-time.tsx'
 import { useHasRole, useProjectId } from '../shell/use-project.ts'
-import { BudgetsSection } from './settings/budgets-section.tsx'
-import { CredentialSection } from './settings/credential-section.tsx'
-import { DangerSection } from './settings/danger-section.tsx'
-import { DeployTargetSection } from './settings/deploy-target-section.tsx'
 import { DeploymentsSection } from './settings/deployments-section.tsx'
-import { MonthlyBudgetSection } from './settings/monthly-budget-section.tsx'
-import { PolicySection } from './settings/policy-section.tsx'
-import { RepositorySection } from './settings/repository-section.tsx'
-import { RetentionSection } from './settings/retention-section.tsx'
-import { SourcesSection } from './settings/sources-section.tsx'
-import { useConnectionCheck } from './settings/use-connection-check.ts'
-import { WebhooksSection } from './settings/webhooks-section.tsx'
+import { OwnerSettings } from './settings/owner-settings.tsx'
 import './settings/settings.css'
 
 /** A project's settings, for its owners. Other users see only the deployments. */
@@ -25,7 +15,6 @@ export function SettingsScreen() {
   const isMember = useHasRole('member')
   const isOwner = useHasRole('owner')
   const { data: settings, error, refetch } = useQuery({ ...settingsQuery(projectId), enabled: isMember })
-  const check = useConnectionCheck()
   return (
     <>
       <PageHeader
@@ -39,50 +28,18 @@ export function SettingsScreen() {
           ) : undefined
         }
       />
-      <div className="settings">
-        {isOwner ? (
-          <>
-            {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
-            {settings ? (
-              <>
-                <RepositorySection
-                  key={toKey([settings.name, settings.repository, settings.baseBranch])}
-                  settings={settings}
-                  check={check}
-                />
-                <CredentialSection credential={settings.credential} onChange={check.start} />
-                <SourcesSection settings={settings} check={check} />
-                <PolicySection key={toKey(settings.policy)} policy={settings.policy} />
-                <BudgetsSection key={toKey(settings.budgets)} budgets={settings.budgets} />
-                <MonthlyBudgetSection key={`month ${settings.monthlySpend.budgetUsd}`} spend={settings.monthlySpend} />
-                <RetentionSection key={toKey(settings.retention)} retention={settings.retention} />
-                <DeployTargetSection
-                  key={toKey([
-                    settings.deployTarget,
-                    settings.deployOnMerge,
-                    settings.deleteBranchOnClose,
-                    settings.previewUrlTemplate,
-                  ])}
-                  settings={settings}
-                />
-              </>
-            ) : error ? null : (
-              <Loading />
-            )}
-          </>
-        ) : (
+      {!isOwner ? (
+        <div className="settings">
           <p className="muted">Only owners can see the other project settings.</p>
-        )}
-        <DeploymentsSection hasTarget={settings ? settings.deployTarget !== null : true} />
-        {isOwner ? <WebhooksSection /> : null}
-        {isOwner ? <DangerSection /> : null}
-      </div>
+          <DeploymentsSection hasTarget={settings ? settings.deployTarget !== null : true} />
+        </div>
+      ) : settings ? (
+        <OwnerSettings key={projectId} settings={settings} />
+      ) : error ? (
+        <ErrorNote error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading />
+      )}
     </>
   )
 }
-
-/**
- * Returns a component key, so that a form resets when its own settings are saved but keeps its
- * input when another section is saved.
- */
-const toKey = (saved: unknown): string => JSON.stringify(saved)

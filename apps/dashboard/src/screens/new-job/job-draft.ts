@@ -1,5 +1,5 @@
-import { DOCS_SOURCE, type JobRequest, toJobRequest, toJobSource } from '@corrigenda/contracts'
-import { toLines, toPairs } from '../settings/form-text.ts'
+import { DOCS_SOURCE, type JobRequest, type JobSource, toJobRequest, toJobSource } from '@corrigenda/contracts'
+import { fromLines, fromPairs, toLines, toPairs } from '../settings/form-text.ts'
 
 /** A source in the form, and what to read of it, as in the text form of a source: `main`, `#42`. */
 export interface SourceDraft {
@@ -28,6 +28,53 @@ export const EMPTY_DRAFT: JobDraft = {
   dedupe: null,
   metadata: '',
   sources: null,
+}
+
+/** Converts a stored draft, which an older version may have written. Null if there is none. */
+export function readJobDraft(stored: unknown): JobDraft | null {
+  if (stored === null || typeof stored !== 'object') return null
+  const isValid: Readonly<Record<'text' | 'flag' | 'sources', (value: unknown) => boolean>> = {
+    text: (value) => typeof value === 'string',
+    flag: (value) => value === null || typeof value === 'boolean',
+    sources: (value) => value === null || (Array.isArray(value) && value.every(isSourceDraft)),
+  }
+  const known = Object.entries(EMPTY_DRAFT).map(([name, empty]) => {
+    const value = (stored as Record<string, unknown>)[name]
+    const kind = name === 'sources' ? 'sources' : typeof empty === 'string' ? 'text' : 'flag'
+    return [name, isValid[kind](value) ? value : empty]
+  })
+  return Object.fromEntries(known) as JobDraft
+}
+
+const isSourceDraft = (value: unknown): boolean =>
+  value !== null &&
+  typeof value === 'object' &&
+  typeof (value as SourceDraft).name === 'string' &&
+  typeof (value as SourceDraft).at === 'string'
+
+/** Fills the form with the request of an earlier job. Defaults of the project stay empty. */
+export function toDraft(request: JobRequest, project: { baseBranch: string | null; model: string | null }): JobDraft {
+  const { prompt, model = '', ref = '', draft = null, branch = '', title = '', labels = [], metadata = {} } = request
+  const { dedupe = null, sources } = request
+  return {
+    prompt,
+    model: model === project.model ? '' : model,
+    ref: ref === project.baseBranch ? '' : ref,
+    ...{ draft, branch, title, dedupe },
+    labels: fromLines(labels),
+    metadata: fromPairs(metadata),
+    sources: sources === undefined ? null : withDocs(sources.map(toSourceDraft)),
+  }
+}
+
+/** The documentation is always read, so the request names it only if it is read at another place. */
+const withDocs = (sources: readonly SourceDraft[]): readonly SourceDraft[] =>
+  sources.some(({ name }) => name === DOCS_SOURCE) ? sources : [{ name: DOCS_SOURCE, at: '' }, ...sources]
+
+/** The inverse of `toText` and `toJobSource`. */
+function toSourceDraft({ name, ref = '', since, pullRequest }: JobSource): SourceDraft {
+  if (pullRequest !== undefined) return { name, at: `#${pullRequest}` }
+  return { name, at: since === undefined ? ref : `${since}..${ref}` }
 }
 
 /**

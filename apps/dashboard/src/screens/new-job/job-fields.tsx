@@ -1,10 +1,11 @@
-import { type DashboardProject, MAX_PROMPT_LENGTH } from '@corrigenda/contracts'
-import type { ChangeEvent, ReactNode } from 'react'
+import { type DashboardProject, MAX_PROMPT_LENGTH, type ModelChoice } from '@corrigenda/contracts'
+import { type ChangeEvent, type ReactNode, type Ref, useEffect, useRef } from 'react'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { Field } from '../../components/field.tsx'
 import { TextArea } from '../../components/text-area.tsx'
-import type { JobDraft } from './job-draft.ts'
+import { EMPTY_DRAFT, type JobDraft } from './job-draft.ts'
+import { hasModelChoice, ModelField } from './model-field.tsx'
 import { SourcesField } from './sources-field.tsx'
 
 export interface JobFieldsProps {
@@ -15,24 +16,46 @@ export interface JobFieldsProps {
   readonly defaults: DashboardProject['jobDefaults']
   /** Names of the project's sources. */
   readonly sources: readonly string[]
+  /** Undefined while the models are loading. */
+  readonly models: ModelChoice | undefined
+  /** Controls for the prompt, below the field. */
+  readonly prompts?: ReactNode
   readonly errors: Readonly<Record<'prompt' | 'metadata' | 'sources', string | null>>
 }
 
-/** The form controls of a new job. Less common options are shown on demand. */
+/** Options that are shown only on demand. */
+const LESS_COMMON = ['title', 'branch', 'labels', 'metadata', 'dedupe'] as const
+
+/** The form controls of a new job. The prompt has the focus. Less common options can be folded. */
 export function JobFields(props: JobFieldsProps) {
-  const controls = buildControls(props)
+  const { draft, models, errors, prompts } = props
+  const prompt = useRef<HTMLTextAreaElement>(null)
+  const controls = buildControls(props, prompt)
+  const hasModels = hasModelChoice(models)
+  const count = LESS_COMMON.filter((name) => draft[name] !== EMPTY_DRAFT[name]).length
+  useEffect(() => {
+    const field = prompt.current
+    field?.focus({ preventScroll: true })
+    field?.setSelectionRange(field.value.length, field.value.length)
+  }, [])
   return (
     <>
       {controls.prompt}
+      {prompts}
       <div className="new-job-options">
-        {controls.model}
+        {hasModels ? controls.model : null}
         {controls.ref}
       </div>
       {controls.sources}
       {controls.draft}
-      <Disclosure title="More options">
+      <Disclosure
+        title="Options"
+        detail={count === 0 ? 'Title, branch, labels, metadata' : `${count} set`}
+        isOpen={errors.metadata !== null}
+      >
         <div className="new-job-more">
           <div className="new-job-options">
+            {hasModels || !models?.allowsOther ? null : controls.model}
             {controls.title}
             {controls.branch}
             {controls.labels}
@@ -45,8 +68,8 @@ export function JobFields(props: JobFieldsProps) {
   )
 }
 
-function buildControls(props: JobFieldsProps): Record<keyof JobDraft, ReactNode> {
-  const { draft, onChange, baseBranch, defaults, errors } = props
+function buildControls(props: JobFieldsProps, prompt: Ref<HTMLTextAreaElement>): Record<keyof JobDraft, ReactNode> {
+  const { draft, onChange, baseBranch, defaults, models, errors } = props
   const bind = (name: { [Name in keyof JobDraft]: JobDraft[Name] extends string ? Name : never }[keyof JobDraft]) => ({
     name,
     value: draft[name],
@@ -56,6 +79,7 @@ function buildControls(props: JobFieldsProps): Record<keyof JobDraft, ReactNode>
   return {
     prompt: (
       <TextArea
+        ref={prompt}
         label="Prompt"
         prose
         rows={8}
@@ -65,7 +89,16 @@ function buildControls(props: JobFieldsProps): Record<keyof JobDraft, ReactNode>
         {...bind('prompt')}
       />
     ),
-    model: <Field label="Model" placeholder="Default model" {...word} {...bind('model')} />,
+    model: (
+      <ModelField
+        label="Model"
+        name="model"
+        choice={models}
+        empty={models === undefined ? 'Default' : `Default (${models.default})`}
+        value={draft.model}
+        onValue={(model) => onChange({ model })}
+      />
+    ),
     ref: <Field label="Base branch" placeholder={baseBranch} {...word} {...bind('ref')} />,
     draft: (
       <Checkbox

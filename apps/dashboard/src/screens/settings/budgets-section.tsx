@@ -1,10 +1,6 @@
-import type { ProjectBudgets } from '@corrigenda/contracts'
-import { useState } from 'react'
 import { Block } from '../../components/block.tsx'
 import { Field } from '../../components/field.tsx'
-import { fromNumber, toNumber } from './form-text.ts'
-import { SettingsForm } from './settings-form.tsx'
-import { useSaveSettings } from './use-save-settings.ts'
+import type { SettingsForm } from './form/use-settings-form.ts'
 
 const FIELDS = [
   { name: 'maxTurns', label: 'Turns', hint: 'Model responses.', min: 1, max: 1000, step: 1 },
@@ -29,19 +25,7 @@ const FIELDS = [
 ] as const
 
 /** The budgets for each run. */
-export function BudgetsSection({ budgets }: { budgets: ProjectBudgets }) {
-  const [text, setText] = useState(
-    () =>
-      Object.fromEntries(FIELDS.map(({ name }) => [name, fromNumber(budgets[name])])) as Record<
-        keyof ProjectBudgets,
-        string
-      >,
-  )
-  const save = useSaveSettings()
-  const onSave = () =>
-    save.mutate({
-      budgets: Object.fromEntries(FIELDS.map(({ name }) => [name, toNumber(text[name])])) as unknown as ProjectBudgets,
-    })
+export function BudgetsSection({ form }: { form: SettingsForm }) {
   return (
     <Block
       title="Budgets"
@@ -49,22 +33,18 @@ export function BudgetsSection({ budgets }: { budgets: ProjectBudgets }) {
       description="Limits for each run. A run that exceeds a limit fails. Service-wide limits also apply. Leave a field empty for no additional limit."
     >
       <div className="block-body">
-        <SettingsForm action="Save budgets" busy={save.isPending} error={save.error} onSave={onSave}>
-          <div className="block-row">
-            {FIELDS.map(({ name, label, hint, min, max, step }) => (
-              <Field
-                key={name}
-                label={label}
-                hint={hint || undefined}
-                type="number"
-                inputMode="decimal"
-                {...{ min, max, step }}
-                value={text[name]}
-                onChange={(event) => setText((all) => ({ ...all, [name]: event.target.value }))}
-              />
-            ))}
-          </div>
-        </SettingsForm>
+        <div className="block-form block-row">
+          {FIELDS.map(({ name, hint, ...field }) => (
+            <Field
+              key={name}
+              {...field}
+              {...form.bind(name)}
+              hint={hint || undefined}
+              type="number"
+              inputMode="decimal"
+            />
+          ))}
+        </div>
       </div>
     </Block>
   )

@@ -4,12 +4,13 @@ import { useState } from 'react'
 import { deleteCredential, saveCredential, settingsQuery } from '../../api/settings.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
+import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { Field } from '../../components/field.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
-import { SettingsForm } from './settings-form.tsx'
 
 /** The workers' credential for the Git host. A token is entered once and never shown again. */
 export function CredentialSection(props: {
@@ -21,17 +22,22 @@ export function CredentialSection(props: {
   const projectId = useProjectId()
   const queryClient = useQueryClient()
   const toast = useToast()
-  const [token, setToken] = useState('')
+  const [isOpen, setOpen] = useState(false)
   const reload = () => queryClient.invalidateQueries(settingsQuery(projectId))
   const save = useAction({
-    mutationFn: () => saveCredential(projectId, { token: token.trim() }),
+    mutationFn: (token: string) => saveCredential(projectId, { token }),
     onSuccess: async () => {
-      setToken('')
+      setOpen(false)
       toast('Token saved.')
       onChange()
       await reload()
     },
+    gcTime: 0,
   })
+  const open = () => {
+    save.reset()
+    setOpen(true)
+  }
   return (
     <Block
       title="Credential"
@@ -42,42 +48,47 @@ export function CredentialSection(props: {
         <p data-testid="credential">
           <Current credential={credential} />
         </p>
-        <SettingsForm
+        <div className="cluster">
+          <Button onClick={open}>{credential.kind === 'token' ? 'Replace token' : 'Add token'}</Button>
+          {credential.kind === 'token' ? (
+            <ConfirmButton
+              label="Remove token"
+              title="Remove the token?"
+              action="Remove token"
+              run={() => deleteCredential(projectId)}
+              onDone={async () => {
+                toast('Token removed.')
+                onChange()
+                await reload()
+              }}
+            >
+              Workers will then use this service's GitHub App or the credentials in their environment. The token will
+              remain valid until you revoke it on the Git host.
+            </ConfirmButton>
+          ) : null}
+        </div>
+      </div>
+      {isOpen ? (
+        <FormDialog
+          title={credential.kind === 'token' ? 'Replace the access token' : 'Add an access token'}
+          description="Sent only to the Git host. It is never shown again."
           action="Save token"
           busy={save.isPending}
           error={save.error}
-          onSave={() => save.mutate()}
-          more={
-            credential.kind === 'token' ? (
-              <ConfirmButton
-                label="Remove token"
-                title="Remove the token?"
-                action="Remove token"
-                run={() => deleteCredential(projectId)}
-                onDone={async () => {
-                  toast('Token removed.')
-                  onChange()
-                  await reload()
-                }}
-              >
-                Workers will then use this service's GitHub App or the credentials in their environment. The token will
-                remain valid until you revoke it on the Git host.
-              </ConfirmButton>
-            ) : null
-          }
+          onClose={() => setOpen(false)}
+          onSubmit={(read) => save.mutate(read('token').trim())}
         >
           <Field
             label="Access token"
+            name="token"
             type="password"
             required
             autoComplete="off"
             spellCheck={false}
             hint="A fine-grained personal access token for this repository, with read and write access to Contents and Pull requests."
-            value={token}
-            onChange={(event) => setToken(event.target.value)}
           />
-        </SettingsForm>
-      </div>
+        </FormDialog>
+      ) : null}
     </Block>
   )
 }

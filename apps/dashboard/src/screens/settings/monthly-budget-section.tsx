@@ -1,16 +1,11 @@
 import type { MonthlySpend } from '@corrigenda/contracts'
-import { useState } from 'react'
 import { Block } from '../../components/block.tsx'
 import { Field } from '../../components/field.tsx'
 import { SpendMeter } from '../../components/spend-meter.tsx'
-import { fromNumber, toNumber } from './form-text.ts'
-import { SettingsForm } from './settings-form.tsx'
-import { useSaveSettings } from './use-save-settings.ts'
+import type { SettingsForm } from './form/use-settings-form.ts'
 
 /** The project's budget for each calendar month, and the spend of the current month. */
-export function MonthlyBudgetSection({ spend }: { spend: MonthlySpend }) {
-  const [budget, setBudget] = useState(fromNumber(spend.budgetUsd))
-  const save = useSaveSettings()
+export function MonthlyBudgetSection({ form, spend }: { form: SettingsForm; spend: MonthlySpend }) {
   return (
     <Block
       title="Monthly budget"
@@ -19,12 +14,7 @@ export function MonthlyBudgetSection({ spend }: { spend: MonthlySpend }) {
     >
       <div className="block-body">
         <SpendMeter spend={spend} />
-        <SettingsForm
-          action="Save monthly budget"
-          busy={save.isPending}
-          error={save.error}
-          onSave={() => save.mutate({ monthlyBudgetUsd: toNumber(budget) })}
-        >
+        <div className="block-form">
           <Field
             label="US dollars per month"
             hint="Leave empty for no budget."
@@ -33,10 +23,9 @@ export function MonthlyBudgetSection({ spend }: { spend: MonthlySpend }) {
             min={0.01}
             max={1_000_000_000}
             step={0.01}
-            value={budget}
-            onChange={(event) => setBudget(event.target.value)}
+            {...form.bind('monthlyBudgetUsd')}
           />
-        </SettingsForm>
+        </div>
       </div>
     </Block>
   )

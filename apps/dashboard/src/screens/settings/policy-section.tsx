@@ -1,15 +1,16 @@
-import { type CodeKind, DEFAULT_BRANCH_PREFIX, type ProjectPolicy } from '@corrigenda/contracts'
-import { useState } from 'react'
+import { DEFAULT_BRANCH_PREFIX, type ProjectPolicy } from '@corrigenda/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { modelsQuery } from '../../api/new-job.ts'
 import { Block } from '../../components/block.tsx'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { Field } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
+import { useProjectId } from '../../shell/use-project.ts'
+import { ModelField } from '../new-job/model-field.tsx'
 import { AllowedCodeField } from './allowed-code-field.tsx'
-import { fromLines, fromNumber, toLines, toNumber } from './form-text.ts'
-import { fromLocales, LocalesField, toLocales } from './locales-field.tsx'
-import { SettingsForm } from './settings-form.tsx'
-import { useSaveSettings } from './use-save-settings.ts'
+import type { SettingsForm } from './form/use-settings-form.ts'
+import { LocalesField } from './locales-field.tsx'
 
 type Details = ProjectPolicy['pullRequestDetails']
 
@@ -20,63 +21,9 @@ const PULL_REQUEST_DETAILS: readonly { readonly value: Details; readonly label: 
 ]
 
 /** The paths that the agent may change, and the format of the pull requests. */
-export function PolicySection({ policy }: { policy: ProjectPolicy }) {
-  const [text, setText] = useState({
-    readable: fromLines(policy.readable),
-    writable: fromLines(policy.writable),
-    forbidden: fromLines(policy.forbidden),
-    maxFiles: fromNumber(policy.maxFiles),
-    maxLines: fromNumber(policy.maxLines),
-    labels: fromLines(policy.labels),
-    reviewers: fromLines(policy.reviewers),
-    branchPrefix: policy.branchPrefix,
-    requestedBranchPrefixes: fromLines(policy.requestedBranchPrefixes),
-    titlePattern: policy.titlePattern ?? '',
-    instructions: policy.instructions,
-    model: policy.model ?? '',
-    maxOpenPullRequests: fromNumber(policy.maxOpenPullRequests),
-  })
-  const [locales, setLocales] = useState(() => fromLocales(policy.locales))
-  const [allowedCode, setAllowedCode] = useState<readonly CodeKind[]>(policy.allowedCode)
-  const [details, setDetails] = useState(policy.pullRequestDetails)
-  const [on, setOn] = useState({
-    draft: policy.draft,
-    signOff: policy.signOff,
-    coAuthoredBy: policy.coAuthoredBy,
-    codeownersReviewers: policy.codeownersReviewers,
-    dedupe: policy.dedupe,
-  })
-  const save = useSaveSettings()
-  const bind = (name: keyof typeof text) => ({
-    value: text[name],
-    onChange: (event: { target: { value: string } }) => setText((all) => ({ ...all, [name]: event.target.value })),
-  })
-  const toggle = (name: keyof typeof on) => ({
-    checked: on[name],
-    onChecked: (checked: boolean) => setOn((all) => ({ ...all, [name]: checked })),
-  })
-  const onSave = () =>
-    save.mutate({
-      policy: {
-        readable: toLines(text.readable).length > 0 ? toLines(text.readable) : null,
-        writable: toLines(text.writable).length > 0 ? toLines(text.writable) : null,
-        forbidden: toLines(text.forbidden),
-        maxFiles: toNumber(text.maxFiles),
-        maxLines: toNumber(text.maxLines),
-        locales: toLocales(locales),
-        allowedCode: [...allowedCode],
-        pullRequestDetails: details,
-        ...on,
-        labels: toLines(text.labels),
-        reviewers: toLines(text.reviewers),
-        branchPrefix: text.branchPrefix === '' ? null : text.branchPrefix,
-        requestedBranchPrefixes: toLines(text.requestedBranchPrefixes),
-        titlePattern: text.titlePattern.trim() === '' ? null : text.titlePattern,
-        instructions: text.instructions,
-        model: text.model.trim() === '' ? null : text.model,
-        maxOpenPullRequests: toNumber(text.maxOpenPullRequests),
-      },
-    })
+export function PolicySection({ form }: { form: SettingsForm }) {
+  const { bind, toggle, draft, set, errors } = form
+  const { data: models } = useQuery(modelsQuery(useProjectId()))
   return (
     <Block
       title="Policy"
@@ -84,7 +31,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
       description="Enforced on the final change, independently of the model. Workflows, lockfiles and build files are always protected, and files cannot be made executable. A .corrigenda.yml file in the repository can add restrictions."
     >
       <div className="block-body">
-        <SettingsForm action="Save policy" busy={save.isPending} error={save.error} onSave={onSave}>
+        <div className="block-form">
           <TextArea
             label="Readable paths"
             hint="One pattern per line, such as docs/**. Leave empty to allow every file. Files that the agent cannot read are not changed either."
@@ -124,8 +71,8 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
               {...bind('maxLines')}
             />
           </div>
-          <LocalesField value={locales} onValue={setLocales} />
-          <AllowedCodeField value={allowedCode} onValue={setAllowedCode} />
+          <LocalesField form={form} />
+          <AllowedCodeField value={draft.allowedCode} onValue={(allowedCode) => set({ allowedCode })} />
           <TextArea
             label="Instructions"
             hint="Given to the agent for every job, in addition to the repository's own instructions."
@@ -134,16 +81,20 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
             maxLength={8000}
             {...bind('instructions')}
           />
-          <Field
-            label="Model"
-            hint="Used when a job does not specify a model. Leave empty for the service default."
-            {...bind('model')}
+          <ModelField
+            label="Default model"
+            hint="Used when a job does not specify a model."
+            choice={models}
+            empty="Default of the service"
+            value={draft.model}
+            error={errors.model ?? null}
+            onValue={(model) => set({ model })}
           />
           <Select
             label="Prompt, cost and job link in pull requests"
             options={PULL_REQUEST_DETAILS}
-            value={details}
-            onValue={(value) => setDetails(value as Details)}
+            value={draft.pullRequestDetails}
+            onValue={(value) => set({ pullRequestDetails: value as Details })}
           />
           <Checkbox label="Open pull requests as drafts" {...toggle('draft')} />
           <Checkbox label="Sign off commits (Signed-off-by)" {...toggle('signOff')} />
@@ -192,7 +143,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
             label="Reject a job if another job with the same prompt and base branch is active"
             {...toggle('dedupe')}
           />
-        </SettingsForm>
+        </div>
       </div>
     </Block>
   )

@@ -1,0 +1,50 @@
+import type { ProjectSettings } from '@corrigenda/contracts'
+import type { FormEvent } from 'react'
+import { BudgetsSection } from './budgets-section.tsx'
+import { CredentialSection } from './credential-section.tsx'
+import { DangerSection } from './danger-section.tsx'
+import { DeployTargetSection } from './deploy-target-section.tsx'
+import { DeploymentsSection } from './deployments-section.tsx'
+import { SaveBar } from './form/save-bar.tsx'
+import { useSettingsForm } from './form/use-settings-form.ts'
+import { MonthlyBudgetSection } from './monthly-budget-section.tsx'
+import { PolicySection } from './policy-section.tsx'
+import { RepositorySection } from './repository-section.tsx'
+import { RetentionSection } from './retention-section.tsx'
+import { SectionIndex } from './section-index.tsx'
+import { SourcesSection } from './sources-section.tsx'
+import { useConnectionCheck } from './use-connection-check.ts'
+import { WebhooksSection } from './webhooks-section.tsx'
+
+/** All sections of the settings. The fields are one form. Lists are changed in dialogs. */
+export function OwnerSettings({ settings }: { settings: ProjectSettings }) {
+  const check = useConnectionCheck()
+  const form = useSettingsForm(settings, (saved) => {
+    if (saved.repository !== settings.repository || saved.baseBranch !== settings.baseBranch) check.start()
+  })
+  const onSubmit = (event: FormEvent) => {
+    // Forms in dialogs bubble through React's tree.
+    if (event.target !== event.currentTarget) return
+    event.preventDefault()
+    form.save()
+  }
+  return (
+    <div className="settings-columns">
+      <SectionIndex />
+      <form className="settings" onSubmit={onSubmit}>
+        <RepositorySection form={form} check={check} />
+        <CredentialSection credential={settings.credential} onChange={check.start} />
+        <SourcesSection settings={settings} check={check} />
+        <PolicySection form={form} />
+        <BudgetsSection form={form} />
+        <MonthlyBudgetSection form={form} spend={settings.monthlySpend} />
+        <RetentionSection form={form} />
+        <DeployTargetSection form={form} target={settings.deployTarget} />
+        <DeploymentsSection hasTarget={settings.deployTarget !== null} />
+        <WebhooksSection />
+        <DangerSection />
+        <SaveBar form={form} />
+      </form>
+    </div>
+  )
+}

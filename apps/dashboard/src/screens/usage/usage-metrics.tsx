@@ -1,0 +1,50 @@
+import type { ProjectUsage } from '@corrigenda/contracts'
+import { toDuration, toMoney } from '../../format/amounts.ts'
+import { countJobs } from './outcomes.ts'
+import { toPercent } from './to-percent.ts'
+import '../ops/ops.css'
+
+/** The key figures of the period. */
+export function UsageMetrics({ usage }: { usage: ProjectUsage }) {
+  const { days, pullRequests, workSeconds, models } = usage
+  const { open, merged, closed, medianSecondsToMerge: toMerge } = pullRequests
+  const jobs = days.reduce((sum, day) => sum + countJobs(day), 0)
+  const failed = days.reduce((sum, day) => sum + day.failed, 0)
+  const cost = days.reduce((sum, day) => sum + day.costUsd, 0)
+  const isPriced = models.some(({ costUsd }) => costUsd !== null)
+  const metrics = [
+    { name: 'Jobs', value: String(jobs), note: `${failed} failed` },
+    {
+      name: 'Model cost',
+      value: isPriced ? toMoney(cost) : '–',
+      note: isPriced ? `${toMoney(jobs === 0 ? 0 : cost / jobs)} per job` : 'No price is configured',
+    },
+    {
+      name: 'Merge rate',
+      value: toPercent(merged, merged + closed),
+      note: `${merged} merged, ${closed} closed, ${open} open`,
+    },
+    {
+      name: 'Time to merge',
+      value: toMerge === null ? '–' : toDuration(toMerge * 1000),
+      note: 'Median, from the prompt to the merge',
+    },
+    {
+      name: 'Working time',
+      value: workSeconds === null ? '–' : toDuration(workSeconds.p50 * 1000),
+      note:
+        workSeconds === null ? 'No run has ended' : `Median; 95% of runs within ${toDuration(workSeconds.p95 * 1000)}`,
+    },
+  ]
+  return (
+    <dl className="ops-metrics panel">
+      {metrics.map(({ name, value, note }) => (
+        <div key={name} className="ops-metric">
+          <dt>{name}</dt>
+          <dd className="ops-metric-value">{value}</dd>
+          <dd className="ops-metric-note">{note}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
