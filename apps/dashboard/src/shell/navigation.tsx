@@ -5,23 +5,23 @@ import { projectsQuery } from '../api/projects.ts'
 import { sessionQuery } from '../api/session.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { Icon, type IconName } from '../components/icon.tsx'
+import { Icon } from '../components/icon.tsx'
+import { toProjectPages } from './project-pages.ts'
 import { ProjectSwitcher } from './project-switcher.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
+import { toReferencePath } from './to-reference-path.ts'
 import { Wordmark } from './wordmark.tsx'
 import './navigation.css'
 
-const PROJECT_PAGES = [
-  { to: '/projects/$projectId/jobs', label: 'Jobs', icon: 'jobs' },
-  { to: '/projects/$projectId/jobs/new', label: 'New job', icon: 'plus' },
-  { to: '/projects/$projectId/keys', label: 'API keys', icon: 'key' },
-  { to: '/projects/$projectId/members', label: 'Members', icon: 'members' },
-  { to: '/projects/$projectId/settings', label: 'Settings', icon: 'settings' },
-  { to: '/projects/$projectId/audit', label: 'Audit log', icon: 'archive', ownersOnly: true },
-] as const satisfies readonly { to: string; label: string; icon: IconName; ownersOnly?: boolean }[]
-
 /** The main navigation. On phones, it is collapsed behind a button. */
-export function Navigation({ projectId, onHelp }: { projectId: string | null; onHelp: () => void }) {
+export function Navigation(props: {
+  projectId: string | null
+  /** Opens the list of shortcuts. */
+  onHelp: () => void
+  /** Opens the command palette. */
+  onSearch: () => void
+}) {
+  const { projectId, onHelp, onSearch } = props
   const { data: session } = useQuery(sessionQuery)
   const user = session?.user
   const { data: projects = [] } = useQuery(projectsQuery)
@@ -39,6 +39,9 @@ export function Navigation({ projectId, onHelp }: { projectId: string | null; on
             Demo
           </Badge>
         ) : null}
+        <Button className="navigation-search" variant="quiet" icon="search" iconOnly onClick={onSearch}>
+          Command palette
+        </Button>
         <Button
           className="navigation-toggle"
           variant="quiet"
@@ -54,21 +57,17 @@ export function Navigation({ projectId, onHelp }: { projectId: string | null; on
       <div id="navigation-body" className="navigation-body">
         <ProjectSwitcher projects={projects} current={project} />
         <nav aria-label="Main" className="navigation-links">
-          {project
-            ? PROJECT_PAGES.filter((page) => !('ownersOnly' in page) || project.role === 'owner').map(
-                ({ to, label, icon }) => (
-                  <Link
-                    key={to}
-                    to={to}
-                    params={{ projectId: project.id }}
-                    activeOptions={{ exact: true, includeSearch: false }}
-                  >
-                    <Icon name={icon} />
-                    {label}
-                  </Link>
-                ),
-              )
-            : null}
+          {toProjectPages(project).map(({ to, label, icon }) => (
+            <Link
+              key={to}
+              to={to}
+              params={{ projectId: projectId ?? '' }}
+              activeOptions={{ exact: true, includeSearch: false }}
+            >
+              <Icon name={icon} />
+              {label}
+            </Link>
+          ))}
           {user?.isAdmin ? (
             <Link to="/ops">
               <Icon name="operations" />
@@ -80,7 +79,7 @@ export function Navigation({ projectId, onHelp }: { projectId: string | null; on
             Account
           </Link>
         </nav>
-        <a className="navigation-reference" href="/reference">
+        <a className="navigation-reference" href={toReferencePath(project?.id ?? null)}>
           API reference
         </a>
         <div className="navigation-foot">

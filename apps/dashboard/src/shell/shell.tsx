@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useNavigate, useParams } from '@tanstack/react-router'
-import { Suspense, useEffect, useMemo, useState } from 'react'
+import { Outlet, useParams } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
 import { projectsQuery } from '../api/projects.ts'
 import { Loading } from '../components/loading.tsx'
 import { ShortcutSheet } from '../keyboard/shortcut-sheet.tsx'
 import { type Shortcut, useShortcutList, useShortcuts } from '../keyboard/shortcuts.tsx'
+import { forgetDrafts } from './draft-store.ts'
 import { findLastProject, rememberProject } from './last-project.ts'
 import { Navigation } from './navigation.tsx'
+import { PageActionsProvider } from './palette/page-actions.tsx'
+import { Palette } from './palette/palette.tsx'
+import { usePalette } from './palette/use-palette.ts'
+import { usePageShortcuts } from './use-page-shortcuts.ts'
+import { useUser } from './use-project.ts'
 import './shell.css'
 
 /**
@@ -14,8 +20,15 @@ import './shell.css'
  * phones.
  */
 export function Shell() {
+  return (
+    <PageActionsProvider>
+      <Frame />
+    </PageActionsProvider>
+  )
+}
+
+function Frame() {
   const { projectId: shown } = useParams({ strict: false })
-  const navigate = useNavigate()
   const [sheet, setSheet] = useState<readonly Shortcut[] | null>(null)
   const listShortcuts = useShortcutList()
   const { data: projects = [] } = useQuery(projectsQuery)
@@ -26,36 +39,26 @@ export function Shell() {
   useEffect(() => {
     if (shown && isKnown) rememberProject(shown)
   }, [shown, isKnown])
-  useShortcuts(
-    useMemo(() => {
-      const help = { keys: '?', label: 'Show keyboard shortcuts', run: () => setSheet(listShortcuts()) }
-      if (!projectId) return [help]
-      const params = { projectId }
-      return [
-        { keys: 'g j', label: 'Go to jobs', run: () => void navigate({ to: '/projects/$projectId/jobs', params }) },
-        {
-          keys: 'g k',
-          label: 'Go to API keys',
-          run: () => void navigate({ to: '/projects/$projectId/keys', params }),
-        },
-        { keys: 'g p', label: 'Go to projects', run: () => void navigate({ to: '/projects' }) },
-        { keys: 'n', label: 'New job', run: () => void navigate({ to: '/projects/$projectId/jobs/new', params }) },
-        help,
-      ]
-    }, [projectId, navigate, listShortcuts]),
-  )
+  const userId = useUser()?.id ?? null
+  useEffect(() => {
+    // The drafts of a user who did not sign out.
+    if (userId !== null) forgetDrafts(userId)
+  }, [userId])
+  useShortcuts(usePageShortcuts(projects.find(({ id }) => id === projectId) ?? null, () => setSheet(listShortcuts())))
+  const palette = usePalette()
   return (
     <div className="shell">
       <a className="shell-skip button" href="#content">
         Skip to content
       </a>
-      <Navigation projectId={projectId} onHelp={() => setSheet(listShortcuts())} />
+      <Navigation projectId={projectId} onHelp={() => setSheet(listShortcuts())} onSearch={palette.open} />
       <main id="content" className="shell-content" tabIndex={-1}>
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>
       </main>
       <ShortcutSheet shortcuts={sheet} onClose={() => setSheet(null)} />
+      {palette.actions ? <Palette projectId={projectId} pageActions={palette.actions} onClose={palette.close} /> : null}
     </div>
   )
 }

@@ -1,12 +1,15 @@
 import type { AgentJob } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
 import { toSentence } from '../../api/to-sentence.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Icon } from '../../components/icon.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { usePageActions } from '../../shell/palette/page-actions.tsx'
+import type { PaletteEntry } from '../../shell/palette/palette-entry.ts'
 import { useHasRole } from '../../shell/use-project.ts'
 import { archiveJob, cancelJob, type JobKey, jobQuery, retryJob } from '../api/job-queries.ts'
 import { DeleteJobButton } from './delete-job-button.tsx'
@@ -35,6 +38,27 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   })
   const isOwner = useHasRole('owner')
   const isActive = job.status === 'active'
+  const isArchivable = !isActive && job.status !== 'archived'
+  usePageActions(
+    useMemo(
+      (): PaletteEntry[] => [
+        {
+          ...{ id: 'edit', label: 'Edit this job and run it again', icon: 'edit' },
+          run: () => {
+            const params = { projectId: jobKey.projectId }
+            void navigate({ to: '/projects/$projectId/jobs/new', params, search: { from: jobKey.jobId } })
+          },
+        },
+        ...(isActive
+          ? [{ id: 'cancel', label: 'Cancel this job', icon: 'slash' as const, run: () => setAsking(true) }]
+          : [{ id: 'retry', label: 'Retry this job', icon: 'refresh' as const, run: () => retry.mutate() }]),
+        ...(isArchivable
+          ? [{ id: 'archive', label: 'Archive this job', icon: 'archive' as const, run: () => archive.mutate() }]
+          : []),
+      ],
+      [isActive, isArchivable, jobKey.projectId, jobKey.jobId, navigate, retry.mutate, archive.mutate],
+    ),
+  )
   return (
     <div className="cluster">
       {isActive ? (
@@ -46,7 +70,16 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
           Retry
         </Button>
       )}
-      {isActive || job.status === 'archived' ? null : (
+      <Link
+        className="button"
+        to="/projects/$projectId/jobs/new"
+        params={{ projectId: jobKey.projectId }}
+        search={{ from: jobKey.jobId }}
+      >
+        <Icon name="edit" />
+        Edit and run again
+      </Link>
+      {!isArchivable ? null : (
         <Button icon="archive" busy={archive.isPending} onClick={() => archive.mutate()}>
           Archive
         </Button>
