@@ -12,6 +12,7 @@ export const INDEX_HTML = `<!doctype html>
 <script src="reference/color-scheme.js"></script>
 </head>
 <body>
+<header id="bar"><strong>Corrigenda API</strong> <a id="back">Back to the dashboard</a></header>
 <div id="page"></div>
 <noscript><p>This page requires JavaScript. The same reference is available as <a href="openapi.json">openapi.json</a>.</p></noscript>
 <script src="reference/swagger-ui-bundle.js"></script>
@@ -20,33 +21,77 @@ export const INDEX_HTML = `<!doctype html>
 </html>
 `
 
-/** Disables the external validator badge, settings in the URL and key storage. */
-export const START_JS = `window.ui = SwaggerUIBundle({
-  url: 'openapi.json',
-  dom_id: '#page',
-  deepLinking: true,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  persistAuthorization: false,
-  queryConfigEnabled: false,
-  tryItOutEnabled: false,
-  validatorUrl: null,
-  presets: [SwaggerUIBundle.presets.apis],
-  layout: 'BaseLayout',
+/**
+ * Shows the document for this server. `?project=` in the URL fills in the project id. Disables the
+ * external validator badge, other settings in the URL, and key storage.
+ */
+export const START_JS = `const project = new URLSearchParams(window.location.search).get('project')
+const back = document.getElementById('back')
+back.href = project === null ? '.' : 'projects/' + encodeURIComponent(project) + '/jobs'
+
+function fillIn(spec) {
+  spec.servers = [{ url: window.location.href.replace(/\\/reference.*$/, ''), description: 'This service' }]
+  if (project === null) return spec
+  for (const path of Object.values(spec.paths)) {
+    for (const operation of Object.values(path)) {
+      for (const parameter of operation.parameters || []) {
+        if (parameter.in === 'path' && parameter.name === 'projectId') parameter.example = project
+      }
+    }
+  }
+  return spec
+}
+
+fetch('openapi.json').then((response) => response.json()).then((spec) => {
+  window.ui = SwaggerUIBundle({
+    spec: fillIn(spec),
+    dom_id: '#page',
+    deepLinking: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    persistAuthorization: false,
+    queryConfigEnabled: false,
+    tryItOutEnabled: false,
+    validatorUrl: null,
+    presets: [SwaggerUIBundle.presets.apis],
+    layout: 'BaseLayout',
+  })
 })
 `
 
+/** The theme of the dashboard, which is on the same origin, or else of the operating system. */
 export const COLOR_SCHEME_JS = `const dark = window.matchMedia('(prefers-color-scheme: dark)')
-const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+function readTheme() {
+  try {
+    return localStorage.getItem('corrigenda-theme')
+  } catch {
+    return null
+  }
+}
+function follow() {
+  const theme = readTheme()
+  const isDark = theme === 'dark' || (theme !== 'light' && dark.matches)
+  document.documentElement.classList.toggle('dark-mode', isDark)
+}
 dark.addEventListener('change', follow)
+window.addEventListener('storage', follow)
 follow()
 `
 
-export const PAGE_CSS = `html { box-sizing: border-box; overflow-y: scroll; }
+/** The colors are those of the dashboard. */
+export const PAGE_CSS = `html { box-sizing: border-box; overflow-y: scroll; color-scheme: light; }
+html.dark-mode { color-scheme: dark; }
 *, *::before, *::after { box-sizing: inherit; }
-body { margin: 0; background: #fff; }
-html.dark-mode body { background: #1c2022; }
+body { margin: 0; background: #fbfaf7; color: #1b1f27; font-family: system-ui, sans-serif; }
+html.dark-mode body { background: #101215; color: #edebe7; }
+#bar { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 24px;
+  max-width: 1460px; margin: 0 auto; padding: 8px 20px; border-bottom: 1px solid #e0deda; }
+#bar a { display: inline-flex; align-items: center; min-height: 44px; color: #145ec1; }
+html.dark-mode #bar { border-color: #2a2e34; }
+html.dark-mode #bar a { color: #75aef5; }
+#page .swagger-ui, #page .swagger-ui .info .title, #page .swagger-ui .opblock-tag, #page .swagger-ui button,
+#page .swagger-ui .opblock .opblock-summary-description, #page .swagger-ui table { font-family: system-ui, sans-serif; }
 html.dark-mode .swagger-ui .examples-select__section-label { color: #e4e6e6; }
 summary { cursor: pointer; }
 /* The document has no links between operations. */
