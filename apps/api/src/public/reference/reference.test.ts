@@ -59,7 +59,7 @@ test('without external network access, the page shows every operation, accepts a
   })
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
   page.on('pageerror', (error) => problems.push(error.message))
-  await page.goto(`${origin}/reference`)
+  await page.goto(`${origin}/reference?project=${api.project.id}`)
   const { paths } = (await api.get('/openapi.json')).json()
   const count = Object.values(paths).flatMap((methods) => Object.keys(methods as object)).length
   await page
@@ -88,11 +88,22 @@ test('without external network access, the page shows every operation, accepts a
   const me = await tryOut('Service-getMe', async () => {})
   expect([me.status, JSON.parse(me.body).projectId]).toEqual([200, api.project.id])
   const created = await tryOut('Jobs-createJob', async (block) => {
-    await block.locator('tr[data-param-name="projectId"] input').fill(api.project.id)
+    // Filled in from the address of the page.
+    expect(await block.locator('tr[data-param-name="projectId"] input').inputValue()).toBe(api.project.id)
     await block.locator('textarea').fill(JSON.stringify({ prompt: 'Tried out on the reference page.' }))
   })
   expect(created.status).toBe(201)
   const job = await api.get(`/v2/agent/${api.project.id}/job/${JSON.parse(created.body).id}`)
   expect([job.statusCode, job.json().status]).toEqual([200, 'active'])
   expect([elsewhere, problems]).toEqual([[], []])
+  expect(await page.locator('.servers select').inputValue()).toBe(origin)
+  const back = page.getByRole('link', { name: 'Back to the dashboard' })
+  expect(await back.getAttribute('href')).toBe(`projects/${api.project.id}/jobs`)
+  // The theme that was chosen in the dashboard.
+  const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+  expect(await background()).toBe('rgb(251, 250, 247)')
+  await page.evaluate("localStorage.setItem('corrigenda-theme', 'dark')")
+  await page.goto(`${origin}/reference`)
+  await page.locator('.opblock').first().waitFor()
+  expect([await background(), await back.getAttribute('href')]).toEqual(['rgb(16, 18, 21)', '.'])
 })
