@@ -7,6 +7,7 @@ import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
+import { forgetDrafts } from '../../shell/draft-store.ts'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 
 /**
@@ -22,6 +23,7 @@ export function DeleteSection() {
   const remove = useAction({
     mutationFn: (email: string) => deleteAccount({ email }),
     onSuccess: async () => {
+      forgetDrafts()
       queryClient.clear()
       await navigate({ to: '/sign-in' })
     },
