@@ -55,9 +55,12 @@ export function useSettingsForm(settings: ProjectSettings, onSaved: (saved: Proj
   const draft = { ...saved, ...effective }
   const sent = useRef(NO_EDITS)
   const change = useSaveSettings((next) => {
-    // Keeps what the user has typed since.
-    const rest = Object.entries(latest.current).filter(([name, value]) => sent.current[name as SettingsField] !== value)
-    setEdits(Object.fromEntries(rest))
+    // Later than the update of the saved settings, so that the fields do not show the old ones for a
+    // moment. Keeps what the user has typed since.
+    setTimeout(() => {
+      const all = Object.entries(latest.current)
+      setEdits(Object.fromEntries(all.filter(([name, value]) => sent.current[name as SettingsField] !== value)))
+    })
     onSaved(next)
   })
   useEffect(() => {
