@@ -4,14 +4,17 @@ import type { Database } from '../db/open-database.ts'
 import type { UserWhereInput } from '../generated/prisma/models/User.ts'
 
 /**
- * Lists all users for an admin, oldest first.
+ * Lists all users for an admin, oldest first. The demo account is listed only for itself.
  * @param input.actorId the requesting user
  */
 export async function listOpsUsers(
   { prisma }: Pick<Database, 'prisma'>,
   { actorId }: { actorId: string | null },
 ): Promise<OpsUser[]> {
-  return list({ prisma }, { where: { isDemo: false }, actorId })
+  return list(
+    { prisma },
+    { where: { OR: [{ isDemo: false }, ...(actorId === null ? [] : [{ id: actorId }])] }, actorId },
+  )
 }
 
 /** @throws AppError `not_found` */

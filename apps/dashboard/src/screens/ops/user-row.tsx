@@ -21,6 +21,8 @@ export function UserRow({ user, onAction }: { user: OpsUser; onAction: (action: 
   const ways = signsInWith
     .filter((way) => way !== 'password' || session?.signIn.password !== false)
     .map((way) => (way === 'password' ? 'password' : session ? toSignInName(way, session.signIn) : way))
+  // The demo account is listed only for itself. It cannot be changed.
+  const isDemo = you && session?.demo === true
   return (
     <tr data-testid="user-row">
       <td>
@@ -44,29 +46,33 @@ export function UserRow({ user, onAction }: { user: OpsUser; onAction: (action: 
       <td data-label="Email" className="breakable">
         {email}
       </td>
-      <td data-label="Signs in with">{ways.join(', ') || <span className="muted">None</span>}</td>
+      <td data-label="Signs in with">
+        {isDemo ? 'Automatic (demo)' : ways.join(', ') || <span className="muted">None</span>}
+      </td>
       <td data-label="Projects" data-numeric="">
         {projects}
       </td>
       <td data-label="Last seen">
-        {lastSeenAt ? <RelativeTime at={lastSeenAt} /> : <span className="muted">Never</span>}
+        {isDemo ? 'Now' : lastSeenAt ? <RelativeTime at={lastSeenAt} /> : <span className="muted">Never</span>}
       </td>
       <td data-numeric="">
-        <Menu
-          trigger={
-            <Button variant="quiet" icon="more" iconOnly>
-              {`More actions for ${name}`}
-            </Button>
-          }
-          entries={[
-            ...(adminGroup !== null
-              ? []
-              : isAdmin
-                ? [{ label: 'Remove admin access', onSelect: () => onAction('revoke admin') }]
-                : [{ label: 'Make admin', onSelect: () => onAction('grant admin') }]),
-            { label: 'Delete account', danger: true, onSelect: () => onAction('delete') },
-          ]}
-        />
+        {isDemo ? null : (
+          <Menu
+            trigger={
+              <Button variant="quiet" icon="more" iconOnly>
+                {`More actions for ${name}`}
+              </Button>
+            }
+            entries={[
+              ...(adminGroup !== null
+                ? []
+                : isAdmin
+                  ? [{ label: 'Remove admin access', onSelect: () => onAction('revoke admin') }]
+                  : [{ label: 'Make admin', onSelect: () => onAction('grant admin') }]),
+              { label: 'Delete account', danger: true, onSelect: () => onAction('delete') },
+            ]}
+          />
+        )}
       </td>
     </tr>
   )
