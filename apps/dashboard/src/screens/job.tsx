@@ -18,6 +18,6 @@ export function JobScreen() {
   useQuery(changesQuery(jobKey))
   useQuery(jobSummaryQuery(jobKey))
   if (job) return <JobPage key={jobId} jobKey={jobKey} job={job} />
-  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
+  if (error instanceof ApiError && error.status === 404) return <NotFoundPage jobsOf={projectId} />
   return error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : <Loading />
 }

@@ -14,13 +14,20 @@ export function ProblemPage({ error, reset }: { error: unknown; reset: () => voi
 /**
  * Shown for missing objects and for objects that the user cannot access, so that the two cases are
  * indistinguishable.
+ * @param jobsOf the project of a missing job
  */
-export function NotFoundPage() {
+export function NotFoundPage({ jobsOf }: { jobsOf?: string }) {
   return (
     <EmptyState title="Page not found">
       <p>The URL may be wrong, or you may not have access.</p>
       <p>
-        <Link to="/projects">Go to your projects</Link>
+        {jobsOf === undefined ? (
+          <Link to="/projects">Go to your projects</Link>
+        ) : (
+          <Link to="/projects/$projectId/jobs" params={{ projectId: jobsOf }}>
+            Go to the jobs of this project
+          </Link>
+        )}
       </p>
     </EmptyState>
   )
