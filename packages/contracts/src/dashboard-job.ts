@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AgentJob } from './agent-job.ts'
-import { ListJobsQuery } from './list-jobs.ts'
+import { AgentJob, PullRequestState } from './agent-job.ts'
+import { ListJobsQuery, StoredText } from './list-jobs.ts'
 
 /** Displayed state of a job, derived from `status`, `phase` and `outcome`. */
 export const JobState = z.enum([
@@ -15,9 +15,13 @@ export const JobState = z.enum([
 ])
 export type JobState = z.infer<typeof JobState>
 
+/** State of a job's pull request, or `none` for a job without one. */
+export const JobPullRequestFilter = z.enum([...PullRequestState.options, 'none'])
+export type JobPullRequestFilter = z.infer<typeof JobPullRequestFilter>
+
 /**
  * Query parameters of GET /dashboard/api/projects/{projectId}/jobs. `status` is a comma-separated
- * list of states.
+ * list of states. Times are exclusive bounds on `createdAt`.
  */
 export const ListDashboardJobsQuery = z.object({
   status: z
@@ -27,6 +31,14 @@ export const ListDashboardJobsQuery = z.object({
     .pipe(z.array(JobState))
     .optional(),
   q: ListJobsQuery.shape.q,
+  /** Id of the user or API key that created the job. */
+  author: StoredText.max(100).optional(),
+  model: StoredText.max(200).optional(),
+  /** Failure code. */
+  failure: StoredText.max(100).optional(),
+  pullRequest: JobPullRequestFilter.optional(),
+  createdAfter: ListJobsQuery.shape.createdAfter,
+  createdBefore: ListJobsQuery.shape.createdBefore,
   limit: z.coerce.number().int().min(1).max(100).default(50),
   cursor: ListJobsQuery.shape.cursor,
 })
@@ -55,13 +67,26 @@ export const DashboardJob = AgentJob.pick({
 })
 export type DashboardJob = z.infer<typeof DashboardJob>
 
-/**
- * A page of jobs, newest first. `counts` is the number of jobs in each state among the project's
- * newest 1,000, regardless of the filter.
- */
+/** A page of jobs, newest first. Only the first page has `counts`. */
 export const DashboardJobPage = z.object({
   jobs: z.array(DashboardJob),
   nextCursor: z.string().nullable(),
-  counts: z.record(JobState, z.number().int().nonnegative()),
+  /** Number of jobs in each state that match the filter, regardless of its `status`. */
+  counts: z.record(JobState, z.number().int().nonnegative()).nullable(),
+  /** False if older jobs were not counted, so that `counts` are lower bounds. */
+  isCountExact: z.boolean(),
 })
 export type DashboardJobPage = z.infer<typeof DashboardJobPage>
+
+/** The values that the filters of a project's job list can have, most frequent first. */
+export const JobFilterOptions = z.object({
+  authors: z.array(z.object({ id: z.string(), kind: z.enum(['key', 'user']), name: z.string() })),
+  models: z.array(z.string()),
+  /** Failure codes. */
+  failures: z.array(z.string()),
+})
+export type JobFilterOptions = z.infer<typeof JobFilterOptions>
+
+/** Number of a project's jobs that ended with a question and accept an answer. At most 100. */
+export const JobsNeedingInput = z.object({ count: z.number().int().nonnegative() })
+export type JobsNeedingInput = z.infer<typeof JobsNeedingInput>

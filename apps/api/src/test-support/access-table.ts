@@ -113,6 +113,8 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   [`POST ${PROJECT}/invitations`]: { needed: 'owner', ok: 201, body: { role: 'viewer' } },
   [`DELETE ${PROJECT}/invitations/:id`]: { needed: 'owner', ok: 204, make: invitation },
   [`GET ${PROJECT}/jobs`]: { needed: 'viewer', ok: 200 },
+  [`GET ${PROJECT}/job-filter-options`]: { needed: 'viewer', ok: 200 },
+  [`GET ${PROJECT}/jobs-needing-input`]: { needed: 'viewer', ok: 200 },
   [`GET ${PROJECT}/jobs/:jobId`]: { needed: 'viewer', ok: 200, make: async (f) => ({ jobId: await f.makeJob() }) },
   [`GET ${PROJECT}/jobs/:jobId/transcript`]: {
     needed: 'viewer',

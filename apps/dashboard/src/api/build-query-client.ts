@@ -13,7 +13,11 @@ export function buildQueryClient({ onSignedOut }: { onSignedOut: () => void }): 
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
+      // Requests are also sent if the browser reports that it is offline. Otherwise, pages would wait
+      // without an error, also for a service on the same machine.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 5_000,
         retry: (failures, error) => failures < 3 && isTransient(error),
       },

@@ -1,5 +1,11 @@
-import type { AgentJob, CreateAgentJobRequest, DashboardJobPage } from '@corrigenda/contracts'
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import type {
+  AgentJob,
+  CreateAgentJobRequest,
+  DashboardJobPage,
+  JobFilterOptions,
+  JobsNeedingInput,
+} from '@corrigenda/contracts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 import { toAgentPath, toProjectPath } from './to-project-path.ts'
 
@@ -9,8 +15,15 @@ import { toAgentPath, toProjectPath } from './to-project-path.ts'
  */
 export const toJobsKey = (projectId: string) => ['project', projectId, 'jobs'] as const
 
+/** Parameters of the list: `ListDashboardJobsQuery` as text. */
+export type JobListFilter = Readonly<
+  Partial<
+    Record<'status' | 'q' | 'author' | 'model' | 'failure' | 'pullRequest' | 'createdAfter' | 'createdBefore', string>
+  >
+>
+
 /** Pages of a project's jobs, newest first. `status` is a comma-separated list of states. */
-export const jobListQuery = (projectId: string, filter: { readonly status?: string; readonly q?: string }) =>
+export const jobListQuery = (projectId: string, filter: JobListFilter) =>
   infiniteQueryOptions({
     queryKey: [...toJobsKey(projectId), 'list', filter],
     queryFn: ({ signal, pageParam }) => {
@@ -20,6 +33,25 @@ export const jobListQuery = (projectId: string, filter: { readonly status?: stri
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
     staleTime: 0,
+  })
+
+/** The values that the filters of the list can have. */
+export const jobFilterOptionsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'job-filter-options'],
+    queryFn: ({ signal }) => request<JobFilterOptions>(toProjectPath(projectId, 'job-filter-options'), { signal }),
+    staleTime: 30_000,
+  })
+
+/** Polling interval in ms of the count, in addition to the stream of changes. */
+const COUNT_POLL_MS = 30_000
+
+/** The number of jobs that need an answer. */
+export const jobsNeedingInputQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...toJobsKey(projectId), 'needing-input'],
+    queryFn: ({ signal }) => request<JobsNeedingInput>(toProjectPath(projectId, 'jobs-needing-input'), { signal }),
+    refetchInterval: COUNT_POLL_MS,
   })
 
 export const createJob = (projectId: string, body: CreateAgentJobRequest) =>

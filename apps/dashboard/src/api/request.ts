@@ -1,4 +1,8 @@
 import { ApiError } from './api-error.ts'
+import { checkConnection, reportConnected, reportUnreachable } from './connection.ts'
+
+/** Time in ms after which a request without a response is a reason to check the connection. */
+const SLOW_MS = 1_500
 
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -35,11 +39,19 @@ export async function request<Data>(path: string, options: RequestOptions = {}):
 }
 
 async function send(path: string, init: RequestInit): Promise<Response> {
+  const slow = setTimeout(checkConnection, SLOW_MS)
   try {
-    return await fetch(path, init)
+    const response = await fetch(path, init)
+    // A proxy responds with these while the service is down.
+    if (response.status >= 502 && response.status <= 504) checkConnection()
+    else reportConnected()
+    return response
   } catch (error) {
     if (init.signal?.aborted) throw error
+    reportUnreachable()
     throw new ApiError('unreachable', 'The service is unreachable. Check your connection and try again.', 0)
+  } finally {
+    clearTimeout(slow)
   }
 }
 

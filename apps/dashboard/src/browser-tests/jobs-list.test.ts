@@ -81,6 +81,11 @@ test('filters are stored in the URL, so that they survive a reload and can be sh
 })
 
 test('a narrow table hides optional columns in the header and in each row', async () => {
+  // Columns without information are hidden.
+  await dashboard.database.pool.query(
+    `BEGIN; SET LOCAL session_replication_role = replica;
+     UPDATE jobs SET model = 'm-2', cost_usd = 1.5 WHERE id = '${done}'; COMMIT`,
+  )
   const watched = await dashboard.openPage(at())
   const { page } = watched
   await rows(page).first().waitFor()

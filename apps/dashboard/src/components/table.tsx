@@ -3,6 +3,8 @@ import './table.css'
 
 export interface ColumnHeader {
   readonly title: string
+  /** Content of the header instead of the title, such as a checkbox. */
+  readonly header?: ReactNode
   /** Makes the title available to screen readers only. */
   readonly hidden?: boolean
   readonly numeric?: boolean
@@ -53,9 +55,9 @@ export function Table({ label, columns, children }: TableProps) {
       <table className="table" aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, hidden, numeric, hideBelow }) => (
+            {columns.map(({ title, header, hidden, numeric, hideBelow }) => (
               <th key={title} scope="col" data-numeric={numeric || undefined} data-hide-below={hideBelow}>
-                {hidden ? <span className="sr-only">{title}</span> : title}
+                {header ?? (hidden ? <span className="sr-only">{title}</span> : title)}
               </th>
             ))}
           </tr>

@@ -38,4 +38,9 @@ export function toMoney(usd: number | null): string {
   return `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`
 }
 
+/** Formats a count: "1,234", or "1,234+" for a lower bound. */
+export function toCount(count: number, isExact = true): string {
+  return `${count.toLocaleString('en-US')}${isExact ? '' : '+'}`
+}
+
 const pad = (count: number) => String(count).padStart(2, '0')

@@ -73,6 +73,8 @@ function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true
   const { target } = event
   if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable || target.closest('input, textarea, select, [role="dialog"], [role="menu"]')) return true
-  return (event.key === 'Enter' || event.key === ' ') && target.closest('a, button, [role="tab"]') !== null
+  // A checkbox uses only the space bar.
+  const field = 'input:not([type="checkbox"]), textarea, select, [role="dialog"], [role="menu"]'
+  if (target.isContentEditable || target.closest(field)) return true
+  return (event.key === 'Enter' || event.key === ' ') && target.closest('a, button, input, [role="tab"]') !== null
 }

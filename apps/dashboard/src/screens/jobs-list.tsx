@@ -1,33 +1,35 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useConnection } from '../api/connection.ts'
 import { jobListQuery } from '../api/jobs.ts'
-import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Loading } from '../components/loading.tsx'
 import { PageHeader } from '../components/page-header.tsx'
-import { Table } from '../components/table.tsx'
-import { useRowKeys } from '../keyboard/use-row-keys.ts'
+import { toCount } from '../format/amounts.ts'
 import { useHasRole, useProjectId } from '../shell/use-project.ts'
 import { FilterBar } from './jobs-list/filter-bar.tsx'
-import { type JobFilter, readJobFilter } from './jobs-list/job-filter.ts'
-import { JOB_COLUMNS, JobRow } from './jobs-list/job-row.tsx'
+import { type JobFilter, listStates, readJobFilter, toJobListFilter } from './jobs-list/job-filter.ts'
+import { JobsTable } from './jobs-list/jobs-table.tsx'
 import { NoJobs } from './jobs-list/no-jobs.tsx'
-import { useJobUpdates } from './jobs-list/use-job-updates.ts'
 import { useLiveAnnouncements } from './jobs-list/use-live-announcements.ts'
 import './jobs-list/jobs-list.css'
 
 /** A project's job list, updated live. The filter is stored in the URL. */
 export function JobsListScreen() {
   const projectId = useProjectId()
+  return <JobsList key={projectId} projectId={projectId} />
+}
+
+function JobsList({ projectId }: { projectId: string }) {
   const filter = readJobFilter(useSearch({ strict: false }))
   const navigate = useNavigate()
   const mayCreate = useHasRole('member')
-  const isLive = useJobUpdates(projectId)
-  const list = useInfiniteQuery({ ...jobListQuery(projectId, filter), placeholderData: (before) => before })
-  const { data, fetchNextPage, isFetching } = list
+  const isConnected = useConnection()
+  const list = useInfiniteQuery(jobListQuery(projectId, toJobListFilter(filter)))
+  const { fetchNextPage, isFetching } = list
   const [wantsOlder, setWantsOlder] = useState(false)
   // Starts after a running refetch, because fetching the next page would cancel it.
   useEffect(() => {
@@ -35,38 +37,28 @@ export function JobsListScreen() {
     setWantsOlder(false)
     void fetchNextPage()
   }, [wantsOlder, isFetching, fetchNextPage])
+  // The last list stays until the list of a new filter has loaded, also if that fails.
+  const last = useRef(list.data)
+  if (list.data) last.current = list.data
+  const data = list.data ?? last.current
+  const isStale = list.data === undefined && data !== undefined
   const jobs = useMemo(() => data?.pages.flatMap((page) => page.jobs) ?? [], [data])
-  const counts = data?.pages[0]?.counts
-  const open = useCallback(
-    (index: number) => {
-      const jobId = jobs[index]?.id
-      if (jobId) void navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId, jobId } })
-    },
-    [jobs, navigate, projectId],
-  )
-  const chosen = useRowKeys({ count: jobs.length, noun: 'job', onOpen: open })
-  useLiveAnnouncements(
-    jobs,
-    `${projectId} ${filter.status} ${filter.q} ${data?.pages.length} ${list.isPlaceholderData}`,
-  )
+  const counts = data?.pages[0]?.counts ?? null
+  const isCountExact = data?.pages[0]?.isCountExact ?? false
+  useLiveAnnouncements(jobs, `${projectId} ${JSON.stringify(filter)} ${data?.pages.length} ${isStale}`)
   const setFilter = useCallback(
     (search: JobFilter) =>
       void navigate({ to: '/projects/$projectId/jobs', params: { projectId }, search, replace: true }),
     [navigate, projectId],
   )
-  const isEmpty = counts !== undefined && Object.values(counts).every((count) => count === 0)
-  const isFiltered = filter.status !== undefined || filter.q !== undefined
+  const isEmpty = counts !== null && isCountExact && Object.values(counts).every((count) => count === 0)
+  const isFiltered = Object.keys(filter).length > 0
+  const states = listStates(filter.status)
+  const total = counts && Object.entries(counts).reduce((sum, [name, n]) => sum + (isShown(states, name) ? n : 0), 0)
   return (
     <>
       <PageHeader
         title="Jobs"
-        aside={
-          isLive ? null : (
-            <Badge icon="turning" tone="warn" hint="Updates resume when the connection is restored.">
-              Reconnecting
-            </Badge>
-          )
-        }
         actions={
           mayCreate ? (
             <Link className="button" data-variant="primary" to="/projects/$projectId/jobs/new" params={{ projectId }}>
@@ -76,37 +68,43 @@ export function JobsListScreen() {
           ) : null
         }
       />
-      {list.error ? <ErrorNote error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.isPending ? <Loading label="Loading jobs" /> : null}
-      {isEmpty && !isFiltered ? <NoJobs projectId={projectId} /> : null}
-      {counts && (!isEmpty || isFiltered) ? (
+      {list.error && (isConnected || !data) ? (
+        <ErrorNote error={list.error} onRetry={() => void list.refetch()} />
+      ) : null}
+      {list.isPending && !data ? <Loading label="Loading jobs" /> : null}
+      {isEmpty && !isFiltered && !isStale ? <NoJobs projectId={projectId} /> : null}
+      {data && (!isEmpty || isFiltered || isStale) ? (
         <>
-          <FilterBar filter={filter} counts={counts} onFilter={setFilter} />
-          <div className="panel jobs-list">
+          <FilterBar filter={filter} counts={counts} isCountExact={isCountExact} onFilter={setFilter} />
+          <div className="jobs-list-result" data-stale={isStale || undefined} aria-busy={isStale}>
             {jobs.length > 0 ? (
-              <Table label="Jobs" columns={JOB_COLUMNS}>
-                {jobs.map((job, index) => (
-                  <JobRow key={job.id} job={job} projectId={projectId} isChosen={index === chosen} />
-                ))}
-              </Table>
+              <JobsTable projectId={projectId} jobs={jobs} />
             ) : (
-              <p className="jobs-list-none muted">
+              <p className="panel jobs-list-none muted">
                 {list.hasNextPage ? 'None of the newer jobs match this filter.' : 'No jobs match this filter.'}{' '}
                 <Button variant="quiet" onClick={() => setFilter({})}>
                   Show all
                 </Button>
               </p>
             )}
-          </div>
-          {list.hasNextPage ? (
-            <p className="jobs-list-more">
-              <Button busy={wantsOlder || list.isFetchingNextPage} onClick={() => setWantsOlder(true)}>
-                Show older jobs
-              </Button>
+            <p className="jobs-list-more muted">
+              {total !== null && jobs.length > 0 ? (
+                <span>
+                  {toCount(jobs.length)} of {toCount(total, isCountExact)}{' '}
+                  {total === 1 && isCountExact ? 'job' : 'jobs'}
+                </span>
+              ) : null}
+              {list.hasNextPage ? (
+                <Button busy={wantsOlder || list.isFetchingNextPage} onClick={() => setWantsOlder(true)}>
+                  Show older jobs
+                </Button>
+              ) : null}
             </p>
-          ) : null}
+          </div>
         </>
       ) : null}
     </>
   )
 }
+
+const isShown = (states: readonly string[], state: string) => states.length === 0 || states.includes(state)

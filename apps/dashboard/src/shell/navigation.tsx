@@ -6,6 +6,7 @@ import { sessionQuery } from '../api/session.ts'
 import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
 import { Icon } from '../components/icon.tsx'
+import { NeedsInputLink } from './needs-input-link.tsx'
 import { toProjectPages } from './project-pages.ts'
 import { ProjectSwitcher } from './project-switcher.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
@@ -42,6 +43,7 @@ export function Navigation(props: {
         <Button className="navigation-search" variant="quiet" icon="search" iconOnly onClick={onSearch}>
           Command palette
         </Button>
+        {project ? <NeedsInputLink project={project} place="top" /> : null}
         <Button
           className="navigation-toggle"
           variant="quiet"
@@ -58,15 +60,17 @@ export function Navigation(props: {
         <ProjectSwitcher projects={projects} current={project} />
         <nav aria-label="Main" className="navigation-links">
           {toProjectPages(project).map(({ to, label, icon }) => (
-            <Link
-              key={to}
-              to={to}
-              params={{ projectId: projectId ?? '' }}
-              activeOptions={{ exact: true, includeSearch: false }}
-            >
-              <Icon name={icon} />
-              {label}
-            </Link>
+            <div key={to} className="navigation-item">
+              <Link
+                to={to}
+                params={{ projectId: projectId ?? '' }}
+                activeOptions={{ exact: true, includeSearch: false }}
+              >
+                <Icon name={icon} />
+                {label}
+              </Link>
+              {project && label === 'Jobs' ? <NeedsInputLink project={project} place="item" /> : null}
+            </div>
           ))}
           {user?.isAdmin ? (
             <Link to="/ops">

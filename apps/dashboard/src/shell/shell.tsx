@@ -5,14 +5,17 @@ import { projectsQuery } from '../api/projects.ts'
 import { Loading } from '../components/loading.tsx'
 import { ShortcutSheet } from '../keyboard/shortcut-sheet.tsx'
 import { type Shortcut, useShortcutList, useShortcuts } from '../keyboard/shortcuts.tsx'
+import { ConnectionBar } from './connection-bar.tsx'
 import { forgetDrafts } from './draft-store.ts'
 import { findLastProject, rememberProject } from './last-project.ts'
 import { Navigation } from './navigation.tsx'
 import { PageActionsProvider } from './palette/page-actions.tsx'
 import { Palette } from './palette/palette.tsx'
 import { usePalette } from './palette/use-palette.ts'
+import { useJobUpdates } from './use-job-updates.ts'
 import { usePageShortcuts } from './use-page-shortcuts.ts'
 import { useUser } from './use-project.ts'
+import { useWatchedJobs } from './watched-jobs/use-watched-jobs.ts'
 import './shell.css'
 
 /**
@@ -46,8 +49,11 @@ function Frame() {
   }, [userId])
   useShortcuts(usePageShortcuts(projects.find(({ id }) => id === projectId) ?? null, () => setSheet(listShortcuts())))
   const palette = usePalette()
+  useJobUpdates(isKnown && shown ? shown : null)
+  useWatchedJobs()
   return (
     <div className="shell">
+      <ConnectionBar />
       <a className="shell-skip button" href="#content">
         Skip to content
       </a>

@@ -32,6 +32,16 @@ export interface JobPageQuery {
   readonly window?: number
 }
 
+export interface FoundJobPage {
+  readonly rows: JobModel[]
+  readonly nextCursor: string | null
+  /**
+   * Jobs that contain the text, regardless of the filters. Null without a text. Incomplete if the
+   * page was filled before all jobs were searched.
+   */
+  readonly matching: { readonly ids: readonly string[]; readonly isComplete: boolean } | null
+}
+
 /**
  * Returns a page of a project's jobs, newest first, and the cursor of the next page. A search reads
  * the newest jobs, which is fast for a frequent text, and then the index, which is fast for a rare
@@ -39,15 +49,12 @@ export interface JobPageQuery {
  * therefore contain fewer jobs than the limit, and even none, although there is a next page.
  * @throws AppError `invalid_request` when the cursor is malformed
  */
-export async function findJobPage(
-  deps: FindJobsDeps,
-  query: JobPageQuery,
-): Promise<{ rows: JobModel[]; nextCursor: string | null }> {
+export async function findJobPage(deps: FindJobsDeps, query: JobPageQuery): Promise<FoundJobPage> {
   const { projectId, times = [], filters, anyOf, q, limit, searchMs = SEARCH_MS, window = WINDOW } = query
   const toStart = (cursor: string | undefined) => (cursor === undefined ? [] : [toAfterCursor(cursor)])
-  const toPage = (rows: JobModel[]) => {
+  const toPage = (rows: JobModel[], matching: FoundJobPage['matching']) => {
     const last = rows.length > limit ? rows[limit - 1] : undefined
-    return { rows: rows.slice(0, limit), nextCursor: last ? toCursor(last.createdAt, last.id) : null }
+    return { rows: rows.slice(0, limit), nextCursor: last ? toCursor(last.createdAt, last.id) : null, matching }
   }
   if (!q) {
     const found: JobModel[] = []
@@ -55,14 +62,15 @@ export async function findJobPage(
     // jobs to find rare ones of several.
     for (const alternative of anyOf ?? [{}]) {
       const where = { AND: [{ projectId }, ...times, ...filters, alternative, ...toStart(query.cursor)] }
-      found.push(...(await deps.prisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take: limit + 1 })))
+      found.push(...(await findNewest(deps, where, { take: limit + 1, isFiltered: filters.length > 0 })))
     }
-    return toPage(found.sort(newestFirst))
+    return toPage(found.sort(newestFirst), null)
   }
   const { prisma } = deps.search ?? deps
   const deadline = performance.now() + searchMs
   const rows: JobModel[] = []
   const wanted = anyOf === undefined ? filters : [...filters, { OR: [...anyOf] }]
+  const matched: string[] = []
   let { cursor } = query
   let isFirst = true
   for (;;) {
@@ -77,23 +85,42 @@ export async function findJobPage(
       read.map(({ id }) => id),
       q,
     )
+    matched.push(...ids)
+    const isLast = read.length < window
     const where = { AND: [{ id: { in: ids } }, ...wanted] }
     const take = limit + 1 - rows.length
     rows.push(...(await prisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take })))
     const last = read.at(-1)
-    if (rows.length > limit) return toPage(rows)
-    if (!last || read.length < window) return { rows, nextCursor: null }
+    const found = { ids: matched, isComplete: isLast }
+    if (rows.length > limit) return toPage(rows, found)
+    if (!last || isLast) return { rows, nextCursor: null, matching: found }
     cursor = toCursor(last.createdAt, last.id)
     const leftMs = deadline - performance.now()
-    if (leftMs <= 0) return { rows, nextCursor: cursor }
+    if (leftMs <= 0) return { rows, nextCursor: cursor, matching: found }
     if (!isFirst) continue
     isFirst = false
     const limitMs = leftMs / 2
     const matching = await findIndexedMatches({ prisma }, { projectId, text: q, limitMs })
     if (matching === null) continue
     const all = { AND: [{ id: { in: matching } }, ...times, ...wanted, ...toStart(query.cursor)] }
-    return toPage(await prisma.job.findMany({ where: all, orderBy: [...NEWEST_FIRST], take: limit + 1 }))
+    const page = await prisma.job.findMany({ where: all, orderBy: [...NEWEST_FIRST], take: limit + 1 })
+    return toPage(page, { ids: matching, isComplete: true })
   }
+}
+
+/**
+ * Returns the newest jobs. With a filter, it finds their ids in the index of the list first, because
+ * Postgres would read all jobs to find rare ones.
+ */
+async function findNewest(
+  { prisma }: Pick<Database, 'prisma'>,
+  where: JobWhereInput,
+  { take, isFiltered }: { take: number; isFiltered: boolean },
+): Promise<JobModel[]> {
+  const page = { where, orderBy: [...NEWEST_FIRST], take }
+  if (!isFiltered) return prisma.job.findMany(page)
+  const ids = await prisma.job.findMany({ ...page, select: { id: true } })
+  return prisma.job.findMany({ where: { id: { in: ids.map(({ id }) => id) } } })
 }
 
 const newestFirst = (a: JobModel, b: JobModel): number =>

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import type { Database } from '../db/open-database.ts'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
+import { countJobStates } from './count-job-states.ts'
+import { countJobsNeedingInput } from './count-jobs-needing-input.ts'
 import { listDashboardJobs } from './list-dashboard-jobs.ts'
+import { listJobFilterOptions } from './list-job-filter-options.ts'
 
 interface Combination {
   readonly status: JobStatus
@@ -72,7 +75,138 @@ test('filters and counts jobs by toJobState for every status, phase and outcome 
     const { jobs, counts } = await listDashboardJobs(database, { projectId, ...query })
     expect([state, jobs.map(({ id }) => id).sort()]).toEqual([state, [...(expected.get(state) ?? [])].sort()])
     expect(jobs.map(toJobState)).toEqual(jobs.map(() => state))
-    expect(counts[state]).toBe(jobs.length)
+    expect(counts?.[state]).toBe(jobs.length)
     expect(jobs.length).toBeGreaterThan(0)
   }
+})
+
+/** Runs a statement without the triggers that reject it. */
+const force = (database: Database, sql: string) =>
+  database.pool.query(`BEGIN; SET LOCAL session_replication_role = replica; ${sql}; COMMIT`)
+
+/** Opens two projects with the same authors, models, failures and pull request states. */
+async function openFiltered() {
+  const database = openTestDatabase()
+  const projects = [await createTestProject(database), await createTestProject(database)]
+  const ids: string[][] = []
+  for (const { id: projectId } of projects) {
+    const own: string[] = []
+    for (let n = 0; n < 4; n += 1) own.push((await createTestRun(database, projectId)).jobId)
+    await database.pool.query(`UPDATE runs SET active = false, ended_at = now() WHERE job_id = ANY($1)`, [own])
+    const url = `https://x.example/${own[0]}`
+    const at = (n: number, set: string) =>
+      database.pool.query(`UPDATE jobs SET finished_at = now(), phase = NULL, ${set} WHERE id = $1`, [own[n]])
+    await at(
+      0,
+      `status = 'completed', outcome = 'changed', head_commit = repeat('c', 40), pr_number = 1, pr_url = '${url}',
+       pr_link = '${url}', pr_branch = 'b', pr_state = 'merged', pr_draft = false, created_by = 'usr_1', created_by_name = 'Ann'`,
+    )
+    await at(
+      1,
+      `status = 'failed', outcome = 'failed', failure_code = 'stuck', failure_message = 'm', created_by = 'usr_1', created_by_name = 'Ann'`,
+    )
+    await at(
+      2,
+      `status = 'completed', outcome = 'needs_input', model = 'm-2', created_by = 'k1', created_by_name = 'Key'`,
+    )
+    await at(3, `status = 'completed', outcome = 'no_changes'`)
+    await force(database, `UPDATE jobs SET created_at = now() - interval '3 days' WHERE id = '${own[3]}'`)
+    ids.push(own)
+  }
+  const list = async (query: Record<string, string>) => {
+    const given = { projectId: projects[0]?.id ?? '', ...ListDashboardJobsQuery.parse(query) }
+    const { jobs, counts, isCountExact, nextCursor } = await listDashboardJobs(database, given)
+    const shown = jobs.map(({ id }) => ids[0]?.indexOf(id))
+    return { shown, total: counts && Object.values(counts).reduce((a, b) => a + b), counts, isCountExact, nextCursor }
+  }
+  return { database, projectId: projects[0]?.id ?? '', list }
+}
+
+test('filters combine, and never list or count the jobs of another project', async () => {
+  const { list } = await openFiltered()
+  const day = 86_400_000
+  const cases: readonly (readonly [Record<string, string>, number[]])[] = [
+    [{}, [2, 1, 0, 3]],
+    [{ author: 'usr_1' }, [1, 0]],
+    [{ author: 'k1' }, [2]],
+    [{ author: 'usr_1', pullRequest: 'merged' }, [0]],
+    [{ pullRequest: 'none' }, [2, 1, 3]],
+    [{ pullRequest: 'open' }, []],
+    [{ model: 'm-2' }, [2]],
+    [{ failure: 'stuck' }, [1]],
+    [{ createdBefore: new Date(Date.now() - day).toISOString() }, [3]],
+    [{ createdAfter: new Date(Date.now() - day).toISOString() }, [2, 1, 0]],
+    [{ q: 'FIX IT' }, [2, 1, 0, 3]],
+    [{ q: 'fix it', author: 'usr_1' }, [1, 0]],
+    [{ q: 'fix it', failure: 'stuck' }, [1]],
+    [{ q: 'squid' }, []],
+  ]
+  for (const [query, expected] of cases) {
+    expect([query, await list(query)]).toMatchObject([
+      query,
+      { shown: expected, total: expected.length, isCountExact: true, nextCursor: null },
+    ])
+  }
+  // The state does not restrict the counts.
+  expect(await list({ status: 'failed', author: 'usr_1' })).toMatchObject({
+    shown: [1],
+    counts: { failed: 1, completed: 1, needs_input: 0 },
+  })
+})
+
+test('a page after the first has no counts', async () => {
+  const { list } = await openFiltered()
+  const first = await list({ limit: '1', author: 'usr_1' })
+  expect(first).toMatchObject({ shown: [1], total: 2 })
+  const second = await list({ limit: '1', author: 'usr_1', cursor: first.nextCursor ?? '' })
+  expect(second).toMatchObject({ shown: [0], counts: null, isCountExact: false, nextCursor: null })
+})
+
+test('counts are marked as lower bounds if older jobs were not counted', async () => {
+  const { database, projectId } = await openFiltered()
+  const count = (counted: number, filter = {}) => countJobStates(database, { projectId, filter, counted })
+  expect(await count(3)).toMatchObject({
+    isExact: false,
+    counts: { needs_input: 1, failed: 1, completed: 1, no_changes: 0 },
+  })
+  expect(await count(4)).toMatchObject({ isExact: false, counts: { no_changes: 1 } })
+  expect(await count(5)).toMatchObject({ isExact: true, counts: { no_changes: 1 } })
+  expect(await count(3, { failure: 'stuck' })).toMatchObject({ isExact: false, counts: { failed: 1, completed: 0 } })
+  const among = { ids: [], isComplete: false }
+  expect(await countJobStates(database, { projectId, filter: {}, among })).toMatchObject({ isExact: false })
+})
+
+test('the filter options are those of one project', async () => {
+  const { database, projectId } = await openFiltered()
+  const other = await createTestRun(database)
+  await database.pool.query(
+    `UPDATE jobs SET model = 'm-foreign', created_by = 'usr_9', created_by_name = 'X' WHERE id = $1`,
+    [other.jobId],
+  )
+  const { models, ...options } = await listJobFilterOptions(database, { projectId })
+  expect(options).toEqual({
+    authors: [
+      { id: 'usr_1', kind: 'user', name: 'Ann' },
+      { id: 'k1', kind: 'key', name: 'Key' },
+    ],
+    failures: ['stuck'],
+  })
+  expect(models).toHaveLength(2)
+  expect(models).toContain('m-2')
+})
+
+test('only jobs that accept an answer count as needing input', async () => {
+  const { database, projectId } = await openFiltered()
+  const count = () => countJobsNeedingInput(database, { projectId })
+  expect(await count()).toBe(1)
+  const set = (values: string) =>
+    force(database, `UPDATE jobs SET ${values} WHERE project_id = '${projectId}' AND outcome = 'needs_input'`)
+  const url = `https://x.example/n/${projectId}`
+  const pull = `pr_number = 2, pr_url = '${url}', pr_link = '${url}', pr_branch = 'c', pr_draft = false, head_commit = repeat('d', 40)`
+  await set(`${pull}, pr_state = 'open'`)
+  expect(await count()).toBe(1)
+  await set(`pr_state = 'merged'`)
+  expect(await count()).toBe(0)
+  await set(`pr_state = 'open', status = 'archived', archived_at = now()`)
+  expect(await count()).toBe(0)
 })

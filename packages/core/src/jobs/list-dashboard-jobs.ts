@@ -1,19 +1,13 @@
-import {
-  type AgentJob,
-  type DashboardJob,
-  type DashboardJobPage,
-  JobState,
-  type ListDashboardJobsQuery,
-  toJobState,
-} from '@corrigenda/contracts'
+import type { DashboardJob, DashboardJobPage, JobState, ListDashboardJobsQuery } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import type { JobModel, JobWhereInput } from '../generated/prisma/models/Job.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
+import { countJobStates } from './count-job-states.ts'
 import { type FindJobsDeps, findJobPage } from './find-job-page.ts'
+import { toJobConditions } from './job-filter.ts'
+import { toCreator } from './to-creator.ts'
 
-/** Maximum number of jobs to count, newest first. Bounds the query for very large projects. */
-const COUNTED = 1_000
 const PROMPT_LENGTH = 300
 
 /**
@@ -32,8 +26,8 @@ const STATES: Readonly<Record<JobState, JobWhereInput>> = {
 }
 
 /**
- * Lists a project's jobs for the dashboard, newest first and filtered by state, with the start of
- * each job's first prompt.
+ * Lists a project's jobs for the dashboard, newest first and filtered, with the start of each job's
+ * first prompt. The first page has the number of matching jobs in each state.
  * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function listDashboardJobs(
@@ -41,14 +35,17 @@ export async function listDashboardJobs(
   input: { projectId: string } & ListDashboardJobsQuery,
 ): Promise<DashboardJobPage> {
   const { prisma } = deps
-  const { projectId, status, q, cursor, limit } = input
+  const { projectId, status, q, cursor, limit, ...filter } = input
   const anyOf = status && [...new Set(status)].map((state) => STATES[state])
-  const { rows: page, nextCursor } = await findJobPage(deps, { projectId, filters: [], anyOf, q, cursor, limit })
+  const query = { projectId, ...toJobConditions(filter), anyOf, q, cursor, limit }
+  const { rows: page, nextCursor, matching } = await findJobPage(deps, query)
   const prompts = await listPrompts({ prisma }, { jobIds: page.map(({ id }) => id) })
+  const states = cursor === undefined ? await countJobStates({ prisma }, { projectId, filter, among: matching }) : null
   return {
     jobs: page.map((row) => toDashboardJob(row, prompts.get(row.id) ?? '')),
     nextCursor,
-    counts: await countStates({ prisma }, { projectId }),
+    counts: states?.counts ?? null,
+    isCountExact: states?.isExact ?? false,
   }
 }
 
@@ -77,14 +74,6 @@ function toDashboardJob(row: JobModel, prompt: string): DashboardJob {
 }
 
 /**
- * Returns the job's creator. User ids start with `usr_`; key ids consist of 12 letters and digits.
- */
-function toCreator({ createdBy, createdByName: name }: JobModel): DashboardJob['createdBy'] {
-  if (createdBy === null || name === null) return null
-  return { kind: createdBy.startsWith('usr_') ? 'user' : 'key', name }
-}
-
-/**
  * Returns the start of each job's first prompt. A prompt can have up to a million characters, so the
  * database truncates it.
  */
@@ -96,20 +85,4 @@ async function listPrompts(
   const rows = await prisma.$queryRaw<{ job_id: string; prompt: string }[]>`
     SELECT job_id, left(prompt, ${PROMPT_LENGTH}) AS prompt FROM runs WHERE job_id = ANY(${[...jobIds]}) AND seq = 1`
   return new Map(rows.map(({ job_id, prompt }) => [job_id, prompt]))
-}
-
-async function countStates(
-  { prisma }: Pick<Database, 'prisma'>,
-  { projectId }: { projectId: string },
-): Promise<Record<JobState, number>> {
-  const rows = await prisma.$queryRaw<(Pick<AgentJob, 'status' | 'phase' | 'outcome'> & { count: number })[]>`
-    SELECT status::text, phase::text, outcome::text, count(*)::int AS count
-    FROM (
-      SELECT status, phase, outcome FROM jobs
-      WHERE project_id = ${projectId} ORDER BY created_at DESC, id DESC LIMIT ${COUNTED}
-    ) AS newest
-    GROUP BY 1, 2, 3`
-  const counts = Object.fromEntries(JobState.options.map((state) => [state, 0])) as Record<JobState, number>
-  for (const { count, ...job } of rows) counts[toJobState(job)] += count
-  return counts
 }

@@ -85,5 +85,6 @@ export async function fillDatabase(database: Database): Promise<void> {
     await database.pool.query(statement)
   }
   await database.pool.query('SET session_replication_role = DEFAULT')
-  await database.pool.query('ANALYZE')
+  // As autovacuum does. Index-only scans need it.
+  await database.pool.query('VACUUM ANALYZE')
 }

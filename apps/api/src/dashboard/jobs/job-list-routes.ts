@@ -1,6 +1,12 @@
-import { DashboardJob, DashboardJobPage, ListDashboardJobsQuery } from '@corrigenda/contracts'
+import {
+  DashboardJob,
+  DashboardJobPage,
+  JobFilterOptions,
+  JobsNeedingInput,
+  ListDashboardJobsQuery,
+} from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
-import { getDashboardJob, listDashboardJobs } from '@corrigenda/core/jobs'
+import { countJobsNeedingInput, getDashboardJob, listDashboardJobs, listJobFilterOptions } from '@corrigenda/core/jobs'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Guard } from '../../auth/guard.ts'
@@ -34,6 +40,24 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard;
       reply.header('cache-control', 'no-store')
       const { projectId } = request.params
       return listDashboardJobs(deps, { projectId, ...request.query })
+    },
+  )
+
+  app.get(
+    `${PROJECT}/job-filter-options`,
+    { onRequest: access, schema: { params: ProjectParams, response: { 200: JobFilterOptions } } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return listJobFilterOptions(deps, request.params)
+    },
+  )
+
+  app.get(
+    `${PROJECT}/jobs-needing-input`,
+    { onRequest: access, schema: { params: ProjectParams, response: { 200: JobsNeedingInput } } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return { count: await countJobsNeedingInput(deps, request.params) }
     },
   )
 

@@ -71,6 +71,11 @@ export const transcriptQuery = (key: JobKey) =>
 export const cancelJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'cancel'), { method: 'POST' })
 export const archiveJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'archive'), { method: 'POST' })
 export const deleteJob = (key: JobKey) => request<void>(toJobPath(key), { method: 'DELETE' })
-export const retryJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'retry'), { method: 'POST' })
+/** @param idempotencyKey a repeated call with the same key returns the same new job */
+export const retryJob = (key: JobKey, idempotencyKey?: string) =>
+  request<AgentJob>(toJobPath(key, 'retry'), {
+    method: 'POST',
+    ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
+  })
 export const sendMessage = (key: JobKey, prompt: string) =>
   request<AgentJob>(toJobPath(key, 'message'), { method: 'POST', body: { prompt } })

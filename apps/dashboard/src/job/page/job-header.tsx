@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { JobBadge } from '../../components/job-badge.tsx'
 import { useHasRole } from '../../shell/use-project.ts'
+import { NotifyButton } from '../../shell/watched-jobs/notify-button.tsx'
 import type { JobKey } from '../api/job-queries.ts'
 import { JobActions } from './job-actions.tsx'
 import { JobFacts } from './job-facts.tsx'
@@ -42,6 +43,7 @@ export function JobHeader({ jobKey, job, events, transcript, onWalk }: JobHeader
         <Prompt text={prompt} />
         <div className="job-header-state">
           <JobBadge job={job} />
+          {job.status === 'active' ? <NotifyButton {...jobKey} /> : null}
           {mayWrite ? <JobActions jobKey={jobKey} job={job} /> : null}
         </div>
       </div>

@@ -1,5 +1,6 @@
 import { AuditAction } from '@corrigenda/contracts'
 import type { AuditQuery } from '../../api/audit-events.ts'
+import { readDay, toDayStart } from '../../format/days.ts'
 
 /** The filter, stored in the URL: `?action=key.created&from=2026-01-01&to=2026-01-31`. */
 export interface AuditFilter {
@@ -28,16 +29,8 @@ export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
 export function toAuditQuery({ action, from, to, actor }: AuditFilter): AuditQuery {
   return {
     ...(action === undefined ? {} : { action }),
-    ...(from === undefined ? {} : { since: toStart(from, 0) }),
-    ...(to === undefined ? {} : { until: toStart(to, 1) }),
+    ...(from === undefined ? {} : { since: toDayStart(from).toISOString() }),
+    ...(to === undefined ? {} : { until: toDayStart(to, 1).toISOString() }),
     ...(actor === undefined ? {} : { actor }),
   }
-}
-
-const readDay = (value: unknown): string | null =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null
-
-function toStart(day: string, plusDays: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + plusDays).toISOString()
 }

@@ -1,9 +1,12 @@
 import type { DashboardJobPage } from '@corrigenda/contracts'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { JOB_STATE_FACTS, JOB_STATES } from '../../components/job-state.ts'
+import { toCount } from '../../format/amounts.ts'
 import { useShortcuts } from '../../keyboard/shortcuts.tsx'
-import { type JobFilter, listStates, readJobFilter, toggleState } from './job-filter.ts'
+import { FilterPanel } from './filter-panel.tsx'
+import { type JobFilter, listStates, PANEL_FILTERS, readJobFilter, toggleState } from './job-filter.ts'
 import '../../components/field.css'
 import './filter-bar.css'
 
@@ -12,18 +15,24 @@ const TYPING_MS = 250
 
 export interface FilterBarProps {
   readonly filter: JobFilter
-  /** Number of jobs in each state, ignoring the filter. */
+  /** Number of jobs in each state that match the other filters. Null until known. */
   readonly counts: DashboardJobPage['counts']
+  /** False if the counts are lower bounds. */
+  readonly isCountExact: boolean
   readonly onFilter: (filter: JobFilter) => void
 }
 
 /**
- * A search field and state filters. `f` and `/` focus the search field, and digits toggle states.
+ * A search field, a panel of filters and state filters. `f` and `/` focus the search field, and
+ * digits toggle states.
  */
-export function FilterBar({ filter, counts, onFilter }: FilterBarProps) {
+export function FilterBar({ filter, counts, isCountExact, onFilter }: FilterBarProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(filter.q ?? '')
   const chosen = listStates(filter.status)
+  const panel = useId()
+  const active = PANEL_FILTERS.filter((name) => filter[name] !== undefined).length
+  const [isOpen, setOpen] = useState(active > 0)
   useEffect(() => {
     if (text.trim() === (filter.q ?? '')) return
     const timer = setTimeout(() => onFilter(readJobFilter({ ...filter, q: text })), TYPING_MS)
@@ -66,6 +75,9 @@ export function FilterBar({ filter, counts, onFilter }: FilterBarProps) {
           onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
         />
       </div>
+      <Button icon="filter" aria-expanded={isOpen} aria-controls={panel} onClick={() => setOpen(!isOpen)}>
+        {active > 0 ? `Filters (${active})` : 'Filters'}
+      </Button>
       <fieldset className="filter-bar-states">
         <legend className="sr-only">Status</legend>
         {JOB_STATES.map((state) => (
@@ -77,10 +89,12 @@ export function FilterBar({ filter, counts, onFilter }: FilterBarProps) {
             title={JOB_STATE_FACTS[state].hint}
             onClick={() => onFilter(toggleState(filter, state))}
           >
-            {JOB_STATE_FACTS[state].label} <span className="filter-bar-count">{counts[state]}</span>
+            {JOB_STATE_FACTS[state].label}{' '}
+            <span className="filter-bar-count">{counts ? toCount(counts[state], isCountExact) : ''}</span>
           </button>
         ))}
       </fieldset>
+      {isOpen ? <FilterPanel id={panel} filter={filter} onFilter={onFilter} /> : null}
     </search>
   )
 }

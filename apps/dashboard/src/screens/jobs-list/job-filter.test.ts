@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listStates, readJobFilter, toggleState } from './job-filter.ts'
+import { listStates, readJobFilter, toggleState, toJobListFilter } from './job-filter.ts'
 
 test('reads valid filters from a URL and ignores all other values', () => {
   expect(readJobFilter({ status: 'failed,nonsense,queued', q: '  install ', page: 3 })).toEqual({
@@ -19,4 +19,21 @@ test('toggles a state on and off', () => {
   expect(failed).toEqual({ q: 'x', status: 'failed' })
   expect(listStates(toggleState(failed, 'queued').status)).toEqual(['queued', 'failed'])
   expect(toggleState(failed, 'failed')).toEqual({ q: 'x' })
+})
+
+test('reads the filters of the panel and ignores invalid ones', () => {
+  const filter = { author: 'usr_1', model: 'm-1', failure: 'stuck', pr: 'none', from: '2026-01-01', to: '2026-01-31' }
+  expect(readJobFilter(filter)).toEqual(filter)
+  expect(readJobFilter({ author: ' ', model: [], pr: 'draft', from: '2026-13-01', to: 'x' })).toEqual({})
+})
+
+test('the first and the last day are included', () => {
+  const { createdAfter, createdBefore, ...rest } = toJobListFilter({
+    q: 'x',
+    pr: 'open',
+    from: '2026-01-31',
+    to: '2026-01-31',
+  })
+  expect(Date.parse(createdBefore ?? '') - Date.parse(createdAfter ?? '')).toBe(86_400_001)
+  expect(rest).toEqual({ q: 'x', pullRequest: 'open' })
 })

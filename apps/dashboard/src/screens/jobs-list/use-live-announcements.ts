@@ -2,7 +2,7 @@ import { type DashboardJob, type JobState, toJobState } from '@corrigenda/contra
 import { useEffect, useRef } from 'react'
 import { useAnnounce } from '../../components/announcer.tsx'
 import { JOB_STATE_FACTS } from '../../components/job-state.ts'
-import { toJobTitle } from './to-job-title.ts'
+import { toJobTitle } from '../../format/to-job-title.ts'
 
 /** Announces jobs that are new or whose state has changed since the previous render of the list. */
 export function useLiveAnnouncements(jobs: readonly DashboardJob[], listKey: string): void {

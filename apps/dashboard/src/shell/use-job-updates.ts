@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { toJobsKey } from '../../api/jobs.ts'
-import { toProjectPath } from '../../api/to-project-path.ts'
+import { useEffect } from 'react'
+import { checkConnection } from '../api/connection.ts'
+import { toJobsKey } from '../api/jobs.ts'
+import { toProjectPath } from '../api/to-project-path.ts'
 
 /** Minimum interval between refetches of the list, in ms. */
 const READ_MS = 400
@@ -11,12 +12,11 @@ const POLL_MS = 5_000
 /**
  * Refetches a project's jobs when the service reports a change. Active only while the page is
  * visible, because browsers limit the number of connections per host.
- * @returns true while the stream is connected
  */
-export function useJobUpdates(projectId: string): boolean {
+export function useJobUpdates(projectId: string | null): void {
   const queryClient = useQueryClient()
-  const [isLive, setLive] = useState(true)
   useEffect(() => {
+    if (projectId === null) return
     let source: EventSource | null = null
     let pending: ReturnType<typeof setTimeout> | null = null
     let poll: ReturnType<typeof setInterval> | null = null
@@ -44,14 +44,13 @@ export function useJobUpdates(projectId: string): boolean {
       source = opened
       let wasOpen = false
       opened.addEventListener('open', () => {
-        setLive(true)
         // Fetches changes missed while disconnected.
         if (wasOpen) readSoon()
         wasOpen = true
       })
       opened.addEventListener('jobs', readSoon)
       opened.addEventListener('error', () => {
-        setLive(false)
+        checkConnection()
         if (opened.readyState === EventSource.CLOSED && source === opened) poll ??= setInterval(readSoon, POLL_MS)
       })
     }
@@ -69,5 +68,4 @@ export function useJobUpdates(projectId: string): boolean {
       if (pending !== null) clearTimeout(pending)
     }
   }, [projectId, queryClient])
-  return isLive
 }

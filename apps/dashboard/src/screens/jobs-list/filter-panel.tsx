@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { jobFilterOptionsQuery } from '../../api/jobs.ts'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { Select } from '../../components/select.tsx'
+import { useProjectId } from '../../shell/use-project.ts'
+import { type JobFilter, PANEL_FILTERS, readJobFilter } from './job-filter.ts'
+
+const PULL_REQUESTS = [
+  { value: '', label: 'Any' },
+  { value: 'open', label: 'Open' },
+  { value: 'merged', label: 'Merged' },
+  { value: 'closed', label: 'Closed' },
+  { value: 'none', label: 'None' },
+]
+
+export interface FilterPanelProps {
+  readonly id: string
+  readonly filter: JobFilter
+  readonly onFilter: (filter: JobFilter) => void
+}
+
+/** The filters by author, model, failure, pull request and creation date. */
+export function FilterPanel({ id, filter, onFilter }: FilterPanelProps) {
+  const { data } = useQuery(jobFilterOptionsQuery(useProjectId()))
+  const set = (change: Record<string, string>) => onFilter(readJobFilter({ ...filter, ...change }))
+  const authors = (data?.authors ?? []).map(({ id: value, kind, name }) => ({
+    value,
+    label: kind === 'key' ? `${name} (API key)` : name,
+  }))
+  return (
+    <div className="filter-panel" id={id}>
+      <Select
+        label="Author"
+        options={withAny(authors, filter.author)}
+        value={filter.author ?? ''}
+        onValue={(author) => set({ author })}
+      />
+      <Select
+        label="Model"
+        options={withAny((data?.models ?? []).map(toOption), filter.model)}
+        value={filter.model ?? ''}
+        onValue={(model) => set({ model })}
+      />
+      <Select
+        label="Failure"
+        options={withAny((data?.failures ?? []).map(toOption), filter.failure)}
+        value={filter.failure ?? ''}
+        onValue={(failure) => set({ failure })}
+      />
+      <Select label="Pull request" options={PULL_REQUESTS} value={filter.pr ?? ''} onValue={(pr) => set({ pr })} />
+      <Field
+        label="Created from"
+        type="date"
+        max={filter.to}
+        value={filter.from ?? ''}
+        onChange={(event) => set({ from: event.target.value })}
+      />
+      <Field
+        label="Created to"
+        type="date"
+        min={filter.from}
+        value={filter.to ?? ''}
+        onChange={(event) => set({ to: event.target.value })}
+      />
+      <Button
+        className="filter-panel-clear"
+        disabled={PANEL_FILTERS.every((name) => filter[name] === undefined)}
+        onClick={() => set(Object.fromEntries(PANEL_FILTERS.map((name) => [name, ''])))}
+      >
+        Clear filters
+      </Button>
+    </div>
+  )
+}
+
+const toOption = (value: string) => ({ value, label: value })
+
+/** Adds "Any", and the chosen value in case that it is not among the options. */
+function withAny(options: readonly { value: string; label: string }[], chosen: string | undefined) {
+  const isKnown = chosen === undefined || options.some(({ value }) => value === chosen)
+  return [{ value: '', label: 'Any' }, ...options, ...(isKnown ? [] : [toOption(chosen)])]
+}

@@ -1,0 +1,56 @@
+import { type DashboardJob, toJobState } from '@corrigenda/contracts'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { ApiError } from '../../api/api-error.ts'
+import { request } from '../../api/request.ts'
+import { toProjectPath } from '../../api/to-project-path.ts'
+import { JOB_STATE_FACTS } from '../../components/job-state.ts'
+import { toJobTitle } from '../../format/to-job-title.ts'
+import { unwatchJob, useWatchedJobList, type WatchedJob } from './watched-jobs.ts'
+
+/** Polling interval in ms. Browsers call timers of hidden pages at least once per minute. */
+const POLL_MS = 3_000
+
+/** Shows a notification of the browser when a watched job ends, even while the page is hidden. */
+export function useWatchedJobs(): void {
+  const watched = useWatchedJobList()
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (watched.length === 0) return
+    const abort = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const open = ({ projectId, jobId }: WatchedJob) => {
+      window.focus()
+      void navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId, jobId } })
+    }
+    const look = async () => {
+      for (const one of watched) await lookAt(one, abort.signal, () => open(one))
+      if (!abort.signal.aborted) timer = setTimeout(look, POLL_MS)
+    }
+    void look()
+    return () => {
+      abort.abort()
+      if (timer !== null) clearTimeout(timer)
+    }
+  }, [watched, navigate])
+}
+
+async function lookAt({ projectId, jobId }: WatchedJob, signal: AbortSignal, onOpen: () => void): Promise<void> {
+  try {
+    const job = await request<DashboardJob>(toProjectPath(projectId, 'jobs', jobId), { signal })
+    if (job.status === 'active' || !unwatchJob(jobId)) return
+    const { label } = JOB_STATE_FACTS[toJobState(job)]
+    // The tag replaces the notification of another tab that has read the list at the same time.
+    const shown = new Notification(`${label}: ${toJobTitle(job)}`, {
+      tag: jobId,
+      ...(job.failure ? { body: job.failure.message } : {}),
+    })
+    shown.onclick = () => {
+      shown.close()
+      onOpen()
+    }
+  } catch (error) {
+    // The job was deleted, or the user has lost access. All other failures are retried.
+    if (error instanceof ApiError && error.status === 404) unwatchJob(jobId)
+  }
+}
