@@ -80,6 +80,10 @@ export const CAMPAIGNS = {
     summary: 'runs the full prompt injection corpus',
     steps: [vitest(['qa/injection/'], { WHOLE_CORPUS: '1' })],
   },
+  'job-list': {
+    summary: "opens the dashboard's job list with 5,000 and with 50,000 jobs",
+    steps: [vitest(['qa/scale/job-list/'], { LIST_JOBS: '5000,50000' })],
+  },
   leaks: {
     summary: 'measures false refusals of the leak guard on real documentation: --help',
     steps: [node('qa/dist/leaks/main.js')],
