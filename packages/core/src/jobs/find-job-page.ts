@@ -10,6 +10,9 @@ const SEARCHED = 100_000
 /** Time after which a search returns what it has found so far, in ms. */
 const SEARCH_MS = 1_000
 
+/** Maximum number of matching jobs that a search returns for counting. */
+const MAX_MATCHING = 10_000
+
 const NEWEST_FIRST = [{ createdAt: 'desc' }, { id: 'desc' }] as const
 
 export interface FindJobsDeps extends Pick<Database, 'prisma'> {
@@ -37,7 +40,7 @@ export interface FoundJobPage {
   readonly nextCursor: string | null
   /**
    * Jobs that contain the text, regardless of the filters. Null without a text. Incomplete if the
-   * page was filled before all jobs were searched.
+   * page was filled before all jobs were searched, or if there are more than 10,000.
    */
   readonly matching: { readonly ids: readonly string[]; readonly isComplete: boolean } | null
 }
@@ -91,7 +94,7 @@ export async function findJobPage(deps: FindJobsDeps, query: JobPageQuery): Prom
     const take = limit + 1 - rows.length
     rows.push(...(await prisma.job.findMany({ where, orderBy: [...NEWEST_FIRST], take })))
     const last = read.at(-1)
-    const found = { ids: matched, isComplete: isLast }
+    const found = { ids: matched.slice(0, MAX_MATCHING), isComplete: isLast && matched.length <= MAX_MATCHING }
     if (rows.length > limit) return toPage(rows, found)
     if (!last || isLast) return { rows, nextCursor: null, matching: found }
     cursor = toCursor(last.createdAt, last.id)
