@@ -140,6 +140,17 @@ export const AgentJob = z.object({
   retryOf: z.string().nullable().describe('Id of the job that this job retries.'),
   startedAt: timestamp.nullable(),
   finishedAt: timestamp.nullable(),
+  workedMs: z
+    .number()
+    .int()
+    .nonnegative()
+    .nullable()
+    .describe(
+      'Time that workers spent on the job, in ms, without the period since `workingSince`. Waiting for a worker, a rate limit, or an answer does not count. Null for a job that last ran in a version without this field.',
+    ),
+  workingSince: timestamp
+    .nullable()
+    .describe('Start of the current period of work; null while no worker works on the job.'),
   updatedAt: timestamp,
 })
 export type AgentJob = z.infer<typeof AgentJob>

@@ -57,6 +57,8 @@ export const DashboardJob = AgentJob.pick({
   createdAt: true,
   startedAt: true,
   finishedAt: true,
+  workedMs: true,
+  workingSince: true,
 }).extend({
   /** First 300 characters of the first prompt. */
   prompt: z.string(),

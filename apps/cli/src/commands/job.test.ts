@@ -33,6 +33,8 @@ const job: AgentJob = {
   retryOf: null,
   startedAt: at,
   finishedAt: at,
+  workedMs: 0,
+  workingSince: null,
   updatedAt: at,
 }
 const events: JobEventRecord[] = [{ seq: 1, type: 'agent.said', createdAt: at, data: { text: `${evil}\nforged line` } }]

@@ -83,6 +83,14 @@ export type AgentJob = {
     retryOf: string | null;
     startedAt: string | null;
     finishedAt: string | null;
+    /**
+     * Time that workers spent on the job, in ms, without the period since `workingSince`. Waiting for a worker, a rate limit, or an answer does not count. Null for a job that last ran in a version without this field.
+     */
+    workedMs: number | null;
+    /**
+     * Start of the current period of work; null while no worker works on the job.
+     */
+    workingSince: string | null;
     updatedAt: string;
 };
 

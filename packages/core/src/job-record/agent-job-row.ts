@@ -6,7 +6,7 @@ const COLUMNS = [
   ...['failureCode', 'failureMessage', 'title', 'summary', 'deployment', 'checks', 'sources', 'evidence'],
   ...['prNumber', 'prUrl', 'prBranch', 'prState', 'prDraft', 'prChecks'],
   ...['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'costUsd', 'turns'],
-  ...['metadata', 'retryOf', 'startedAt', 'finishedAt', 'updatedAt'],
+  ...['metadata', 'retryOf', 'startedAt', 'finishedAt', 'workedMs', 'workingSince', 'updatedAt'],
 ] as const satisfies readonly (keyof JobModel)[]
 
 type Column = (typeof COLUMNS)[number]

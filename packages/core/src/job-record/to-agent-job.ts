@@ -39,6 +39,9 @@ export function toAgentJob(row: AgentJobRow): AgentJob {
     retryOf: row.retryOf,
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,
+    workedMs: row.workedMs,
+    // An earlier version of the API does not reset the column when it cancels a job.
+    workingSince: (row.status === 'active' && row.workingSince?.toISOString()) || null,
     updatedAt: row.updatedAt.toISOString(),
   }
 }

@@ -65,10 +65,12 @@ export async function getDashboardJob(
 
 function toDashboardJob(row: JobModel, prompt: string): DashboardJob {
   const job = toAgentJob(row)
-  const { id, status, phase, outcome, failure, title, model, pullRequest, createdAt, startedAt, finishedAt } = job
+  const { id, status, phase, outcome, failure, title, model, pullRequest } = job
+  const { createdAt, startedAt, finishedAt, workedMs, workingSince } = job
   const { costUsd } = job.usage
   return {
-    ...{ id, status, phase, outcome, failure, title, model, pullRequest, createdAt, startedAt, finishedAt },
+    ...{ id, status, phase, outcome, failure, title, model, pullRequest },
+    ...{ createdAt, startedAt, finishedAt, workedMs, workingSince },
     ...{ prompt, costUsd, createdBy: toCreator(row) },
   }
 }

@@ -91,7 +91,8 @@ const NEW_JOB: Omit<AgentJobRow, 'id' | 'repositoryUrl' | 'model' | 'metadata' |
   ...{ title: null, summary: null, checks: [], sources: [], evidence: [], deployment: null, prLink: null },
   ...{ prNumber: null, prUrl: null, prBranch: null, prState: null, prDraft: null, prChecks: null },
   ...{ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 0 },
-  ...{ startedAt: null, finishedAt: null, archivedAt: null, createdAt: new Date(0), updatedAt: new Date(0) },
+  ...{ startedAt: null, finishedAt: null, workedMs: 0, workingSince: null, archivedAt: null },
+  ...{ createdAt: new Date(0), updatedAt: new Date(0) },
 }
 
 function toBody(input: { id: string; repositoryUrl: string; content: JobContent }): string[] {

@@ -17,6 +17,7 @@ import { type Fence, RUNS } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 import { toPolicyFiles } from './policy-files.ts'
 import { toRunSources } from './run-sources.ts'
+import { countWorkedTime } from './worked-time.ts'
 
 /** Follow-ups that a claim reads. The model's instructions contain fewer. */
 const MAX_EARLIER_PROMPTS = 50
@@ -171,7 +172,7 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
   const phase: JobPhase = run.frozen ? 'publishing' : 'preparing'
   const type = run.attempt === 1 ? 'job.started' : 'job.resumed'
   await updateJob(tx, job.id, {
-    set: Prisma.sql`phase = ${phase}::job_phase, started_at = ${startedAt}`,
+    set: Prisma.sql`phase = ${phase}::job_phase, started_at = ${startedAt}, ${countWorkedTime(job.id)}`,
     events: [{ type, data: { attempt: run.attempt } }],
   })
   return {

@@ -10,6 +10,7 @@ import { type Fence, RUNS } from './fence.ts'
 import { recordSourceReads } from './record-source-reads.ts'
 import { dropPendingMessages, listPendingMessages, startFollowUp } from './start-follow-up.ts'
 import { toJobEvidence } from './to-job-evidence.ts'
+import { closeRun } from './worked-time.ts'
 
 /** Outcome of a run. Expected outcomes are values, while exceptions indicate bugs or outages. */
 export type RunOutcome =
@@ -53,10 +54,7 @@ export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, ou
 export async function endRun(tx: Db, run: { runId: string; jobId: string }, asked: RunOutcome): Promise<void> {
   const outcome = toStorable(asked)
   const now = new Date()
-  const ended = await tx.run.update({
-    where: { id: run.runId },
-    data: { active: false, endedAt: now, leaseUntil: null, leaseOwner: null },
-  })
+  const ended = await closeRun(tx, run.runId, now)
   const { cancelRequestedAt } = ended
   const job = await tx.job.findUniqueOrThrow({
     where: { id: run.jobId },
@@ -67,6 +65,7 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
   const facts = {
     ...toFacts(outcome),
     ...evidence,
+    ...{ workedMs: ended.jobWorkedMs, workingSince: null },
     updatedAt: now,
     ...(hasNoBranch ? { ref: null, headCommit: null } : {}),
   }

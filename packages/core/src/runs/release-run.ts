@@ -1,10 +1,11 @@
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { appendEvent } from '../job-record/append-event.ts'
+import { updateJob } from '../job-record/append-event.ts'
 import { releaseLease } from '../leases/renew-lease.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { countRelease } from './attempt-counters.ts'
 import { type Fence, RUNS } from './fence.ts'
+import { countWorkedTime } from './worked-time.ts'
 
 /**
  * Returns a run to the queue on shutdown, after an error, or for a long wait requested by the model
@@ -32,8 +33,10 @@ export function releaseRun(
         next_run_at = coalesce(clock_timestamp() + make_interval(secs => ${afterMs}::float8 / 1000), next_run_at)`,
     )
     const { nextRunAt } = await tx.run.findUniqueOrThrow({ where: { id: fence.runId } })
-    await tx.job.update({ where: { id: fence.jobId }, data: { phase: 'queued', updatedAt: new Date() } })
     const notBefore = afterMs === null ? null : nextRunAt.toISOString()
-    await appendEvent(tx, fence.jobId, { type: 'job.released', data: { reason: input.reason, notBefore } })
+    await updateJob(tx, fence.jobId, {
+      set: Prisma.sql`phase = 'queued', ${countWorkedTime(fence.jobId)}`,
+      events: [{ type: 'job.released', data: { reason: input.reason, notBefore } }],
+    })
   })
 }

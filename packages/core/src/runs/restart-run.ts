@@ -1,8 +1,9 @@
 import type { Database } from '../db/open-database.ts'
-import { appendEvent } from '../job-record/append-event.ts'
+import { updateJob } from '../job-record/append-event.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { type Fence, RUNS } from './fence.ts'
 import { startFollowUp } from './start-follow-up.ts'
+import { closeRun, countWorkedTime } from './worked-time.ts'
 
 /**
  * Replaces a follow-up run with a new run for the same messages. The new run starts from the
@@ -12,18 +13,17 @@ import { startFollowUp } from './start-follow-up.ts'
  */
 export function restartRun(deps: Pick<Database, 'prisma'>, fence: Fence): Promise<void> {
   return writeFenced(deps, RUNS, fence, async (tx) => {
-    const now = new Date()
-    const { restarts } = await tx.run.update({
-      where: { id: fence.runId },
-      data: { active: false, endedAt: now, leaseUntil: null, leaseOwner: null },
-    })
+    const { restarts } = await closeRun(tx, fence.runId, new Date())
     // Includes the messages delivered during the run.
     const delivered = await tx.jobMessage.findMany({
       where: { runId: fence.runId },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       select: { id: true, prompt: true },
     })
-    await appendEvent(tx, fence.jobId, { type: 'run.restarted', data: { reason: 'branch_moved' } })
+    await updateJob(tx, fence.jobId, {
+      set: countWorkedTime(fence.jobId),
+      events: [{ type: 'run.restarted', data: { reason: 'branch_moved' } }],
+    })
     await startFollowUp(tx, fence.jobId, delivered, { restarts: restarts + 1 })
   })
 }

@@ -47,6 +47,8 @@ export const queuedJob: AgentJob = {
   retryOf: null,
   startedAt: null,
   finishedAt: null,
+  workedMs: 0,
+  workingSince: null,
   updatedAt: '2026-01-31T12:00:00.000Z',
 }
 
@@ -98,6 +100,7 @@ export const completedJob: AgentJob = {
   },
   startedAt: '2026-01-31T12:00:00.412Z',
   finishedAt: '2026-01-31T12:01:09.055Z',
+  workedMs: 68_643,
   updatedAt: '2026-01-31T12:01:09.055Z',
 }
 
@@ -109,6 +112,7 @@ export const failedJob: AgentJob = {
   failure: { code: 'impossible', message: 'The repository has no page about the export command.' },
   startedAt: '2026-01-31T12:00:00.412Z',
   finishedAt: '2026-01-31T12:04:31.700Z',
+  workedMs: 271_288,
   updatedAt: '2026-01-31T12:04:31.700Z',
 }
 

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ExternalLink } from '../../components/external-link.tsx'
-import { LiveDuration } from '../../components/live-duration.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
+import { WorkedTime } from '../../components/worked-time.tsx'
 import { toMoney } from '../../format/amounts.ts'
 import { type JobKey, jobSummaryQuery } from '../api/job-queries.ts'
 import './job-facts.css'
@@ -26,9 +26,7 @@ export function JobFacts({
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
   return (
     <dl className="job-facts">
-      <Fact name="Duration">
-        {job.startedAt ? <LiveDuration from={job.startedAt} to={job.finishedAt} /> : 'Not started'}
-      </Fact>
+      <Fact name="Duration">{job.startedAt ? <WorkedTime job={job} /> : 'Not started'}</Fact>
       <Fact name="Estimated cost">{toMoney(usage.costUsd)}</Fact>
       <Fact name="Tokens">
         <span title={`${toCount(usage.cacheReadTokens)} input tokens read from cache`}>

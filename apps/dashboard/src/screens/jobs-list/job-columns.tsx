@@ -2,9 +2,9 @@ import type { DashboardJob } from '@corrigenda/contracts'
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { JobBadge } from '../../components/job-badge.tsx'
-import { LiveDuration } from '../../components/live-duration.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import type { Column } from '../../components/table.tsx'
+import { WorkedTime } from '../../components/worked-time.tsx'
 import { toMoney } from '../../format/amounts.ts'
 import { toJobTitle } from '../../format/to-job-title.ts'
 import { NotifyButton } from '../../shell/watched-jobs/notify-button.tsx'
@@ -55,13 +55,8 @@ export const JOB_COLUMNS: readonly JobColumn[] = [
   {
     ...{ title: 'Duration', numeric: true, unlabelled: true, className: 'job-row-fact' },
     isUseful: (jobs) =>
-      jobs.some(
-        ({ status, startedAt, finishedAt }) =>
-          startedAt !== null &&
-          (status === 'active' || (finishedAt !== null && Date.parse(finishedAt) - Date.parse(startedAt) >= 1_000)),
-      ),
-    cell: ({ job: { startedAt, finishedAt, status } }) =>
-      startedAt ? <LiveDuration from={startedAt} to={status === 'active' ? null : finishedAt} /> : MISSING,
+      jobs.some(({ workedMs, workingSince }) => workingSince !== null || (workedMs !== null && workedMs >= 1_000)),
+    cell: ({ job }) => <WorkedTime job={job} />,
   },
   {
     ...{ title: 'Cost', numeric: true, hideBelow: 840, unlabelled: true, className: 'job-row-fact' },
