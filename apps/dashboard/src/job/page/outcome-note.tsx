@@ -11,7 +11,7 @@ export function OutcomeNote({ job }: { job: AgentJob }) {
       <section className="outcome" data-tone="bad" aria-label="Failure">
         <Icon name="failed" />
         <div>
-          <p>{job.failure.message}</p>
+          <p className="outcome-message">{job.failure.message}</p>
           <p className="muted mono">{job.failure.code}</p>
         </div>
       </section>
