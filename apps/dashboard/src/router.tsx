@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { projectsQuery } from './api/projects.ts'
 import { sessionQuery } from './api/session.ts'
+import { readJobPlace } from './job/page/job-place.ts'
 import { readAuditFilter } from './screens/audit-log/audit-filter.ts'
 import { readJobFilter } from './screens/jobs-list/job-filter.ts'
 import { findLastProject } from './shell/last-project.ts'
@@ -176,6 +177,7 @@ const newJob = createRoute({
 const job = createRoute({
   getParentRoute: () => project,
   path: '/jobs/$jobId',
+  validateSearch: readJobPlace,
   component: lazyRouteComponent(() => import('./screens/job.tsx'), 'JobScreen'),
 })
 

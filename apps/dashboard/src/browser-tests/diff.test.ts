@@ -38,7 +38,7 @@ test.each([
   await endJobWith(dashboard.database, job.id, { files: [toAddedFile(path, DOCUMENT), toAddedFile('b.md', ['# B'])] })
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${dashboard.projectId}/jobs/${job.id}`)
   // Long files are initially collapsed, and other files are expanded.
-  const long = page.getByTestId('diff-file').filter({ hasText: path }).getByRole('button')
+  const long = page.getByTestId('diff-file').filter({ hasText: path }).locator('[aria-expanded]')
   await expect.poll(() => long.getAttribute('aria-expanded')).toBe('false')
   await page.getByTestId('diff').getByText('B', { exact: true }).waitFor()
   if (!path.endsWith('.json')) await page.getByLabel(view).check()

@@ -11,6 +11,13 @@ export interface DraftKey {
   readonly name: string
 }
 
+/** Drafts of which only the newest are kept. */
+export interface DraftGroup {
+  /** The start of their names. */
+  readonly prefix: string
+  readonly max: number
+}
+
 const toName = ({ userId, projectId, name }: DraftKey) => `${PREFIX}${userId}:${projectId}:${name}`
 
 /** Returns the stored draft, which an older version may have written, or null. */
@@ -23,13 +30,25 @@ export function findDraft(key: DraftKey): unknown {
 }
 
 /** Stores a draft. Null removes it. */
-export function keepDraft(key: DraftKey, value: unknown): void {
+export function keepDraft(key: DraftKey, value: unknown, group?: DraftGroup): void {
   try {
-    if (value === null) localStorage.removeItem(toName(key))
-    else localStorage.setItem(toName(key), JSON.stringify(value))
+    localStorage.removeItem(toName(key))
+    if (value === null) return
+    if (group) makeRoom(key.userId, group)
+    localStorage.setItem(toName(key), JSON.stringify(group ? { ...Object(value), keptAt: Date.now() } : value))
   } catch {
     // The browser blocks storage, or it is full. The draft lasts until the page is closed.
   }
+}
+
+/** Removes the oldest drafts of a group, so that there is room for one more. */
+function makeRoom(userId: string, { prefix, max }: DraftGroup): void {
+  const isMember = (name: string) => name.startsWith(`${PREFIX}${userId}:`) && name.includes(`:${prefix}`)
+  const readTime = (name: string): number => JSON.parse(localStorage.getItem(name) ?? '{}').keptAt ?? 0
+  const members = Object.keys(localStorage).filter(isMember)
+  if (members.length < max) return
+  members.sort((a, b) => readTime(b) - readTime(a))
+  for (const name of members.slice(max - 1)) localStorage.removeItem(name)
 }
 
 /** Removes all drafts, except those of this user. */

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { findDraft, keepDraft } from './draft-store.ts'
+import { type DraftGroup, findDraft, keepDraft } from './draft-store.ts'
 import { useProjectId, useUser } from './use-project.ts'
 
 export interface DraftOptions<T> {
@@ -9,9 +9,9 @@ export interface DraftOptions<T> {
   readonly read: (stored: unknown) => T | null
   /** Returns what to store, for values with parts that must not be stored. */
   readonly toStored?: (value: T) => unknown
+  /** Only the newest `max` drafts whose names start with `prefix` are kept. */
+  readonly group?: DraftGroup
 }
-
-const TEXT: DraftOptions<string> = { empty: '', read: (stored) => (typeof stored === 'string' ? stored : null) }
 
 /**
  * State of a form that survives navigation and reloads. It belongs to the user, the page's project
@@ -19,7 +19,7 @@ const TEXT: DraftOptions<string> = { empty: '', read: (stored) => (typeof stored
  * @param options must be the same for the same name
  */
 export function useDraft<T>(name: string, options: DraftOptions<T>): readonly [value: T, set: (value: T) => void] {
-  const { empty, read, toStored = (value: T) => value } = options
+  const { empty, read, toStored = (value: T) => value, group } = options
   const userId = useUser()?.id ?? ''
   const projectId = useProjectId()
   const key = `${userId}:${projectId}:${name}`
@@ -32,12 +32,9 @@ export function useDraft<T>(name: string, options: DraftOptions<T>): readonly [v
     (value: T) => {
       setState({ key, value })
       const isEmpty = JSON.stringify(value) === JSON.stringify(empty)
-      keepDraft({ userId, projectId, name }, isEmpty ? null : toStored(value))
+      keepDraft({ userId, projectId, name }, isEmpty ? null : toStored(value), group)
     },
-    [key, userId, projectId, name, empty, toStored],
+    [key, userId, projectId, name, empty, toStored, group],
   )
   return [current.value, set]
 }
-
-/** {@link useDraft} for a single text. */
-export const useTextDraft = (name: string) => useDraft(name, TEXT)

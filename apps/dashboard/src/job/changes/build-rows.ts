@@ -1,5 +1,6 @@
 import type { FileChange } from '@corrigenda/contracts'
-import type { FilePatch } from '../patch/file-patch.ts'
+import type { LineComment } from '../memory/job-memory.ts'
+import type { DiffHunk, DiffLine, FilePatch } from '../patch/file-patch.ts'
 import { type MarkedLine, markHunk } from '../patch/mark-hunk.ts'
 import { parseFilePatch } from '../patch/parse-file-patch.ts'
 import type { BlockPair } from '../prose/align-blocks.ts'
@@ -15,12 +16,19 @@ export type DiffRow = { readonly key: string; readonly file: number } & (
   | { readonly kind: 'note'; readonly text: string }
   /** Line range of a hunk in the new file. */
   | { readonly kind: 'place'; readonly text: string }
-  | { readonly kind: 'line'; readonly line: MarkedLine }
-  | { readonly kind: 'block'; readonly pair: BlockPair }
   /** The titles of the two columns. */
   | { readonly kind: 'columns' }
-  | ({ readonly kind: 'beside' } & PlacedLines<MarkedLine>)
   | { readonly kind: 'end' }
+  /** A comment on the lines above it. */
+  | { readonly kind: 'comment'; readonly comment: LineComment }
+  | ContentRow
+)
+
+/** A row that shows lines of the file. */
+export type ContentRow = { readonly key: string; readonly file: number } & (
+  | { readonly kind: 'line'; readonly line: MarkedLine }
+  | { readonly kind: 'block'; readonly pair: BlockPair; readonly lines: readonly DiffLine[] }
+  | ({ readonly kind: 'beside' } & PlacedLines<MarkedLine>)
 )
 
 /** Files with more changed lines are initially collapsed. */
@@ -67,8 +75,9 @@ export function buildRows(
         continue
       }
       if (prose?.kind === 'prose') {
+        const readLines = buildLineReader(hunk)
         for (const [index, pair] of prose.pairs.entries())
-          rows.push({ kind: 'block', key: `${key} b${index}`, file, pair })
+          rows.push({ kind: 'block', key: `${key} b${index}`, file, pair, lines: readLines(pair) })
         continue
       }
       if (prose !== null) rows.push({ kind: 'note', key: `${key} note`, file, text: prose.reason })
@@ -79,6 +88,16 @@ export function buildRows(
     rows.push({ kind: 'end', key: `${file} end`, file })
   }
   return rows
+}
+
+/** Returns a function that lists the lines of a block: its removed lines, then those of the new file. */
+function buildLineReader({ lines }: DiffHunk): (pair: BlockPair) => DiffLine[] {
+  const old = lines.filter(({ kind }) => kind !== 'added')
+  const now = lines.filter(({ kind }) => kind !== 'removed')
+  return ({ before, after }) => [
+    ...(before ? old.slice(before.from, before.to).filter(({ kind }) => kind === 'removed' || after === null) : []),
+    ...(after ? now.slice(after.from, after.to) : []),
+  ]
 }
 
 function toPlace({ newStart, lines }: FilePatch['hunks'][number]): string {

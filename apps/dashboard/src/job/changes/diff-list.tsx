@@ -1,85 +1,141 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import {
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { DiffRow } from './build-rows.ts'
-import { DiffRowView } from './diff-row-view.tsx'
+import { guessHeight } from './guess-height.ts'
+import { useDiffScroll } from './use-diff-scroll.ts'
 import './diff-list.css'
 
-const HEIGHTS: Readonly<Record<DiffRow['kind'], number>> = {
-  file: 41,
-  note: 36,
-  columns: 29,
-  place: 29,
-  line: 20,
-  block: 34,
-  beside: 42,
-  end: 17,
-}
-
-function guessHeight(row: DiffRow | undefined): number {
-  return row?.kind === 'beside'
-    ? Math.max(HEIGHTS.beside, row.lines.length * HEIGHTS.line)
-    : HEIGHTS[row?.kind ?? 'line']
-}
-
 export interface DiffListHandle {
-  scrollToRow(index: number): void
+  /**
+   * Scrolls a row below the elements that stick to the top of the window.
+   * @param space between them in px
+   */
+  scrollToRow(index: number, space?: number): void
+  /** Scrolls to a row and moves the focus to it. */
+  focusRow(index: number, space?: number): void
+  /** Index of the row of the last jump, or null if the page was scrolled since. */
+  findJump(): number | null
+  /** Index of the first row below these elements. */
+  findTopRow(): number
+  /** True if the start of the file is above the window, so that its header sticks to the top. */
+  isScrolledInto(file: number): boolean
 }
 
 export interface DiffListProps {
   readonly rows: readonly DiffRow[]
-  readonly onToggle: (file: number) => void
+  readonly render: (row: DiffRow, index: number) => ReactNode
   /** Called with the index of the file at the top of the window. */
   readonly onFile: (file: number) => void
   readonly ref?: Ref<DiffListHandle>
 }
 
 /**
- * The rows of all files. Only rows in or near the window are rendered. The list scrolls with the
- * page.
+ * The rows of all files, each file in a section whose header sticks to the top of the window. Only
+ * rows in or near the window are rendered. The list scrolls with the page.
  */
-export function DiffList({ rows, onToggle, onFile, ref }: DiffListProps) {
+export function DiffList({ rows, render, onFile, ref }: DiffListProps) {
   const list = useRef<HTMLDivElement>(null)
-  const [margin, setMargin] = useState(0)
+  const [{ margin, width }, setPlace] = useState({ margin: 0, width: 900 })
   useLayoutEffect(() => {
-    const measure = () => setMargin(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY))
+    const measure = () => {
+      const box = list.current?.getBoundingClientRect()
+      if (box) setPlace({ margin: Math.round(box.top + window.scrollY), width: Math.round(box.width) })
+    }
     measure()
     // Content above the list can grow, for example when the prompt is expanded.
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [])
+  const heads = useMemo(() => rows.flatMap((row, index) => (row.kind === 'file' ? [index] : [])), [rows])
   // Side-by-side rows can contain many lines, so fewer rows are rendered outside the window.
   const overscan = rows.some(({ kind }) => kind === 'beside') ? 4 : 12
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: (index) => guessHeight(rows[index]),
+    estimateSize: (index) => guessHeight(rows[index], width),
     getItemKey: (index) => rows[index]?.key ?? index,
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const indexes = defaultRangeExtractor(range)
+        const head = heads[rows[indexes[0] ?? 0]?.file ?? 0]
+        return head === undefined || indexes.includes(head) ? indexes : [head, ...indexes]
+      },
+      [rows, heads],
+    ),
     overscan,
     scrollMargin: margin,
-    scrollPaddingStart: 48,
   })
+  const readTop = () =>
+    Number.parseFloat(list.current ? getComputedStyle(list.current).getPropertyValue('--bar') : '') || 0
+  const find = useCallback(
+    (index: number) => {
+      const row = list.current?.querySelector(`[data-index="${index}"]`) ?? null
+      // A header can be away from its place, at the start of its section.
+      return row?.closest(rows[index]?.kind === 'file' ? '[data-section]' : '[data-index]') ?? null
+    },
+    [rows],
+  )
+  const { scrollToRow, findJump } = useDiffScroll(virtualizer, list, find)
+  const readHeader = () => list.current?.querySelector('.diff-file')?.getBoundingClientRect().height ?? 0
+  const readGap = (index: number) => readTop() + (rows[index]?.kind === 'file' ? 0 : readHeader())
+  const focus = (index: number) =>
+    list.current?.querySelector<HTMLElement>(`[data-index="${index}"] button`)?.focus({ preventScroll: true })
   useImperativeHandle(ref, () => ({
-    scrollToRow: (index) => virtualizer.scrollToIndex(index, { align: 'start' }),
+    findJump,
+    scrollToRow: (index, space = 0) => scrollToRow(index, readGap(index) + space),
+    focusRow: (index, space = 0) => scrollToRow(index, readGap(index) + space, () => focus(index)),
+    findTopRow() {
+      const top = window.scrollY + readTop() + readHeader() + 1
+      virtualizer.getTotalSize()
+      return virtualizer.measurementsCache.findIndex(({ end }) => end > top)
+    },
+    isScrolledInto: (file) => (find(heads[file] ?? -1)?.getBoundingClientRect().top ?? 0) < readTop(),
   }))
   const items = virtualizer.getVirtualItems()
   const top = items.find((item) => item.end > (virtualizer.scrollOffset ?? 0) + 60)
   const file = rows[top?.index ?? 0]?.file ?? 0
   useLayoutEffect(() => onFile(file), [file, onFile])
+  const total = virtualizer.getTotalSize()
+  const shown = [...new Set(items.map(({ index }) => rows[index]?.file ?? 0))]
   return (
-    <div ref={list} className="diff-list" style={{ height: virtualizer.getTotalSize() }} data-testid="diff">
-      {items.map((item) => {
-        const row = rows[item.index]
-        if (!row) return null
+    <div ref={list} className="diff-list" style={{ height: total }} data-testid="diff">
+      {shown.map((one) => {
+        const head = heads[one] ?? 0
+        const start = virtualizer.measurementsCache[head]?.start ?? margin
+        const end = virtualizer.measurementsCache[(heads[one + 1] ?? rows.length) - 1]?.end ?? start
         return (
-          <div
-            key={item.key}
-            ref={virtualizer.measureElement}
-            data-index={item.index}
-            className="diff-list-row"
-            style={{ transform: `translateY(${item.start - margin}px)` }}
+          <section
+            key={one}
+            className="diff-section"
+            data-section=""
+            style={{ top: start - margin, height: end - start }}
           >
-            <DiffRowView row={row} onToggle={onToggle} />
-          </div>
+            {items.map((item) => {
+              const row = rows[item.index]
+              if (row?.file !== one) return null
+              const place = row.kind === 'file' ? {} : { transform: `translateY(${item.start - start}px)` }
+              return (
+                <div
+                  key={item.key}
+                  ref={virtualizer.measureElement}
+                  data-index={item.index}
+                  className={row.kind === 'file' ? 'diff-list-head' : 'diff-list-row'}
+                  style={place}
+                >
+                  {render(row, item.index)}
+                </div>
+              )
+            })}
+          </section>
         )
       })}
     </div>

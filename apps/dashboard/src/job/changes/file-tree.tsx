@@ -1,5 +1,6 @@
 import type { FileChange } from '@corrigenda/contracts'
-import { useMemo } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
+import { Icon } from '../../components/icon.tsx'
 import { buildFileTree, type TreeNode } from '../patch/build-file-tree.ts'
 import { LineCounts } from './line-counts.tsx'
 import './file-tree.css'
@@ -8,17 +9,30 @@ export interface FileTreeProps {
   readonly files: readonly FileChange[]
   /** Index of the visible file. */
   readonly current: number | null
+  readonly isViewed: (index: number) => boolean
   readonly onChoose: (index: number) => void
 }
 
 /** The changed files, grouped by folder. Clicking a name scrolls to the file. */
-export function FileTree({ files, current, onChoose }: FileTreeProps) {
+export function FileTree({ files, ...rest }: FileTreeProps) {
   const nodes = useMemo(() => buildFileTree(files), [files])
+  const tree = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (tree.current && rest.current !== null) keepInView(tree.current, tree.current.querySelector('[aria-current]'))
+  }, [rest.current])
   return (
-    <nav className="file-tree" aria-label="Changed files">
-      <TreeLevel nodes={nodes} current={current} onChoose={onChoose} />
+    <nav ref={tree} className="file-tree" aria-label="Changed files">
+      <TreeLevel nodes={nodes} {...rest} />
     </nav>
   )
+}
+
+/** Scrolls only the tree. `scrollIntoView` would also scroll the page. */
+function keepInView(tree: HTMLElement, entry: Element | null): void {
+  if (!entry) return
+  const [outer, inner] = [tree.getBoundingClientRect(), entry.getBoundingClientRect()]
+  if (inner.top < outer.top) tree.scrollTop += inner.top - outer.top - outer.height / 3
+  else if (inner.bottom > outer.bottom) tree.scrollTop += inner.bottom - outer.bottom + outer.height / 3
 }
 
 function TreeLevel({ nodes, ...rest }: { nodes: readonly TreeNode[] } & Omit<FileTreeProps, 'files'>) {
@@ -41,6 +55,12 @@ function TreeLevel({ nodes, ...rest }: { nodes: readonly TreeNode[] } & Omit<Fil
               <span className="file-tree-name" data-status={node.file.status} title={node.file.path}>
                 {node.name}
               </span>
+              {rest.isViewed(node.index) ? (
+                <>
+                  <Icon name="check" />
+                  <span className="sr-only">viewed,</span>
+                </>
+              ) : null}
               <LineCounts {...node.file} />
             </button>
           </li>

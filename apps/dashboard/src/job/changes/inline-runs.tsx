@@ -19,11 +19,25 @@ export function InlineRuns({ runs }: { runs: readonly InlineRun[] }) {
   })
 }
 
-function RunWords({ run: { change, text, marks, href } }: { run: InlineRun }) {
+function RunWords({ run: { change, text, marks, href, wasHref } }: { run: InlineRun }) {
   const words = marks.reduceRight<ReactNode>((inner, mark) => wrap(mark, inner, href), text)
+  if (wasHref !== undefined) {
+    const note = describeLink(wasHref, marks.includes('link') ? href : null)
+    return (
+      <span className="prose-link-change" data-kind={marks.includes('link') ? 'inserted' : 'removed'} title={note}>
+        {words}
+        <span className="sr-only"> ({note})</span>
+      </span>
+    )
+  }
   if (change === 'inserted') return <ins>{words}</ins>
   if (change === 'removed') return <del>{words}</del>
   return words
+}
+
+function describeLink(before: string | null, after: string | null): string {
+  if (after === null) return `link removed: ${before ?? ''}`
+  return before === null ? `link added: ${after}` : `link changed from ${before} to ${after}`
 }
 
 /** Groups adjacent words with code formatting, so that they share one element. */

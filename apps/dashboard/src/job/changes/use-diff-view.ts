@@ -1,4 +1,5 @@
-import { useCallback, useState, useSyncExternalStore } from 'react'
+import { useCallback, useState } from 'react'
+import { useMedia } from '../../components/use-media.ts'
 import type { DiffView } from './build-rows.ts'
 
 const NAME = 'corrigenda-diff-view'
@@ -29,18 +30,6 @@ export function useDiffView(): ChosenView {
   }, [])
   const wanted = chosen ?? (isWidest ? 'both' : 'prose')
   return { view: wanted === 'both' && !isWide ? 'prose' : wanted, isWide, choose }
-}
-
-function useMedia(query: string): boolean {
-  const watch = useCallback(
-    (onChange: () => void) => {
-      const list = window.matchMedia(query)
-      list.addEventListener('change', onChange)
-      return () => list.removeEventListener('change', onChange)
-    },
-    [query],
-  )
-  return useSyncExternalStore(watch, () => window.matchMedia(query).matches)
 }
 
 function findChoice(): DiffView | null {

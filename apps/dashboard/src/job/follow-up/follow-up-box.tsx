@@ -1,29 +1,44 @@
 import { type AgentJob, MAX_PROMPT_LENGTH } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
-import { TextArea } from '../../components/text-area.tsx'
 import { useToast } from '../../components/toast.tsx'
-import { useTextDraft } from '../../shell/use-draft.ts'
 import { type JobKey, jobQuery, sendMessage, transcriptQuery } from '../api/job-queries.ts'
+import type { FileRange } from '../changes/line-range.ts'
+import type { JobMemoryHandle } from '../memory/use-job-memory.ts'
+import { buildMessage } from './build-message.ts'
+import { CommentList } from './comment-list.tsx'
 import './follow-up-box.css'
 
+const MAX_ROWS = 10
+
+export interface FollowUpBoxProps {
+  readonly jobKey: JobKey
+  readonly job: AgentJob
+  /** Contains the text and the comments until they are sent. */
+  readonly memory: JobMemoryHandle
+  readonly onShow: (range: FileRange) => void
+}
+
 /**
- * Sends a follow-up to the job. If the job is active, the agent receives it before its next turn.
- * Otherwise, the job is continued.
+ * Sends a follow-up to the job, with the comments on its change. If the job is active, the agent
+ * receives it before its next turn. Otherwise, the job is continued. The box stays at the bottom of the
+ * window.
  */
-export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
+export function FollowUpBox({ jobKey, job, memory, onShow }: FollowUpBoxProps) {
   const client = useQueryClient()
   const toast = useToast()
-  const [text, setText] = useTextDraft(`follow-up:${jobKey.jobId}`)
+  const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
+  const { text, comments } = memory
+  const message = buildMessage(text, comments)
   const isAsked = job.outcome === 'needs_input' && job.status === 'completed'
   const send = useAction({
-    mutationFn: () => sendMessage(jobKey, text),
+    mutationFn: () => sendMessage(jobKey, message),
     onSuccess: (changed) => {
-      setText('')
+      memory.clearFollowUp()
       client.setQueryData(jobQuery(jobKey).queryKey, changed)
       void client.invalidateQueries({ queryKey: transcriptQuery(jobKey).queryKey })
       toast(
@@ -36,7 +51,8 @@ export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) 
   }, [isAsked])
   const closed = findReason(job)
   if (closed !== null) return <p className="follow-up-closed muted">{closed}</p>
-  const isSendable = text.trim() !== '' && !send.isPending
+  const isTooLong = message.length > MAX_PROMPT_LENGTH
+  const isSendable = message !== '' && !isTooLong && !send.isPending
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isSendable) return
     event.preventDefault()
@@ -50,22 +66,30 @@ export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) 
         if (isSendable) send.mutate()
       }}
     >
-      <TextArea
-        ref={field}
-        label={isAsked ? 'Your answer' : 'Follow-up'}
-        hint="Press Ctrl+Enter or ⌘+Enter to send."
-        prose
-        rows={3}
-        maxLength={MAX_PROMPT_LENGTH}
-        value={text}
-        placeholder={isAsked ? 'Answer the question…' : 'What should the agent change?'}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-      />
+      <CommentList comments={comments} onShow={onShow} onRemove={memory.removeComment} />
       {send.error ? <ErrorNote error={send.error} /> : null}
-      <Button type="submit" variant="primary" busy={send.isPending} disabled={text.trim() === ''}>
-        Send
-      </Button>
+      {isTooLong ? <p className="field-error">The follow-up has more than {MAX_PROMPT_LENGTH} characters.</p> : null}
+      <div className="follow-up-row">
+        <textarea
+          ref={field}
+          className="field-control"
+          data-prose=""
+          aria-label={isAsked ? 'Your answer' : 'Follow-up'}
+          aria-describedby={`${id}-hint`}
+          rows={Math.min(MAX_ROWS, text.split('\n').length)}
+          maxLength={MAX_PROMPT_LENGTH}
+          value={text}
+          placeholder={isAsked ? 'Answer the question…' : 'Ask for a change…'}
+          onChange={(event) => memory.setText(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Button type="submit" variant="primary" busy={send.isPending} disabled={message === '' || isTooLong}>
+          Send
+        </Button>
+      </div>
+      <p className="follow-up-hint" id={`${id}-hint`}>
+        Press Ctrl+Enter or ⌘+Enter to send.
+      </p>
     </form>
   )
 }

@@ -2,6 +2,7 @@ import { type AgentJob, findJobEvent, type JobEventRecord } from '@corrigenda/co
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { CopyButton } from '../../components/copy-button.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { WorkedTime } from '../../components/worked-time.tsx'
@@ -38,10 +39,12 @@ export function JobFacts({
       <Fact name="Repository">
         <ExternalLink href={source.repository}>{source.repository.replace(/^https?:\/\//, '')}</ExternalLink>
       </Fact>
-      {base ? <Fact name="Base branch">{base}</Fact> : null}
       {source.ref ? (
         <Fact name="Branch">
-          <span className="mono">{source.ref}</span>
+          <span className="mono job-fact-branch" title={source.ref}>
+            {shorten(source.ref)}
+          </span>
+          <CopyButton text={source.ref} label={`Copy branch ${source.ref}`} iconOnly variant="quiet" />
         </Fact>
       ) : null}
       {job.sources.length === 0 ? null : (
@@ -66,6 +69,7 @@ export function JobFacts({
           </Link>
         </Fact>
       ) : null}
+      {base ? <Fact name="Base branch">{base}</Fact> : null}
       {Object.entries(job.metadata).map(([name, value]) => (
         <Fact key={name} name={name}>
           {value}
@@ -83,6 +87,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
     </div>
   )
 }
+
+/** Shortens a branch that contains the job's id. Its end tells jobs apart. */
+const shorten = (branch: string): string => branch.replace(/(job_[0-9a-z]{4})[0-9a-z]{16,}([0-9a-z]{6})/, '$1…$2')
 
 const COUNT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const toCount = (count: number) => COUNT.format(count)

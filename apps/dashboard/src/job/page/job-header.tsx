@@ -2,10 +2,14 @@ import type { AgentJob, JobEventRecord, TranscriptPage } from '@corrigenda/contr
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { Disclosure } from '../../components/disclosure.tsx'
 import { JobBadge } from '../../components/job-badge.tsx'
+import { useMedia } from '../../components/use-media.ts'
+import { toMoney } from '../../format/amounts.ts'
 import { useHasRole } from '../../shell/use-project.ts'
 import { NotifyButton } from '../../shell/watched-jobs/notify-button.tsx'
 import type { JobKey } from '../api/job-queries.ts'
+import { CopyMenu } from './copy-menu.tsx'
 import { JobActions } from './job-actions.tsx'
 import { JobFacts } from './job-facts.tsx'
 import { toFirstWords } from './to-first-words.ts'
@@ -14,16 +18,18 @@ import './job-header.css'
 export interface JobHeaderProps {
   readonly jobKey: JobKey
   readonly job: AgentJob
+  /** The first prompt, or its start until the transcript is loaded. */
+  readonly prompt: string
   readonly events: readonly JobEventRecord[]
-  /** Null until the transcript is loaded. */
-  readonly transcript: TranscriptPage | null
+  readonly transcript: TranscriptPage | undefined
   readonly onWalk: (step: 1 | -1) => void
 }
 
 /** The job's prompt, state, actions and details. */
-export function JobHeader({ jobKey, job, events, transcript, onWalk }: JobHeaderProps) {
+export function JobHeader({ jobKey, job, prompt, events, transcript, onWalk }: JobHeaderProps) {
   const mayWrite = useHasRole('member')
-  const prompt = transcript?.runs[0]?.prompt ?? job.title ?? ''
+  const isNarrow = useMedia('(max-width: 640px)')
+  const facts = <JobFacts job={job} events={events} jobKey={jobKey} />
   return (
     <header className="job-header">
       <div className="job-header-bar">
@@ -31,6 +37,7 @@ export function JobHeader({ jobKey, job, events, transcript, onWalk }: JobHeader
           All jobs
         </Link>
         <div className="cluster">
+          <CopyMenu job={job} prompt={prompt} />
           <Button variant="quiet" onClick={() => onWalk(-1)}>
             Newer job
           </Button>
@@ -48,17 +55,24 @@ export function JobHeader({ jobKey, job, events, transcript, onWalk }: JobHeader
         </div>
       </div>
       <FollowUps transcript={transcript} />
-      <JobFacts job={job} events={events} jobKey={jobKey} />
+      {isNarrow ? (
+        <Disclosure title="Details" detail={`${job.model}, ${toMoney(job.usage.costUsd)}`}>
+          {facts}
+        </Disclosure>
+      ) : (
+        facts
+      )}
     </header>
   )
 }
 
-const SHORT = 400
+/** Until the transcript is loaded, the prompt has at most this length. */
+const SHORT = 300
 
 function Prompt({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false)
   const first = toFirstWords(text)
-  const isLong = text.length > SHORT
+  const isLong = text.length >= SHORT
   const rest = text.slice(first.length).trim()
   return (
     <div className="job-prompt">
@@ -78,7 +92,7 @@ function Prompt({ text }: { text: string }) {
 }
 
 /** The job's follow-up messages. */
-function FollowUps({ transcript }: { transcript: TranscriptPage | null }) {
+function FollowUps({ transcript }: Pick<JobHeaderProps, 'transcript'>) {
   const messages = transcript?.messages ?? []
   if (messages.length === 0) return null
   return (

@@ -1,79 +1,106 @@
 import { type AgentJob, toJobState } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { toSentence } from '../../api/to-sentence.ts'
-import { useAnnounce } from '../../components/announcer.tsx'
+import { useCallback, useState } from 'react'
+import { Disclosure } from '../../components/disclosure.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { JOB_STATE_FACTS } from '../../components/job-state.ts'
 import { Loading } from '../../components/loading.tsx'
 import { Tabs } from '../../components/tabs.tsx'
-import { useToast } from '../../components/toast.tsx'
-import { useShortcuts } from '../../keyboard/shortcuts.tsx'
+import { useMedia } from '../../components/use-media.ts'
 import { useHasRole } from '../../shell/use-project.ts'
-import { findNeighbour } from '../api/find-neighbour.ts'
 import { changesQuery, type JobKey, jobSummaryQuery, transcriptQuery } from '../api/job-queries.ts'
 import { ChangesTab } from '../changes/changes-tab.tsx'
+import { type FileRange, formatRange } from '../changes/line-range.ts'
+import { useDiffView } from '../changes/use-diff-view.ts'
 import { useJobEvents } from '../events/use-job-events.ts'
 import { FollowUpBox } from '../follow-up/follow-up-box.tsx'
+import { useJobMemory } from '../memory/use-job-memory.ts'
+import { isProse } from '../prose/build-prose.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { TranscriptTab } from '../transcript/transcript-tab.tsx'
 import { ChecksTab } from './checks-tab.tsx'
 import { JobHeader } from './job-header.tsx'
+import type { JobTab } from './job-place.ts'
 import { OutcomeNote } from './outcome-note.tsx'
 import { PullRequestCard } from './pull-request-card.tsx'
 import { RawTab } from './raw-tab.tsx'
 import { toFirstWords } from './to-first-words.ts'
-import { useArrival } from './use-arrival.ts'
+import { useJobPlace } from './use-job-place.ts'
+import { useJobWalk } from './use-job-walk.ts'
+import { useStateAnnouncement } from './use-state-announcement.ts'
 import { useTabTitle } from './use-tab-title.ts'
 import './job-page.css'
 
-type TabId = 'changes' | 'transcript' | 'checks' | 'raw'
-
-/** The job page, updated live. */
+/** The job page, updated live. Each part appears as soon as its data is loaded. */
 export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const { events, state } = useJobEvents(jobKey, job)
   const transcript = useQuery(transcriptQuery(jobKey))
   const changes = useQuery(changesQuery(jobKey))
   const summary = useQuery(jobSummaryQuery(jobKey))
   const mayWrite = useHasRole('member')
-  const [chosen, setChosen] = useState<TabId | null>(null)
-  const walk = useWalk(jobKey)
+  const memory = useJobMemory(job.id)
+  const [place, setPlace] = useJobPlace()
+  const [target, setTarget] = useState(place)
+  const diffView = useDiffView()
+  const walk = useJobWalk(jobKey)
   const jobState = toJobState(job)
-  useTabTitle(toFirstWords(transcript.data?.runs[0]?.prompt ?? job.title ?? 'Job'), jobState)
+  const prompt = transcript.data?.runs[0]?.prompt ?? summary.data?.prompt ?? job.title ?? ''
+  useTabTitle(toFirstWords(prompt) || 'Job', jobState)
   useStateAnnouncement(JOB_STATE_FACTS[jobState].label)
-  const fileCount = changes.data?.files.length ?? 0
-  const hasChanges = fileCount > 0 || job.outcome === 'changed'
-  const tab = chosen ?? (job.status !== 'active' && hasChanges ? 'changes' : 'transcript')
-  const isShown = useArrival(
-    (events.length > 0 || (state !== 'connecting' && state !== 'live')) &&
-      ![transcript, changes, summary].some(({ isPending }) => isPending),
+  const files = changes.data?.files ?? []
+  const hasChanges = files.length > 0 || job.outcome === 'changed'
+  const tab =
+    place.tab ?? (place.file !== undefined || (job.status !== 'active' && hasChanges) ? 'changes' : 'transcript')
+  const isBeside = tab === 'changes' && diffView.view === 'both' && files.some(({ path }) => isProse(path))
+  const isNarrow = useMedia('(max-width: 960px)')
+  const isWide = useMedia('(min-width: 1500px)')
+  const isFolded = isNarrow || (isBeside && !isWide)
+  const [treePlace, setTreePlace] = useState<HTMLElement | null>(null)
+  const showLines = useCallback(
+    (range: FileRange) => {
+      const next = { tab: 'changes', file: range.path, line: formatRange(range) } as const
+      setPlace(next)
+      setTarget(next)
+    },
+    [setPlace],
   )
   const newIssues = job.checks.reduce((sum, check) => sum + check.introduced, 0)
-  if (!isShown) return <Loading label="Loading job" />
+  const isLoading = events.length === 0 && (state === 'connecting' || state === 'live')
   return (
     <div className="job-page">
-      <JobHeader jobKey={jobKey} job={job} events={events} transcript={transcript.data ?? null} onWalk={walk} />
+      <JobHeader jobKey={jobKey} job={job} prompt={prompt} events={events} transcript={transcript.data} onWalk={walk} />
       <div className="job-notes">
         <OutcomeNote job={job} />
         <PullRequestCard job={job} />
       </div>
-      <div className="job-body">
-        <aside className="job-side">
-          <Timeline events={events} state={state} />
-        </aside>
+      <div className="job-body" data-folded={isFolded || undefined}>
+        {isFolded ? (
+          <Disclosure title="Timeline" detail={isLoading ? '' : JOB_STATE_FACTS[jobState].label}>
+            <Timeline events={events} state={state} />
+          </Disclosure>
+        ) : (
+          <aside className="job-side">
+            {isLoading ? <Loading label="Loading timeline" /> : <Timeline events={events} state={state} />}
+            <div ref={setTreePlace} className="job-side-tree" />
+          </aside>
+        )}
         <div className="job-main">
-          <Tabs<TabId>
+          <Tabs<JobTab>
             label="Job details"
             value={tab}
-            onValue={setChosen}
+            onValue={(next) => setPlace({ tab: next })}
             tabs={[
               {
                 id: 'changes',
                 title: 'Changes',
-                ...(fileCount > 0 ? { count: fileCount } : {}),
+                ...(files.length > 0 ? { count: files.length } : {}),
                 content: changes.data ? (
-                  <ChangesTab job={job} changes={changes.data} />
+                  <ChangesTab
+                    {...{ job, memory, diffView, place, setPlace, target }}
+                    changes={changes.data}
+                    treePlace={isFolded ? null : treePlace}
+                    mayComment={mayWrite}
+                  />
                 ) : (
                   <Waiting error={changes.error} onRetry={changes.refetch} />
                 ),
@@ -97,58 +124,12 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
             ]}
           />
         </div>
-        {mayWrite ? (
-          <div className="job-follow">
-            <FollowUpBox jobKey={jobKey} job={job} />
-          </div>
-        ) : null}
       </div>
+      {mayWrite ? <FollowUpBox jobKey={jobKey} job={job} memory={memory} onShow={showLines} /> : null}
     </div>
   )
 }
 
 function Waiting({ error, onRetry }: { error: Error | null; onRetry: () => unknown }) {
   return error ? <ErrorNote error={error} onRetry={() => void onRetry()} /> : <Loading />
-}
-
-/**
- * Registers the `j` and `k` shortcuts, which open the next older or newer job. Returns a function
- * that opens the adjacent job.
- */
-function useWalk(jobKey: JobKey): (step: 1 | -1) => void {
-  const { projectId, jobId } = jobKey
-  const navigate = useNavigate()
-  const toast = useToast()
-  const walk = useCallback(
-    (step: 1 | -1) => {
-      findNeighbour({ projectId, jobId }, step)
-        .then((next) => {
-          if (next === null) return toast(step === 1 ? 'This is the oldest job.' : 'This is the newest job.')
-          return navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId, jobId: next } })
-        })
-        .catch((error: unknown) => toast(toSentence(error), 'bad'))
-    },
-    [projectId, jobId, navigate, toast],
-  )
-  useShortcuts(
-    useMemo(
-      () => [
-        { keys: 'j', label: 'Older job', run: () => walk(1) },
-        { keys: 'k', label: 'Newer job', run: () => walk(-1) },
-      ],
-      [walk],
-    ),
-  )
-  return walk
-}
-
-/** Announces each state change, but not the initial state. */
-function useStateAnnouncement(label: string): void {
-  const announce = useAnnounce()
-  const last = useRef(label)
-  useEffect(() => {
-    if (last.current === label) return
-    last.current = label
-    announce(`Job status: ${label}`)
-  }, [label, announce])
 }

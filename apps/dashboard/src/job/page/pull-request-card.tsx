@@ -31,7 +31,7 @@ const DEPLOYMENTS: Readonly<Record<NonNullable<AgentJob['deployment']>['status']
 export function PullRequestCard({ job }: { job: AgentJob }) {
   const { pullRequest, deployment } = job
   if (!pullRequest) return null
-  const { number, url, branch, state, draft, checks } = pullRequest
+  const { number, url, state, draft, checks } = pullRequest
   return (
     <section className="pull-request panel" aria-label="Pull request" data-testid="pull-request">
       <div className="pull-request-words">
@@ -40,7 +40,6 @@ export function PullRequestCard({ job }: { job: AgentJob }) {
             #{number} {job.title}
           </ExternalLink>
         </p>
-        <p className="pull-request-branch mono muted">{branch}</p>
         <p className="cluster">
           <StateBadge
             state={draft && state === 'open' ? { ...STATES.open, label: 'Draft', tone: 'muted' } : STATES[state]}

@@ -15,7 +15,10 @@ interface Folder {
   readonly files: { name: string; index: number; file: Facts }[]
 }
 
-/** Returns the changed files as a tree. Folders come before files, and both are sorted by name. */
+/**
+ * Returns the changed files as a tree. Folders come before files, and both are sorted by name, with
+ * numbers by value.
+ */
 export function buildFileTree(files: readonly Facts[]): TreeNode[] {
   const root = newFolder()
   for (const [index, file] of files.entries()) {
@@ -33,7 +36,9 @@ export function buildFileTree(files: readonly Facts[]): TreeNode[] {
 }
 
 const newFolder = (): Folder => ({ folders: new Map(), files: [] })
-const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+const COLLATOR = new Intl.Collator('en', { numeric: true })
+const byName = (a: { name: string }, b: { name: string }) =>
+  COLLATOR.compare(a.name, b.name) || (a.name < b.name ? -1 : 1)
 
 function toNodes(folder: Folder, prefix: string): TreeNode[] {
   const folders = [...folder.folders].map(([name, child]) => toFolder(name, child, prefix)).sort(byName)

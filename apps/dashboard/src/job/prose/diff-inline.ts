@@ -20,12 +20,18 @@ export function diffInline(before: string | null, after: string | null): InlineR
   const now = splitInline(after)
   if (before === after) return toRuns(mark(now, 'same'))
   const old = splitInline(before)
-  const changes = diffArrays(old, now, { comparator: isSame, maxEditLength: MAX_EDITS })
+  const changes = diffArrays(old, now, { comparator: isSameWord, maxEditLength: MAX_EDITS })
   const whole = () => [...mark(old, 'removed'), ...mark(now, 'inserted')]
   if (changes === undefined) return toRuns(whole())
-  const marked = changes.flatMap(({ value, added, removed }) =>
-    mark(value, added ? 'inserted' : removed ? 'removed' : 'same'),
-  )
+  let [oldAt, nowAt] = [0, 0]
+  const marked = changes.flatMap(({ count, added, removed }): MarkedToken[] => {
+    const [oldFrom, nowFrom] = [oldAt, nowAt]
+    if (!added) oldAt += count
+    if (!removed) nowAt += count
+    if (removed) return mark(old.slice(oldFrom, oldAt), 'removed')
+    const tokens = mark(now.slice(nowFrom, nowAt), added ? 'inserted' : 'same')
+    return added ? tokens : tokens.map((token, index) => noteLink(old[oldFrom + index], token))
+  })
   const shared = countSigns(marked.filter(({ change }) => change === 'same'))
   if (shared < Math.max(countSigns(old), countSigns(now)) * MIN_SHARED) return toRuns(whole())
   return toRuns(bridgeBlanks(marked))
@@ -33,6 +39,15 @@ export function diffInline(before: string | null, after: string | null): InlineR
 
 interface MarkedToken extends InlineToken {
   readonly change: Change
+  readonly wasHref?: string | null
+}
+
+const isLink = ({ marks }: InlineToken): boolean => marks.includes('link')
+
+/** Notes the previous target of a word that stayed the same while its link was added, removed or changed. */
+function noteLink(before: InlineToken | undefined, token: MarkedToken): MarkedToken {
+  if (!before || (isLink(before) === isLink(token) && before.href === token.href)) return token
+  return { ...token, wasHref: isLink(before) ? before.href : null }
 }
 
 const mark = (tokens: readonly InlineToken[], change: Change): MarkedToken[] =>
@@ -41,9 +56,24 @@ const mark = (tokens: readonly InlineToken[], change: Change): MarkedToken[] =>
 const countSigns = (tokens: readonly InlineToken[]): number =>
   tokens.reduce((sum, { text }) => sum + text.trim().length, 0)
 
-const isSame = (a: InlineToken, b: InlineToken): boolean =>
+const withoutLink = ({ marks }: InlineToken): readonly string[] => marks.filter((mark) => mark !== 'link')
+
+/** Compares words regardless of their links. The target of an image is part of the image. */
+const isSameWord = (a: InlineToken, b: InlineToken): boolean => {
+  const [before, after] = [withoutLink(a), withoutLink(b)]
+  const isImage = before.includes('image')
+  return (
+    a.text === b.text &&
+    (!isImage || a.href === b.href) &&
+    before.length === after.length &&
+    before.every((mark, index) => mark === after[index])
+  )
+}
+
+const isSame = (a: MarkedToken, b: MarkedToken): boolean =>
   a.text === b.text &&
   a.href === b.href &&
+  a.wasHref === b.wasHref &&
   a.marks.length === b.marks.length &&
   a.marks.every((m, i) => m === b.marks[i])
 
@@ -87,8 +117,8 @@ function toRuns(tokens: readonly MarkedToken[]): InlineRun[] {
     if (last && last.change === token.change && isSame({ ...last, text: '' }, { ...token, text: '' })) {
       runs[runs.length - 1] = { ...last, text: last.text + token.text }
     } else {
-      const { text, marks, href, change } = token
-      runs.push({ text, marks, href, change })
+      const { text, marks, href, change, wasHref } = token
+      runs.push({ text, marks, href, change, ...(wasHref === undefined ? {} : { wasHref }) })
     }
   }
   return runs

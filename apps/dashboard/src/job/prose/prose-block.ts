@@ -13,6 +13,11 @@ export interface InlineRun {
   readonly marks: readonly Mark[]
   /** Untrusted. */
   readonly href: string | null
+  /**
+   * Present if the words are the same and their link was added, removed or changed: its previous
+   * target, or null. Untrusted.
+   */
+  readonly wasHref?: string | null
 }
 
 /** A line that is shown literally. */

@@ -8,11 +8,12 @@ import type { InlineRun, ProseBlock, ProseHunk } from './prose-block.ts'
 import { splitInline } from './split-inline.ts'
 import { toProseBlock } from './to-prose-block.ts'
 
-/** Formats runs with marks: [-removed-], {+inserted+}. */
+/** Formats runs with marks: [-removed-], {+inserted+}, {the same was /link}. */
 const showRuns = (runs: readonly InlineRun[]): string =>
   runs
-    .map(({ change, text, marks, href }) => {
+    .map(({ change, text, marks, href, wasHref }) => {
       const set = marks.length > 0 ? `<${marks.join(' ')}${href === null ? '' : ` ${href}`}>${text}</>` : text
+      if (wasHref !== undefined) return `{${set} was ${wasHref}}`
       return change === 'removed' ? `[-${set}-]` : change === 'inserted' ? `{+${set}+}` : set
     })
     .join('')
@@ -60,7 +61,14 @@ describe('text', () => {
 
   test('marks a change that affects only formatting or a link', () => {
     expect(prose('See [the guide](/a).\n', 'See [the guide](/b).\n')).toEqual([
-      'paragraph: See [-<link /a>the guide</>-]{+<link /b>the guide</>+}.',
+      'paragraph: See {<link /b>the guide</> was /a}.',
+    ])
+    expect(prose('- [Calendars](/a)\n- Tides\n', '- Calendars\n- [Tides](/b)\n')).toEqual([
+      'item0: {Calendars was /a}',
+      'item0: {<link /b>Tides</> was null}',
+    ])
+    expect(prose('See [the guide](/a).\n', 'See the page.\n')).toEqual([
+      'paragraph: See {the  was /a}[-<link /a>guide</>-]{+page+}.',
     ])
     expect(prose('It is fast and good to have here.\n', 'It is *fast* and good to have here.\n')).toEqual([
       'paragraph: It is [-fast-]{+<emphasis>fast</>+} and good to have here.',

@@ -45,7 +45,7 @@ test('groups events into steps with their duration, actions and notes', () => {
     'Checking out the repository · 1 · 1 · 0',
     'Editing · 3 · 1 · 2',
     'Checking · 1 · 1 · 0',
-    'Publishing · 2 · 1 · 0 · Commit 0123456. · Pushed to corrigenda/x.',
+    'Publishing · 2 · 1 · 0 · Commit 0123456. · Pushed to the branch.',
     'Completed · 0 ·  · 0',
     'Pull request checks passed · 0 ·  · 0',
     'Pull request merged · 0 ·  · 0',

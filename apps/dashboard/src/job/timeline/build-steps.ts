@@ -123,7 +123,7 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
         note(`Commit ${data.commit.slice(0, 7)}.`)
         break
       case 'branch.pushed':
-        note(`Pushed to ${data.branch}.`)
+        note('Pushed to the branch.')
         break
       case 'job.released':
         attempt = null

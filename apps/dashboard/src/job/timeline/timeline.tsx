@@ -8,7 +8,7 @@ import { buildSteps, type Step, type StepKind } from './build-steps.ts'
 import './timeline.css'
 
 const ICONS: Readonly<Record<StepKind, IconName>> = {
-  queued: 'ring',
+  queued: 'check',
   preparing: 'check',
   editing: 'check',
   checking: 'check',
@@ -29,7 +29,8 @@ const TONES: Readonly<Partial<Record<StepKind, BadgeTone>>> = { completed: 'ok',
 export function Timeline({ events, state }: { events: readonly JobEventRecord[]; state: FeedState }) {
   const steps = useMemo(() => buildSteps(events), [events])
   return (
-    <section className="timeline" aria-labelledby="timeline-title">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach a region that scrolls
+    <section className="timeline" aria-labelledby="timeline-title" tabIndex={0}>
       <div className="timeline-head">
         <h2 id="timeline-title">Timeline</h2>
         {state === 'reconnecting' ? (
@@ -61,7 +62,10 @@ function TimelineStep({ step }: { step: Step }) {
       data-running={isRunning || undefined}
       data-tone={isRunning ? 'accent' : (TONES[kind] ?? 'muted')}
     >
-      <Icon name={isRunning && kind !== 'queued' ? 'turning' : ICONS[kind]} data-turning={isRunning ? '' : undefined} />
+      <Icon
+        name={isRunning ? (kind === 'queued' ? 'ring' : 'turning') : ICONS[kind]}
+        data-turning={isRunning ? '' : undefined}
+      />
       <div className="timeline-words">
         <p className="timeline-title">
           <span>{title}</span>

@@ -1,0 +1,67 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { TextArea } from '../../components/text-area.tsx'
+import type { LineComment } from '../memory/job-memory.ts'
+import type { DiffActions } from './diff-actions.ts'
+import { describeRange } from './line-range.ts'
+import './comment-view.css'
+
+/** A comment that has not been sent, below its lines: the text, or a field while it is written. */
+export function CommentView({ comment, actions }: { comment: LineComment; actions: DiffActions }) {
+  const { id, path, text, isOpen } = comment
+  const place = describeRange(comment)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (isOpen && actions.takesFocus(id)) field.current?.focus({ preventScroll: true })
+  }, [isOpen, id, actions])
+  const link = <CopyButton text={actions.toLink(comment)} label={`Copy link to ${place}`} variant="quiet" />
+  const finish = () =>
+    text.trim() === '' ? actions.removeComment(id) : actions.putComment({ ...comment, isOpen: false })
+  if (!isOpen) {
+    return (
+      <section className="line-comment panel" aria-label={`Comment on ${path}, ${place}`}>
+        <p className="line-comment-text" dir="auto">
+          {text}
+        </p>
+        <div className="cluster">
+          <Button variant="quiet" onClick={() => actions.putComment({ ...comment, isOpen: true })}>
+            Edit
+          </Button>
+          <Button variant="quiet" onClick={() => actions.removeComment(id)}>
+            Delete
+          </Button>
+          {link}
+        </div>
+      </section>
+    )
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' || (event.key === 'Enter' && (event.ctrlKey || event.metaKey))) {
+      event.preventDefault()
+      finish()
+    }
+  }
+  return (
+    <section className="line-comment panel" aria-label={`Comment on ${path}, ${place}`}>
+      <TextArea
+        ref={field}
+        label={`Comment on ${place}`}
+        rows={2}
+        value={text}
+        placeholder="What should the agent change here?"
+        onChange={(event) => actions.putComment({ ...comment, text: event.currentTarget.value })}
+        onKeyDown={onKeyDown}
+      />
+      <div className="cluster">
+        <Button variant="primary" disabled={text.trim() === ''} onClick={finish}>
+          Add to follow-up
+        </Button>
+        <Button variant="quiet" onClick={() => actions.removeComment(id)}>
+          {text.trim() === '' ? 'Close' : 'Discard'}
+        </Button>
+        {link}
+      </div>
+    </section>
+  )
+}

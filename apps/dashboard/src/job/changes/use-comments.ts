@@ -1,0 +1,74 @@
+import type { FileChange } from '@corrigenda/contracts'
+import { useCallback, useMemo, useRef } from 'react'
+import type { LineComment } from '../memory/job-memory.ts'
+import type { JobMemoryHandle } from '../memory/use-job-memory.ts'
+import type { JobPlace } from '../page/job-place.ts'
+import { toPlaceLink } from '../page/to-place-link.ts'
+import type { FilePatch } from '../patch/file-patch.ts'
+import type { DiffActions } from './diff-actions.ts'
+import { type FileRange, formatRange } from './line-range.ts'
+import { quoteLines } from './quote-lines.ts'
+import type { DiffWalk } from './use-diff-walk.ts'
+
+export interface CommentsInput {
+  readonly files: readonly FileChange[]
+  readonly memory: JobMemoryHandle
+  readonly readPatch: (file: FileChange) => FilePatch
+  readonly picked: FileRange | null
+  readonly setPlace: (place: JobPlace) => void
+  readonly mayComment: boolean
+  readonly walk: DiffWalk
+  readonly toggle: (file: number) => void
+  readonly setViewed: (file: number, isViewed: boolean) => void
+}
+
+/** Returns the actions of the rows, and a function that comments on the selected lines or the next change. */
+export function useComments(input: CommentsInput): { actions: DiffActions; startComment: () => void } {
+  // The actions never change, so they read the newest values from here.
+  const latest = useRef(input)
+  latest.current = input
+  const fresh = useRef<string | null>(null)
+  const comment = useCallback((range: FileRange) => {
+    const { files, memory, readPatch } = latest.current
+    const file = files.find(({ path }) => path === range.path)
+    if (!file) return
+    // An empty comment moves to the new lines.
+    const known = memory.comments.find(({ isOpen, text }) => isOpen && text.trim() === '')
+    const id = known?.id ?? Math.random().toString(36).slice(2)
+    const { path, side, from, to } = range
+    const quote = quoteLines(readPatch(file), range)
+    fresh.current = id
+    memory.putComment({ id, path, side, from, to, quote, text: '', isOpen: true })
+  }, [])
+  const actions = useMemo<DiffActions>(
+    () => ({
+      toggle: (file) => latest.current.toggle(file),
+      setViewed: (file, isViewed) => latest.current.setViewed(file, isViewed),
+      pick(range, isExtending) {
+        const { picked, setPlace, mayComment } = latest.current
+        const grown =
+          isExtending && picked && picked.path === range.path && picked.side === range.side
+            ? { ...range, from: Math.min(picked.from, range.from), to: Math.max(picked.to, range.to) }
+            : range
+        setPlace({ tab: 'changes', file: range.path, line: formatRange(grown) })
+        if (mayComment) comment(grown)
+      },
+      putComment: (changed: LineComment) => latest.current.memory.putComment(changed),
+      removeComment: (id) => latest.current.memory.removeComment(id),
+      takesFocus(id) {
+        const isFresh = fresh.current === id
+        if (isFresh) fresh.current = null
+        return isFresh
+      },
+      toLink: (place) =>
+        toPlaceLink({ tab: 'changes', file: place.path, ...('side' in place ? { line: formatRange(place) } : {}) }),
+    }),
+    [comment],
+  )
+  const startComment = useCallback(() => {
+    const { picked, walk } = latest.current
+    const range = picked ?? walk.findChange()
+    if (range) actions.pick(range, false)
+  }, [actions])
+  return { actions, startComment }
+}

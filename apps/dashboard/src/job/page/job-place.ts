@@ -1,0 +1,21 @@
+export const JOB_TABS = ['changes', 'transcript', 'checks', 'raw'] as const
+export type JobTab = (typeof JOB_TABS)[number]
+
+/** The part of a job page that its address names. */
+export interface JobPlace {
+  readonly tab?: JobTab
+  /** Path of a changed file. */
+  readonly file?: string
+  /** Lines of the file; see `formatRange`. */
+  readonly line?: string
+}
+
+/** Reads the address's search parameters. Unknown values are ignored. */
+export function readJobPlace({ tab, file, line }: Record<string, unknown>): JobPlace {
+  const known = JOB_TABS.find((one) => one === tab)
+  return {
+    ...(known ? { tab: known } : {}),
+    ...(typeof file === 'string' ? { file } : {}),
+    ...(typeof line === 'string' ? { line } : {}),
+  }
+}
