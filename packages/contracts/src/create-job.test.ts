@@ -16,6 +16,11 @@ describe('the prompt', () => {
     expect(accepts(`Document this: ${encoded}x`)).toBe(false)
   })
 
+  it('has a character other than white space', () => {
+    for (const blank of [' ', '\n\t ', '\u00a0']) expect(accepts(blank)).toBe(false)
+    expect(accepts(' .')).toBe(true)
+  })
+
   it('may be in a language without spaces', () => {
     expect(accepts('\u6587'.repeat(200_000))).toBe(true)
   })

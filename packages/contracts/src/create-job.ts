@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { JobMetadata } from './agent-job.ts'
 import { BranchName } from './branch-name.ts'
 import { JobSources } from './source.ts'
-import { hasWords, isPlain, isStorable, plain, storable, words } from './text-rules.ts'
+import { hasText, hasWords, isPlain, isStorable, notBlank, plain, storable, words } from './text-rules.ts'
 
 /**
  * Maximum prompt length in UTF-16 code units, as counted by `String.length`. The limit of the
@@ -20,6 +20,7 @@ export const JobRequest = z.object({
     .min(1)
     .max(MAX_PROMPT_LENGTH)
     .refine(isStorable, storable)
+    .refine(hasText, notBlank)
     .refine(hasWords, words)
     .describe('The change to make, in one sentence or more.'),
   model: z

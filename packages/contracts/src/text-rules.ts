@@ -11,6 +11,10 @@ export const storable = { message: 'must be well-formed Unicode without NUL char
 export const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
 export const plain = { message: 'must be one line of well-formed text without control characters' }
 
+/** Returns true for text with a character other than white space. */
+export const hasText = (text: string): boolean => /\S/.test(text)
+export const notBlank = { message: 'must contain text, not only white space' }
+
 const MAX_WORD_LENGTH = 100_000
 
 /**

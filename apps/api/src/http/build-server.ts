@@ -5,11 +5,12 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { acceptOnlyJson } from './accept-only-json.ts'
 import type { ApiDeps } from './deps.ts'
 import { drainUploads } from './drain-uploads.ts'
-import { handleError, refuseUnknownPath, sendRefusal, toRefusal } from './errors.ts'
+import { handleError, sendRefusal, toRefusal } from './errors.ts'
 import { guardDatabase } from './guard-database.ts'
 import { isProbe } from './is-probe.ts'
 import { limitEdge } from './limit-edge.ts'
 import { refuseBrokenRequest } from './refuse-broken-request.ts'
+import { refuseUnknownPath } from './refuse-unknown-path.ts'
 import { type RequestTurns, takeTurns } from './take-turns.ts'
 
 const BODY_LIMIT = 1_048_576
@@ -26,6 +27,7 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
     requestIdHeader: false,
     genReqId: (raw) => toRequestId(raw.headers['x-request-id']),
     requestTimeout: 30_000,
+    routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {

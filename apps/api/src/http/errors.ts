@@ -39,9 +39,6 @@ export function sendRefusal(reply: FastifyReply, { status, code, message, retryA
     .send({ error: message })
 }
 
-export const refuseUnknownPath = (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  sendRefusal(reply, { status: 404, code: 'unknown_path', message: 'This path does not exist. Check the URL.' })
-
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Maps any thrown value to an error that is safe to show to the caller. */

@@ -92,6 +92,7 @@ test('the model, title, branch and other options are stored with the job', async
 const invalid: [string, unknown][] = [
   ['missing prompt', {}],
   ['empty prompt', { prompt: '' }],
+  ['blank prompt', { prompt: ' \n\t' }],
   ['number', { prompt: 7 }],
   ['null', { prompt: null }],
   ['object', { prompt: {} }],
@@ -131,7 +132,14 @@ test('returns 400 for bodies that are not JSON in UTF-8, and for prototype keys'
 
 test('accepts prompts with Unicode, markup or control characters, and with a million characters', async () => {
   const api = await openTestApi()
-  for (const prompt of ['x', ' ', '你好 🙂', 'word '.repeat(200_000), '<script>alert(1)</script>', '\u0001 control']) {
+  for (const prompt of [
+    'x',
+    ' x\n',
+    '你好 🙂',
+    'word '.repeat(200_000),
+    '<script>alert(1)</script>',
+    '\u0001 control',
+  ]) {
     const response = await api.post({ prompt })
     expect(response.statusCode, prompt.slice(0, 20)).toBe(201)
     const run = await api.database.prisma.run.findFirstOrThrow({ where: { jobId: response.json().id } })

@@ -6,17 +6,17 @@ export const INDEX_HTML = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Corrigenda API</title>
-<link rel="icon" href="reference/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="reference/swagger-ui.css">
-<link rel="stylesheet" href="reference/page.css">
-<script src="reference/color-scheme.js"></script>
+<link rel="icon" href="/reference/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/reference/swagger-ui.css">
+<link rel="stylesheet" href="/reference/page.css">
+<script src="/reference/color-scheme.js"></script>
 </head>
 <body>
 <header id="bar"><strong>Corrigenda API</strong> <a id="back">Back to the dashboard</a></header>
 <div id="page"></div>
-<noscript><p>This page requires JavaScript. The same reference is available as <a href="openapi.json">openapi.json</a>.</p></noscript>
-<script src="reference/swagger-ui-bundle.js"></script>
-<script src="reference/start.js"></script>
+<noscript><p>This page requires JavaScript. The same reference is available as <a href="/openapi.json">openapi.json</a>.</p></noscript>
+<script src="/reference/swagger-ui-bundle.js"></script>
+<script src="/reference/start.js"></script>
 </body>
 </html>
 `
@@ -27,10 +27,10 @@ export const INDEX_HTML = `<!doctype html>
  */
 export const START_JS = `const project = new URLSearchParams(window.location.search).get('project')
 const back = document.getElementById('back')
-back.href = project === null ? '.' : 'projects/' + encodeURIComponent(project) + '/jobs'
+back.href = project === null ? '/' : '/projects/' + encodeURIComponent(project) + '/jobs'
 
 function fillIn(spec) {
-  spec.servers = [{ url: window.location.href.replace(/\\/reference.*$/, ''), description: 'This service' }]
+  spec.servers = [{ url: window.location.origin, description: 'This service' }]
   if (project === null) return spec
   for (const path of Object.values(spec.paths)) {
     for (const operation of Object.values(path)) {
@@ -42,7 +42,7 @@ function fillIn(spec) {
   return spec
 }
 
-fetch('openapi.json').then((response) => response.json()).then((spec) => {
+fetch('/openapi.json').then((response) => response.json()).then((spec) => {
   window.ui = SwaggerUIBundle({
     spec: fillIn(spec),
     dom_id: '#page',
