@@ -45,6 +45,7 @@ export default defineConfig({
         text: 'Guides',
         items: [
           { text: 'Create jobs from a backend', link: '/jobs' },
+          { text: 'Live events', link: '/events' },
           { text: 'Review and follow-ups', link: '/follow-ups' },
           { text: 'API keys and members', link: '/keys-and-members' },
           { text: 'GitHub App and tokens', link: '/github' },

@@ -113,6 +113,7 @@ export function startApi(
       demoSignIn: config.demoSignIn,
       allowedRepositoryHosts: config.allowedRepositoryHosts,
       allowedHookHosts: config.allowedHookHosts,
+      corsOrigins: config.corsOrigins,
       defaultModel: config.model,
       allowedModels: config.allowedModels,
       modelAliases: config.modelAliases,

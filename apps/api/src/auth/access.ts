@@ -12,20 +12,27 @@ import type { Authenticate } from './authenticate.ts'
  * @param options.role minimum user role, for routes where the scope alone is not sufficient.
  * Default: viewer
  * @param options.withJob reads the path's job together with the key; see `Authenticate.getKeyRead`
+ * @param options.keysOnly rejects sessions
+ *
+ * A job token is accepted only on routes with `config.jobTokens`, and only for its job.
  */
 export function requireAccess(
   authenticate: Authenticate,
   scope: KeyScope,
-  { role = 'viewer', withJob = false }: { role?: Role; withJob?: boolean } = {},
+  { role = 'viewer', withJob = false, keysOnly = false }: { role?: Role; withJob?: boolean; keysOnly?: boolean } = {},
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const { projectId = null, id = null } = request.params as { projectId?: string; id?: string }
-    const principal = await authenticate.caller(request, reply, () => projectId, withJob ? id : null)
+    const principal = await authenticate.caller(request, reply, () => projectId, {
+      ...{ jobId: withJob ? id : null, sessions: !keysOnly },
+      jobTokens: request.routeOptions.config.jobTokens !== undefined,
+    })
     if (projectId !== principal.projectId) throw new AppError('not_found', 'Not found.')
     if (principal.kind === 'user') {
       if (principal.scopes.includes(scope) && isAtLeast(principal.role, role)) return
       throw roleMissing()
     }
+    if (principal.token !== null && principal.token.jobId !== id) throw new AppError('not_found', 'Not found.')
     refuseAddress(request, principal)
     if (!principal.scopes.includes(scope)) {
       throw new AppError('scope_missing', `This API key lacks the scope ${scope}. Create a key with this scope.`)

@@ -4,7 +4,7 @@ import type { AuditContext } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
 import { type KeyRead, type KeyReader, type Principal, toScopes } from '@corrigenda/core/keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AdmitCaller } from '../http/admit-callers.ts'
+import type { AdmitCaller, AdmittedCaller } from '../http/admit-callers.ts'
 import type { ApiDeps } from '../http/deps.ts'
 import { EdgeLimitError } from '../http/limit-edge.ts'
 import { assertSameSite } from './assert-same-site.ts'
@@ -26,6 +26,15 @@ interface UserCaller {
   readonly scopes: readonly KeyScope[]
 }
 
+export interface CallerOptions {
+  /** Job to read together with a key; see `Authenticate.getKeyRead`. */
+  readonly jobId?: string | null
+  /** Also accepts job tokens. The caller checks the job. Default: false. */
+  readonly jobTokens?: boolean
+  /** Accepts sessions. Default: true. */
+  readonly sessions?: boolean
+}
+
 /** Authenticates requests. The 401 is the same for every kind of invalid key. */
 export interface Authenticate {
   /**
@@ -37,14 +46,13 @@ export interface Authenticate {
    * Accepts a key, or a session if the request has no Authorization header.
    * @param findProjectId returns the project that determines the user's role, or null to respond
    * with a 404
-   * @param jobId job to read together with a key; see `getKeyRead`
    * @throws AppError `unauthorized`, `not_found`, `cross_site_request`
    */
   caller(
     request: FastifyRequest,
     reply: FastifyReply,
     findProjectId: () => string | null | Promise<string | null>,
-    jobId?: string | null,
+    options?: CallerOptions,
   ): Promise<Caller>
   /** Returns the caller that an earlier hook authenticated for this request. */
   getCaller(request: FastifyRequest): Caller
@@ -60,6 +68,12 @@ export const toKeyAudit = (request: FastifyRequest, { keyId, name }: Principal):
 
 /** Returns the caller's id as stored with the objects that the caller creates. */
 export const toCreator = (caller: Caller): string => (caller.kind === 'key' ? caller.keyId : caller.user.userId)
+
+/** Readers with a token do not use the limits of the key or the turns of its project. */
+const toAdmitted = ({ keyId, projectId, token }: Principal): AdmittedCaller =>
+  token === null
+    ? { id: keyId, kind: 'key', owner: projectId }
+    : { id: `${keyId} ${token.jobId}`, kind: 'token', owner: token.jobId }
 
 const unauthorized = () =>
   new AppError(
@@ -80,12 +94,14 @@ export function buildAuthenticate(
   const countFailure = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
   const callers = new WeakMap<FastifyRequest, { readonly caller: Caller; readonly read: KeyRead | null }>()
 
-  const read = async (request: FastifyRequest, jobId: string | null): Promise<KeyRead> => {
+  const read = async (
+    request: FastifyRequest,
+    { jobId = null, jobTokens = false }: CallerOptions,
+  ): Promise<KeyRead> => {
     const [, presented] = /^Bearer +([A-Za-z0-9_]{1,200}) *$/i.exec(request.headers.authorization ?? '') ?? []
     const found = presented === undefined ? null : await readKey(presented, jobId)
-    if (found) {
-      const { keyId, projectId } = found.principal
-      await admit(request, { id: keyId, kind: 'key', owner: projectId })
+    if (found && (found.principal.token === null || jobTokens)) {
+      await admit(request, toAdmitted(found.principal))
       return found
     }
     const failures = await countFailure(request)
@@ -107,12 +123,12 @@ export function buildAuthenticate(
   }
 
   return {
-    key: async (request) => (await read(request, null)).principal,
-    async caller(request, reply, findProjectId, jobId = null) {
+    key: async (request) => (await read(request, {})).principal,
+    async caller(request, reply, findProjectId, options = {}) {
       // The response depends on the caller, so it must not be cached. Routes that allow caching
       // override this header.
       reply.header('cache-control', 'no-store')
-      const user = await userSessions.findUser({ request, reply })
+      const user = options.sessions === false ? null : await userSessions.findUser({ request, reply })
       if (user) {
         assertSameSite(request, deps.publicUrl)
         await admit(request, { id: user.userId, kind: 'user', owner: user.userId })
@@ -120,7 +136,7 @@ export function buildAuthenticate(
         callers.set(request, { caller, read: null })
         return caller
       }
-      const found = await read(request, jobId)
+      const found = await read(request, options)
       const caller: Caller = { kind: 'key', ...found.principal }
       callers.set(request, { caller, read: found })
       return caller

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { CreateAgentJobRequest, WebhookEventType } from '@corrigenda/contracts'
+import { CreateAgentJobRequest, JOB_EVENT_TYPES, WebhookEventType } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 
 const read = (file: string): string => readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')
@@ -7,6 +7,11 @@ const read = (file: string): string => readFileSync(new URL(`../../../../${file}
 test('docs/webhooks.md has a row for every event type', () => {
   const text = read('docs/webhooks.md')
   expect(WebhookEventType.options.filter((type) => !text.includes(`\n| \`${type}\``))).toEqual([])
+})
+
+test('docs/events.md has a row for every type of job event, and for no other', () => {
+  const rows = [...read('docs/events.md').matchAll(/^\| `([\w.]+)` +\|/gm)].map(([, type]) => type)
+  expect(rows).toEqual(Object.keys(JOB_EVENT_TYPES))
 })
 
 test('docs/jobs.md describes every field of a new job', () => {

@@ -17,7 +17,13 @@ export interface EventText {
  * The credential that a stream was opened with. The stream ends when the credential becomes
  * invalid.
  */
-export type ReaderIdentity = { readonly keyId: string } | ProjectSession
+export type ReaderIdentity = KeyReaderIdentity | ProjectSession
+
+export interface KeyReaderIdentity {
+  readonly keyId: string
+  /** End of the job token that was presented instead of the key, as Unix time in seconds, or null. */
+  readonly expiresAt: number | null
+}
 
 /** The text of a stream that differs from the service's own event streams. */
 export interface StreamFormat {

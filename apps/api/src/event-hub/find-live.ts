@@ -21,5 +21,9 @@ export async function findLive(
   const liveKeys: ReadonlySet<string> = keyIds.size === 0 ? new Set() : await listLiveKeys(deps, [...keyIds])
   const liveSessions: ReadonlySet<string> =
     sessions.size === 0 ? new Set() : await listLiveSessions(deps, [...sessions.values()], deps.sessionMaxDays)
-  return (identity) => ('keyId' in identity ? liveKeys.has(identity.keyId) : liveSessions.has(toSessionKey(identity)))
+  const isCurrent = (expiresAt: number | null) => expiresAt === null || expiresAt * 1000 > Date.now()
+  return (identity) =>
+    'keyId' in identity
+      ? liveKeys.has(identity.keyId) && isCurrent(identity.expiresAt)
+      : liveSessions.has(toSessionKey(identity))
 }

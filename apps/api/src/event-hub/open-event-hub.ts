@@ -9,6 +9,8 @@ import { findLive } from './find-live.ts'
 /** Maximum number of events per job, and of jobs, in one read. */
 const BATCH_EVENTS = 100
 const BATCH_JOBS = 200
+/** Maximum number of streams of one job that were opened with job tokens. */
+export const MAX_TOKEN_STREAMS = 20
 
 export interface EventHubDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
@@ -44,6 +46,12 @@ export interface EventHub {
    * @throws AppError `too_many_streams`; `service_unavailable` during shutdown
    */
   assertCapacity(projectId: string): void
+  /**
+   * Limits the streams of a job that were opened with job tokens, so that browsers cannot use the
+   * streams of the project.
+   * @throws AppError `too_many_streams`
+   */
+  assertTokenCapacity(jobId: string): void
   /**
    * Starts streaming to this response. The response must be open, and its headers must already be
    * written.
@@ -173,6 +181,11 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
       if (size >= options.maxStreams || own >= Math.ceil(options.maxStreams / 2)) {
         throw new AppError('too_many_streams', 'Too many event streams are open. Try again later, or poll.', 30)
       }
+    },
+    assertTokenCapacity(jobId) {
+      const own = [...(readers.get(jobId) ?? [])].filter(({ identity }) => 'keyId' in identity && identity.expiresAt)
+      if (own.length < MAX_TOKEN_STREAMS) return
+      throw new AppError('too_many_streams', 'Too many event streams with tokens are open for this job.', 30)
     },
     add(input) {
       // The client disconnected before its stream started. The response's 'close' event has already

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { EdgeLimitError } from './limit-edge.ts'
 import type { RequestTurns } from './take-turns.ts'
 
-/** An authenticated API key or user. */
+/** An authenticated API key, job token or user. */
 export interface AdmittedCaller {
   readonly id: string
-  readonly kind: 'key' | 'user'
-  /** The project or user that the caller takes turns with. */
+  readonly kind: 'key' | 'token' | 'user'
+  /** The project, job or user that the caller takes turns with. */
   readonly owner: string
 }
 
@@ -15,6 +15,8 @@ export interface AdmittedCaller {
  * @throws EdgeLimitError
  */
 export type AdmitCaller = (request: FastifyRequest, caller: AdmittedCaller) => Promise<void>
+
+const SENDERS = { key: 'with this API key', token: 'with tokens for this job', user: 'from this user' } as const
 
 /**
  * Limits the requests of an API key or a user, per minute and process. It keeps a caller from using
@@ -30,6 +32,6 @@ export function admitCallers(app: FastifyInstance, max: number, turns: RequestTu
     turns.noteOwner(request, owner)
     const requests = await count(request)
     if (requests.isAllowed || !requests.isExceeded) return
-    throw new EdgeLimitError(requests.ttlInSeconds, kind === 'key' ? 'with this API key' : 'from this user')
+    throw new EdgeLimitError(requests.ttlInSeconds, SENDERS[kind])
   }
 }

@@ -3,6 +3,7 @@ import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { acceptOnlyJson } from './accept-only-json.ts'
+import { allowOrigins } from './allow-origins.ts'
 import type { ApiDeps } from './deps.ts'
 import { drainUploads } from './drain-uploads.ts'
 import { handleError, sendRefusal, toRefusal } from './errors.ts'
@@ -45,6 +46,7 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   logRequests(app)
   await app.register(rateLimit, { global: false })
   limitEdge(app, deps.edgeRateLimit)
+  allowOrigins(app, deps.corsOrigins)
   // Before the database guard, because waiting for a turn does not count towards its time limit.
   const turns = takeTurns(app, deps.concurrency, (request) => endGuard(request))
   const endGuard = guardDatabase(app, deps.monitor)

@@ -51,6 +51,22 @@ test('ALLOWED_MODELS always contains the default model', () => {
   expect(allowedModels).toEqual(['a', 'b', 'm'])
 })
 
+test('CORS_ORIGINS accepts exact origins only', () => {
+  expect(loadApiConfig(good).corsOrigins).toEqual([])
+  const { corsOrigins } = loadApiConfig({ ...good, CORS_ORIGINS: 'https://app.example.com, http://localhost:3000,' })
+  expect(corsOrigins).toEqual(['https://app.example.com', 'http://localhost:3000'])
+  for (const text of [
+    '*',
+    'null',
+    'app.example.com',
+    'https://app.example.com/',
+    'https://a.example/x',
+    'https://*.example',
+    'file:///',
+  ])
+    expect(() => loadApiConfig({ ...good, CORS_ORIGINS: text }), text).toThrow(/CORS_ORIGINS: must be origins/)
+})
+
 test('rejects URLs of unsupported databases and queues', () => {
   expect(() => loadApiConfig({ ...good, DATABASE_URL: 'mysql://h/db', REDIS_URL: 'https://h' })).toThrow(
     /DATABASE_URL: must be a PostgreSQL[\s\S]*REDIS_URL: must be/,

@@ -27,6 +27,22 @@ const publicUrl = z
   .transform((text) => text.replace(/\/+$/, ''))
   .refine((text) => new URL(text).origin === text.toLowerCase(), 'must have no path, user name or query')
 
+/** Origins of web pages, separated by commas, as browsers send them in `Origin`. */
+const origins = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (list) => list.every((text) => /^https?:[^*]*$/.test(text) && URL.canParse(text) && new URL(text).origin === text),
+    {
+      message: 'must be origins without a path, such as https://app.example.com, separated by commas',
+    },
+  )
+
 /** Email addresses, or whole domains such as `@example.com`, separated by commas. */
 const emails = z.string().transform((text, context) =>
   text
@@ -91,6 +107,7 @@ const Settings = z.object({
   FAILED_AUTH_RATE_LIMIT: integer(1, 10_000_000).default(300),
   SSE_MAX_STREAMS: integer(1, 1_000_000).default(2000),
   ALLOWED_HOOK_HOSTS: hookHosts.default([]),
+  CORS_ORIGINS: origins.default([]),
   DATABASE_CONNECTIONS: integer(2, 1000).default(20),
   TRUST_PROXY: trustedProxies.optional(),
   PUBLIC_URL: publicUrl.optional(),
@@ -178,6 +195,8 @@ export interface ApiConfig {
    * plain HTTP.
    */
   readonly allowedHookHosts: readonly string[]
+  /** Origins whose pages may read jobs with job tokens. */
+  readonly corsOrigins: readonly string[]
   readonly databaseConnections: number
   /**
    * Proxies whose X-Forwarded-For is trusted: `true`, or IP addresses and ranges separated by
@@ -227,6 +246,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     failedAuthRateLimit: s.FAILED_AUTH_RATE_LIMIT,
     maxEventStreams: s.SSE_MAX_STREAMS,
     allowedHookHosts: s.ALLOWED_HOOK_HOSTS,
+    corsOrigins: s.CORS_ORIGINS,
     databaseConnections: s.DATABASE_CONNECTIONS,
     trustProxy: s.TRUST_PROXY ?? false,
     publicUrl: s.PUBLIC_URL ?? null,

@@ -44,6 +44,8 @@ export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
   readonly githubApiUrl: string | null
   /** Non-public `host` or `host:port` values that webhooks may use. */
   readonly allowedHookHosts: readonly string[]
+  /** Origins whose pages may read jobs with job tokens. */
+  readonly corsOrigins: readonly string[]
   /** Maximum number of requests per IP address per minute. */
   readonly edgeRateLimit: number
   readonly failedAuthRateLimit: number

@@ -9,6 +9,7 @@ import { githubWebhookRoutes } from './github/github-webhook.ts'
 import { buildListWebhookSecrets } from './github/list-webhook-secrets.ts'
 import { agentJobChangeRoutes } from './jobs/agent-job-changes.ts'
 import { agentJobMessageRoutes } from './jobs/agent-job-messages.ts'
+import { agentJobTokenRoutes } from './jobs/agent-job-tokens.ts'
 import { agentJobRoutes } from './jobs/agent-jobs.ts'
 import { deleteAgentJobRoutes } from './jobs/delete-agent-job.ts'
 import { mcpRoutes } from './mcp/mcp.ts'
@@ -33,6 +34,7 @@ export const publicRoutes: FastifyPluginAsync<{
   await app.register(githubWebhookRoutes, { ...options, listSecrets: buildListWebhookSecrets(options.deps) })
   await app.register(agentJobEventRoutes, options)
   await app.register(agentJobChangeRoutes, options)
+  await app.register(agentJobTokenRoutes, options)
   await app.register(agentSessionRoutes, options)
   await app.register(meRoutes, options)
   await app.register(updateRoutes, options)

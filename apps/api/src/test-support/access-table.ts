@@ -32,6 +32,7 @@ const jobs = (prefix: string): Record<string, Access> => ({
   [`DELETE ${prefix}/:projectId/job/:id`]: { needed: 'owner', ok: 204, make: endedJob },
   [`GET ${prefix}/:projectId/job/:id/events`]: { needed: 'viewer', ok: 200, make: job },
   [`GET ${prefix}/:projectId/job/:id/changes`]: { needed: 'viewer', ok: 200, make: job },
+  [`POST ${prefix}/:projectId/job/:id/token`]: { needed: 'key', ok: 201, make: job },
   [`POST ${prefix}/:projectId/job/:id/message`]: { needed: 'member', ok: 200, make: job, body: { prompt: 'x' } },
   [`POST ${prefix}/:projectId/job/:id/cancel`]: { needed: 'member', ok: 200, make: job },
   [`POST ${prefix}/:projectId/job/:id/archive`]: { needed: 'member', ok: 200, make: endedJob },

@@ -49,6 +49,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     demoSignIn: false,
     allowedRepositoryHosts: ['github.com'],
     allowedHookHosts: [],
+    corsOrigins: [],
     defaultModel: 'm-1',
     quota: { limit: 100, windowSeconds: 3600 },
     messageQuota: { limit: 100, windowSeconds: 3600 },

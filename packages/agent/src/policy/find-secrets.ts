@@ -15,6 +15,7 @@ export interface FindSecretsInput {
 }
 
 const PATTERNS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
+  { name: 'a job token of this service', pattern: /\bcgj_[A-Za-z0-9]{12}_[0-9a-z]{26}_[0-9]{10}_[0-9a-f]{64}\b/g },
   { name: 'an API key for this service', pattern: /\bcgd_[A-Za-z0-9]{12}_[A-Za-z0-9]{38}\b/g },
   { name: 'a GitHub token', pattern: /\bgh[pousr]_[A-Za-z0-9_.-]{36,}/g },
   { name: 'a GitHub token', pattern: /\bgithub_pat_[A-Za-z0-9_]{50,}/g },

@@ -3,7 +3,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { ArchiveJobData, ArchiveJobErrors, ArchiveJobResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobChangesData, GetJobChangesErrors, GetJobChangesResponses, GetJobData, GetJobErrors, GetJobResponses, GetMeData, GetMeErrors, GetMeResponses, GetOpenApiData, GetOpenApiErrors, GetOpenApiResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetUpdateStatusData, GetUpdateStatusErrors, GetUpdateStatusResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, ListJobEventsData, ListJobEventsErrors, ListJobEventsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUpdatesData, ListUpdatesErrors, ListUpdatesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, RedeliverWebhookData, RedeliverWebhookErrors, RedeliverWebhookResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SendMessageData, SendMessageErrors, SendMessageResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TriggerPreviewData, TriggerPreviewErrors, TriggerPreviewResponses, TriggerUpdateData, TriggerUpdateErrors, TriggerUpdateResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from './types.gen.ts';
+import type { ArchiveJobData, ArchiveJobErrors, ArchiveJobResponses, CancelJobData, CancelJobErrors, CancelJobResponses, CreateJobData, CreateJobErrors, CreateJobResponses, CreateJobTokenData, CreateJobTokenErrors, CreateJobTokenResponses, CreateSessionData, CreateSessionErrors, CreateSessionResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, DeleteJobData, DeleteJobErrors, DeleteJobResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetJobChangesData, GetJobChangesErrors, GetJobChangesResponses, GetJobData, GetJobErrors, GetJobResponses, GetMeData, GetMeErrors, GetMeResponses, GetOpenApiData, GetOpenApiErrors, GetOpenApiResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetUpdateStatusData, GetUpdateStatusErrors, GetUpdateStatusResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, ListJobEventsData, ListJobEventsErrors, ListJobEventsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListUpdatesData, ListUpdatesErrors, ListUpdatesResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, RedeliverWebhookData, RedeliverWebhookErrors, RedeliverWebhookResponses, RetryJobData, RetryJobErrors, RetryJobResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SendMessageData, SendMessageErrors, SendMessageResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TriggerPreviewData, TriggerPreviewErrors, TriggerPreviewResponses, TriggerUpdateData, TriggerUpdateErrors, TriggerUpdateResponses, UpdateWebhookData, UpdateWebhookErrors, UpdateWebhookResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -66,7 +66,7 @@ export const deleteJob = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Read a job
  *
- * Poll this endpoint until `status` is no longer `active`. Send the `ETag` as `If-None-Match`: the response for an unchanged job is 304 without a body.
+ * Poll this endpoint until `status` is no longer `active`. Send the `ETag` as `If-None-Match`: the response for an unchanged job is 304 without a body. A job token is accepted instead of an API key.
  *
  * The key needs the scope `jobs:read`.
  */
@@ -148,7 +148,7 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Read or stream a job's events
  *
- * Returns events in order, numbered per job without gaps. By default, the response is a page in JSON. Request the next page with `after`. With `Accept: text/event-stream`, events are sent as they occur (Server-Sent Events: `id` is the `seq`, `event` the type, `data` the event as JSON). The stream ends after the last event of a job that has ended. `Last-Event-ID` resumes an interrupted stream. A comment every 15 seconds shows that the connection is open.
+ * Returns events in order, numbered per job without gaps. By default, the response is a page in JSON. Request the next page with `after`. With `Accept: text/event-stream`, events are sent as they occur (Server-Sent Events: `id` is the `seq`, `event` the type, `data` the event as JSON). The stream ends after the last event of a job that has ended. A job token is accepted instead of an API key. `Last-Event-ID` resumes an interrupted stream. A comment every 15 seconds shows that the connection is open.
  *
  * <details>
  * <summary>Event types</summary>
@@ -201,6 +201,19 @@ export const listJobEvents = <ThrowOnError extends boolean = false>(options: Opt
 export const getJobChanges = <ThrowOnError extends boolean = false>(options: Options<GetJobChangesData, ThrowOnError>) => (options.client ?? client).get<GetJobChangesResponses, GetJobChangesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/v2/agent/{projectId}/job/{id}/changes',
+    ...options
+});
+
+/**
+ * Create a token that reads one job
+ *
+ * Creates a token for a browser that shows the job's progress. For one hour, it reads the job and its events, and nothing else. It ends earlier if the key is revoked or expires. The address ranges of the key also apply to the token. Your backend creates the token, after it has checked that the user may see the job.
+ *
+ * The key needs the scope `jobs:read`.
+ */
+export const createJobToken = <ThrowOnError extends boolean = false>(options: Options<CreateJobTokenData, ThrowOnError>) => (options.client ?? client).post<CreateJobTokenResponses, CreateJobTokenErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/v2/agent/{projectId}/job/{id}/token',
     ...options
 });
 

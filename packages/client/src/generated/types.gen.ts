@@ -537,6 +537,18 @@ export type JobSources = Array<JobSource>;
 
 export type JobStatus = 'active' | 'completed' | 'archived' | 'failed';
 
+export type JobToken = {
+    /**
+     * The token, `cgj_…`. It reads this job and its events, and nothing else.
+     */
+    token: string;
+    jobId: string;
+    /**
+     * The token ends at this time, or earlier if its key is revoked or expires.
+     */
+    expiresAt: string;
+};
+
 export type KeyScope = 'jobs:read' | 'jobs:write' | 'project:deploy' | 'webhooks:write';
 
 export type Limit = {
@@ -1451,6 +1463,14 @@ export type ListJobEventsData = {
          * Maximum number of entries.
          */
         limit?: number;
+        /**
+         * For a stream: `false` omits the `event` field, so that an `EventSource` passes every event to `onmessage`.
+         */
+        named?: 'true' | 'false';
+        /**
+         * A job token, for an `EventSource` in a browser, which cannot send headers. API keys are not accepted here.
+         */
+        token?: string;
     };
     url: '/v2/agent/{projectId}/job/{id}/events';
 };
@@ -1566,6 +1586,80 @@ export type GetJobChangesResponses = {
 };
 
 export type GetJobChangesResponse = GetJobChangesResponses[keyof GetJobChangesResponses];
+
+export type CreateJobTokenData = {
+    body?: never;
+    path: {
+        /**
+         * The project. A key belongs to exactly one project.
+         */
+        projectId: string;
+        /**
+         * The job.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/v2/agent/{projectId}/job/{id}/token';
+};
+
+export type CreateJobTokenErrors = {
+    /**
+     * `invalid_json`: The body is not valid JSON in UTF-8.
+     *
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
+     *
+     * `invalid_url`: The URL is not correctly encoded.
+     */
+    400: Error;
+    /**
+     * `unauthorized`: The key is missing, malformed, unknown, expired or revoked. Send a valid one.
+     */
+    401: Error;
+    /**
+     * `address_not_allowed`: The key does not allow requests from this IP address.
+     *
+     * `scope_missing`: The key lacks the scope that this request requires. Create a key with this scope.
+     */
+    403: Error;
+    /**
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
+     */
+    404: Error;
+    /**
+     * `body_too_large`: The body is larger than 1 MiB.
+     */
+    413: Error;
+    /**
+     * `url_too_long`: A part of the URL is too long.
+     */
+    414: Error;
+    /**
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
+     */
+    415: Error;
+    /**
+     * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
+     */
+    429: Error;
+    /**
+     * `outcome_unknown`: The connection to the database was lost, or the request took too long, so the request may have been processed. Send it again with the same Idempotency-Key. If it had none, check its result first.
+     *
+     * `service_unavailable`: The service is temporarily unavailable, or the request waited too long. Nothing was changed. Try again after Retry-After.
+     */
+    503: Error;
+};
+
+export type CreateJobTokenError = CreateJobTokenErrors[keyof CreateJobTokenErrors];
+
+export type CreateJobTokenResponses = {
+    /**
+     * The token. It is not stored.
+     */
+    201: JobToken;
+};
+
+export type CreateJobTokenResponse = CreateJobTokenResponses[keyof CreateJobTokenResponses];
 
 export type CreateSessionData = {
     body: CreateAgentSessionRequest;

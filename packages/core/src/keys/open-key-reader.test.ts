@@ -5,6 +5,7 @@ import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { deleteProject } from '../projects/delete-project.ts'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
+import { createJobToken } from './create-job-token.ts'
 import { createKey } from './create-key.ts'
 import { buildKey, findKeyParts, toKey } from './key-format.ts'
 import { openKeyReader } from './open-key-reader.ts'
@@ -28,7 +29,7 @@ test('accepts a valid key and rejects a wrong secret, a wrong pepper, and expire
   const { database, deps, make, read } = open()
   const { id: projectId } = await createTestProject(database)
   const { id, key } = await make(projectId, { expiresInDays: 90 })
-  const principal = { keyId: id, name: 'k', projectId, scopes: ['jobs:read'], allowedCidrs: [] }
+  const principal = { keyId: id, name: 'k', projectId, scopes: ['jobs:read'], token: null, allowedCidrs: [] }
   expect(await read(key)).toEqual({ principal, job: null })
 
   // Well-formed, with the right id and a valid checksum. Only the stored hash reveals the forgery.
@@ -137,6 +138,20 @@ test('a locked row of a key delays only the requests of this key', async () => {
   expect(isDone).toBe(false)
   await client.query('COMMIT')
   expect(await waiting).not.toBeNull()
+})
+
+test('a job token has only the scope jobs:read of its key, and does not count as a use of the key', async () => {
+  const { database, make, read } = open()
+  const { projectId, jobId } = await createTestRun(database)
+  const { id, key } = await make(projectId)
+  const { prisma } = database
+  await prisma.apiKey.update({ where: { id }, data: { scopes: ['jobs:write', 'jobs:read'] } })
+  const { token } = await createJobToken({ prisma, keyPepper }, { projectId, id: jobId, keyId: id })
+  const found = await read(token, jobId)
+  expect(found).toMatchObject({ principal: { keyId: id, projectId, scopes: ['jobs:read'], token: { jobId } } })
+  expect(found?.job?.id).toBe(jobId)
+  expect((await prisma.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt).toBeNull()
+  expect((await read(key))?.principal.scopes).toEqual(['jobs:write', 'jobs:read'])
 })
 
 test("does not store a key's secret", async () => {

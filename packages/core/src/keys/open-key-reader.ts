@@ -7,6 +7,7 @@ import { queryPrepared } from '../db/query-prepared.ts'
 import { type AgentJobRow, toJobColumns } from '../job-record/agent-job-row.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { hashSecret } from './hash-secret.ts'
+import { findJobTokenParts, type JobTokenParts } from './job-token.ts'
 import { findKeyParts, type ParsedKey } from './key-format.ts'
 
 /** The authenticated caller. */
@@ -16,6 +17,8 @@ export interface Principal {
   readonly projectId: string
   readonly scopes: readonly KeyScope[]
   readonly allowedCidrs: readonly string[]
+  /** The token that was presented instead of the key, or null. It allows only to read its job. */
+  readonly token: JobTokenParts | null
 }
 
 /** The caller and the job that was read with it. Requests of one batch share this object. */
@@ -26,7 +29,7 @@ export interface KeyRead {
 }
 
 /**
- * Returns the caller for a presented key, or null when it is malformed, unknown, revoked or expired.
+ * Returns the caller for a presented key or job token, or null when it is malformed, unknown, revoked or expired.
  * Callers must not reveal the reason. Reads a job of the key's project with the same statement. The
  * key's scopes and addresses are not checked.
  *
@@ -42,7 +45,7 @@ export interface KeyReaderDeps extends Pick<Database, 'pool' | 'prisma'> {
 }
 
 interface Wanted {
-  readonly parts: ParsedKey
+  readonly parts: ParsedKey | JobTokenParts
   readonly jobId: string | null
 }
 
@@ -80,27 +83,34 @@ export function openKeyReader(deps: KeyReaderDeps): KeyReader {
   const noteUse = buildNoteUse(deps)
 
   const toRead = async ({ parts }: Wanted, row: Row | undefined): Promise<KeyRead | null> => {
-    const matches = timingSafeEqual(hashSecret(keyPepper, parts.secret), row?.secretHash ?? DUMMY_HASH)
+    const token = 'secret' in parts ? null : parts
+    const matches =
+      'secret' in parts ? timingSafeEqual(hashSecret(keyPepper, parts.secret), row?.secretHash ?? DUMMY_HASH) : true
     const now = Date.now()
     if (!row || !matches || row.revokedAt || (row.expiresAt && row.expiresAt.getTime() <= now)) return null
-    if (!row.lastUsedAt || now - row.lastUsedAt.getTime() > LAST_USED_EVERY_MS) await noteUse(row.keyId, now)
-    const { keyId, keyName: name, projectId, scopes, allowedCidrs } = row
+    const isNoted = token !== null || (row.lastUsedAt && now - row.lastUsedAt.getTime() <= LAST_USED_EVERY_MS)
+    if (!isNoted) await noteUse(row.keyId, now)
+    const { keyId, keyName: name, projectId, allowedCidrs } = row
+    const scopes = token === null ? row.scopes : row.scopes.filter((scope) => scope === 'jobs:read')
     return {
-      principal: { keyId, name, projectId, scopes, allowedCidrs },
+      principal: { keyId, name, projectId, scopes, allowedCidrs, token },
       job: row.id === null ? null : toAgentJob(row),
     }
   }
   const read = openBatches<Wanted, KeyRead | null>({
     ...BATCH,
     async read(inputs) {
-      const values = [inputs.map(({ parts }) => parts.id), inputs.map(({ jobId }) => jobId)]
+      const values = [
+        inputs.map(({ parts }) => ('secret' in parts ? parts.id : parts.keyId)),
+        inputs.map(({ jobId }) => jobId),
+      ]
       const rows = await monitor.run(() => queryPrepared<Row>(pool, SELECT, values))
       const found = new Map(rows.map((row) => [row.place, row]))
       return inputs.map((input, n) => () => toRead(input, found.get(n + 1)))
     },
   })
   return async (presented, jobId = null) => {
-    const parts = findKeyParts(presented)
+    const parts = findKeyParts(presented) ?? findJobTokenParts(keyPepper, presented)
     if (parts === null) return null
     // A malformed id could make the statement of all others fail.
     const known = jobId !== null && JOB_ID.test(jobId) ? jobId : null

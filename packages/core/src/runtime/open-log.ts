@@ -49,6 +49,7 @@ const toForms = (secret: string): string[] => (secret.length < 8 ? [] : [secret,
 // error even if they are not configured here.
 const PATTERNS = [
   /cgd_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/g,
+  /cgj_[0-9A-Za-z]{12}_[0-9a-z]{26}_[0-9]{10}_[0-9a-f]{64}/g,
   /sk-ant-[\w-]{16,}/g,
   /gh[pousr]_[\w.-]{20,}/g,
   /github_pat_\w{20,}/g,

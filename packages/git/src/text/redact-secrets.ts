@@ -8,6 +8,7 @@ const REDACTED = '[redacted]'
 const PATTERNS: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
   /cgd_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/g,
+  /cgj_[0-9A-Za-z]{12}_[0-9a-z]{26}_[0-9]{10}_[0-9a-f]{64}/g,
   /github_pat_[0-9A-Za-z_]{20,}/g,
   /gh[pousr]_[0-9A-Za-z_-]{16,}(?:\.[0-9A-Za-z_-]+)*/g,
   /glpat-[0-9A-Za-z_-]{20,}/g,

@@ -2,7 +2,8 @@ import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
 import type { QueueBoard } from '@corrigenda/core/queue'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { handleError, refuseUnknownPath } from '../../http/errors.ts'
+import { handleError } from '../../http/errors.ts'
+import { refuseUnknownPath } from '../../http/refuse-unknown-path.ts'
 import { buildBoardAdapter } from './board-adapter.ts'
 
 /** Builds the application that serves the queue board under a path. It does not listen. */

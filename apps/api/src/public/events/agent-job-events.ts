@@ -14,6 +14,8 @@ import { EVENT_STREAM, streamEvents, toReader } from './stream-events.ts'
 const EventsQuery = z.object({
   after: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
+  named: z.enum(['true', 'false']).default('true'),
+  token: z.string().max(200).optional(),
 })
 
 const EVENT_TABLE = `<details>
@@ -43,11 +45,12 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{
       `${path}/:id/events`,
       {
         onRequest: read,
+        config: { jobTokens: 'query' },
         schema: {
           operationId: 'listJobEvents',
           tags: ['Jobs'],
           summary: "Read or stream a job's events",
-          description: `Returns events in order, numbered per job without gaps. By default, the response is a page in JSON. Request the next page with \`after\`. With \`Accept: text/event-stream\`, events are sent as they occur (Server-Sent Events: \`id\` is the \`seq\`, \`event\` the type, \`data\` the event as JSON). The stream ends after the last event of a job that has ended. \`Last-Event-ID\` resumes an interrupted stream. A comment every 15 seconds shows that the connection is open.\n\n${EVENT_TABLE}`,
+          description: `Returns events in order, numbered per job without gaps. By default, the response is a page in JSON. Request the next page with \`after\`. With \`Accept: text/event-stream\`, events are sent as they occur (Server-Sent Events: \`id\` is the \`seq\`, \`event\` the type, \`data\` the event as JSON). The stream ends after the last event of a job that has ended. A job token is accepted instead of an API key. \`Last-Event-ID\` resumes an interrupted stream. A comment every 15 seconds shows that the connection is open.\n\n${EVENT_TABLE}`,
           scope: 'jobs:read',
           requestHeaders: ['Last-Event-ID'],
           answers: {
@@ -67,14 +70,14 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{
         },
       },
       async (request, reply) => {
-        const { after, limit } = request.query
+        const { after, limit, named } = request.query
         const job = toJobKey(request.params)
-        reply.header('vary', 'accept')
+        reply.header('vary', 'accept, origin')
         if (prefersType(request.headers.accept, EVENT_STREAM)) {
           // A stream outlives the authentication of its request, so its credential is stored and
           // checked periodically.
           const reader = toReader(authenticate.getCaller(request))
-          return streamEvents(deps, { ...job, after, reader }, { request, reply, turns })
+          return streamEvents(deps, { ...job, after, reader, named: named === 'true' }, { request, reply, turns })
         }
         return { events: await listEvents(deps, { ...job, after, limit }) }
       },

@@ -14,7 +14,7 @@ test("a stream sends past and new events, ends after the job's last event, and r
     'x-accel-buffering': 'no',
     'x-content-type-options': 'nosniff',
     'x-request-id': expect.any(String),
-    vary: 'accept',
+    vary: 'accept, origin',
   })
   expect(stream.headers['content-encoding']).toBeUndefined()
   await api.append(3)
@@ -181,7 +181,13 @@ test('a client that disconnects before its stream starts does not count toward t
   const api = await openEventApi()
   const server = http.createServer((request, response) => {
     response.once('close', () => {
-      api.hub.add({ response, jobId: api.id, projectId: 'prj_1', identity: { keyId: api.keyId }, position: 0 })
+      api.hub.add({
+        response,
+        jobId: api.id,
+        projectId: 'prj_1',
+        identity: { keyId: api.keyId, expiresAt: null },
+        position: 0,
+      })
       server.close()
     })
     request.socket.destroy()

@@ -2,11 +2,18 @@ import { AppError } from '@corrigenda/core/base'
 import { getEventState } from '@corrigenda/core/jobs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../auth/authenticate.ts'
-import type { ReaderIdentity } from '../../event-hub/event-reader.ts'
+import type { ReaderIdentity, StreamFormat } from '../../event-hub/event-reader.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import type { RequestTurns } from '../../http/take-turns.ts'
 
 const MAX_SEQ = 2_147_483_647
+
+/** Events without a name, which browsers deliver to `onmessage`. */
+const UNNAMED: StreamFormat = {
+  toText: (record) => `id: ${record.seq}\ndata: ${JSON.stringify(record)}\n\n`,
+  buildEnd: async () => '',
+  interrupted: '',
+}
 
 export const EVENT_STREAM = 'text/event-stream'
 
@@ -18,7 +25,7 @@ export const EVENT_STREAM = 'text/event-stream'
  */
 export async function streamEvents(
   deps: Pick<ApiDeps, 'prisma' | 'events'>,
-  input: { projectId: string; id: string; after: number; reader: ReaderIdentity },
+  input: { projectId: string; id: string; after: number; named: boolean; reader: ReaderIdentity },
   { request, reply, turns }: { request: FastifyRequest; reply: FastifyReply; turns: RequestTurns },
 ): Promise<FastifyReply> {
   const position = findLastEventId(request) ?? input.after
@@ -26,11 +33,12 @@ export async function streamEvents(
   setStreamHeaders(reply)
   if (hasEnded && position >= lastSeq) return reply.code(204).send()
   deps.events.assertCapacity(input.projectId)
+  if ('keyId' in input.reader && input.reader.expiresAt !== null) deps.events.assertTokenCapacity(input.id)
   if (request.method === 'HEAD') return reply.header('content-type', EVENT_STREAM).send()
   const { id: jobId, reader, projectId } = input
   turns.end(request)
   openStream(reply, 'retry: 2000\n\n', (response) =>
-    deps.events.add({ response, jobId, projectId, identity: reader, position }),
+    deps.events.add({ response, jobId, projectId, identity: reader, position, format: input.named ? null : UNNAMED }),
   )
   return reply
 }
@@ -63,4 +71,6 @@ function findLastEventId(request: FastifyRequest): number | null {
 }
 
 export const toReader = (caller: Caller): ReaderIdentity =>
-  caller.kind === 'key' ? { keyId: caller.keyId } : { sessionId: caller.user.sessionId, projectId: caller.projectId }
+  caller.kind === 'key'
+    ? { keyId: caller.keyId, expiresAt: caller.token?.expiresAt ?? null }
+    : { sessionId: caller.user.sessionId, projectId: caller.projectId }

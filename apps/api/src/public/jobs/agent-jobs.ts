@@ -87,13 +87,13 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       `${path}/:id`,
       {
         onRequest: poll,
-        config: { database: 'shared' },
+        config: { database: 'shared', jobTokens: 'header' },
         schema: {
           operationId: 'getJob',
           tags: ['Jobs'],
           summary: 'Read a job',
           description:
-            'Poll this endpoint until `status` is no longer `active`. Send the `ETag` as `If-None-Match`: the response for an unchanged job is 304 without a body.',
+            'Poll this endpoint until `status` is no longer `active`. Send the `ETag` as `If-None-Match`: the response for an unchanged job is 304 without a body. A job token is accepted instead of an API key.',
           scope: 'jobs:read',
           requestHeaders: ['If-None-Match'],
           answers: {

@@ -6,6 +6,7 @@ import type {
   Deployment,
   JobChanges,
   JobEventRecord,
+  JobToken,
   Me,
   WebhookDelivery,
 } from '@corrigenda/contracts'
@@ -22,6 +23,12 @@ export const createRequestFull: CreateAgentJobRequest = {
   labels: ['documentation'],
   metadata: { commit: '3f2c1ab' },
   sources: [{ name: 'cli', since: 'last-job' }],
+}
+
+export const jobToken: JobToken = {
+  token: 'cgj_Q2mX9aT4vB7k_01kgs3v2n8q4r6t8w0y2a4c6e8_1769864400_…',
+  jobId: 'job_01kgs3v2n8q4r6t8w0y2a4c6e8',
+  expiresAt: '2026-01-31T13:00:00.000Z',
 }
 
 export const queuedJob: AgentJob = {

@@ -10,4 +10,6 @@ export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   skip: 'Number of entries to omit before the first one.',
   take: 'Maximum number of entries.',
   after: 'The `seq` of the last event that you have. Returns the events after it.',
+  named: 'For a stream: `false` omits the `event` field, so that an `EventSource` passes every event to `onmessage`.',
+  token: 'A job token, for an `EventSource` in a browser, which cannot send headers. API keys are not accepted here.',
 }
