@@ -179,7 +179,7 @@ const FOLDERS = {
     'public/agent-v1': ['auth', 'event-hub', 'http', 'public/events', 'public/jobs', 'public/openapi'],
     'public/deployments': ['auth', 'http', 'public/openapi'],
     'public/webhooks': ['auth', 'http', 'public/openapi'],
-    'public/mcp': ['auth', 'http', 'public/jobs'],
+    'public/mcp': ['auth', 'http', 'public/events', 'public/jobs'],
     public: ['auth', 'http', 'public/*'],
     'dashboard/audit': ['auth', 'http'],
     'dashboard/sessions': ['auth', 'http'],

@@ -94,8 +94,10 @@ test('only an API key that may read the job creates a token, and the addresses o
   const { ask, jobPath, makeKey, makeProject, project, deps, id, app } = await open()
   const writer = await makeKey(project.id, { scopes: ['jobs:write'] })
   expectError(await ask('POST', `${jobPath()}/token`, writer.key), 403, 'scope_missing')
-  const foreign = await makeKey((await makeProject()).id)
+  const other = (await makeProject()).id
+  const foreign = await makeKey(other)
   expectError(await ask('POST', `${jobPath()}/token`, foreign.key), 404, 'not_found')
+  expectError(await ask('POST', `${jobPath(id, other)}/token`, foreign.key), 404, 'not_found')
   const missing = `${jobPath(`job_${'0'.repeat(26)}`)}/token`
   expectError(await ask('POST', missing, (await makeKey(project.id)).key), 404, 'not_found')
   const office = await makeKey(project.id, { allowedCidrs: ['203.0.113.0/24'] })

@@ -1,12 +1,14 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../../http/deps.ts'
-import { buildMcpServer, type McpCaller } from './build-mcp-server.ts'
+import { buildMcpServer } from './build-mcp-server.ts'
+import type { McpCaller } from './mcp-caller.ts'
 
 export interface McpAnswer {
   readonly status: number
   readonly type: string | null
-  readonly text: string
+  /** A stream if the client asked for progress notifications. */
+  readonly body: string | ReadableStream
 }
 
 /** Answers one request of the protocol with a server of its own. */
@@ -15,7 +17,8 @@ export async function answerMcp(
   { headers: given, body, ...caller }: McpCaller & { headers: FastifyRequest['headers']; body: unknown },
 ): Promise<McpAnswer> {
   const server = buildMcpServer(deps, caller)
-  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const isStream = wantsProgress(body)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream })
   try {
     await server.connect(transport)
     const headers = new Headers()
@@ -25,8 +28,20 @@ export async function answerMcp(
     }
     const forwarded = new Request('http://localhost/mcp', { method: 'POST', headers })
     const response = await transport.handleRequest(forwarded, { parsedBody: body })
-    return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
+    const { status } = response
+    const type = response.headers.get('content-type')
+    if (!isStream || response.body === null) return { status, type, body: await response.text() }
+    // The stream ends after the last response. The signal is aborted when the connection closes.
+    caller.signal.addEventListener('abort', () => void server.close())
+    return { status, type, body: response.body }
   } finally {
-    await server.close()
+    if (!isStream) await server.close()
   }
+}
+
+/** Returns true for one call of a tool that waits, if the client asked for notifications. */
+function wantsProgress(body: unknown): boolean {
+  const { method, params } = Object(body) as { method?: unknown; params?: unknown }
+  const { name, _meta: meta } = Object(params) as { name?: unknown; _meta?: unknown }
+  return method === 'tools/call' && name === 'wait_for_job' && 'progressToken' in Object(meta)
 }

@@ -1,5 +1,6 @@
 import { JobRequest } from '@corrigenda/contracts'
 import { openMonitor } from '@corrigenda/core/db'
+import { appendEvent } from '@corrigenda/core/internal/job-record/append-event'
 import { openTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -25,18 +26,23 @@ async function open(
     return client
   }
   const client = await connect(key)
+  // With the list, the client checks each result against the tool's schema.
+  await client.listTools()
   const call = async (name: string, args: Record<string, unknown> = {}) => {
-    const { content, isError } = await client.callTool({ name, arguments: args })
+    const { content, isError, structuredContent } = await client.callTool({ name, arguments: args })
     const text = (content as { text: string }[])[0]?.text ?? ''
-    return isError ? { error: text } : JSON.parse(text)
+    if (isError) return { error: text }
+    expect(structuredContent).toEqual(JSON.parse(text))
+    return JSON.parse(text)
   }
-  return { api, client, call, connect }
+  return { api: { ...api, origin }, client, call, connect }
 }
 
-test('a client can create a job, wait for it, read its changes, list jobs, send a follow-up and cancel the job', async () => {
+test('a client can create a job, wait for it, read its changes, list jobs, send a follow-up, and cancel, retry and archive the job', async () => {
   const { api, client, call } = await open()
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
     ...['create_job', 'wait_for_job', 'get_job', 'get_changes', 'list_jobs', 'send_message', 'cancel_job'],
+    ...['retry_job', 'archive_job'],
   ])
   const job = await call('create_job', { prompt: 'Fix the typo.', title: 'docs: a typo' })
   expect(job).toMatchObject({ status: 'active', phase: 'queued' })
@@ -52,6 +58,104 @@ test('a client can create a job, wait for it, read its changes, list jobs, send 
   ])
   expect(await call('cancel_job', { id: job.id })).toMatchObject({ outcome: 'cancelled' })
   expect(await call('get_job', { id: job.id })).toMatchObject({ failure: { code: 'cancelled' } })
+  const retry = { id: job.id, idempotencyKey: 'retry-1' }
+  const retried = await call('retry_job', retry)
+  expect(retried).toMatchObject({ status: 'active', retryOf: job.id })
+  expect(await call('retry_job', retry)).toEqual(retried)
+  expect(await call('archive_job', { id: retried.id })).toEqual({ error: expect.stringContaining('(job_active)') })
+  expect(await call('archive_job', { id: job.id })).toMatchObject({ status: 'archived' })
+  expect(await api.database.prisma.job.count({ where: { projectId: api.project.id } })).toBe(2)
+})
+
+test('every tool has a schema for its output, which allows the fields of later versions', async () => {
+  const { client } = await open()
+  for (const { name, outputSchema } of (await client.listTools()).tools) {
+    expect([name, outputSchema?.type]).toEqual([name, 'object'])
+    expect(JSON.stringify(outputSchema)).not.toContain('"additionalProperties":false')
+  }
+})
+
+test('a call that waits reports the events of the job, if the client asks for progress', async () => {
+  const { api, client, call } = await open()
+  const { id } = await call('create_job', { prompt: 'Fix the typo.' })
+  const received: { progress: number; total?: number; message?: string }[] = []
+  const waiting = client.callTool({ name: 'wait_for_job', arguments: { id, seconds: 50 } }, undefined, {
+    onprogress: (progress) => void received.push(progress),
+  })
+  const messages = () => received.map(({ message }) => message)
+  await expect.poll(messages).toEqual(['queued: job.created'])
+  const data = { tool: 'edit_file', subject: 'index.mdx' }
+  await api.database.prisma.$transaction((tx) => appendEvent(tx, id, { type: 'tool.called', data }))
+  await expect.poll(() => messages().at(-1)).toBe('queued: tool.called edit_file index.mdx')
+  await endJob(api.database, id)
+  expect((await waiting).structuredContent).toMatchObject({ id, status: 'completed' })
+  expect(received.map(({ total }) => total)).toEqual(received.map(() => 50))
+  const times = received.map(({ progress }) => progress)
+  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
+  // Errors before the wait are results as well.
+  const missing = { name: 'wait_for_job', arguments: { id: `job_${'0'.repeat(26)}` } }
+  const refused = await client.callTool(missing, undefined, { onprogress: () => {} })
+  expect([refused.isError, refused.content]).toEqual([true, [{ type: 'text', text: 'Not found. (not_found)' }]])
+})
+
+test('a call that waits ends when the client disconnects, also as a stream', async () => {
+  const { api, client, call } = await open()
+  const { id } = await call('create_job', { prompt: 'Fix the typo.' })
+  const started = new Set<number>()
+  const waiting = Array.from({ length: 20 }, (_, n) => {
+    const request = { name: 'wait_for_job', arguments: { id, seconds: 50 } }
+    return client.callTool(request, undefined, { onprogress: () => void started.add(n) }).catch(() => 'ended')
+  })
+  await expect.poll(() => started.size).toBe(20)
+  const refused = { error: expect.stringContaining('too_many_streams') }
+  expect(await call('wait_for_job', { id, seconds: 1 })).toEqual(refused)
+  await client.close()
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => 'ended'))
+  const other = new Client({ name: 'test', version: '1' })
+  const requestInit = { headers: { authorization: `Bearer ${api.key}` } }
+  await other.connect(new StreamableHTTPClientTransport(new URL(`${api.origin}/mcp`), { requestInit }))
+  onTestFinished(() => other.close())
+  const again = () => other.callTool({ name: 'wait_for_job', arguments: { id, seconds: 1 } })
+  await expect.poll(async () => (await again()).isError ?? false).toBe(false)
+})
+
+test('a client can list and fill in the prompts', async () => {
+  const { client } = await open()
+  const { prompts } = await client.listPrompts()
+  expect(prompts.map(({ name }) => name)).toEqual(['document_change', 'review_job'])
+  for (const { name, arguments: [argument] = [] } of prompts) {
+    const value = 'the $& flag'
+    const { messages } = await client.getPrompt({ name, arguments: { [argument?.name ?? '']: value } })
+    expect(messages).toEqual([{ role: 'user', content: { type: 'text', text: expect.stringContaining(value) } }])
+    await expect(client.getPrompt({ name, arguments: {} })).rejects.toThrow(/The argument "\w+" is missing/)
+  }
+  await expect(client.getPrompt({ name: 'other' })).rejects.toThrow('There is no prompt "other"')
+  await expect(client.callTool({ name: 'other' })).rejects.toThrow('There is no tool "other"')
+})
+
+test('the jobs and the changes of the project are resources', async () => {
+  const { api, client, call, connect } = await open()
+  const job = await call('create_job', { prompt: 'Fix the typo.' })
+  const uri = `corrigenda://jobs/${job.id}`
+  const { resources } = await client.listResources()
+  expect(resources).toMatchObject([{ uri, name: job.id, description: 'active', mimeType: 'application/json' }])
+  const { resourceTemplates } = await client.listResourceTemplates()
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    ...['corrigenda://jobs/{id}', 'corrigenda://jobs/{id}/changes'],
+  ])
+  const read = async (from: typeof client, address: string) => (await from.readResource({ uri: address })).contents
+  const [record] = (await read(client, uri)) as { text: string }[]
+  expect(JSON.parse(record?.text ?? '')).toEqual(await call('get_job', { id: job.id }))
+  expect(await read(client, `${uri}/changes`)).toEqual([{ uri: `${uri}/changes`, mimeType: 'text/x-diff', text: '' }])
+
+  const other = await connect((await api.makeKey((await api.makeProject()).id)).key)
+  expect((await other.listResources()).resources).toEqual([])
+  for (const address of [uri, `${uri}/changes`, `${uri}/x`, 'corrigenda://jobs/job_x', 'file:///etc/passwd']) {
+    await expect(read(other, address), address).rejects.toMatchObject({ code: -32002 })
+  }
+  const writer = await connect((await api.makeKey(api.project.id, { scopes: ['jobs:write'] })).key)
+  await expect(read(writer, uri)).rejects.toThrow(/jobs:read.*scope_missing/)
+  await expect(writer.listResources()).rejects.toThrow(/jobs:read.*scope_missing/)
 })
 
 test('limits the calls of a project that wait at the same time', async () => {
@@ -119,7 +223,12 @@ test('reports inaccessible jobs, missing scopes and invalid input as tool errors
   expect(await call('create_job', { prompt: 'x' })).toEqual({
     error: expect.stringMatching(/jobs:write.*scope_missing/),
   })
-  expect(await call('list_jobs', { limit: 1000 })).toEqual({ error: expect.stringContaining('limit') })
+  expect(await call('list_jobs', { limit: 1000, status: 'done' })).toEqual({
+    error: expect.stringMatching(
+      /^The arguments of list_jobs are not valid\. "status": Invalid option.*\. "limit": Too big: [^[\]{}]*\. \(invalid_request\)$/,
+    ),
+  })
+  expect(await call('get_job')).toEqual({ error: expect.stringContaining('"id": Invalid input: expected string') })
   await expect(connect('cgd_nothing')).rejects.toThrow(/401|Unauthorized|valid API key/)
 })
 

@@ -5,7 +5,8 @@ import { type Authenticate, toKeyAudit } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import type { RequestTurns } from '../../http/take-turns.ts'
 import { VERSION } from '../../http/version.ts'
-import type { RunInTurn } from './build-mcp-server.ts'
+import { setStreamHeaders } from '../events/stream-events.ts'
+import type { RunInTurn } from './mcp-caller.ts'
 
 /**
  * Maximum number of calls in one request. Protocol revisions before 2025-06-18 allow batches of any
@@ -34,13 +35,15 @@ export const mcpRoutes: FastifyPluginAsync<{
     reply.raw.once('close', () => disconnected.abort())
     // Loaded at the first request, because most callers use the HTTP API.
     const { answerMcp } = await import('./answer-mcp.ts')
-    const { status, type, text } = await answerMcp(deps, {
+    const { status, type, body } = await answerMcp(deps, {
       ...{ principal, audit: toKeyAudit(request, principal), version: VERSION, signal: disconnected.signal, run },
       onWait: () => turns.end(request),
       headers: request.headers,
       body: request.body,
     })
     if (type) reply.header('content-type', type)
-    return reply.code(status).serializer(String).send(text)
+    // Proxies must not buffer or compress a stream.
+    if (typeof body !== 'string') setStreamHeaders(reply)
+    return reply.code(status).serializer(String).send(body)
   })
 }
