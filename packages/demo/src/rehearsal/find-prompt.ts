@@ -1,25 +1,26 @@
 import { type MessagesRequest, type RequestMessage, toBlocks } from '../messages-api/messages-request.ts'
 import type { JobFacts, Match } from './plan/rule.ts'
 import { matchRules } from './rules.ts'
+import { understand } from './understand.ts'
 
 export interface FoundPrompt {
-  /** The sentence to follow, or null if no prompt contains one. */
+  /** What to do, or null if the prompt is not understood. */
   match: Match | null
   /** Index of the message that contains the prompt. */
   position: number
 }
 
 /**
- * Finds the newest prompt that contains a sentence. A prompt is the last text block in a user
- * message without tool results. Earlier blocks of the message (quoted instruction files, earlier
- * prompts, a diff) are not followed.
+ * Finds what the newest prompt asks for. A prompt is the last text block in a user message without
+ * tool results. Earlier blocks of the message (quoted instruction files, earlier prompts, a diff)
+ * and notes from the service are not followed.
  */
 export function findPrompt(request: MessagesRequest): FoundPrompt {
   for (let position = request.messages.length - 1; position >= 0; position -= 1) {
     const message = request.messages[position]
     const text = message ? readPrompt(message) : null
-    const match = text === null ? null : matchRules(text)
-    if (match) return { match, position }
+    if (text === null || text.startsWith('Note from the service:')) continue
+    return { match: matchRules(text) ?? understand(text), position }
   }
   return { match: null, position: 0 }
 }
@@ -28,7 +29,7 @@ export function findPrompt(request: MessagesRequest): FoundPrompt {
  * Returns the sources that the first message lists, as rows `- NAME: DESCRIPTION` of a block of their
  * own.
  */
-export function readFacts({ messages: [first] }: MessagesRequest): JobFacts {
+export function readFacts({ messages: [first] }: MessagesRequest): Pick<JobFacts, 'sources'> {
   const blocks = first ? toBlocks(first.content).filter((block) => block.type === 'text') : []
   const list = blocks.find(({ text }) => text.startsWith('Sources of this job'))?.text ?? ''
   const names = [...list.matchAll(/^- ([a-z0-9-]+): /gm)].map(([, name = '']) => name)

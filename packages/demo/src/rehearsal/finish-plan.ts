@@ -1,4 +1,13 @@
-import { type CallResult, callTool, type Ending, GiveUp, type Plan, type Step, toReason } from './plan/plan.ts'
+import {
+  type CallResult,
+  callTool,
+  type Ending,
+  GiveUp,
+  type Plan,
+  Question,
+  type Step,
+  toReason,
+} from './plan/plan.ts'
 import { disclosure, toBody, toTitle } from './plan/words.ts'
 
 /**
@@ -30,6 +39,7 @@ function* endWithin(plan: Plan<Ending>): Plan<Ending> {
     }
     return next.value
   } catch (error) {
+    if (error instanceof Question) return { outcome: 'needs_input', reason: error.message }
     if (error instanceof GiveUp) return { outcome: 'impossible', reason: error.message }
     throw error
   }

@@ -1,28 +1,27 @@
 import { readFileSync } from 'node:fs'
 import Anthropic from '@anthropic-ai/sdk'
+import { SUGGESTED_PROMPTS } from '@corrigenda/contracts'
 import { describe, expect, test } from 'vitest'
 import { buildAnswer } from '../messages-api/build-answer.ts'
 import { hashPrefixes } from '../messages-api/sign-thinking.ts'
 import { startModelServer } from '../messages-api/start-model-server.ts'
 import { toWholeBlock } from '../messages-api/to-message.ts'
+import { findPrompt } from './find-prompt.ts'
 import { buildGrammarPage, rehearsalGrammar } from './grammar.ts'
 import { buildRehearsalModel } from './rehearsal-model.ts'
 import { matchRules, rules } from './rules.ts'
-import { SUGGESTED_PROMPTS } from './suggested-prompts.ts'
 import { openToolHarness } from './test-support/open-tool-harness.ts'
 import { answer, converse, rehearse, startRequest } from './test-support/rehearse.ts'
 import { site } from './test-support/site.ts'
 
 describe('the rehearsal model', () => {
-  test('ends an unknown prompt as impossible, with one sentence, three prompts and the AI disclosure', () => {
+  test('ends an unknown prompt as impossible, with the suggested prompts and the AI disclosure', () => {
     const { finished, accepted, said, turns } = rehearse('Write a poem about sheep.', site)
     expect(accepted).toBe(true)
     expect(turns).toBe(2)
     expect(finished.outcome).toBe('impossible')
-    expect(finished.reason).toContain(
-      `ANTHROPIC_API_KEY to use a real model, or try one of these prompts:\n\n- ${SUGGESTED_PROMPTS[0]}\n`,
-    )
-    expect(SUGGESTED_PROMPTS).toHaveLength(3)
+    for (const { prompt } of SUGGESTED_PROMPTS) expect(finished.reason).toContain(`- ${prompt}\n`)
+    expect(finished.reason).toContain('set ANTHROPIC_API_KEY')
     expect(finished.reason).toContain('No AI was used')
     expect(said.join(' ')).toContain('No AI was used')
   })
@@ -34,7 +33,7 @@ describe('the rehearsal model', () => {
     expect(accepted).toBe(true)
     expect(finished.title).toBe('Replace "foo" with "bar"')
     expect(harness.files.get('a.md')).toBe('replace "b" with "c"\nbar\n')
-    expect(converse(startRequest('delete page a', 'Hello.'), harness).finished.outcome).toBe('impossible')
+    expect(converse(startRequest('delete page a', 'Hello.'), harness).finished.outcome).toBe('needs_input')
   })
 
   test('ignores sentences inside triple quotes', () => {
@@ -50,6 +49,20 @@ describe('the rehearsal model', () => {
     const second = converse({ ...last, messages }, first.harness)
     expect(second.finished.title).toBe('Delete page guides/legacy')
     expect(first.harness.files.has('guides/legacy.mdx')).toBe(false)
+  })
+
+  test('does not repeat an earlier prompt if the newest one is not understood', () => {
+    const first = rehearse('replace "Acme CLI" with "Acme Tool" in guides/**', site)
+    const last = first.requests.at(-1) as (typeof first.requests)[number]
+    const messages = [...last.messages, { role: 'user' as const, content: 'Write a poem about sheep.' }]
+    expect(converse({ ...last, messages }, first.harness).finished.outcome).toBe('impossible')
+  })
+
+  test('does not take a note from the service for a prompt', () => {
+    const request = startRequest('delete page guides/legacy')
+    const note = 'Note from the service: replies without tool calls are not read. Call finish with the outcome.'
+    request.messages.push({ role: 'assistant', content: 'Hm.' }, { role: 'user', content: note })
+    expect(findPrompt(request).position).toBe(0)
   })
 
   test('reports edits from an earlier conversation as a change', () => {

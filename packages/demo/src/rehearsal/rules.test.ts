@@ -99,7 +99,7 @@ describe('add page', () => {
     const { harness, finished, accepted } = rehearse(`add page guides/proxy ${wanted}`, site)
     expect(accepted).toBe(true)
     expect(text(harness.files, 'guides/proxy.mdx')).toBe(
-      '---\ntitle: "Use a proxy"\n---\n\nSet HTTPS_PROXY.\n\n## More\n',
+      '---\ntitle: Use a proxy\ndescription: Use a proxy.\n---\n\nSet HTTPS_PROXY.\n\n## More\n',
     )
     expect(pagesOf(harness.files)[1].pages.at(-1)).toBe('guides/proxy')
     expect(text(harness.files, 'docs.json')).toContain('          },\n          "guides/proxy"\n        ]')
@@ -177,13 +177,13 @@ describe('move page', () => {
     },
   )
 
-  test('ends as impossible if the target exists or the source does not', () => {
+  test('ends as impossible if the target exists, and asks for the page if it does not exist', () => {
     expect(rehearse('move page index to guides/use', site).finished).toMatchObject({
       outcome: 'impossible',
       reason: expect.stringContaining('guides/use.mdx exists'),
     })
     expect(rehearse('move page nowhere to guides/x', site).finished).toMatchObject({
-      outcome: 'impossible',
+      outcome: 'needs_input',
       reason: expect.stringContaining('no page nowhere.mdx or nowhere.md'),
     })
     expect(rehearse('move page index to /index.mdx', site).finished.outcome).toBe('no_change')

@@ -24,7 +24,7 @@ export function* addFlagRow(definition: FlagDefinition): Plan<FlagRow> {
   return { page, isNew: true }
 }
 
-function* getCommandPage(command: string): Plan<string> {
+export function* getCommandPage(command: string): Plan<string> {
   const glob = `**/${command}.{md,mdx}`
   const listed = yield* callTool(`Step: searching for the page of ${command}.`, 'list_files', { glob })
   const pages = listed.isError ? [] : listPagePaths(listed.text, command)
@@ -55,7 +55,7 @@ export function findFlagTable(lines: readonly string[]): FlagTable | null {
   return { columns: toCells(lines[head] ?? ''), rows: lines.slice(head + 2, end), lastLine: end }
 }
 
-const toCells = (row: string): string[] =>
+export const toCells = (row: string): string[] =>
   row
     .split('|')
     .slice(1, -1)
@@ -71,7 +71,12 @@ function toRow(columns: readonly string[], { flag, description, defaultCode }: F
   return `| ${cells.join(' | ')} |`
 }
 
-function toDefault(code: string): string {
+const UNITS: Readonly<Record<string, string>> = { Second: 's', Minute: 'm', Hour: 'h' }
+
+/** Formats a default, such as `2*time.Minute` as `2m`. */
+export function toDefault(code: string): string {
+  const [, count, unit = ''] = /^(\d+) ?\* ?time\.(\w+)$/.exec(code) ?? []
+  if (count && UNITS[unit]) return `\`${count}${UNITS[unit]}\``
   if (code === 'false') return 'off'
   if (code === 'true') return 'on'
   return /^(?:|""|''|nil|null|undefined)$/.test(code) ? 'none' : `\`${code.replace(/^["']|["']$/g, '')}\``

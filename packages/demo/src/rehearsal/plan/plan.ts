@@ -48,6 +48,9 @@ export class GiveUp extends Error {
   }
 }
 
+/** Ends the plan with a question. The message is the question that users see. */
+export class Question extends GiveUp {}
+
 export function* callTool(say: string, tool: string, input: Record<string, unknown>): Plan<CallResult> {
   const results = yield { say, calls: [{ tool, input }] }
   return results[0] ?? { text: '', isError: true }

@@ -23,13 +23,19 @@ export interface Match {
 export interface JobFacts {
   /** Names of the sources that the job may read, without the documentation repository. */
   sources: readonly string[]
+  /** The current year. */
+  year: number
 }
 
 /** Quoted text on one line, with straight or curly quotes. Contains one capture group. */
 export const quoted = '["“”]([^"“”\\n]+)["“”]'
 
-/** A path, with or without quotes or backticks. Contains one capture group. */
-export const path = '([^\\s"“”]+|["“][^"“”\\n]+["”])'
+/**
+ * A path, with or without quotes or backticks. Contains one capture group. Words that begin a
+ * description are not paths.
+ */
+export const path =
+  '((?!(?:the|a|an|about|on|for|from|in|of|to|called|named|titled|that|which|with|our|and|listing|describing|explaining)\\s)[^\\s"“”]+|["“][^"“”\\n]+["”])'
 
 /** One or more lines of text between triple quotes. Contains one capture group. */
 export const block = '["“”]{3}\\s*?\\n?([\\s\\S]*?)["“”]{3}'

@@ -10,6 +10,10 @@ export interface SearchInput {
   query: string
   glob?: string | undefined
   ignoreCase?: boolean
+  /** Default: literal. Regular expressions have the syntax of RE2. */
+  mode?: 'literal' | 'regex'
+  /** What is searched for, in words. Default: the query. */
+  label?: string
   /** Name of a source. Default: the documentation repository. */
   source?: string
 }
@@ -17,16 +21,16 @@ export interface SearchInput {
 const maxPages = 10
 
 /** Returns every line that contains the query literally. Follows up to ten pages of results. */
-export function* searchText({ query, glob, ignoreCase, source }: SearchInput): Plan<Hit[]> {
+export function* searchText({ query, glob, ignoreCase, source, mode = 'literal', label }: SearchInput): Plan<Hit[]> {
   const hits: Hit[] = []
   let offset = 0
   for (let page = 0; page < maxPages; page += 1) {
     const more = offset > 0 ? `, from hit ${offset + 1}` : ''
-    const what = query.includes('"') ? query : `"${query}"`
+    const what = label ?? (query.includes('"') ? query : `"${query}"`)
     const where = source ? ` in the source ${source}` : glob ? ` in ${glob}` : ''
     const result = yield* callTool(`Step: searching for ${what}${where}${more}.`, 'search', {
       query,
-      mode: 'literal',
+      mode,
       output: 'lines',
       ...(ignoreCase ? { ignore_case: true } : {}),
       ...(glob ? { glob } : {}),

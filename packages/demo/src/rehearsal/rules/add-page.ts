@@ -1,10 +1,7 @@
-import { editNavigation } from '../plan/edit-navigation.ts'
-import { addEntry, findNavigation, type Navigation } from '../plan/navigation.ts'
+import { createPage, toDescription } from '../plan/create-page.ts'
 import { cleanPath, hasPageExtension } from '../plan/page-path.ts'
-import { callTool, type Ending, GiveUp, type Plan, toReason } from '../plan/plan.ts'
+import type { Ending, Plan } from '../plan/plan.ts'
 import { block, path, pattern, quoted, type Rule } from '../plan/rule.ts'
-import { runCheck } from '../plan/run-check.ts'
-import { quote, toBody, toTitle } from '../plan/words.ts'
 
 const sentence = pattern(`\\badd (?:a )?(?:new )?page ${path}`)
 const titled = pattern(`\\b(?:titled|called|with (?:the )?title) ${quoted}`)
@@ -23,6 +20,8 @@ export const addPage: Rule = {
     const head = text ? rest.slice(0, withText.exec(rest)?.index) : rest
     const wanted = { title: titled.exec(head)?.[1], group: grouped.exec(head)?.[1] ?? null, text }
     const page = cleanPath(found[1])
+    // Without a path, a title or a text, the words describe the page.
+    if (!/[/.]/.test(page) && !wanted.title && !text) return null
     return { position: found.index, plan: () => add(hasPageExtension(page) ? page : `${page}.mdx`, wanted) }
   },
 }
@@ -39,25 +38,5 @@ function* add(page: string, { title, group, text }: Wanted): Plan<Ending> {
     const reason = `What should the page ${page} contain? Missing: ${missing.join(' and ')}. Send the complete sentence: ${addPage.usage}`
     return { outcome: 'needs_input', reason }
   }
-  const navigation = yield* findNavigation()
-  const file_text = `---\ntitle: ${JSON.stringify(title)}\n---\n\n${text}\n`
-  const created = yield* callTool(`Step: writing ${page}.`, 'create', { path: page, file_text })
-  if (created.isError) throw new GiveUp(`The page ${page} could not be created: ${toReason(created)}`)
-  const placed = navigation ? yield* place(navigation, page, group) : null
-  const note = placed ?? 'No suitable docs.json was found. Add the page to the navigation by hand.'
-  const checked = yield* runCheck()
-  return {
-    outcome: 'changed',
-    title: toTitle(`Add page ${quote(title)}`),
-    body: toBody([`Added \`${page}\` with the text from the prompt.`, note, checked]),
-  }
-}
-
-function* place(navigation: Navigation, page: string, group: string | null): Plan<string | null> {
-  const splice = addEntry(navigation, page, group)
-  if (!splice) return null
-  const edited = yield* editNavigation(`Step: adding ${page} to ${navigation.path}.`, navigation, splice)
-  return edited
-    ? `Added it to the navigation in \`${navigation.path}\`${group ? `, group ${quote(group)}` : ''}.`
-    : null
+  return yield* createPage(page, { title, group, text, description: toDescription(title, text) })
 }

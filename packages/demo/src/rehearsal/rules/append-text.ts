@@ -13,11 +13,11 @@ export const appendText: Rule = {
   match(prompt) {
     const found = sentence.exec(prompt)
     const [, page, text] = found ?? []
-    return found && page && text?.trim() ? { position: found.index, plan: () => append(page, text.trim()) } : null
+    return found && page && text?.trim() ? { position: found.index, plan: () => appendToPage(page, text.trim()) } : null
   },
 }
 
-function* append(written: string, text: string): Plan<Ending> {
+export function* appendToPage(written: string, text: string, origin = 'from the prompt'): Plan<Ending> {
   const page = yield* getPage(written)
   const gap = (page.lines.at(-1) ?? '').trim() === '' ? '' : '\n'
   const input = { path: page.path, insert_line: page.lines.length, insert_text: `${gap}${text}\n` }
@@ -28,6 +28,6 @@ function* append(written: string, text: string): Plan<Ending> {
   return {
     outcome: 'changed',
     title: toTitle(`Add to ${page.path}`),
-    body: toBody([`Appended ${lines} from the prompt to \`${page.path}\`.`, checked]),
+    body: toBody([`Appended ${lines} ${origin} to \`${page.path}\`.`, checked]),
   }
 }

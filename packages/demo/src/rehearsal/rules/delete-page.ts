@@ -19,11 +19,11 @@ export const deletePage: Rule = {
   match(prompt) {
     const found = sentence.exec(prompt)
     const page = found?.[1]
-    return found && page ? { position: found.index, plan: () => remove(page) } : null
+    return found && page ? { position: found.index, plan: () => removePage(page) } : null
   },
 }
 
-function* remove(written: string): Plan<Ending> {
+export function* removePage(written: string): Plan<Ending> {
   const page = yield* getPage(written)
   const navigation = yield* findNavigation()
   const deleted = yield* callTool(`Step: deleting ${page.path}.`, 'delete', { path: page.path })

@@ -21,11 +21,11 @@ export const documentFlag: Rule = {
       ?.split(/\s+/)
       .filter((word) => word !== 'command')
       .at(-1)
-    return { position: found.index, plan: (job) => document(flag.toLowerCase(), command?.toLowerCase(), job) }
+    return { position: found.index, plan: (job) => documentFlagRow(flag.toLowerCase(), command?.toLowerCase(), job) }
   },
 }
 
-function* document(flag: string, command: string | undefined, { sources }: JobFacts): Plan<Ending> {
+export function* documentFlagRow(flag: string, command: string | undefined, { sources }: JobFacts): Plan<Ending> {
   if (sources.length === 0) {
     return {
       outcome: 'needs_input',

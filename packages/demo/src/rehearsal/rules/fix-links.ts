@@ -19,7 +19,7 @@ export const fixLinks: Rule = {
   example: 'fix broken links',
   match(prompt) {
     const found = sentence.exec(prompt)
-    return found ? { position: found.index, plan: fix } : null
+    return found ? { position: found.index, plan: fixBrokenLinks } : null
   },
 }
 
@@ -28,7 +28,7 @@ interface Fix {
   page: string
 }
 
-function* fix(): Plan<Ending> {
+export function* fixBrokenLinks(): Plan<Ending> {
   const checked = yield* callTool('Step: checking all pages for broken links.', 'check_docs', { scope: 'all' })
   if (checked.isError) throw new GiveUp(`The checks could not be run: ${toReason(checked)}`)
   const problems = readLinkProblems(checked.text)

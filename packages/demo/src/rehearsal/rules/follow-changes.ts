@@ -1,6 +1,7 @@
 import { addFlagRow } from '../plan/add-flag-row.ts'
 import { editFiles } from '../plan/edit-files.ts'
 import { findFlagDefinitions } from '../plan/find-flag-definitions.ts'
+import { isKept } from '../plan/guarded-paths.ts'
 import { callTool, type Ending, type Evidence, GiveUp, type Plan } from '../plan/plan.ts'
 import { type JobFacts, pattern, type Rule } from '../plan/rule.ts'
 import { runCheck } from '../plan/run-check.ts'
@@ -12,8 +13,6 @@ import { toEvidence } from './document-flag.ts'
 const sentence = pattern(
   '\\bupdate (?:the |our )?(?:documentation|docs) (?:for|after|with) (?:the |our )?(?:recent|latest) (?:pushes|changes|commits)\\b',
 )
-/** Pages that describe what was true at the time. */
-const isHistory = (path: string): boolean => /change-?log|releases?\b|history/i.test(path)
 
 export const followChanges: Rule = {
   usage: 'update the documentation for our recent pushes',
@@ -34,7 +33,7 @@ interface Outcome {
   evidence: Evidence[]
 }
 
-function* followAll({ sources }: JobFacts): Plan<Ending> {
+export function* followAll({ sources }: JobFacts): Plan<Ending> {
   if (sources.length === 0) {
     const reason = 'Which changes? The project has no source with the code. Add one in the project settings.'
     return { outcome: 'needs_input', reason }
@@ -53,7 +52,7 @@ function* followAll({ sources }: JobFacts): Plan<Ending> {
 }
 
 /** Returns the subjects in rows `COMMIT SUBJECT`, oldest first. */
-const listSubjects = (text: string): string[] =>
+export const listSubjects = (text: string): string[] =>
   [...text.matchAll(/^[0-9a-f]{7,40} (.+)$/gm)].map(([, subject = '']) => subject).reverse()
 
 function* follow(subject: string, source: string, outcome: Outcome): Plan<void> {
@@ -80,7 +79,7 @@ function* documentNew(flag: string, command: string | undefined, source: string,
 function* renameCommand(from: string, to: string, source: string, outcome: Outcome): Plan<boolean> {
   const isDefinition = new RegExp(`\\b(?:Use:|command\\()\\s*"${to}\\b`)
   const use = (yield* searchText({ query: `"${to}`, source })).find(({ text }) => isDefinition.test(text))
-  const hits = (yield* searchText({ query: from })).filter(({ path }) => /\.mdx?$/.test(path) && !isHistory(path))
+  const hits = (yield* searchText({ query: from })).filter(({ path }) => /\.mdx?$/.test(path) && !isKept(path))
   const words = new RegExp(`\\b[a-z][a-z0-9-]* ${from}\\b`, 'g')
   const phrases = hits.flatMap(({ text }) => [...text.matchAll(words)].map(String))
   const phrase = mostFrequent(phrases)

@@ -22,11 +22,11 @@ export const movePage: Rule = {
   match(prompt) {
     const found = sentence.exec(prompt)
     const [, from, to] = found ?? []
-    return found && from && to ? { position: found.index, plan: () => move(from, to) } : null
+    return found && from && to ? { position: found.index, plan: () => movePageTo(from, to) } : null
   },
 }
 
-function* move(from: string, to: string): Plan<Ending> {
+export function* movePageTo(from: string, to: string): Plan<Ending> {
   const page = yield* getPage(from)
   const wanted = cleanPath(to)
   const target = hasPageExtension(wanted) ? wanted : `${wanted}${posix.extname(page.path)}`

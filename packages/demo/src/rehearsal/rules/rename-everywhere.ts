@@ -1,3 +1,4 @@
+import { isKept } from '../plan/guarded-paths.ts'
 import type { Plan } from '../plan/plan.ts'
 import { pattern, quoted, type Rule } from '../plan/rule.ts'
 import { searchText } from '../plan/search-text.ts'
@@ -22,9 +23,12 @@ export const renameEverywhere: Rule = {
   },
 }
 
-function* reportSpellings(from: string, to: string): Plan<string | null> {
+export function* reportSpellings(from: string, to: string): Plan<string | null> {
   const hits = yield* searchText({ query: from, ignoreCase: true })
-  const others = hits.filter((hit) => hit.text.replaceAll(to, '').toLowerCase().includes(from.toLowerCase()))
+  const others = hits.filter(
+    ({ path, text }) =>
+      !isKept(path) && text.replaceAll(to, '').replaceAll(from, '').toLowerCase().includes(from.toLowerCase()),
+  )
   if (others.length === 0) return null
   const files = new Set(others.map((hit) => hit.path)).size
   return `Other spellings of ${quote(from)} occur in ${plural(others.length, 'line')} of ${plural(files, 'file')} and were not changed.`

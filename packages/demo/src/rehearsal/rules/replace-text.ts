@@ -1,4 +1,5 @@
 import { countText, type EditReport, editFiles, type TextEdit, toText } from '../plan/edit-files.ts'
+import { isKept } from '../plan/guarded-paths.ts'
 import { type Ending, GiveUp, type Plan } from '../plan/plan.ts'
 import { path, pattern, quoted, type Rule } from '../plan/rule.ts'
 import { runCheck } from '../plan/run-check.ts'
@@ -22,14 +23,13 @@ export const replaceText: Rule = {
     const [, from, to, scope] = found ?? []
     if (!found || from === undefined || to === undefined) return null
     const glob = readGlob(scope)
+    // Pages that are named in words are searched for.
+    if (scope !== undefined && glob === undefined) return null
     return { position: found.index, plan: () => replaceAll(from, to, glob, `Replace ${quote(from)} with ${quote(to)}`) }
   },
 }
 
-/**
- * Returns the glob of a scope. Phrases such as `in the docs` are not globs, because a glob contains
- * a slash, a dot or a star.
- */
+/** Returns the glob of a scope, which contains a slash, a dot or a star. */
 function readGlob(scope: string | undefined): string | undefined {
   const glob = scope?.replace(/^[`'"“”]+|[`'"“”.,;:!?]+$/g, '')
   return glob && /[/.*]/.test(glob) ? glob : undefined
@@ -48,7 +48,13 @@ export function* replaceAll(
 ): Plan<Ending> {
   const where = glob ? ` in ${glob}` : ''
   if (from === to) return { outcome: 'no_change', reason: `${quote(from)} and ${quote(to)} are the same.` }
-  const hits = yield* searchText({ query: from, glob })
+  const found = yield* searchText({ query: from, glob })
+  const hits = found.filter((hit) => !isKept(hit.path))
+  const kept = [...new Set(found.filter((hit) => isKept(hit.path)).map((hit) => `\`${hit.path}\``))].sort()
+  const note =
+    kept.length === 0 ? null : `Not changed, because they are release notes or instructions: ${kept.join(', ')}.`
+  if (hits.length === 0 && note !== null)
+    return { outcome: 'no_change', reason: `${quote(from)}${where} occurs only there. ${note}` }
   if (hits.length === 0) {
     return {
       outcome: 'no_change',
@@ -67,7 +73,7 @@ export function* replaceAll(
   }
   const more = also ? yield* also() : null
   const checked = yield* runCheck()
-  return { outcome: 'changed', title: toTitle(title), body: toReport(from, to, where, report, more, checked) }
+  return { outcome: 'changed', title: toTitle(title), body: toReport(from, to, where, report, [note, more], checked) }
 }
 
 /**
@@ -92,7 +98,7 @@ function toReport(
   to: string,
   where: string,
   report: EditReport,
-  more: string | null,
+  more: readonly (string | null)[],
   checked: string,
 ): string {
   const total = report.done.reduce((sum, edit) => sum + edit.count, 0)
@@ -100,7 +106,7 @@ function toReport(
     `Replaced ${quote(from)} with ${quote(to)}${where}: ${plural(total, 'occurrence')} in ${plural(report.done.length, 'file')}.`,
     toList(report.done.map((edit) => `\`${edit.path}\` (${edit.count})`)),
     toFailures(report),
-    more,
+    ...more,
     checked,
   ])
 }

@@ -138,14 +138,18 @@ function listFiles({ files }: HarnessState, { glob }: Input): string {
 
 function search(
   { files, options }: HarnessState,
-  { query = '', glob, output, ignore_case, offset = 0 }: Input,
+  { query = '', glob, output, ignore_case, mode, offset = 0 }: Input,
 ): string {
   const fold = (text: string) => (ignore_case ? text.toLowerCase() : text)
+  const matches =
+    mode === 'regex'
+      ? (text: string) => new RegExp(query, ignore_case ? 'i' : '').test(text)
+      : (text: string) => fold(text).includes(fold(query))
   const paths = [...files.keys()].filter(toMatcher(glob)).sort()
   if (paths.length === 0) throw new Refused(`No file matches the glob ${glob}.`)
   const hits = paths.flatMap((path) =>
     lines(get(files, path)).flatMap((text, index) =>
-      fold(text).includes(fold(query)) ? [{ path, row: `${path}:${index + 1}: ${text.slice(0, 300)}` }] : [],
+      matches(text) ? [{ path, row: `${path}:${index + 1}: ${text.slice(0, 300)}` }] : [],
     ),
   )
   if (hits.length === 0) return 'No matches. Nearest:\nother.mdx (line 3): see http://x:80: nothing'
