@@ -35,7 +35,9 @@ export async function startDemoGitHost(stateDir: string): Promise<DemoGitHost> {
   const ensureRepository = async (full: string, readCommits: () => NewRepository['commits']) => {
     if (!existsSync(path.join(root, `${full}.git`))) await host.createRepository(full, { commits: readCommits() })
   }
-  await ensureRepository(SAMPLE, () => [{ message: 'docs: start the documentation', files: readSampleDocs({ mistakes: true }) }])
+  await ensureRepository(SAMPLE, () => [
+    { message: 'docs: start the documentation', files: readSampleDocs({ mistakes: true }) },
+  ])
   await ensureRepository(SAMPLE_CODE, () => readSampleCode(new Date()))
   return {
     url: host.url,

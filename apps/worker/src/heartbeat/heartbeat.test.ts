@@ -14,7 +14,8 @@ const buildWorker = (id: string) => ({
   slots: 4,
   queue: 'redis' as const,
   modelKind: 'other' as const,
-  modelBaseUrl: 'https://user:secret@models.example:8443/v1/?key=secret#secret', models: ['model-a'],
+  modelBaseUrl: 'https://user:secret@models.example:8443/v1/?key=secret#secret',
+  models: ['model-a'],
 })
 
 test('lists a worker with its number of runs while it is online and removes it on shutdown', async () => {

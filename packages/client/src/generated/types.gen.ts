@@ -611,6 +611,8 @@ export type SendMessageRequest = {
     prompt: string;
 };
 
+export type StoredText = string;
+
 export type TestWebhookPayload = {
     type: 'webhook.test';
     timestamp: string;
@@ -1017,7 +1019,7 @@ export type ListJobsData = {
         /**
          * Text to find in prompts, titles and summaries, ignoring case.
          */
-        q?: string;
+        q?: StoredText;
         /**
          * Returns only jobs created after this time (ISO 8601).
          */

@@ -78,7 +78,7 @@ test('every tool has a schema for its output, which allows the fields of later v
 test('a call that waits reports the events of the job, if the client asks for progress', async () => {
   const { api, client, call } = await open()
   const { id } = await call('create_job', { prompt: 'Fix the typo.' })
-  const received: { progress: number; total?: number; message?: string }[] = []
+  const received: { progress: number; total?: number | undefined; message?: string | undefined }[] = []
   const waiting = client.callTool({ name: 'wait_for_job', arguments: { id, seconds: 50 } }, undefined, {
     onprogress: (progress) => void received.push(progress),
   })

@@ -8,7 +8,17 @@ import { WorkedTime } from '../../components/worked-time.tsx'
 import { toMoney } from '../../format/amounts.ts'
 import { toJobTitle } from '../../format/to-job-title.ts'
 import { NotifyButton } from '../../shell/watched-jobs/notify-button.tsx'
-import type { JobRowProps } from './job-row.tsx'
+
+export interface JobRowProps {
+  readonly job: DashboardJob
+  readonly projectId: string
+  readonly columns: readonly JobColumn[]
+  /** True for the row that the keyboard has selected. */
+  readonly isChosen: boolean
+  readonly isSelected: boolean
+  /** Toggles the selection of the job. Null for users who cannot change jobs. */
+  readonly onToggle: ((jobId: string, isRange: boolean) => void) | null
+}
 
 /** A column of the job list. */
 export interface JobColumn extends Column<JobRowProps> {

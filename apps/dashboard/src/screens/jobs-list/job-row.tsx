@@ -1,19 +1,7 @@
-import type { DashboardJob } from '@corrigenda/contracts'
 import { memo } from 'react'
 import { Cells } from '../../components/table.tsx'
 import { toJobTitle } from '../../format/to-job-title.ts'
-import type { JobColumn } from './job-columns.tsx'
-
-export interface JobRowProps {
-  readonly job: DashboardJob
-  readonly projectId: string
-  readonly columns: readonly JobColumn[]
-  /** True for the row that the keyboard has selected. */
-  readonly isChosen: boolean
-  readonly isSelected: boolean
-  /** Toggles the selection of the job. Null for users who cannot change jobs. */
-  readonly onToggle: ((jobId: string, isRange: boolean) => void) | null
-}
+import type { JobRowProps } from './job-columns.tsx'
 
 /** One job. Does not render again unless it changes, because the list can have thousands of rows. */
 export const JobRow = memo(function JobRow(props: JobRowProps) {
