@@ -99,7 +99,7 @@ test('without external network access, the page shows every operation, accepts a
   expect([elsewhere, problems]).toEqual([[], []])
   expect(await page.locator('.servers select').inputValue()).toBe(origin)
   const back = page.getByRole('link', { name: 'Back to the dashboard' })
-  expect(await back.getAttribute('href')).toBe(`projects/${api.project.id}/jobs`)
+  expect(await back.getAttribute('href')).toBe(`/projects/${api.project.id}/jobs`)
   // The theme that was chosen in the dashboard.
   const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
   expect(await background()).toBe('rgb(251, 250, 247)')
