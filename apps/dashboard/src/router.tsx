@@ -170,7 +170,10 @@ const jobsList = createRoute({
 const newJob = createRoute({
   getParentRoute: () => project,
   path: '/jobs/new',
-  validateSearch: (search): { from?: string } => (typeof search.from === 'string' ? { from: search.from } : {}),
+  validateSearch: (search): { from?: string; prompt?: string } => ({
+    ...(typeof search.from === 'string' ? { from: search.from } : {}),
+    ...(typeof search.prompt === 'string' ? { prompt: search.prompt } : {}),
+  }),
   component: lazyRouteComponent(() => import('./screens/new-job.tsx'), 'NewJobScreen'),
 })
 

@@ -9,9 +9,12 @@ import { EMPTY_DRAFT, toDraft } from './new-job/job-draft.ts'
 import { JobForm } from './new-job/job-form.tsx'
 import './new-job/new-job.css'
 
-/** The form that creates a job from a prompt. `from` in the URL is an earlier job to start from. */
+/**
+ * The form that creates a job from a prompt. In the URL, `from` is an earlier job to start from, and
+ * `prompt` is a prompt. Each has a draft of its own, so that it does not replace the user's draft.
+ */
 export function NewJobScreen() {
-  const { from } = useSearch({ from: '/signed-in/projects/$projectId/jobs/new' })
+  const { from, prompt } = useSearch({ from: '/signed-in/projects/$projectId/jobs/new' })
   const projectId = useProjectId()
   const project = useProject()
   const mayCreate = useHasRole('member')
@@ -34,7 +37,11 @@ export function NewJobScreen() {
         }
       />
       {from === undefined ? (
-        <JobForm key={projectId} draftName="new-job" initial={EMPTY_DRAFT} />
+        <JobForm
+          key={`${projectId} ${prompt}`}
+          draftName={prompt === undefined ? 'new-job' : `new-job:prompt:${prompt}`}
+          initial={prompt === undefined ? EMPTY_DRAFT : { ...EMPTY_DRAFT, prompt }}
+        />
       ) : (
         <CopiedJobForm key={from} from={from} />
       )}

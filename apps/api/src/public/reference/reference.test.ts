@@ -106,5 +106,5 @@ test('without external network access, the page shows every operation, accepts a
   await page.evaluate("localStorage.setItem('corrigenda-theme', 'dark')")
   await page.goto(`${origin}/reference`)
   await page.locator('.opblock').first().waitFor()
-  expect([await background(), await back.getAttribute('href')]).toEqual(['rgb(16, 18, 21)', '.'])
+  expect([await background(), await back.getAttribute('href')]).toEqual(['rgb(16, 18, 21)', '/'])
 })
