@@ -76,7 +76,10 @@ function JobsList({ projectId }: { projectId: string }) {
       {data && (!isEmpty || isFiltered || isStale) ? (
         <>
           <FilterBar filter={filter} counts={counts} isCountExact={isCountExact} onFilter={setFilter} />
-          <div className="jobs-list-result" data-stale={isStale || undefined} aria-busy={isStale}>
+          {isStale && !isConnected ? (
+            <p className="jobs-list-stale muted">The list shows the previous filter until the service responds.</p>
+          ) : null}
+          <div aria-busy={isStale}>
             {jobs.length > 0 ? (
               <JobsTable projectId={projectId} jobs={jobs} />
             ) : (

@@ -1,6 +1,6 @@
 import type { DashboardJob } from '@corrigenda/contracts'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import { Table } from '../../components/table.tsx'
 import { useShortcuts } from '../../keyboard/shortcuts.tsx'
 import { useRowKeys } from '../../keyboard/use-row-keys.ts'
@@ -19,7 +19,13 @@ export function JobsTable({ projectId, jobs }: { projectId: string; jobs: readon
   const maySelect = useHasRole('member')
   const shown = useMemo(() => jobs.map(({ id }) => id), [jobs])
   const selection = useSelection(shown)
-  const columns = useMemo(() => listUsefulColumns(jobs), [jobs])
+  const useful = listUsefulColumns(jobs)
+  // The same array while the columns are the same, so that rows do not render again.
+  const known = useRef(useful)
+  if (known.current.length !== useful.length || known.current.some((column, n) => column !== useful[n])) {
+    known.current = useful
+  }
+  const columns = known.current
   const open = useCallback(
     (index: number) => {
       const jobId = shown[index]
