@@ -44,6 +44,7 @@ export default defineConfig({
       {
         text: 'Guides',
         items: [
+          { text: 'Integrate in five minutes', link: '/integrate' },
           { text: 'Create jobs from a backend', link: '/jobs' },
           { text: 'Live events', link: '/events' },
           { text: 'Review and follow-ups', link: '/follow-ups' },

@@ -32,11 +32,11 @@ export function openWalk({ repository, folder, env, short }: WalkInput): Walk {
   const shell: Shell = (command, more) => startCommand(command, { cwd: clone, env: { ...env, ...more } }).ended
   const compose = openCompose(shell)
   let quickstart: RunningCommand | null = null
-  /** Set by the quickstart and by the first job. */
+  /** Values of the quickstart's output, by the names that the README sets. */
+  const values: Record<string, string> = {}
+  /** Set by the README's commands. */
   const variables: Record<string, string> = {}
-  let origin = ''
-  /** Calls the quickstart's API, which uses a different port when 8080 is in use. */
-  const askApi = (command: string) => shell(command.replace('http://127.0.0.1:8080', origin), variables)
+  const askApi = (command: string) => shell(command, variables)
 
   const run: Walk['run'] = {
     async clone({ text }) {
@@ -50,9 +50,11 @@ export function openWalk({ repository, folder, env, short }: WalkInput): Walk {
       quickstart = started
       await started.waitFor(/Press Ctrl-C to stop/, INSTALL_MS)
       const find = (pattern: RegExp) => pattern.exec(started.output())?.[1] ?? ''
-      origin = find(/^ {2}API +(http:\S+)$/m)
-      variables.PROJECT = find(/\/v2\/agent\/(prj_\w+)\/job/)
-      variables.KEY = find(/Authorization: Bearer (cgd_\w+)/)
+      const origin = find(/^ {2}API +(http:\S+)$/m)
+      // The quickstart uses a different port when 8080 is in use.
+      values.CORRIGENDA_URL = origin
+      values.CORRIGENDA_PROJECT = find(/(prj_\w+)/)
+      values.CORRIGENDA_API_KEY = find(/(cgd_\w{12}_\w+)/)
       for (const url of [origin, find(/^Pull request: (\S+)$/m)]) {
         const { status } = await fetch(url)
         if (status !== 200) throw new Error(`${url} returned ${status}`)
@@ -69,6 +71,14 @@ export function openWalk({ repository, folder, env, short }: WalkInput): Walk {
       const missing = options.filter((option) => !output.includes(`${option} <`))
       if (missing.length > 0) throw new Error(`quickstart does not have these options: ${missing.join(', ')}`)
       return { state: 'skipped', text: `requires a GitHub token and a model key; only checked ${options.join(', ')}` }
+    },
+
+    async 'set-variables'({ text }) {
+      const names = [...text.matchAll(/ (\w+)=/g)].map(([, name = '']) => name)
+      const missing = names.filter((name) => !values[name])
+      if (missing.length > 0) throw new Error(`the quickstart does not print ${missing.join(', ')}`)
+      for (const name of names) variables[name] = values[name] ?? ''
+      return { state: 'ok', text: `set ${names.join(', ')} to the values that the quickstart printed` }
     },
 
     async 'create-job'({ text }) {

@@ -3,6 +3,7 @@ export type Kind =
   | 'clone'
   | 'quickstart'
   | 'quickstart-own-repository'
+  | 'set-variables'
   | 'create-job'
   | 'read-job'
   | 'copy-settings'
@@ -19,8 +20,9 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
     'quickstart-own-repository',
     /^GITHUB_TOKEN=\S+ ANTHROPIC_API_KEY=\S+ npx -y pnpm@12 quickstart --repository https:\/\/github\.com\/OWNER\/NAME( --prompt "[^"]+")?$/,
   ],
-  ['create-job', /^curl -sS http:\/\/127\.0\.0\.1:8080\/v2\/agent\/\$PROJECT\/job -H .* -d '.*'$/],
-  ['read-job', /^curl -sS http:\/\/127\.0\.0\.1:8080\/v2\/agent\/\$PROJECT\/job\/\$JOB -H "[^"]+"$/],
+  ['set-variables', /^export CORRIGENDA_URL=\S+ CORRIGENDA_PROJECT=\S+ CORRIGENDA_API_KEY=\S+$/],
+  ['create-job', /^curl -sS "\$CORRIGENDA_URL\/v2\/agent\/\$CORRIGENDA_PROJECT\/job" -H .* -d '.*'$/],
+  ['read-job', /^curl -sS "\$CORRIGENDA_URL\/v2\/agent\/\$CORRIGENDA_PROJECT\/job\/\$JOB" -H "[^"]+"$/],
   ['copy-settings', /^cp \.env\.example \.env$/],
   ['compose-up', /^docker compose up -d --wait( --scale worker=\d+)?$/],
   ['compose-project', /^docker compose run --rm api project create --name \w+ --repository \S+$/],

@@ -10,8 +10,11 @@ import { openTestService } from '@corrigenda/worker/internal/e2e/test-support/op
 const SECRET = 'a-secret-for-the-end-to-end-tests-0123456789'
 
 /** Opens a complete service behind its HTTP API: database, Git host, model and, by default, one worker. */
-export async function openHostedService(settings: Record<string, string> = {}, { hasWorker = true } = {}) {
-  const service = await openTestService('postgres', { settings: () => settings })
+export async function openHostedService(
+  settings: Record<string, string> = {},
+  { hasWorker = true, ...options }: { hasWorker?: boolean } & Parameters<typeof openTestService>[1] = {},
+) {
+  const service = await openTestService('postgres', { ...options, settings: () => settings })
   const { databaseUrl } = service.config
   const log = openLog({ level: 'info', secrets: [], destination: { write: () => {} } })
   const startAgain = (port = 0) => {

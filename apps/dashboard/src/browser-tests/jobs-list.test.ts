@@ -31,7 +31,7 @@ test('an empty list shows a working command that creates a job, and new jobs app
   await checkVariants(page)
   const command = (await page.locator('pre').textContent()) ?? ''
   const loaded = await page.evaluate('performance.timeOrigin')
-  const env = { PATH: process.env.PATH ?? '', CORRIGENDA_KEY: dashboard.key }
+  const env = { PATH: process.env.PATH ?? '', CORRIGENDA_API_KEY: dashboard.key }
   const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`], { env })
   const { id } = JSON.parse(stdout) as { id: string }
   await row(page, id).waitFor()

@@ -19,7 +19,7 @@ export function NoJobs({ projectId }: { projectId: string }) {
             <Link to="/projects/$projectId/keys" params={{ projectId }}>
               create an API key
             </Link>
-            , store it in the environment variable <code>CORRIGENDA_KEY</code> and run this command. The job then
+            , store it in the environment variable <code>CORRIGENDA_API_KEY</code> and run this command. The job then
             appears on this page.
           </p>
         ) : (
