@@ -56,6 +56,8 @@ class AgentJob(TypedDict):
     retryOf: str | None
     startedAt: str | None
     finishedAt: str | None
+    workedMs: int | None
+    workingSince: str | None
     updatedAt: str
 
 
@@ -90,7 +92,7 @@ class AgentSession(TypedDict):
 class AgentSessionList(TypedDict):
     allSessions: list[AgentSession]
 
-AuditAction = Literal["account.created", "account.deleted", "account.renamed", "account.password_set", "account.provider_linked", "account.provider_unlinked", "account.sign_in_link_created", "account.admin_granted", "account.admin_revoked", "session.signed_in", "session.sign_in_failed", "session.ended", "project.created", "project.settings_changed", "project.deleted", "member.joined", "member.role_changed", "member.removed", "invitation.created", "invitation.revoked", "key.created", "key.rotated", "key.revoked", "credential.saved", "credential.deleted", "connection_check.started", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.tested", "webhook.redelivered", "job.created", "job.message_sent", "job.cancelled", "job.archived", "job.retried", "job.deleted", "deployment.started", "github_app.registration_started", "github_app.created", "github_app.deleted", "signing_key.created", "signing_key.deleted", "secret.rotated"]
+AuditAction = Literal["account.created", "account.deleted", "account.renamed", "account.password_set", "account.provider_linked", "account.provider_unlinked", "account.sign_in_link_created", "account.admin_granted", "account.admin_revoked", "session.signed_in", "session.sign_in_failed", "session.ended", "project.created", "project.settings_changed", "project.deleted", "member.joined", "member.role_changed", "member.removed", "invitation.created", "invitation.revoked", "key.created", "key.rotated", "key.revoked", "credential.saved", "credential.deleted", "connection_check.started", "webhook.created", "webhook.updated", "webhook.deleted", "webhook.secret_rotated", "webhook.tested", "webhook.redelivered", "job.created", "job.message_sent", "job.cancelled", "job.archived", "job.retried", "job.deleted", "saved_prompt.created", "saved_prompt.updated", "saved_prompt.deleted", "deployment.started", "github_app.registration_started", "github_app.created", "github_app.deleted", "signing_key.created", "signing_key.deleted", "secret.rotated"]
 
 
 class AuditActor(TypedDict):
@@ -406,6 +408,8 @@ class RotatedWebhookSecret(TypedDict):
 class SendMessageRequest(TypedDict):
     prompt: str
 
+StoredText = str
+
 
 class TestWebhookPayloadDataWebhook(TypedDict):
     id: str
@@ -544,7 +548,7 @@ class Operations:
 
         return self._send('DELETE', f"/v2/agent/{quote(self.project_id, safe='')}/job/{quote(id, safe='')}", {}, None, None)
 
-    def list_jobs(self, *, status: JobStatus | None = None, outcome: JobOutcome | None = None, q: str | None = None, created_after: str | None = None, created_before: str | None = None, limit: int | None = None, cursor: str | None = None) -> JobPage:
+    def list_jobs(self, *, status: JobStatus | None = None, outcome: JobOutcome | None = None, q: StoredText | None = None, created_after: str | None = None, created_before: str | None = None, limit: int | None = None, cursor: str | None = None) -> JobPage:
         """List jobs."""
 
         return self._send('GET', f"/v2/agent/{quote(self.project_id, safe='')}/jobs", {"status": status, "outcome": outcome, "q": q, "createdAfter": created_after, "createdBefore": created_before, "limit": limit, "cursor": cursor}, None, None)
