@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AgentJob, PullRequestState } from './agent-job.ts'
-import { ListJobsQuery, StoredText } from './list-jobs.ts'
+import { ListJobsQuery, toStorableText } from './list-jobs.ts'
 
 /** Displayed state of a job, derived from `status`, `phase` and `outcome`. */
 export const JobState = z.enum([
@@ -32,10 +32,10 @@ export const ListDashboardJobsQuery = z.object({
     .optional(),
   q: ListJobsQuery.shape.q,
   /** Id of the user or API key that created the job. */
-  author: StoredText.max(100).optional(),
-  model: StoredText.max(200).optional(),
+  author: toStorableText(z.string().max(100)).optional(),
+  model: toStorableText(z.string().max(200)).optional(),
   /** Failure code. */
-  failure: StoredText.max(100).optional(),
+  failure: toStorableText(z.string().max(100)).optional(),
   pullRequest: JobPullRequestFilter.optional(),
   createdAfter: ListJobsQuery.shape.createdAfter,
   createdBefore: ListJobsQuery.shape.createdBefore,

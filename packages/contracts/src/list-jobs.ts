@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { AgentJob, JobOutcome, JobStatus } from './agent-job.ts'
 
-/** A text that Postgres can store. */
-export const StoredText = z.string().refine((text) => text.isWellFormed() && !text.includes('\u0000'), {
-  message: 'must be well-formed Unicode without NUL characters',
-})
+/** Restricts a text to what Postgres can store. */
+export const toStorableText = (text: z.ZodString): z.ZodString =>
+  text.refine((given) => given.isWellFormed() && !given.includes('\u0000'), {
+    message: 'must be well-formed Unicode without NUL characters',
+  })
+
 const time = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' })
 
 /**
@@ -14,7 +16,7 @@ export const ListJobsQuery = z.object({
   status: JobStatus.optional(),
   outcome: JobOutcome.optional(),
   /** Text to find in prompts, titles and summaries, ignoring case. */
-  q: StoredText.min(1).max(200).optional(),
+  q: toStorableText(z.string().min(1).max(200)).optional(),
   createdAfter: time.optional(),
   createdBefore: time.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),

@@ -4,6 +4,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { acceptOnlyJson } from './accept-only-json.ts'
 import { allowOrigins } from './allow-origins.ts'
+import { closeConnections } from './close-connections.ts'
 import type { ApiDeps } from './deps.ts'
 import { drainUploads } from './drain-uploads.ts'
 import { handleError, sendRefusal, toRefusal } from './errors.ts'
@@ -44,6 +45,7 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   acceptOnlyJson(app)
   setHeaders(app, deps.publicUrl)
   logRequests(app)
+  closeConnections(app)
   await app.register(rateLimit, { global: false })
   limitEdge(app, deps.edgeRateLimit)
   allowOrigins(app, deps.corsOrigins)

@@ -408,8 +408,6 @@ class RotatedWebhookSecret(TypedDict):
 class SendMessageRequest(TypedDict):
     prompt: str
 
-StoredText = str
-
 
 class TestWebhookPayloadDataWebhook(TypedDict):
     id: str
@@ -548,7 +546,7 @@ class Operations:
 
         return self._send('DELETE', f"/v2/agent/{quote(self.project_id, safe='')}/job/{quote(id, safe='')}", {}, None, None)
 
-    def list_jobs(self, *, status: JobStatus | None = None, outcome: JobOutcome | None = None, q: StoredText | None = None, created_after: str | None = None, created_before: str | None = None, limit: int | None = None, cursor: str | None = None) -> JobPage:
+    def list_jobs(self, *, status: JobStatus | None = None, outcome: JobOutcome | None = None, q: str | None = None, created_after: str | None = None, created_before: str | None = None, limit: int | None = None, cursor: str | None = None) -> JobPage:
         """List jobs."""
 
         return self._send('GET', f"/v2/agent/{quote(self.project_id, safe='')}/jobs", {"status": status, "outcome": outcome, "q": q, "createdAfter": created_after, "createdBefore": created_before, "limit": limit, "cursor": cursor}, None, None)

@@ -611,8 +611,6 @@ export type SendMessageRequest = {
     prompt: string;
 };
 
-export type StoredText = string;
-
 export type TestWebhookPayload = {
     type: 'webhook.test';
     timestamp: string;
@@ -1019,7 +1017,7 @@ export type ListJobsData = {
         /**
          * Text to find in prompts, titles and summaries, ignoring case.
          */
-        q?: StoredText;
+        q?: string;
         /**
          * Returns only jobs created after this time (ISO 8601).
          */
