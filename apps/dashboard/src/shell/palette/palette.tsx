@@ -30,7 +30,9 @@ export function Palette({ projectId, pageActions, onClose }: PaletteProps) {
   const active = found === -1 ? 0 : found
   const toOptionId = (index: number) => `${id}-${index}`
   useEffect(() => {
-    document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
+    // The first option is below the title of its group.
+    if (active === 0) document.getElementById(`${id}-list`)?.scrollTo(0, 0)
+    else document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' })
   }, [id, active])
   const run = (entry: PaletteEntry | undefined) => {
     if (!entry) return

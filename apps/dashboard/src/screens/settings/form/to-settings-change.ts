@@ -127,7 +127,7 @@ function toField(path: readonly PropertyKey[], edited: readonly SettingsField[])
 
 /** The list fields have one entry per line. */
 function toSentence(message: string, last: PropertyKey | undefined): string {
-  const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`
+  const text = `${message.charAt(0).toUpperCase()}${message.slice(1)}${message.endsWith('.') ? '' : '.'}`
   return typeof last === 'number' ? `Line ${last + 1}: ${text}` : text
 }
 
