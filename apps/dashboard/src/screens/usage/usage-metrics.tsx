@@ -10,10 +10,12 @@ export function UsageMetrics({ usage }: { usage: ProjectUsage }) {
   const { open, merged, closed, medianSecondsToMerge: toMerge } = pullRequests
   const jobs = days.reduce((sum, day) => sum + countJobs(day), 0)
   const failed = days.reduce((sum, day) => sum + day.failed, 0)
+  const active = days.reduce((sum, day) => sum + day.active, 0)
   const cost = days.reduce((sum, day) => sum + day.costUsd, 0)
   const isPriced = models.some(({ costUsd }) => costUsd !== null)
   const metrics = [
-    { name: 'Jobs', value: String(jobs), note: `${failed} failed` },
+    { name: 'Jobs', value: String(jobs), note: `${active} active` },
+    { name: 'Failure rate', value: toPercent(failed, jobs - active), note: `${failed} failed` },
     {
       name: 'Model cost',
       value: isPriced ? toMoney(cost) : '–',
