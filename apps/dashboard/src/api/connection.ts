@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 /** Interval in ms between checks while the service is unreachable. */
 const RETRY_MS = 1_000
 /** Time in ms after which a check without a response counts as failed. */
-const CHECK_MS = 2_500
+const CHECK_MS = 5_000
 /** Responds without reading the database. */
 const PATH = '/healthz'
 

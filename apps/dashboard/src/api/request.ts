@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts'
 import { checkConnection, reportConnected, reportUnreachable } from './connection.ts'
 
 /** Time in ms after which a request without a response is a reason to check the connection. */
-const SLOW_MS = 1_500
+const SLOW_MS = 3_000
 
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

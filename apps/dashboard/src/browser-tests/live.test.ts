@@ -142,7 +142,7 @@ test('a message says that notifications are blocked', async () => {
   const { page, close } = await dashboard.openPage(`${jobs()}/${job.id}`)
   const button = page.getByRole('button', { name: 'Notify me when it ends' })
   await button.click()
-  await page.getByText('Your browser blocks notifications from this site.').waitFor()
+  await page.locator('.toast').filter({ hasText: 'Your browser blocks notifications' }).waitFor()
   expect(await button.getAttribute('aria-pressed')).toBe('false')
   await close()
 })

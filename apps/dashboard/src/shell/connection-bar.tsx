@@ -8,8 +8,8 @@ import './connection-bar.css'
 const TEXT = 'Connection lost. This page shows the data last received. Reconnecting…'
 
 /**
- * A bar above every page while the service is unreachable. Refetches what the page shows once the
- * service responds again.
+ * A bar above every page while the service is unreachable. Repeats the requests that failed once
+ * the service responds again.
  */
 export function ConnectionBar() {
   const isConnected = useConnection()
@@ -20,7 +20,9 @@ export function ConnectionBar() {
     if (wasConnected.current === isConnected) return
     wasConnected.current = isConnected
     announce(isConnected ? 'Connected again.' : TEXT)
-    if (isConnected) void queryClient.refetchQueries({ type: 'active' })
+    if (!isConnected) return
+    // Not all queries, because many pages reconnect at the same time.
+    void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
   }, [isConnected, announce, queryClient])
   if (isConnected) return null
   return (
