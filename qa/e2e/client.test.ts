@@ -30,6 +30,7 @@ test('creates a job, follows its events and waits for its pull request', async (
   for await (const event of client.listEvents(job.id)) read.push(event)
   expect(read).toEqual(received)
   expect((await client.getChanges(job.id)).files).toMatchObject([{ path: 'page-1.mdx', status: 'modified' }])
+  expect(await client.createJobToken(job.id)).toMatchObject({ jobId: job.id, token: expect.stringMatching(/^cgj_/) })
   expect((await client.archiveJob(job.id)).status).toBe('archived')
   await client.deleteJob(job.id)
   await expect(client.getJob(job.id)).rejects.toMatchObject({ status: 404, code: 'not_found' })

@@ -3,6 +3,7 @@ import {
   archiveJob,
   cancelJob,
   createJob,
+  createJobToken,
   deleteJob,
   getJob,
   getJobChanges,
@@ -20,6 +21,7 @@ import type {
   Deployment,
   JobChanges,
   JobEvent,
+  JobToken,
   ListJobsData,
   Me,
   UpdateAccepted,
@@ -103,6 +105,8 @@ export function buildCorrigenda(options: CorrigendaOptions) {
       const headers = { 'Idempotency-Key': idempotencyKey }
       return pending(unwrap(origin, sendMessage({ ...at(id), body: { prompt }, headers })))
     },
+    /** Creates a token with which a browser reads this job and its events for an hour. */
+    createJobToken: (id: string): Promise<JobToken> => unwrap(origin, createJobToken(at(id))),
     getChanges: (id: string): Promise<JobChanges> => unwrap(origin, getJobChanges(at(id))),
     /**
      * Deploys the documentation. The request is not retried after a connection error, because the

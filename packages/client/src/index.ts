@@ -7,6 +7,7 @@ export type {
   Deployment,
   JobChanges,
   JobEvent,
+  JobToken,
   Me,
 } from './generated/types.gen.ts'
 export type { RetryLimits } from './retry-fetch.ts'

@@ -177,7 +177,7 @@ test('only pages of configured origins read the responses, only for tokens, and 
   expect(await allowed(jobPath(), token, PAGE, 'DELETE')).toBeUndefined()
   const answer = await ask('GET', jobPath(), token, { origin: PAGE })
   expect(answer.headers).toMatchObject({
-    vary: 'origin',
+    vary: 'authorization, origin',
     'access-control-expose-headers': expect.stringContaining('etag'),
   })
   expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
