@@ -57,4 +57,11 @@ unreachable = Corrigenda(base_url="http://127.0.0.1:9", max_attempts=1)
 assert code_of(unreachable.get_me) == ("connection_failed", 0)
 waiting = client.create_job(body)
 assert code_of(lambda: client.wait_for_job(waiting["id"], timeout=0)) == ("wait_timeout", 0)
+
+del os.environ["CORRIGENDA_PROJECT"]
+try:
+    Corrigenda()
+    raise AssertionError("the project is missing")
+except ValueError as error:
+    assert "CORRIGENDA_PROJECT" in str(error)
 print("ok")

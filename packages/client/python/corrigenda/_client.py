@@ -44,9 +44,9 @@ class Corrigenda(Operations):
         max_delay: a longer delay that the service requires is not awaited.
         max_outage: maximum time that a wait tolerates without a response.
         """
-        self.base_url = (base_url or os.environ["CORRIGENDA_URL"]).rstrip("/")
-        self.project_id = project_id or os.environ["CORRIGENDA_PROJECT"]
-        self._api_key = api_key or os.environ["CORRIGENDA_API_KEY"]
+        self.base_url = _setting(base_url, "base_url", "CORRIGENDA_URL").rstrip("/")
+        self.project_id = _setting(project_id, "project_id", "CORRIGENDA_PROJECT")
+        self._api_key = _setting(api_key, "api_key", "CORRIGENDA_API_KEY")
         self._timeout = timeout
         self._max_attempts = max_attempts
         self._max_delay = max_delay
@@ -156,3 +156,10 @@ class Corrigenda(Operations):
             max_delay=self._max_delay,
             repeatable=is_keyed or method in _REPEATABLE or path.endswith(("/cancel", "/archive", "/token")),
         )
+
+
+def _setting(value: str | None, argument: str, name: str) -> str:
+    found = value or os.environ.get(name)
+    if not found:
+        raise ValueError(f"Pass {argument}, or set the environment variable {name}.")
+    return found
