@@ -32,8 +32,7 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
       headers.authorization = `Bearer ${token}`
     }
     if (origins.length === 0 || !paths.has(routeOptions.url)) return
-    // Caches must not answer a request with a key from a response to a request with a token.
-    reply.header('vary', 'authorization, origin')
+    reply.header('vary', 'origin')
     const { origin = '', authorization = '' } = headers
     if (!origins.includes(origin) || /^bearer +cgd_/i.test(authorization)) return
     if (method === 'OPTIONS' && headers['access-control-request-method'] === 'GET') {

@@ -177,7 +177,8 @@ test('only pages of configured origins read the responses, only for tokens, and 
   expect(await allowed(jobPath(), token, PAGE, 'DELETE')).toBeUndefined()
   const answer = await ask('GET', jobPath(), token, { origin: PAGE })
   expect(answer.headers).toMatchObject({
-    vary: 'authorization, origin',
+    vary: 'origin',
+    'cache-control': 'no-store',
     'access-control-expose-headers': expect.stringContaining('etag'),
   })
   expect(answer.headers['access-control-allow-credentials']).toBeUndefined()

@@ -14,7 +14,9 @@ const states = new WeakMap<AgentJob, State>()
 /** Sends the job, or 304 if the caller already has this state. */
 export function sendJob(request: FastifyRequest, reply: FastifyReply, job: AgentJob): FastifyReply {
   const { body, etag } = toState(job)
-  reply.header('etag', etag).header('cache-control', 'private, no-cache')
+  // A browser would reuse the CORS headers of a stored response for a request that has none.
+  const isForPage = reply.hasHeader('access-control-allow-origin')
+  reply.header('etag', etag).header('cache-control', isForPage ? 'no-store' : 'private, no-cache')
   const ifNoneMatch = request.headers['if-none-match']
   if (ifNoneMatch?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))) {
     return reply.code(304).send()
