@@ -13,8 +13,9 @@ export function CommentView({ comment, actions }: { comment: LineComment; action
   const place = describeRange(comment)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
-    if (isOpen && actions.takesFocus(id)) field.current?.focus({ preventScroll: true })
-  }, [isOpen, id, actions])
+    // A new selection moves an empty comment, which takes the focus again.
+    if (isOpen && actions.takesFocus(`${id} ${place}`)) field.current?.focus({ preventScroll: true })
+  }, [isOpen, id, place, actions])
   const link = <CopyButton text={actions.toLink(comment)} label={`Copy link to ${place}`} variant="quiet" />
   const finish = () =>
     text.trim() === '' ? actions.removeComment(id) : actions.putComment({ ...comment, isOpen: false })

@@ -8,8 +8,8 @@ export interface DiffActions {
   /** Selects lines. With `isExtending`, the selection grows to these lines. */
   pick(range: FileRange, isExtending: boolean): void
   putComment(comment: LineComment): void
-  /** Returns true once for a comment that the user has just started. */
-  takesFocus(id: string): boolean
+  /** Returns true once for a comment that the user has just started: its id and its lines. */
+  takesFocus(comment: string): boolean
   removeComment(id: string): void
   /** Address of these lines, or of the file. */
   toLink(place: FileRange | { readonly path: string }): string

@@ -6,7 +6,7 @@ import type { JobPlace } from '../page/job-place.ts'
 import { toPlaceLink } from '../page/to-place-link.ts'
 import type { FilePatch } from '../patch/file-patch.ts'
 import type { DiffActions } from './diff-actions.ts'
-import { type FileRange, formatRange } from './line-range.ts'
+import { describeRange, type FileRange, formatRange } from './line-range.ts'
 import { quoteLines } from './quote-lines.ts'
 import type { DiffWalk } from './use-diff-walk.ts'
 
@@ -37,7 +37,7 @@ export function useComments(input: CommentsInput): { actions: DiffActions; start
     const id = known?.id ?? Math.random().toString(36).slice(2)
     const { path, side, from, to } = range
     const quote = quoteLines(readPatch(file), range)
-    fresh.current = id
+    fresh.current = `${id} ${describeRange(range)}`
     memory.putComment({ id, path, side, from, to, quote, text: '', isOpen: true })
   }, [])
   const actions = useMemo<DiffActions>(
@@ -55,8 +55,8 @@ export function useComments(input: CommentsInput): { actions: DiffActions; start
       },
       putComment: (changed: LineComment) => latest.current.memory.putComment(changed),
       removeComment: (id) => latest.current.memory.removeComment(id),
-      takesFocus(id) {
-        const isFresh = fresh.current === id
+      takesFocus(comment) {
+        const isFresh = fresh.current === comment
         if (isFresh) fresh.current = null
         return isFresh
       },

@@ -52,7 +52,7 @@ export function WalkBar(props: WalkBarProps) {
     ),
   )
   return (
-    <div className="walk-bar" role="toolbar" aria-label="Changes">
+    <section className="walk-bar" aria-label="Move through the changes">
       <p className="walk-bar-viewed" data-testid="viewed">
         {viewedCount} of {files.length} viewed
       </p>
@@ -73,6 +73,6 @@ export function WalkBar(props: WalkBarProps) {
       <Button variant="quiet" icon="down" iconOnly title="Next change (d)" onClick={() => walk.walkChanges(1)}>
         Next change
       </Button>
-    </div>
+    </section>
   )
 }
