@@ -4,6 +4,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 
 /** Number of frames without a correction after which a jump is complete. */
 const STILL_FRAMES = 3
 const MAX_FRAMES = 90
+const SCROLL_KEYS = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' '])
 
 export interface DiffScroll {
   /** Calls `onDone` when the row is in place. */
@@ -73,7 +74,8 @@ export function useDiffScroll(
       const { target } = event
       if (target instanceof HTMLElement && target.closest('input, textarea, select, [role="dialog"], [role="menu"]'))
         return
-      stop()
+      // A shortcut may have started a jump in this event, so other keys do not end it.
+      if (SCROLL_KEYS.has(event.key)) stop()
       // The browser would scroll to the end as it is estimated now.
       if (event.key !== 'End' || event.shiftKey || event.altKey) return
       event.preventDefault()
