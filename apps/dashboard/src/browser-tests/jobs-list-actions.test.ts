@@ -226,6 +226,10 @@ test('on phones, cards are at most 120 px high and touch targets at least 44 px'
   const { page, close } = await open('', { width: 360 })
   const heights = await rows(page).evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
   expect(Math.max(...heights)).toBeLessThanOrEqual(120)
+  // Below the title, not below the checkbox.
+  const title = await row(page, 6).locator('.job-row-title').boundingBox()
+  const fact = await row(page, 6).locator('.job-row-fact').first().boundingBox()
+  expect(fact?.x).toBeGreaterThanOrEqual(title?.x ?? 0)
   await box(page, 1).click()
   await bar(page).getByRole('button', { name: 'Select all 11' }).waitFor()
   const small = await page
