@@ -9,6 +9,7 @@ export const JobState = z.enum([
   'completed',
   'no_changes',
   'needs_input',
+  'rehearsal',
   'failed',
   'cancelled',
   'archived',

@@ -9,5 +9,5 @@ export function toJobState({ status, phase, outcome }: Pick<AgentJob, 'status' |
   if (status === 'archived') return 'archived'
   if (status === 'active') return phase === null || phase === 'queued' ? 'queued' : 'active'
   if (status === 'failed') return outcome === 'cancelled' ? 'cancelled' : 'failed'
-  return outcome === 'no_changes' || outcome === 'needs_input' ? outcome : 'completed'
+  return outcome === 'no_changes' || outcome === 'needs_input' || outcome === 'rehearsal' ? outcome : 'completed'
 }

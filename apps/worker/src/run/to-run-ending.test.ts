@@ -44,3 +44,10 @@ test('publishes only an outcome with changes', () => {
   expect(toRunEnding({ ...finished, outcome: 'changed' })).toEqual({ ...finished, outcome: 'changed' })
   expect(() => toRunEnding({ ...finished, outcome: 'impossible' })).toThrow('why')
 })
+
+test('what the rehearsal model cannot do is not a failure', () => {
+  expect(toRunEnding({ ...finished, model: 'rehearsal', outcome: 'impossible' })).toEqual({
+    kind: 'ended',
+    outcome: { kind: 'rehearsal', summary: 'why', checks: [] },
+  })
+})

@@ -12,7 +12,7 @@ export type ChangeResult = Finished & { readonly outcome: 'changed' }
  * Maps the agent's result to the run's ending. A change is returned as is, because it is published
  * next. The result of an agent stopped by a limit is also returned as is, because the run fails
  * with the changes made so far.
- * @throws RunFailure `impossible`
+ * @throws RunFailure `impossible`, except from the rehearsal model
  */
 export function toRunEnding(result: AgentResult): RunEnding | ChangeResult | Stopped {
   if (result.kind === 'deferred') {
@@ -31,6 +31,10 @@ export function toRunEnding(result: AgentResult): RunEnding | ChangeResult | Sto
     case 'needs_input':
       return { kind: 'ended', outcome: { kind: 'needs_input', summary: reason, checks } }
     case 'impossible':
+      // The scripted model can do little. That it cannot do this says nothing about the service.
+      if (result.model === 'rehearsal') {
+        return { kind: 'ended', outcome: { kind: 'rehearsal', summary: reason, checks } }
+      }
       throw new RunFailure('impossible', reason, checks)
     case 'changed':
       return { ...result, outcome }

@@ -20,6 +20,7 @@ const STATES: Readonly<Record<JobState, JobWhereInput>> = {
   completed: { status: 'completed', outcome: 'changed' },
   no_changes: { status: 'completed', outcome: 'no_changes' },
   needs_input: { status: 'completed', outcome: 'needs_input' },
+  rehearsal: { status: 'completed', outcome: 'rehearsal' },
   failed: { status: 'failed', outcome: 'failed' },
   cancelled: { status: 'failed', outcome: 'cancelled' },
   archived: { status: 'archived' },

@@ -27,7 +27,7 @@ export async function countWork({
         SELECT next_run_at, coalesce(lease_until > clock_timestamp(), false) AS held FROM runs WHERE active
       ) AS each_run
     ) AS r, (
-      SELECT count(*) FILTER (WHERE outcome IN ('changed', 'no_changes', 'needs_input'))::int AS completed,
+      SELECT count(*) FILTER (WHERE outcome IN ('changed', 'no_changes', 'needs_input', 'rehearsal'))::int AS completed,
         count(*) FILTER (WHERE outcome = 'failed')::int AS failed,
         count(*) FILTER (WHERE outcome = 'cancelled')::int AS cancelled
       FROM jobs WHERE finished_at > now() - interval '24 hours'

@@ -24,10 +24,14 @@ test('reports waiting, active and completed work, failures by code with the newe
   await claim(database, held.runId)
   await prisma.run.update({ where: { id: old.runId }, data: { nextRunAt: new Date(Date.now() - 90_000) } })
   await prisma.run.update({ where: { id: young.runId }, data: { nextRunAt: new Date(Date.now() + 60_000) } })
-  const ended = async (hoursAgo: number, outcome: 'failed' | 'cancelled' | 'no_changes', code: string | null) => {
+  const ended = async (
+    hoursAgo: number,
+    outcome: 'failed' | 'cancelled' | 'no_changes' | 'rehearsal',
+    code: string | null,
+  ) => {
     const { jobId, runId } = await make()
     const finishedAt = new Date(Date.now() - hoursAgo * 3_600_000)
-    const status = outcome === 'no_changes' ? 'completed' : 'failed'
+    const status = outcome === 'no_changes' || outcome === 'rehearsal' ? 'completed' : 'failed'
     await prisma.run.update({ where: { id: runId }, data: { active: false, endedAt: finishedAt } })
     const facts = { status, outcome, phase: null, finishedAt, failureCode: code, failureMessage: code } as const
     await prisma.job.update({ where: { id: jobId }, data: facts })
@@ -39,17 +43,18 @@ test('reports waiting, active and completed work, failures by code with the newe
   await ended(2, 'failed', 'push_rejected')
   await ended(1, 'cancelled', 'cancelled')
   await ended(1, 'no_changes', null)
+  await ended(1, 'rehearsal', null)
 
   const state = await getOpsState({ prisma, queue, quota }, input)
   expect(state.queue).toMatchObject({ backend: 'redis', reachable: true, waiting: 2, active: 1 })
   expect(state.queue.oldestWaitingSeconds).toBeGreaterThanOrEqual(90)
   expect(state.queue.oldestWaitingSeconds).toBeLessThan(150)
-  expect(state.last24h).toEqual({ completed: 1, failed: 3, cancelled: 1 })
+  expect(state.last24h).toEqual({ completed: 2, failed: 3, cancelled: 1 })
   expect(state.failures.map(({ code, count, lastJobId }) => [code, count, lastJobId])).toEqual([
     ['model_error', 2, newest],
     ['push_rejected', 1, expect.any(String)],
   ])
-  expect(state.rates).toEqual([{ projectId: project.id, name: 'test', limit: 10, used: 9, windowSeconds: 3600 }])
+  expect(state.rates).toEqual([{ projectId: project.id, name: 'test', limit: 10, used: 10, windowSeconds: 3600 }])
   expect(quiet.id).not.toBe(project.id)
   expect(state.version).toBe('9.9.9')
 

@@ -15,7 +15,11 @@ import { closeRun } from './worked-time.ts'
 /** Outcome of a run. Expected outcomes are values, while exceptions indicate bugs or outages. */
 export type RunOutcome =
   | { readonly kind: 'changed'; readonly pullRequest: Omit<NonNullable<AgentJob['pullRequest']>, 'checks'> }
-  | { readonly kind: 'no_changes' | 'needs_input'; readonly summary: string; readonly checks: readonly CheckResult[] }
+  | {
+      readonly kind: 'no_changes' | 'needs_input' | 'rehearsal'
+      readonly summary: string
+      readonly checks: readonly CheckResult[]
+    }
   | {
       readonly kind: 'failed'
       readonly code: FailureCode
@@ -112,6 +116,7 @@ function toFacts(outcome: RunOutcome) {
     }
     case 'no_changes':
     case 'needs_input':
+    case 'rehearsal':
       return { summary: outcome.summary, checks: [...outcome.checks] }
     case 'failed':
       return outcome.checks ? { checks: [...outcome.checks] } : {}
@@ -137,6 +142,7 @@ function toEnding(outcome: RunOutcome, before: string | null): Ending {
       return { type: 'job.completed', data: { outcome: 'changed', prLink: outcome.pullRequest.url } }
     case 'no_changes':
     case 'needs_input':
+    case 'rehearsal':
       return { type: 'job.completed', data: { outcome: outcome.kind, prLink: before } }
     case 'failed':
       return { type: 'job.failed', data: { outcome: 'failed', code: outcome.code } }

@@ -44,6 +44,7 @@ function toHaultReason({ outcome, failure }: AgentJob): AgentSession['haultReaso
     case 'changed':
     case 'no_changes':
     case 'needs_input':
+    case 'rehearsal':
       return 'completed'
     case 'cancelled':
       return 'interrupted'
