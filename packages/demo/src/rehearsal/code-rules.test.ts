@@ -107,7 +107,12 @@ describe('following recent changes', () => {
   test('ends without a change if no commit calls for one', () => {
     const { finished } = ask(prompt, { changes: '1 commit since 0123456789ab, newest first:\n012345678901 fix: x' })
     expect(finished).toMatchObject({ outcome: 'no_change', reason: expect.stringContaining('"fix: x"') })
-    expect(ask(prompt, { changes: 'No commits since 0123456789ab.' }).finished).toMatchObject({
+    // An earlier job has read the commits, but its change is not merged.
+    const none = { changes: 'No commits since 0123456789ab.' }
+    const again = ask(prompt, none)
+    expect(again.finished.outcome).toBe('changed')
+    expect(Object.fromEntries(again.harness.files)).toEqual(Object.fromEntries(ask(prompt).harness.files))
+    expect(ask(prompt, none, Object.fromEntries(again.harness.files)).finished).toMatchObject({
       outcome: 'no_change',
       reason: expect.stringContaining('"since"'),
     })

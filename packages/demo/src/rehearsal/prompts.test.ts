@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readSampleDocs } from '../samples/read-sample-docs.ts'
 import { docs, listChanged, rehearseSample } from './test-support/rehearse-sample.ts'
@@ -71,6 +72,19 @@ test('at least 30 of the 44 prompts end with a pull request or a question', () =
   expect(PROMPTS.filter(([, ending]) => ending === PULL_REQUEST || ending === QUESTION).length).toBeGreaterThanOrEqual(
     30,
   )
+})
+
+/** The prompts in commands and requests of a document. */
+function listPrompts(file: string): string[] {
+  const text = readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')
+  return [...text.matchAll(/(?:"prompt": |--prompt )"([^"…$]+)"/g)].map(([, prompt = '']) => prompt)
+}
+
+test.each(['README.md', 'docs/jobs.md', 'docs/quickstart.md'])('the prompts in %s are understood', (file) => {
+  const prompts = listPrompts(file)
+  expect(prompts.length).toBeGreaterThan(0)
+  for (const prompt of prompts)
+    expect([prompt, rehearseSample(prompt).finished.outcome]).toEqual([prompt, PULL_REQUEST])
 })
 
 describe('changes follow the rules of the repository', () => {

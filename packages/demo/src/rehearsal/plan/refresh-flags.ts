@@ -26,10 +26,7 @@ export function* refreshFlags(
   if (found && 'question' in found) return { outcome: 'needs_input', reason: found.question }
   const pages = found ? [found.page] : yield* listPages()
   const all = (yield* listSourceFlags(sources)).filter((one) => flag === null || one.flag === flag)
-  const named = all.flatMap((definition) => {
-    const page = pages.find(({ path }) => posix.basename(toSlug(path)) === definition.command)
-    return page ? [{ definition, page }] : []
-  })
+  const named = all.flatMap((definition) => toNamed(definition, pages))
   const files = (yield* viewFiles([...new Set(named.map(({ page }) => page.path))])).filter((file) => file !== null)
   const outdated = named.flatMap((one) => findOutdated(one, files))
   const missing = named.filter((one) => isMissing(one, files))
@@ -60,6 +57,19 @@ export function* refreshFlags(
     body: toBody(['Compared the tables of flags with the code:', toList(rows), toFailures(fixed), checked]),
     evidence: changed.map(({ definition, page }) => toFlagEvidence(definition, page)),
   }
+}
+
+/** Lists the flags that the table of flags on their command's page lacks. */
+export function* listMissingFlags(sources: readonly string[]): Plan<FlagDefinition[]> {
+  const pages = yield* listPages()
+  const named = (yield* listSourceFlags(sources)).flatMap((definition) => toNamed(definition, pages))
+  const files = (yield* viewFiles([...new Set(named.map(({ page }) => page.path))])).filter((file) => file !== null)
+  return named.filter((one) => isMissing(one, files)).map(({ definition }) => definition)
+}
+
+function toNamed(definition: FlagDefinition, pages: readonly PageInfo[]): Named[] {
+  const page = pages.find(({ path }) => posix.basename(toSlug(path)) === definition.command)
+  return page ? [{ definition, page }] : []
 }
 
 interface Named {

@@ -3,6 +3,7 @@ import { editFiles } from '../plan/edit-files.ts'
 import { findFlagDefinitions } from '../plan/find-flag-definitions.ts'
 import { isKept } from '../plan/guarded-paths.ts'
 import { callTool, type Ending, type Evidence, GiveUp, type Plan } from '../plan/plan.ts'
+import { listMissingFlags } from '../plan/refresh-flags.ts'
 import { type JobFacts, pattern, type Rule } from '../plan/rule.ts'
 import { runCheck } from '../plan/run-check.ts'
 import { searchText } from '../plan/search-text.ts'
@@ -16,7 +17,7 @@ const sentence = pattern(
 
 export const followChanges: Rule = {
   usage: 'update the documentation for our recent pushes',
-  does: "Reads the recent commits of the project's sources. Documents the flags that their subjects add, and\nrenames the commands that they rename, except in release notes. Recent commits are those since the\nlast completed job that read the source, or of the last 14 days.",
+  does: "Reads the recent commits of the project's sources. Documents the flags that their subjects add, and\nrenames the commands that they rename, except in release notes. Recent commits are those since the\nlast completed job that read the source, or of the last 14 days. If there are none, compares the\npages with the code.",
   example: 'Update the documentation for our recent pushes to main',
   match(prompt) {
     const found = sentence.exec(prompt)
@@ -42,13 +43,38 @@ export function* followAll({ sources }: JobFacts): Plan<Ending> {
   for (const source of sources) {
     const changes = yield* callTool(`Step: reading the recent changes of ${source}.`, 'source_changes', { source })
     if (changes.isError) throw new GiveUp(`The recent changes of ${source} are not known.`)
-    for (const subject of listSubjects(changes.text)) yield* follow(subject, source, outcome)
+    const subjects = listSubjects(changes.text)
+    for (const subject of subjects) yield* follow(subject, source, outcome)
+    // An earlier job has read the commits, but its pull request may not be merged.
+    if (subjects.length === 0) yield* compare(source, outcome)
   }
   const left = outcome.left.length === 0 ? null : `No change was made for:\n\n${toList(outcome.left)}`
   if (outcome.done.length === 0) return { outcome: 'no_change', reason: left ?? NO_CHANGES }
   const checked = yield* runCheck()
   const body = toBody([toList(outcome.done), left, checked])
   return { outcome: 'changed', title: 'Document recent changes', body, evidence: outcome.evidence }
+}
+
+/** Finds flags that the pages lack, and renamed commands, by comparing the pages with the code. */
+function* compare(source: string, outcome: Outcome): Plan<void> {
+  for (const definition of yield* listMissingFlags([source])) {
+    const { page, isNew } = yield* addFlagRow(definition)
+    if (!isNew) continue
+    outcome.done.push(`Added \`--${definition.flag}\` to the table of flags in \`${page}\`.`)
+    outcome.evidence.push(toEvidence(definition, page))
+  }
+  const query = 'command was called [a-z]'
+  for (const { path, text } of yield* searchText({
+    query,
+    mode: 'regex',
+    source,
+    label: 'earlier names of commands',
+  })) {
+    const from = /was called ([a-z][a-z0-9-]*)/.exec(text)?.[1]
+    const file = yield* viewFile(path, source)
+    const to = file?.lines.map((line) => /\bUse:\s*"([a-z][a-z0-9-]*)/.exec(line)?.[1]).find(Boolean)
+    if (from && to) yield* renameCommand(from, to, source, outcome)
+  }
 }
 
 /** Returns the subjects in rows `COMMIT SUBJECT`, oldest first. */
@@ -81,7 +107,10 @@ function* renameCommand(from: string, to: string, source: string, outcome: Outco
   const use = (yield* searchText({ query: `"${to}`, source })).find(({ text }) => isDefinition.test(text))
   const hits = (yield* searchText({ query: from })).filter(({ path }) => /\.mdx?$/.test(path) && !isKept(path))
   const words = new RegExp(`\\b[a-z][a-z0-9-]* ${from}\\b`, 'g')
-  const phrases = hits.flatMap(({ text }) => [...text.matchAll(words)].map(String))
+  // In prose, an article can precede the name: "Ask the doctor".
+  const phrases = hits
+    .flatMap(({ text }) => [...text.matchAll(words)].map(String))
+    .filter((phrase) => !/^(?:the|a|an|this|that|your|our|and|or) /.test(phrase))
   const phrase = mostFrequent(phrases)
   if (!use || !phrase || !(yield* viewFile(use.path, source))) return false
   const counts = new Map<string, number>()
