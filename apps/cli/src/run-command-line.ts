@@ -34,6 +34,11 @@ export async function runCommandLine(
     },
   }
   const program = buildProgram(context)
+  // The request for an overview is not a mistake.
+  if (args.length === 0) {
+    context.stdout.write(program.helpInformation())
+    return 0
+  }
   try {
     await program.parseAsync(args, { from: 'user' })
     return exitCode

@@ -39,6 +39,8 @@ export async function startDemoGitHost(stateDir: string): Promise<DemoGitHost> {
     { message: 'docs: start the documentation', files: readSampleDocs({ mistakes: true }) },
   ])
   await ensureRepository(SAMPLE_CODE, () => readSampleCode(new Date()))
+  // The samples can be cloned without a token. Pushing still needs it.
+  for (const full of [SAMPLE, SAMPLE_CODE]) host.makePublic(full)
   return {
     url: host.url,
     sampleUrl: `${host.url}/${SAMPLE}`,

@@ -46,14 +46,20 @@ export async function resolveEnvironment(
   }
 }
 
+/** Any port of this machine. */
+const LOOPBACK_HOOKS = '127.0.0.1:*,localhost:*,[::1]:*'
+
 /**
  * Allows repositories on the demo's local Git host, which is used if no Git credential is
- * configured.
+ * configured, and webhooks to programs on this machine.
  */
 async function allowDemoHost(env: Env, stateDir: string): Promise<Env> {
   if (hasGitCredential(env)) return {}
   const demo = await findDemoHost(stateDir)
-  return demo ? { ALLOWED_REPOSITORY_HOSTS: addHost(env.ALLOWED_REPOSITORY_HOSTS, demo.authority) } : {}
+  return {
+    ALLOWED_HOOK_HOSTS: [env.ALLOWED_HOOK_HOSTS, LOOPBACK_HOOKS].filter(Boolean).join(','),
+    ...(demo ? { ALLOWED_REPOSITORY_HOSTS: addHost(env.ALLOWED_REPOSITORY_HOSTS, demo.authority) } : {}),
+  }
 }
 
 export const addHost = (hosts: string | undefined, host: string): string => `${hosts || 'github.com'},${host}`

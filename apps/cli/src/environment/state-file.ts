@@ -37,6 +37,34 @@ export async function saveDemoHost(stateDir: string, host: DemoHost): Promise<vo
   await writeFile(path.join(stateDir, 'git-host.json'), `${JSON.stringify(host)}\n`, { mode: 0o600 })
 }
 
+/** The quickstart's jobs by project and prompt, so that a second start does not repeat one. */
+const FirstJobs = z.record(z.string(), z.string())
+
+const toFirstJobKey = (projectId: string, prompt: string): string => `${projectId} ${prompt}`
+
+export async function findFirstJob(stateDir: string, projectId: string, prompt: string): Promise<string | null> {
+  const text = await findText(path.join(stateDir, 'quickstart.json'))
+  return text === null ? null : (FirstJobs.parse(JSON.parse(text))[toFirstJobKey(projectId, prompt)] ?? null)
+}
+
+export async function saveFirstJob(stateDir: string, projectId: string, prompt: string, id: string): Promise<void> {
+  const file = path.join(stateDir, 'quickstart.json')
+  const text = await findText(file)
+  const jobs = text === null ? {} : FirstJobs.parse(JSON.parse(text))
+  await writeFile(file, `${JSON.stringify({ ...jobs, [toFirstJobKey(projectId, prompt)]: id })}\n`, { mode: 0o600 })
+}
+
+/** Remembers the public URL of the service, for commands that are run in another terminal. */
+export async function savePublicUrl(stateDir: string, url: string): Promise<void> {
+  await writeFile(path.join(stateDir, 'public-url'), `${url}\n`)
+}
+
+/** Returns the public URL of the service that was started last, or null. */
+export async function findPublicUrl(stateDir: string): Promise<string | null> {
+  const text = await findText(path.join(stateDir, 'public-url'))
+  return text?.trim() || null
+}
+
 /**
  * Reads a file. Returns null only if the file does not exist.
  * @throws Error that suggests a fix if the file exists but is unreadable

@@ -5,6 +5,7 @@ import { hookHosts, hosts, postgresUrl, readEnv, trueOrFalse } from '@corrigenda
 import { z } from 'zod'
 import type { CommandPlace } from './command-context.ts'
 import { resolveEnvironment } from './resolve-environment.ts'
+import { findPublicUrl } from './state-file.ts'
 
 const Settings = z.object({
   DATABASE_URL: postgresUrl,
@@ -41,6 +42,7 @@ export async function withDatabaseAccess<T>(
   const resolved = await resolveEnvironment(place, 'start')
   try {
     const settings = readEnv(Settings, resolved.env)
+    const running = resolved.embedded ? await findPublicUrl(resolved.stateDir) : null
     if (resolved.embedded) await migrateDatabase({ url: settings.DATABASE_URL })
     const database = openDatabase({ url: settings.DATABASE_URL, maxConnections: 2, onError: () => {} })
     try {
@@ -51,7 +53,8 @@ export async function withDatabaseAccess<T>(
         ...database,
         audit: COMMAND_LINE,
         ...{ ...secrets, secret, previousSecret },
-        publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${resolved.env.PORT || 8080}`,
+        publicUrl:
+          settings.PUBLIC_URL?.replace(/\/+$/, '') ?? running ?? `http://localhost:${resolved.env.PORT || 8080}`,
         passwordSignIn: settings.PASSWORD_SIGN_IN === 'true',
         allowedRepositoryHosts: settings.ALLOWED_REPOSITORY_HOSTS,
         allowedHookHosts: settings.ALLOWED_HOOK_HOSTS,

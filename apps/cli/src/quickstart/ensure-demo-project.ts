@@ -14,7 +14,7 @@ const KEY_NAME = 'quickstart'
 export function ensureDemoProject(
   place: CommandPlace,
   { repository, sources }: { readonly repository: string; readonly sources: readonly ProjectSource[] },
-): Promise<{ projectId: string; key: string }> {
+): Promise<{ projectId: string; key: string; isNew: boolean }> {
   return withDatabaseAccess(place, async (access) => {
     const url = repository.replace(/\/$/, '').replace(/\.git$/, '')
     const known = (await listProjects(access)).find((project) => project.name === NAME && project.repositoryUrl === url)
@@ -31,6 +31,6 @@ export function ensureDemoProject(
       scopes: ['jobs:read', 'jobs:write'],
       expiresInDays: 7,
     })
-    return { projectId: project.id, key }
+    return { projectId: project.id, key, isNew: known === undefined }
   })
 }

@@ -1,12 +1,13 @@
 import { mkdir, open } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
-import type { AgentJob, Corrigenda } from '@corrigenda/client'
+import { type AgentJob, type Corrigenda, CorrigendaError } from '@corrigenda/client'
 import { type Env, type Log, logLevel, openLog, readEnv } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import type { CommandContext } from '../environment/command-context.ts'
 import { STATE_FOLDER } from '../environment/config.ts'
 import { hasGitCredential } from '../environment/resolve-environment.ts'
+import { findFirstJob, saveFirstJob } from '../environment/state-file.ts'
 import { closeOnSignal } from '../services/run-until-signal.ts'
 import { type Serving, serve } from '../services/serve.ts'
 import { formatEvent } from '../terminal/format-event.ts'
@@ -114,19 +115,33 @@ async function showJob(
   const repository = options.repository ?? serving.demoHost?.sampleUrl ?? ''
   const prompt = options.prompt ?? (serving.demoHost ? DEMO_PROMPT : REAL_PROMPT)
   const sources = options.repository === undefined ? (serving.demoHost?.sampleSources ?? []) : []
-  const { projectId, key } = await ensureDemoProject({ env: serving.env, cwd }, { repository, sources })
-  screen.heading('The project and its API key are ready. Your backend would send this request:')
-  screen.line(`  curl -sS ${serving.url}/v2/agent/${projectId}/job \\`)
-  screen.line(`    -H 'Authorization: Bearer ${key}' \\`)
-  screen.line(`    -H 'Content-Type: application/json' \\`)
+  const { projectId, key, isNew } = await ensureDemoProject({ env: serving.env, cwd }, { repository, sources })
+  screen.heading(
+    `${isNew ? 'The project and its API key are ready' : 'The project is known. Its API key is new'}. In another terminal, run:`,
+  )
+  screen.line(`  export CORRIGENDA_URL=${serving.url}`)
+  screen.line(`  export CORRIGENDA_PROJECT=${projectId}`)
+  screen.line(`  export CORRIGENDA_API_KEY=${key}`)
+  screen.heading('Your backend would then send this request:')
+  screen.line('  curl -sS "$CORRIGENDA_URL/v2/agent/$CORRIGENDA_PROJECT/job" \\')
+  screen.line('    -H "Authorization: Bearer $CORRIGENDA_API_KEY" \\')
+  screen.line("    -H 'Content-Type: application/json' \\")
   screen.line(`    -d '${JSON.stringify({ prompt }).replaceAll("'", "'\\''")}'`)
   const client = openClient({ url: serving.url, key, projectId })
-  const created = await client.createJob({ prompt })
-  screen.heading(`201 Created: ${created.id} is ${created.status}, model ${created.model}`)
-  if (serving.demoModel) screen.dim('  The rehearsal model is working on it. It is scripted and uses no AI.')
+  const stateDir = path.resolve(cwd, STATE_FOLDER)
+  const earlier = await findEarlierJob(client, await findFirstJob(stateDir, projectId, prompt))
+  const created = earlier ?? (await client.createJob({ prompt }))
+  if (earlier === null) await saveFirstJob(stateDir, projectId, prompt, created.id)
+  screen.heading(
+    earlier === null
+      ? `201 Created: ${created.id} is ${created.status}, model ${created.model}`
+      : `The job of an earlier start is used: ${created.id} is ${created.status}`,
+  )
+  if (serving.demoModel && earlier === null)
+    screen.dim('  The rehearsal model is working on it. It is scripted and uses no AI.')
   options.onCreated(`/projects/${projectId}/jobs/${created.id}`)
   const job = await watchJob(screen, client, created.id)
-  if (job.status !== 'completed') {
+  if (job.status === 'active' || job.status === 'failed') {
     screen.bad(`\nThe job ended with status ${job.status}: ${toPrintable(job.failure?.message ?? 'see the log')}`)
     return false
   }
@@ -145,6 +160,16 @@ async function showJob(
   return true
 }
 
+/** Returns an earlier start's job, unless it failed or no longer exists. */
+async function findEarlierJob(client: Corrigenda, id: string | null): Promise<AgentJob | null> {
+  if (id === null) return null
+  const job = await client.getJob(id).catch((error: unknown) => {
+    if (error instanceof CorrigendaError && error.status === 404) return null
+    throw error
+  })
+  return job === null || job.status === 'failed' ? null : job
+}
+
 async function watchJob(screen: Screen, client: Corrigenda, id: string): Promise<AgentJob> {
   for await (const event of client.events(id)) screen.step(formatEvent(event))
   return client.waitForJob(id)
@@ -159,8 +184,10 @@ function showNext(screen: Screen, serving: Serving, job: { projectId: string; id
       screen.line('  View the job, its transcript and its changes in the dashboard:')
       screen.line(`    ${serving.dashboardUrl}/projects/${job.projectId}/jobs/${job.id}`)
     }
-    screen.line('  Open the pull request above in a browser, or poll the job (with the API key above):')
-    screen.line(`    curl -sS ${serving.url}/v2/agent/${job.projectId}/job/${job.id} -H 'Authorization: Bearer …'`)
+    screen.line('  Open the pull request above in a browser, or poll the job (with the variables above):')
+    screen.line(
+      `    curl -sS "$CORRIGENDA_URL/v2/agent/$CORRIGENDA_PROJECT/job/${job.id}" -H "Authorization: Bearer $CORRIGENDA_API_KEY"`,
+    )
   }
   if (serving.demoModel) {
     screen.line('  Use a real model:')

@@ -1,7 +1,7 @@
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
-/** `[project=]host[:port][/path]`, as in ALLOWED_HOOK_HOSTS. */
-export const HOOK_HOST = /^(?:(prj_[a-z0-9]+)=)?(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d{1,5})?(\/\S*)?$/i
+/** `[project=]host[:port][/path]`, as in ALLOWED_HOOK_HOSTS. The port `*` is any port. */
+export const HOOK_HOST = /^(?:(prj_[a-z0-9]+)=)?(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d{1,5}|:\*)?(\/\S*)?$/i
 
 /** Which hosts a project's hooks may use. */
 export interface HookRules {
@@ -26,6 +26,7 @@ export function findHookGrant(url: URL, { allowedHosts, projectId }: HookRules):
 }
 
 function isPort({ port, protocol }: URL, allowed: string | undefined): boolean {
+  if (allowed === ':*') return true
   const standard = DEFAULT_PORTS[protocol]
   return allowed === undefined ? port === '' : (port || standard) === allowed.slice(1)
 }

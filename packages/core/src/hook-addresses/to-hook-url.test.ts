@@ -38,7 +38,7 @@ test.each([
 })
 
 test('rejects URLs with credentials, and plain http except for allowed hosts', () => {
-  expect(() => toHookUrl('http://example.com/x', rules())).toThrow(/https/)
+  expect(() => toHookUrl('http://example.com/x', rules())).toThrow(/https.*ALLOWED_HOOK_HOSTS/)
   expect(() => toHookUrl('https://u:hunter2@example.com/x', rules('example.com'))).toThrow(/must not contain/)
   expect(toHookUrl('http://10.0.0.1:8080/x', rules('10.0.0.1:8080'))).toBe('http://10.0.0.1:8080/x')
 })
@@ -49,6 +49,9 @@ test("allows a host only on the listed port, or on the scheme's default port if 
     ['http://hooks.internal/x', 'hooks.internal:80', true],
     ['http://hooks.internal/x', 'hooks.internal', true],
     ['http://[::1]/x', '[::1]:80', true],
+    ['http://127.0.0.1:9399/x', '127.0.0.1:*', true],
+    ['http://127.0.0.1/x', '127.0.0.1:*', true],
+    ['http://127.0.0.2:9399/x', '127.0.0.1:*', false],
     ['http://hooks.internal/x', 'hooks.internal:443', false],
     ['http://hooks.internal:443/x', 'hooks.internal', false],
     ['http://hooks.internal:8080/x', 'hooks.internal', false],

@@ -18,7 +18,8 @@ export function toHookUrl(text: string, rules: HookRules, what = 'The deploy hoo
   const url = new URL(text)
   if (url.username || url.password) throw new Error(`${what} must not contain a user name or password.`)
   if (/^https?:$/.test(url.protocol) && findHookGrant(url, rules) !== null) return url.href
-  if (url.protocol !== 'https:') throw new Error(`${what} must start with https://.`)
+  if (url.protocol !== 'https:')
+    throw new Error(`${what} must start with https://. The setting ALLOWED_HOOK_HOSTS allows http for its hosts.`)
   if (!isPublic(url.hostname)) {
     throw new Error(`${url.host} is not a public address. To allow it, add it to ALLOWED_HOOK_HOSTS.`)
   }

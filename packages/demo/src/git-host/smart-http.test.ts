@@ -27,6 +27,16 @@ describe('fetch', () => {
     expect(await t.git(join(t.scratch, 'bare-name'), 'log', '--format=%s')).toBe('Second page\nStart')
   })
 
+  it('needs no token for reading a public repository, and one for all others and for pushes', async () => {
+    await t.host.createRepository('acme/open', { commits: [{ message: 'Start', files: files({ 'a.md': 'a\n' }) }] })
+    const status = async (service?: string) => (await advertise('acme/open', {}, service)).status
+    expect(await status()).toBe(401)
+    t.host.makePublic('acme/open')
+    expect([await status(), await status('git-receive-pack')]).toEqual([200, 401])
+    await t.git(t.scratch, 'clone', '--quiet', `${t.host.url}/acme/open`, 'anonymous')
+    expect((await advertise('acme/open', basic('wrong'))).status).toBe(401)
+  })
+
   it('supports shallow and partial clones and fetches of any object ID', async () => {
     const dir = await clone('partial', 'acme/docs', '--depth=1', '--filter=blob:none', '--no-checkout')
     expect(await t.git(dir, 'rev-list', '--count', 'HEAD')).toBe('1')

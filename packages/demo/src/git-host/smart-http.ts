@@ -79,6 +79,8 @@ function authorize(state: HostState, request: IncomingMessage, full: string, wri
   const credential = readCredential(request.headers.authorization)
   const known = credential?.scheme === 'basic' && credential.user === 'x-access-token'
   const principal = known ? findPrincipal(state, credential.secret) : null
+  const anonymous = credential === null && !writes ? findRepository(state, full) : null
+  if (anonymous?.record.isPublic === true) return anonymous
   if (!principal) {
     const message = credential ? 'Invalid username or token.' : 'Authentication required.'
     throw new HttpError(401, message, { headers: { 'www-authenticate': 'Basic realm="GitHub"' } })
