@@ -184,6 +184,7 @@ const FOLDERS = {
     'public/mcp': ['auth', 'http', 'public/events', 'public/jobs'],
     public: ['auth', 'http', 'public/*'],
     'dashboard/audit': ['auth', 'http'],
+    'dashboard/demo': ['auth', 'http'],
     'dashboard/sessions': ['auth', 'http'],
     'dashboard/account': ['auth', 'dashboard/sessions', 'http'],
     'dashboard/github-app': ['auth', 'http'],

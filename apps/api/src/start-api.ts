@@ -20,6 +20,9 @@ import type { ApiDeps } from './http/deps.ts'
 const REQUEST = { statementMs: 10_000, lockMs: 5_000, waitMs: 10_000 }
 const SEARCH = { connections: 3, statementMs: 3_000, waitMs: 5_000 }
 
+/** The models of new jobs. */
+export type ModelSettings = Pick<ApiConfig, 'model' | 'allowedModels' | 'modelAliases'>
+
 export interface RunningApi {
   /** URL that the API listens on, such as http://127.0.0.1:8080. */
   readonly url: string
@@ -32,11 +35,16 @@ export interface RunningApi {
  * closed.
  * @param options.patience database timeouts; changed only in tests, where slow responses on a busy
  *   machine must not count as an outage
+ * @param options.connectModel connects the demo's worker to a real model, and returns the settings
+ *   for new jobs; only in the demo
  */
 export function startApi(
   config: ApiConfig,
   log: Log = openApiLog(config),
-  options: { patience?: { limitMs: number; workLimitMs: number } } = {},
+  options: {
+    patience?: { limitMs: number; workLimitMs: number }
+    connectModel?: ((apiKey: string) => Promise<ModelSettings>) | undefined
+  } = {},
 ): Promise<RunningApi> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'closing a resource failed')
   return openResources(warn, async (resources) => {
@@ -87,6 +95,8 @@ export function startApi(
     )
     resources.add(events.close)
     let listening: string | null = null
+    let models: ModelSettings = config
+    let { connectModel = null } = options
     const deps: ApiDeps = {
       prisma: database.prisma,
       pool: database.pool,
@@ -114,9 +124,23 @@ export function startApi(
       allowedRepositoryHosts: config.allowedRepositoryHosts,
       allowedHookHosts: config.allowedHookHosts,
       corsOrigins: config.corsOrigins,
-      defaultModel: config.model,
-      allowedModels: config.allowedModels,
-      modelAliases: config.modelAliases,
+      get connectModel() {
+        const connect = connectModel
+        if (connect === null) return null
+        return async (apiKey: string) => {
+          models = await connect(apiKey)
+          connectModel = null
+        }
+      },
+      get defaultModel() {
+        return models.model
+      },
+      get allowedModels() {
+        return models.allowedModels
+      },
+      get modelAliases() {
+        return models.modelAliases
+      },
       quota: config.quota,
       messageQuota: config.messageQuota,
       monthlyBudgetUsd: config.monthlyBudgetUsd,

@@ -64,9 +64,22 @@ export const DashboardSession = z.object({
   }),
   /** True if visitors on the same machine are signed in automatically. */
   demo: z.boolean(),
+  /** True if the demo uses the scripted model and this visitor may enter an API key for a real one. */
+  mayConnectModel: z.boolean(),
   version: z.string(),
 })
 export type DashboardSession = z.infer<typeof DashboardSession>
+
+/** Request body of POST /dashboard/api/demo/model. */
+export const DemoModelRequest = z.object({
+  apiKey: z
+    .string()
+    .trim()
+    .min(8)
+    .max(500)
+    .regex(/^[\x21-\x7e]+$/),
+})
+export type DemoModelRequest = z.infer<typeof DemoModelRequest>
 
 /**
  * Request body for creating the first account. `token` is printed in the service log and is

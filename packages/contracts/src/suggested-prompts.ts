@@ -4,12 +4,15 @@ export interface SuggestedPrompt {
   readonly outcome: 'changed' | 'needs_input' | 'no_changes'
 }
 
+/** The prompt in commands and error messages. */
+export const EXAMPLE_PROMPT = 'Fix the typos on the start page'
+
 /**
  * Example prompts of the demo. The dashboard, the documentation and the answers of the rehearsal
  * model use this list, and a test runs each one.
  */
 export const SUGGESTED_PROMPTS: readonly SuggestedPrompt[] = [
-  { prompt: 'Fix the typos on the start page', outcome: 'changed' },
+  { prompt: EXAMPLE_PROMPT, outcome: 'changed' },
   { prompt: 'Document the new --json flag', outcome: 'changed' },
   { prompt: 'Fix the broken links', outcome: 'changed' },
   { prompt: 'Rename the doctor command to check in the guides and the troubleshooting pages', outcome: 'changed' },

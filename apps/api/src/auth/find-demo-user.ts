@@ -1,7 +1,6 @@
 import { ensureDemoOwner, type SignedInUser } from '@corrigenda/core/accounts'
-import { isLoopback } from '@corrigenda/core/projects'
 import type { ApiDeps } from '../http/deps.ts'
-import { isLocalRequest } from './is-local-request.ts'
+import { isDemoVisit } from './is-demo-visit.ts'
 import type { Exchange, UserSessions } from './user-sessions.ts'
 
 /**
@@ -15,8 +14,7 @@ export async function findDemoUser(
   exchange: Exchange,
 ): Promise<SignedInUser | null> {
   const { headers } = exchange.request
-  if (!deps.demoSignIn || deps.trustProxy !== false || !isLoopback(new URL(deps.publicUrl).hostname)) return null
-  if (headers.authorization !== undefined || !isLocalRequest(exchange.request)) return null
+  if (headers.authorization !== undefined || !isDemoVisit(deps, exchange.request)) return null
   // A page on another site must not start a session.
   if (!['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)) return null
   const { userId } = await ensureDemoOwner(deps)

@@ -6,6 +6,7 @@ import type { RequestTurns } from '../http/take-turns.ts'
 import { accountRoutes } from './account/account-routes.ts'
 import { accountSessionRoutes } from './account/account-session-routes.ts'
 import { auditRoutes } from './audit/audit-routes.ts'
+import { demoModelRoutes } from './demo/demo-model-routes.ts'
 import { githubAppRoutes } from './github-app/github-app-routes.ts'
 import { jobListRoutes } from './jobs/job-list-routes.ts'
 import { newJobRoutes } from './jobs/new-job-routes.ts'
@@ -48,6 +49,7 @@ export const dashboardRoutes: FastifyPluginAsync<{
   await app.register(transcriptRoutes, options)
   await app.register(usageRoutes, options)
   await app.register(githubAppRoutes, options)
+  await app.register(demoModelRoutes, options)
   await app.register(opsRoutes, options)
   await app.register(opsUserRoutes, options)
   await app.register(auditRoutes, options)

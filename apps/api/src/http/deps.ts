@@ -32,6 +32,12 @@ export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
   readonly signIn: SignInConfig
   /** Signs visitors on the same machine in to the demo account automatically. */
   readonly demoSignIn: boolean
+  /**
+   * Connects the demo to a real model with an Anthropic API key. Null outside of the demo, and after
+   * a model was connected.
+   * @throws AppError `invalid_request` if the model API does not accept the key
+   */
+  readonly connectModel: ((apiKey: string) => Promise<void>) | null
   /** Allowed repository hosts. */
   readonly allowedRepositoryHosts: readonly string[]
   /** Encrypts webhook signing secrets. */

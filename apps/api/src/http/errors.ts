@@ -1,3 +1,4 @@
+import { EXAMPLE_PROMPT } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import { InterruptedError, isConnectionError, toSqlState } from '@corrigenda/core/db'
 import { DuplicateJobError, QuotaError } from '@corrigenda/core/jobs'
@@ -61,9 +62,7 @@ export function toRefusal(error: unknown): Refusal {
     const subject = where ? `"${where}": ${first?.message}` : (first?.message ?? 'It does not match the schema')
     // Only body validation errors include an example. Otherwise, the field name is sufficient.
     const example =
-      error.validationContext === 'body'
-        ? ' Send a JSON object such as {"prompt": "Fix the typo on the home page"}.'
-        : ''
+      error.validationContext === 'body' ? ` Send a JSON object such as {"prompt": "${EXAMPLE_PROMPT}"}.` : ''
     return { status: 400, code: 'invalid_request', message: `The request is not valid. ${subject}.${example}` }
   }
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
@@ -134,7 +133,7 @@ const SQL: Readonly<Record<string, Refusal>> = {
 const BAD_JSON: Refusal = {
   status: 400,
   code: 'invalid_json',
-  message: 'The body is not valid JSON in UTF-8. Send an object such as {"prompt": "Fix the typo on the home page"}.',
+  message: `The body is not valid JSON in UTF-8. Send an object such as {"prompt": "${EXAMPLE_PROMPT}"}.`,
 }
 
 /** Framework errors, keyed by code. */

@@ -47,6 +47,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     publicUrl: 'http://localhost:8080',
     signIn: { password: true, github: null, oidc: null, allowedEmails: [] },
     demoSignIn: false,
+    connectModel: null,
     allowedRepositoryHosts: ['github.com'],
     allowedHookHosts: [],
     corsOrigins: [],

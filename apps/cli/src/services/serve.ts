@@ -1,11 +1,13 @@
-import { findBuiltDashboard, loadApiConfig, openApiLog, startApi } from '@corrigenda/api'
+import { findBuiltDashboard, loadApiConfig, type ModelSettings, openApiLog, startApi } from '@corrigenda/api'
 import { migrateDatabase } from '@corrigenda/core/db'
-import type { Env, Log } from '@corrigenda/core/runtime'
-import { loadWorkerConfig, openWorkerLog, startWorker, type WorkerConfig } from '@corrigenda/worker'
+import { type Env, hideInLog, type Log } from '@corrigenda/core/runtime'
+import { loadWorkerConfig, openWorkerLog, type RunningWorker, startWorker, type WorkerConfig } from '@corrigenda/worker'
 import type { DemoGitHost } from '../demo/start-demo-git-host.ts'
 import type { DemoModel } from '../demo/start-demo-model.ts'
 import type { CommandPlace } from '../environment/command-context.ts'
 import { hasGitCredential, hasModelKey, resolveEnvironment } from '../environment/resolve-environment.ts'
+import { savePublicUrl } from '../environment/state-file.ts'
+import { checkModelKey } from './check-model-key.ts'
 
 /** All services running in this process. */
 export interface Serving {
@@ -68,17 +70,35 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
     // Automatic sign-in also requires the embedded database, because an external database has its
     // own users.
     const demoSignIn = demoHost !== null && resolved.embedded
-    const runningApi = await startApi({ ...api, demoSignIn }, apiLog)
-    closers.push(runningApi.close)
-    const publicUrl = worker.publicUrl ?? runningApi.url
-    const runningWorker = await startWorker({ ...worker, publicUrl }, logs.worker ?? openWorkerLog(worker), {
-      coldBuild: 'child',
-      ...(demoModel ? { modelKind: 'rehearsal' } : {}),
+    const workerLog = logs.worker ?? openWorkerLog(worker)
+    let runningWorker: RunningWorker | null = null
+    let publicUrl = ''
+    const start = (config: WorkerConfig, isRehearsal: boolean) =>
+      startWorker({ ...config, publicUrl }, workerLog, {
+        coldBuild: 'child',
+        ...(isRehearsal ? { modelKind: 'rehearsal' } : {}),
+      })
+    const connectModel = async (key: string): Promise<ModelSettings> => {
+      const real = toRealModel(settings, { env, key })
+      await checkModelKey(real)
+      hideInLog(workerLog, key)
+      await runningWorker?.close()
+      runningWorker = await start(keepToHost(loadWorkerConfig(real), demoHost), false)
+      workerLog.info('the demo uses a real model')
+      return loadApiConfig(real)
+    }
+    const runningApi = await startApi({ ...api, demoSignIn }, apiLog, {
+      connectModel: demoSignIn && demoModel !== null ? connectModel : undefined,
     })
-    closers.push(runningWorker.close)
+    closers.push(runningApi.close)
+    publicUrl = worker.publicUrl ?? runningApi.url
+    closers.push(async () => runningWorker?.close())
+    runningWorker = await start(worker, demoModel !== null)
     const { url } = runningApi
     const dashboardUrl =
       findBuiltDashboard() === null ? null : (api.publicUrl ?? `http://localhost:${new URL(url).port}`)
+    if (resolved.embedded)
+      await savePublicUrl(resolved.stateDir, api.publicUrl ?? `http://localhost:${new URL(url).port}`)
     return { url, dashboardUrl, demoSignIn, env: settings, demoHost, demoModel, parts, close }
   } catch (error) {
     await close()
@@ -114,6 +134,12 @@ function describeParts(
         : `GitHub (${env.ALLOWED_REPOSITORY_HOSTS || 'github.com'})`,
     },
   ]
+}
+
+/** Returns the settings with the real model that the user's environment describes, and this key. */
+function toRealModel(settings: Env, { env, key }: { env: Env; key: string }): Env {
+  const { MODEL, MODEL_ALIASES, ANTHROPIC_BASE_URL } = dropEmpty(env)
+  return dropEmpty({ ...settings, MODEL, MODEL_ALIASES, ANTHROPIC_BASE_URL, ANTHROPIC_API_KEY: key })
 }
 
 /**

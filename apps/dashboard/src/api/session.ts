@@ -29,4 +29,8 @@ export const signIn = (body: SignInRequest) =>
 export const signInWithLink = (token: string) =>
   request<DashboardSession>('/dashboard/api/sign-in/link', { method: 'POST', body: { token } })
 
+/** Connects the demo to a real model until the service stops. */
+export const connectModel = (apiKey: string) =>
+  request<void>('/dashboard/api/demo/model', { method: 'POST', body: { apiKey } })
+
 export const signOut = () => request<void>('/dashboard/api/sign-out', { method: 'POST' })

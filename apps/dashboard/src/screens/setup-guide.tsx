@@ -4,6 +4,7 @@ import { setupProgressQuery } from '../api/ops.ts'
 import { ErrorNote } from '../components/error-note.tsx'
 import { Loading } from '../components/loading.tsx'
 import { PageHeader } from '../components/page-header.tsx'
+import { ExamplePrompts } from '../shell/example-prompts.tsx'
 import { useProjectId } from '../shell/use-project.ts'
 import { JobStep } from './setup-guide/job-step.tsx'
 import { KeyStep } from './setup-guide/key-step.tsx'
@@ -41,6 +42,7 @@ export function SetupGuideScreen() {
             <KeyStep hasKey={data.key} isNext={next === 2} />
             <JobStep job={data.job} isRehearsal={data.model === 'rehearsal'} isNext={next === 3} />
           </ol>
+          <ExamplePrompts />
           <p className="setup-guide-end">
             <Link to="/projects/$projectId/jobs" params={{ projectId }}>
               Go to jobs

@@ -1,6 +1,7 @@
 import type { DashboardSession } from '@corrigenda/contracts'
 import { isSetUp, type SignedInUser } from '@corrigenda/core/accounts'
 import type { FastifyRequest } from 'fastify'
+import { isDemoVisit } from '../../auth/is-demo-visit.ts'
 import { isSetupOpen } from '../../auth/is-setup-open.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { VERSION } from '../../http/version.ts'
@@ -22,6 +23,7 @@ export async function describeSession(
       oidc: oidc && { name: oidc.name, hasAdminGroups: (oidc.groups?.rules.admins.length ?? 0) > 0 },
     },
     demo: deps.demoSignIn,
+    mayConnectModel: deps.connectModel !== null && user?.isAdmin === true && isDemoVisit(deps, request),
     version: VERSION,
   }
 }

@@ -1,4 +1,9 @@
-import { type CreateAgentJobRequest, type CreateAgentSessionRequest, JobRequest } from '@corrigenda/contracts'
+import {
+  type CreateAgentJobRequest,
+  type CreateAgentSessionRequest,
+  EXAMPLE_PROMPT,
+  JobRequest,
+} from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 
 /**
@@ -13,7 +18,7 @@ export function toJobRequest({ messages, branch, asDraft, model }: CreateAgentSe
   if (messages.every(({ content }) => content.trim() === '') || !JobRequest.shape.prompt.safeParse(prompt).success) {
     throw new AppError(
       'invalid_request',
-      'The messages contain no text. Send at least one, such as {"role": "user", "content": "Fix the typo on the home page"}.',
+      `The messages contain no text. Send at least one, such as {"role": "user", "content": "${EXAMPLE_PROMPT}"}.`,
     )
   }
   return {

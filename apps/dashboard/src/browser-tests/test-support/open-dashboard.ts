@@ -42,6 +42,8 @@ export interface DashboardOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** True to start without a worker. */
   readonly idle?: boolean
+  /** Makes the service a demo, and is called with the API key that a visitor enters. */
+  readonly connectModel?: (apiKey: string) => void
 }
 
 /**
@@ -74,8 +76,16 @@ export async function openDashboard(options: DashboardOptions = {}) {
   }
   const patience = { limitMs: 10_000, workLimitMs: 60_000 }
   let later: Readonly<Record<string, string>> = {}
+  const toConfig = (port: number) => ({
+    ...loadApiConfig({ ...shared, ...later, PORT: String(port) }),
+    demoSignIn: options.connectModel !== undefined,
+  })
+  const connectModel = async (apiKey: string) => {
+    options.connectModel?.(apiKey)
+    return toConfig(0)
+  }
   const listen = (port: number) =>
-    startApi(loadApiConfig({ ...shared, ...later, PORT: String(port) }), log, { patience })
+    startApi(toConfig(port), log, { patience, connectModel: options.connectModel && connectModel })
   let api = await listen(0)
   const { url } = api
   const workers: RunningWorker[] = []

@@ -1,6 +1,7 @@
 import type { AgentJob } from '@corrigenda/contracts'
 import { Icon } from '../../components/icon.tsx'
 import { SafeMarkdown } from '../transcript/markdown.tsx'
+import { RehearsalNote } from './rehearsal-note.tsx'
 import './outcome-note.css'
 
 /** The job's outcome: the agent's summary or question, or the failure message. */
@@ -17,6 +18,7 @@ export function OutcomeNote({ job }: { job: AgentJob }) {
       </section>
     )
   }
+  if (job.outcome === 'rehearsal') return <RehearsalNote job={job} />
   if (!job.summary) return null
   const isQuestion = job.outcome === 'needs_input'
   return (

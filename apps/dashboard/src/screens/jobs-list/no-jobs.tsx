@@ -1,15 +1,15 @@
+import { EXAMPLE_PROMPT } from '@corrigenda/contracts'
 import { Link } from '@tanstack/react-router'
 import { toCurl } from '../../api/to-curl.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { ExamplePrompts } from '../../shell/example-prompts.tsx'
 import { useHasRole } from '../../shell/use-project.ts'
-
-const EXAMPLE = 'Fix the spelling mistakes on the home page'
 
 /** Placeholder for an empty job list, with a command that creates a job. */
 export function NoJobs({ projectId }: { projectId: string }) {
   const mayCreate = useHasRole('member')
-  const command = toCurl({ origin: window.location.origin, projectId, body: { prompt: EXAMPLE } })
+  const command = toCurl({ origin: window.location.origin, projectId, body: { prompt: EXAMPLE_PROMPT } })
   return (
     <div className="panel">
       <EmptyState title="No jobs yet">
@@ -39,6 +39,7 @@ export function NoJobs({ projectId }: { projectId: string }) {
             .
           </p>
         ) : null}
+        {mayCreate ? <ExamplePrompts /> : null}
       </EmptyState>
     </div>
   )

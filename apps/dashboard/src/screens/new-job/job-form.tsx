@@ -9,6 +9,7 @@ import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
+import { ExamplePrompts } from '../../shell/example-prompts.tsx'
 import { useDraft } from '../../shell/use-draft.ts'
 import { useProject, useProjectId } from '../../shell/use-project.ts'
 import { findMetadataError, findSourcesError, type JobDraft, readJobDraft, toRequest } from './job-draft.ts'
@@ -62,52 +63,55 @@ export function JobForm({ draftName, initial }: { draftName: string; initial: Jo
     }
   }
   return (
-    <form
-      className="new-job"
-      onKeyDown={onKeyDown}
-      onSubmit={(event) => {
-        if (event.target !== event.currentTarget) return
-        event.preventDefault()
-        submit()
-      }}
-    >
-      <JobFields
-        draft={draft}
-        onChange={set}
-        baseBranch={project?.baseBranch ?? 'Default branch'}
-        defaults={project?.jobDefaults ?? NO_DEFAULTS}
-        sources={project?.sources ?? []}
-        models={models}
-        errors={errors}
-        prompts={
-          <SavedPrompts
-            prompt={draft.prompt}
-            onUse={(saved) =>
-              set({ prompt: draft.prompt.trim() === '' ? saved : `${draft.prompt.trimEnd()}\n\n${saved}` })
-            }
-          />
-        }
-      />
-      {create.error ? <ErrorNote error={create.error} /> : null}
-      <div className="cluster">
-        <Button variant="primary" type="submit" busy={create.isPending}>
-          Create job
-        </Button>
-        <Button variant="quiet" aria-pressed={asCurl} onClick={() => setAsCurl(!asCurl)}>
-          {asCurl ? 'Hide curl' : 'Show curl'}
-        </Button>
-        {isChanged ? (
-          <Button variant="quiet" onClick={() => set(initial)}>
-            Discard draft
-          </Button>
-        ) : null}
-      </div>
-      {asCurl && isValid ? (
-        <CodeBlock
-          label="Equivalent command"
-          code={toCurl({ origin: window.location.origin, projectId, body: toRequest(draft) })}
+    <>
+      <ExamplePrompts onChoose={(prompt) => set({ prompt })} />
+      <form
+        className="new-job"
+        onKeyDown={onKeyDown}
+        onSubmit={(event) => {
+          if (event.target !== event.currentTarget) return
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <JobFields
+          draft={draft}
+          onChange={set}
+          baseBranch={project?.baseBranch ?? 'Default branch'}
+          defaults={project?.jobDefaults ?? NO_DEFAULTS}
+          sources={project?.sources ?? []}
+          models={models}
+          errors={errors}
+          prompts={
+            <SavedPrompts
+              prompt={draft.prompt}
+              onUse={(saved) =>
+                set({ prompt: draft.prompt.trim() === '' ? saved : `${draft.prompt.trimEnd()}\n\n${saved}` })
+              }
+            />
+          }
         />
-      ) : null}
-    </form>
+        {create.error ? <ErrorNote error={create.error} /> : null}
+        <div className="cluster">
+          <Button variant="primary" type="submit" busy={create.isPending}>
+            Create job
+          </Button>
+          <Button variant="quiet" aria-pressed={asCurl} onClick={() => setAsCurl(!asCurl)}>
+            {asCurl ? 'Hide curl' : 'Show curl'}
+          </Button>
+          {isChanged ? (
+            <Button variant="quiet" onClick={() => set(initial)}>
+              Discard draft
+            </Button>
+          ) : null}
+        </div>
+        {asCurl && isValid ? (
+          <CodeBlock
+            label="Equivalent command"
+            code={toCurl({ origin: window.location.origin, projectId, body: toRequest(draft) })}
+          />
+        ) : null}
+      </form>
+    </>
   )
 }

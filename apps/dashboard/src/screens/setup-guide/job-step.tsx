@@ -1,4 +1,4 @@
-import { MAX_PROMPT_LENGTH, type SetupProgress } from '@corrigenda/contracts'
+import { EXAMPLE_PROMPT, MAX_PROMPT_LENGTH, type SetupProgress } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -14,9 +14,6 @@ import { useHasRole, useProject, useProjectId } from '../../shell/use-project.ts
 import { Step, type StepProps } from './step.tsx'
 import { toPollingCurl } from './to-polling-curl.ts'
 
-const REHEARSAL_PROMPT =
-  'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
-
 /** The step that creates the first job, from this page or through the API. */
 export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean; isNext: boolean }) {
   const { job, isRehearsal, isNext } = props
@@ -25,7 +22,7 @@ export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean
   const mayCreate = useHasRole('member')
   const queryClient = useQueryClient()
   const [typed, setTyped] = useState<string | null>(null)
-  const prompt = typed ?? (isRehearsal ? REHEARSAL_PROMPT : '')
+  const prompt = typed ?? (isRehearsal ? EXAMPLE_PROMPT : '')
   const create = useAction({
     mutationFn: () => createJob(projectId, { prompt }),
     onSuccess: () => queryClient.invalidateQueries(setupProgressQuery(projectId)),
@@ -78,7 +75,7 @@ export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean
         code={toPollingCurl({
           origin: window.location.origin,
           projectId: project?.id ?? projectId,
-          prompt: prompt || 'Fix the typos on the home page.',
+          prompt: prompt || EXAMPLE_PROMPT,
         })}
       />
     </Step>

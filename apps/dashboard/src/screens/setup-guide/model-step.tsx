@@ -1,5 +1,6 @@
 import type { SetupProgress } from '@corrigenda/contracts'
 import { CodeBlock } from '../../components/code-block.tsx'
+import { ConnectModel } from '../../shell/connect-model.tsx'
 import { Step, type StepProps } from './step.tsx'
 
 const BADGES: Readonly<Record<SetupProgress['model'], StepProps['badge']>> = {
@@ -15,14 +16,8 @@ export function ModelStep({ state, isNext }: { state: SetupProgress['model']; is
       {state === 'ready' ? <p>A worker is running and has a model.</p> : null}
       {state === 'rehearsal' ? (
         <>
-          <p>
-            This service uses the rehearsal model. It follows a script, uses no AI and supports only a few prompts. To
-            use a real model, restart the service with an Anthropic API key:
-          </p>
-          <CodeBlock
-            code="ANTHROPIC_API_KEY=sk-ant-… npx -y pnpm@12 quickstart"
-            label="Command that starts the service with a real model"
-          />
+          <p>This service uses the rehearsal model. It follows a script and uses no AI.</p>
+          <ConnectModel />
         </>
       ) : null}
       {state === 'no_worker' ? (

@@ -1,0 +1,29 @@
+import { DemoModelRequest } from '@corrigenda/contracts'
+import { AppError } from '@corrigenda/core/base'
+import { hideInLog } from '@corrigenda/core/runtime'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Guard } from '../../auth/guard.ts'
+import { isDemoVisit } from '../../auth/is-demo-visit.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+
+/**
+ * Connects the demo to a real model until the process ends. The key stays in memory: it is neither
+ * stored nor logged nor returned. Outside of the demo, the route does not exist.
+ */
+export const demoModelRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard }> = async (app, { deps, guard }) => {
+  if (deps.connectModel === null || !deps.demoSignIn) return
+  app.post(
+    '/dashboard/api/demo/model',
+    { onRequest: guard.admin, schema: { body: DemoModelRequest, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const { connectModel } = deps
+      if (connectModel === null || !isDemoVisit(deps, request))
+        throw new AppError('not_found', 'There is nothing at this path.')
+      const { apiKey } = request.body
+      hideInLog(deps.log, apiKey)
+      await connectModel(apiKey)
+      return reply.code(204).send(null)
+    },
+  )
+}
