@@ -28,7 +28,8 @@ export function ensureDemoProject(
     const { key } = await createKey(access, {
       projectId: project.id,
       name: KEY_NAME,
-      scopes: ['jobs:read', 'jobs:write'],
+      // All scopes, so that every command in the documentation works with this key.
+      scopes: ['jobs:read', 'jobs:write', 'project:deploy', 'webhooks:write'],
       expiresInDays: 7,
     })
     return { projectId: project.id, key, isNew: known === undefined }

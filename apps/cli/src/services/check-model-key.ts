@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000
 export async function checkModelKey({ ANTHROPIC_API_KEY: key = '', ANTHROPIC_BASE_URL: base }: Env): Promise<void> {
   const url = `${(base ?? 'https://api.anthropic.com').replace(/\/+$/, '')}/v1/models?limit=1`
   const response = await fetch(url, {
-    headers: { 'x-api-key': key, 'anthropic-version': '2023-06-01' },
+    headers: { authorization: `Bearer ${key}`, 'anthropic-version': '2023-06-01' },
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => null)
