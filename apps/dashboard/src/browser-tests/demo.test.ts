@@ -17,7 +17,7 @@ const project = () => `/projects/${dashboard.projectId}`
 test('example prompts are on the empty list, in the setup guide and on New job, which they fill in', async () => {
   const watched = await dashboard.openPage(`${project()}/jobs`)
   const { page } = watched
-  const examples = page.getByRole('region', { name: 'Example prompts' })
+  const examples = page.getByRole('region', { name: 'Examples' })
   await examples.waitFor()
   await checkVariants(page)
   const [first] = SUGGESTED_PROMPTS

@@ -18,7 +18,7 @@ export function ExamplePrompts({ title = 'Try one of these', onChoose }: Example
   const { data: session } = useQuery(sessionQuery)
   if (!session?.demo || !project || !isSample(project.repository)) return null
   return (
-    <section className="example-prompts" aria-label="Example prompts" data-fills={onChoose ? true : undefined}>
+    <section className="example-prompts" aria-label="Examples" data-fills={onChoose ? true : undefined}>
       <h2>{title}</h2>
       <ul>
         {SUGGESTED_PROMPTS.map(({ prompt }) => (
