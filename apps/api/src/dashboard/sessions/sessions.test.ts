@@ -16,6 +16,7 @@ test('setup from the same machine does not require a token, signs in the new use
     setup: 'open',
     signIn: { password: true, github: false, oidc: null },
     demo: false,
+    mayConnectModel: false,
     version: expect.any(String),
   })
   const short = await api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, password: 'eleven char' } })
