@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { EXAMPLE_PROMPT } from '@corrigenda/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkScreen } from './test-support/check-screen.ts'
-import { openDashboard, PROMPT, type TestDashboard } from './test-support/open-dashboard.ts'
+import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
 const run = promisify(execFile)
 let dashboard: TestDashboard
@@ -41,7 +42,7 @@ test('users can create a pull request without leaving the setup guide, and their
   await step('repository').getByText('Connected', { exact: true }).waitFor()
   await step('key').getByText('Created', { exact: true }).waitFor()
   expect(await page.content()).not.toContain(secret)
-  expect(await step('job').getByLabel('Prompt').inputValue()).toBe(PROMPT)
+  expect(await step('job').getByLabel('Prompt').inputValue()).toBe(EXAMPLE_PROMPT)
   const shown =
     (await step('job').getByLabel('Command that creates a job and waits for it').locator('code').textContent()) ?? ''
   await step('job').getByRole('button', { name: 'Create job' }).click()

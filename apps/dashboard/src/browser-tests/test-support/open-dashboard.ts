@@ -36,7 +36,7 @@ export interface SignedIn {
 export interface DashboardOptions {
   /** The model. Default: the rehearsal model. */
   readonly modelScript?: ModelScript
-  /** Repository files. Default: the sample documentation. */
+  /** Repository files. Default: the sample documentation of the demo. */
   readonly files?: Readonly<Record<string, string>>
   /** Additional settings for the API and the workers. */
   readonly settings?: Readonly<Record<string, string>>
@@ -57,7 +57,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
   const host = await startGitHost({ root: path.join(dir, 'repositories') })
   const files = options.files
     ? new Map(Object.entries(options.files).map(([file, data]) => [file, { data }]))
-    : readSampleDocs()
+    : readSampleDocs({ mistakes: true })
   await host.createRepository(REPOSITORY, { commits: [{ message: 'docs: start the documentation', files }] })
   const model = await startMessagesApi({
     modelScript: options.modelScript ?? buildRehearsalModel(),
