@@ -323,7 +323,7 @@ class JobEvidence(TypedDict):
 
 JobMetadata = "dict[str, str]"
 
-JobOutcome = Literal["changed", "no_changes", "needs_input", "cancelled", "failed"]
+JobOutcome = Literal["changed", "no_changes", "needs_input", "rehearsal", "cancelled", "failed"]
 
 
 class JobPage(TypedDict):
