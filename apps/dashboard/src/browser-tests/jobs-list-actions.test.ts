@@ -194,6 +194,7 @@ test('a count that is a lower bound is marked', async () => {
   await page.reload()
   await page.getByRole('button', { name: /^Cancelled \d+\+$/ }).waitFor()
   await page.getByText(/^11 of 11\+ jobs$/).waitFor()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await close()
 })
 
