@@ -202,7 +202,7 @@ test('columns without information are hidden', async () => {
   const titles = (page: Page) => page.locator('.jobs-list th').allTextContents()
   const { page, close } = await open('?status=queued')
   expect((await titles(page)).slice(1)).toEqual(['Status', 'Job', 'Created'])
-  await force("cost_usd = 1.5, started_at = finished_at - interval '5 seconds'", 6)
+  await force('cost_usd = 1.5, worked_ms = 5000', 6)
   await force(
     "status = 'completed', outcome = 'changed', failure_code = NULL, failure_message = NULL, head_commit = repeat('c', 40), pr_number = 4, pr_url = 'https://x.example/4', pr_link = 'https://x.example/4', pr_branch = 'b', pr_state = 'merged', pr_draft = false",
     6,
