@@ -120,6 +120,7 @@ async function fillProject({ database }: Stack, { id }: Project): Promise<void> 
     `INSERT INTO source_credentials (project_id, source, sealed_token, host, last_four)
       VALUES ($1, 'code', decode('01', 'hex'), 'x', '1234')`,
     `INSERT INTO repository_tests (id, project_id, status, ok, ended_at) VALUES ('rpt_big', $1, 'done', true, now())`,
+    `INSERT INTO saved_prompts (id, project_id, name, prompt) VALUES ('spr_big', $1, 'n', 'p')`,
   ]) {
     await database.query(statement, [id])
   }
