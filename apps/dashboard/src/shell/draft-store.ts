@@ -31,19 +31,32 @@ export function findDraft(key: DraftKey): unknown {
 
 /** Stores a draft. Null removes it. */
 export function keepDraft(key: DraftKey, value: unknown, group?: DraftGroup): void {
+  const name = toName(key)
   try {
-    localStorage.removeItem(toName(key))
-    if (value === null) return
-    if (group) makeRoom(key.userId, group)
-    localStorage.setItem(toName(key), JSON.stringify(group ? { ...Object(value), keptAt: Date.now() } : value))
+    if (value === null) {
+      localStorage.removeItem(name)
+      return
+    }
+    if (group) makeRoom(key.userId, name, group)
+    localStorage.setItem(name, JSON.stringify(group ? { ...Object(value), keptAt: Date.now() } : value))
   } catch {
     // The browser blocks storage, or it is full. The draft lasts until the page is closed.
   }
 }
 
-/** Removes the oldest drafts of a group, so that there is room for one more. */
-function makeRoom(userId: string, { prefix, max }: DraftGroup): void {
-  const isMember = (name: string) => name.startsWith(`${PREFIX}${userId}:`) && name.includes(`:${prefix}`)
+/** Calls `onChange` when another tab changes the draft. Returns the function that stops this. */
+export function watchDraft(key: DraftKey, onChange: () => void): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === toName(key)) onChange()
+  }
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
+}
+
+/** Removes the oldest other drafts of a group, so that there is room for this one. */
+function makeRoom(userId: string, own: string, { prefix, max }: DraftGroup): void {
+  const isMember = (name: string) =>
+    name !== own && name.startsWith(`${PREFIX}${userId}:`) && name.includes(`:${prefix}`)
   const readTime = (name: string): number => JSON.parse(localStorage.getItem(name) ?? '{}').keptAt ?? 0
   const members = Object.keys(localStorage).filter(isMember)
   if (members.length < max) return

@@ -1,5 +1,5 @@
-import { useCallback, useState } from 'react'
-import { type DraftGroup, findDraft, keepDraft } from './draft-store.ts'
+import { useCallback, useEffect, useState } from 'react'
+import { type DraftGroup, findDraft, keepDraft, watchDraft } from './draft-store.ts'
 import { useProjectId, useUser } from './use-project.ts'
 
 export interface DraftOptions<T> {
@@ -11,6 +11,8 @@ export interface DraftOptions<T> {
   readonly toStored?: (value: T) => unknown
   /** Only the newest `max` drafts whose names start with `prefix` are kept. */
   readonly group?: DraftGroup
+  /** True to show the changes that other tabs make. */
+  readonly isShared?: boolean
 }
 
 /**
@@ -19,7 +21,7 @@ export interface DraftOptions<T> {
  * @param options must be the same for the same name
  */
 export function useDraft<T>(name: string, options: DraftOptions<T>): readonly [value: T, set: (value: T) => void] {
-  const { empty, read, toStored = (value: T) => value, group } = options
+  const { empty, read, toStored = (value: T) => value, group, isShared = false } = options
   const userId = useUser()?.id ?? ''
   const projectId = useProjectId()
   const key = `${userId}:${projectId}:${name}`
@@ -28,6 +30,12 @@ export function useDraft<T>(name: string, options: DraftOptions<T>): readonly [v
   // The component can stay mounted while the page changes to another job or project.
   const current = state.key === key ? state : load()
   if (current !== state) setState(current)
+  useEffect(() => {
+    if (!isShared) return
+    return watchDraft({ userId, projectId, name }, () =>
+      setState({ key, value: read(findDraft({ userId, projectId, name })) ?? empty }),
+    )
+  }, [isShared, key, userId, projectId, name, read, empty])
   const set = useCallback(
     (value: T) => {
       setState({ key, value })

@@ -7,6 +7,7 @@ const OPTIONS: DraftOptions<JobMemory> = {
   empty: EMPTY_MEMORY,
   read: (stored) => JobMemory.safeParse(stored).data ?? null,
   group: { prefix: 'job:', max: 50 },
+  isShared: true,
 }
 
 export interface JobMemoryHandle extends JobMemory {
