@@ -24,6 +24,8 @@ export function JobFacts({
   const createdBy = useQuery(jobSummaryQuery(jobKey)).data?.createdBy
   const { usage, source } = job
   const base = events.map(findJobEvent).findLast((event) => event?.type === 'checkout.ready')?.data.baseBranch
+  // Keeps the place of the base branch while the events are loading.
+  const shownBase = base ?? (job.startedAt && events.length === 0 ? '…' : null)
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
   return (
     <dl className="job-facts">
@@ -69,7 +71,7 @@ export function JobFacts({
           </Link>
         </Fact>
       ) : null}
-      {base ? <Fact name="Base branch">{base}</Fact> : null}
+      {shownBase ? <Fact name="Base branch">{shownBase}</Fact> : null}
       {Object.entries(job.metadata).map(([name, value]) => (
         <Fact key={name} name={name}>
           {value}
