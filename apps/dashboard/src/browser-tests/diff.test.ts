@@ -158,6 +158,8 @@ acme doctor
 
 ![First screen](https://elsewhere.example/first.png)
 
+See [the list](https://acme.example/list) of flags.
+
 The last words of this page.
 `
 
@@ -173,6 +175,7 @@ test('the rendered view marks removed and inserted words, is accessible and fits
     .replace('Prints JSON', 'Prints one document')
     .replace('are signed', 'have been signed')
     .replace('First screen', 'Start')
+    .replace('[the list](https://acme.example/list)', 'the list')
     .replace('The last words of this page.', '## More\n\nEntirely new things.')
   const job = await dashboard.createJob('Mark it.')
   const patch = createTwoFilesPatch('a/a.mdx', 'b/a.mdx', BEFORE, after)
@@ -193,6 +196,15 @@ test('the rendered view marks removed and inserted words, is accessible and fits
   ])
   expect(await diff.locator('img, h1, h2, script').count()).toBe(0)
   expect(await diff.getByText('was unchecked').count()).toBe(1)
+  // Inline code with a changed word is one box.
+  const code = diff.locator('p code').filter({ hasText: 'acme' })
+  expect(await code.allTextContents()).toEqual(['acme doctorcheck'])
+  // The words of a removed link stay. Screen readers and the tooltip get the link.
+  const unlinked = diff.locator('.prose-link-change[data-kind="removed"]')
+  const note = 'link removed: https://acme.example/list'
+  expect(await unlinked.allTextContents()).toEqual([`the list (${note})`])
+  expect(await unlinked.getAttribute('title')).toBe(note)
+  expect(await diff.getByRole('link', { name: 'the list' }).count()).toBe(0)
   for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme })
     await expectAccessible(page)
