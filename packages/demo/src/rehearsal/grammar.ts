@@ -32,6 +32,8 @@ quotes or none. Pages can be named by path, by file name or by words of their ti
 - Typos and doubled words, on all pages or on one. A list contains the misspellings.
 - Broken links.
 - Flags and commands of the code that the documentation lacks, and defaults that differ from the code.
+- Values that changed, such as a timeout or the default of a flag. Only lines that name the setting
+  are changed.
 - Recent commits: new flags and renamed commands.
 - Renames and replacements, everywhere or on some pages. Release notes and AGENTS.md stay unchanged.
 - New pages. Their text is in the prompt, or is collected from the pages about the topic.

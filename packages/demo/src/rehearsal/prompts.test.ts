@@ -55,6 +55,17 @@ const PROMPTS: readonly (readonly [prompt: string, ending: string, part: string]
   ['Add a page about Kubernetes', QUESTION, 'must not be invented'],
   ['make it better', QUESTION, 'What should change?'],
   ['fix teh typos on teh home page', PULL_REQUEST, 'introduction.mdx'],
+  // Of a second reader.
+  ['Change the default of --wait-start to 5m in the run command page', PULL_REQUEST, 'default of --wait-start'],
+  ['Explain in the configuration file page what happens when a key is unknown', QUESTION, 'cli/config.mdx'],
+  ['Add a troubleshooting section about workers behind a proxy that drops idle connections', QUESTION, 'Which page'],
+  ['Is the --raw flag documented anywhere?', ANSWER, 'mention "--raw"'],
+  ['The timeout default is now 2m instead of 1m. Please update the docs.', PULL_REQUEST, 'timeout from 1m to 2m'],
+  ['Add a warning to the secrets guide that tokens must not be stored in config.toml', PULL_REQUEST, 'guides/secrets'],
+  ['Add an FAQ page to the Get started group', QUESTION, 'the page about FAQ'],
+  ['Delete the migrating from cron guide, nobody uses it', PULL_REQUEST, 'guides/migrating-from-cron'],
+  ['Which flags of tidewater list are missing from the docs?', ANSWER, '`--json` of logs'],
+  ['Document the new json output of tidewater logs', PULL_REQUEST, 'Document --json of logs'],
   ['Write a poem about sheep', REHEARSAL, 'does not understand'],
 ]
 
@@ -67,10 +78,10 @@ test.each(PROMPTS)('%s → %s', (prompt, ending, part) => {
   expect(listChanged(rehearsal).length > 0).toBe(ending === PULL_REQUEST)
 })
 
-test('at least 30 of the 44 prompts end with a pull request or a question', () => {
-  expect(PROMPTS).toHaveLength(44)
+test('at least 37 of the 54 prompts end with a pull request or a question', () => {
+  expect(PROMPTS).toHaveLength(54)
   expect(PROMPTS.filter(([, ending]) => ending === PULL_REQUEST || ending === QUESTION).length).toBeGreaterThanOrEqual(
-    30,
+    37,
   )
 })
 

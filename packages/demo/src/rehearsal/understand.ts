@@ -4,6 +4,7 @@ import { readAddition, readCrossLink } from './requests/addition.ts'
 import { readChangelog } from './requests/changelog.ts'
 import { readCommand, readFlags, readOutdated, readRecent } from './requests/code.ts'
 import { readCopyright, readLinks, readTypos } from './requests/corrections.ts'
+import { readFlagDefault } from './requests/flag-default.ts'
 import { readNewPage } from './requests/new-page.ts'
 import { readDelete, readField, readMove } from './requests/pages.ts'
 import { readQuestion } from './requests/question.ts'
@@ -12,6 +13,7 @@ import { readForbidden, readTranslation } from './requests/refuse.ts'
 import { readPhraseRemoval, readRemoval } from './requests/removal.ts'
 import { readReplacement } from './requests/replace.ts'
 import { readUnclear } from './requests/unclear.ts'
+import { readValue } from './requests/value.ts'
 
 /** The first reader that recognizes a request decides, so the more specific ones come first. */
 const READERS: readonly Reader[] = [
@@ -22,6 +24,8 @@ const READERS: readonly Reader[] = [
   readChangelog,
   readCopyright,
   readMove,
+  readFlagDefault,
+  readValue,
   readReplacement,
   readRemoval,
   readDelete,

@@ -59,8 +59,12 @@ export function rankPages(
   return pages
     .map((page) => {
       const own = [...new Set([...toTellingStems(toSlug(page.path)), ...toTellingStems(page.title)])]
+      const isHint = (word: string) =>
+        FOLDER_HINTS.some(([words, folder]) => words.test(word) && folder.test(page.path))
       const shared = wanted.filter((word) => own.some((one) => isSameStem(one, word))).length
-      const recall = shared / wanted.length
+      // The word for a folder, such as "command", names each of its pages.
+      const recall =
+        wanted.filter((word) => isHint(word) || own.some((one) => isSameStem(one, word))).length / wanted.length
       const hint = FOLDER_HINTS.some(([words, folder]) => words.test(phrase) && folder.test(page.path)) ? 0.3 : 0
       return { page, recall, score: shared === 0 ? 0 : recall + shared / own.length / 2 + hint }
     })

@@ -39,22 +39,26 @@ export const readCrossLink: Reader = ({ text }) => {
 /** New sections, notes and sentences on a page. */
 export const readAddition: Reader = (request) => {
   const { text } = request
-  if (!hasWord(request, ADD)) return null
+  if (!hasWord(request, ADD) && !EXPLAIN_ON_PAGE.test(text)) return null
   const isPart = hasWord(request, PART)
   const head = (text.replace(/"""[\s\S]*?"""/g, '').split(/:\s|:\n/)[0] ?? text).replace(
     /\s+(?:that|which) (?:says?|reads?|explains?).*$|\s+saying .*$/i,
     '',
   )
   const told =
-    /\b(?:mention|note|state|say|explain|add|warn|clarify|document|include|write)(?: (?:people|users|readers|there|a (?:sentence|note|line)|the (?:sentence|note)))?(?: (?:on|in|to) (?:the )?[\w/ -]+?)?,? that (.+)$/i.exec(
+    /\b(?:mention|note|state|say|explain|add|warn|clarify|document|include|write)(?: (?:people|users|readers|there|an? (?:sentence|note|line|warning|tip|hint|caution|info)|the (?:sentence|note)))?(?: (?:on|in|to) (?:the )?[\w/ -]+?)?,? that (.+)$/i.exec(
       text,
     )?.[1]
   if (!told && /\b(?:screenshots?|diagrams?|images?|pictures?|videos?|logo|alt text)\b/i.test(head)) return null
-  if (!isPart && !told && !TO_PAGE.test(head)) return null
+  if (!isPart && !told && !TO_PAGE.test(head) && !EXPLAIN_ON_PAGE.test(text)) return null
   const place = findPlace(told ? text : head)
   const content = findContent(request) ?? (told ? cutPlace(told) : null) ?? findQuoted(head, place)
   return () => add({ request, place, content, isSection: /\b(?:sub)?section\b|\bheading\b/i.test(head), head })
 }
+
+/** An explanation on a page that the request names. */
+const EXPLAIN_ON_PAGE =
+  /^(?:explain|describe|clarify)\b.* (?:in|on) (?:the |our )?[\w/ .-]*?(?:page|guide|article|tutorial)\b/i
 
 /** An addition of something to a page, in contrast to a new page. */
 export const TO_PAGE =

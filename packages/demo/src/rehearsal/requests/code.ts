@@ -47,7 +47,11 @@ export const readFlags: Reader = (request) => {
     )
       ? named
       : undefined
-  const flag = dashed ?? known
+  const output =
+    /^document (?:the )?(?:new )?["']?(json|ya?ml|csv|xml|html|wide|plain|table)["']? (?:output|format|mode) (?:of|for|in) \S/i.exec(
+      text,
+    )?.[1]
+  const flag = dashed ?? known ?? output
   const isFlag = flag !== undefined || hasWord(request, FLAG)
   if (!isFlag) return null
   const isWrong =

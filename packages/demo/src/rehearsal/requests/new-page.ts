@@ -30,7 +30,10 @@ export const readNewPage: Reader = (request) => {
 
 function parseNewPage(request: Request): Wanted | null {
   const text = request.text.replace(/"""[\s\S]*?"""/g, '')
-  const head = text.split(/:\s|\n/)[0] ?? text
+  const head = (text.split(/:\s|\n/)[0] ?? text).replace(
+    / (?:to|in|under|into) (?:the |our )?[\w"' -]+ (?:group|tab)\b.*$/i,
+    '',
+  )
   const named =
     /\b(?:called|titled|named|entitled|with (?:the )?title) ["']?([^"'\n]+?)["']?(?=$|[.,;:]| (?:that|with|in|under|about|explaining|for)\b)/i.exec(
       text,

@@ -113,7 +113,7 @@ export const readDelete: Reader = (request) => {
   const { text } = request
   const [, phrase] =
     new RegExp(
-      `\\b${DELETE} (.+?)(?:,? (?:and|because|since|as (?:it|we)|from the (?:docs|documentation|site|nav\\w*|sidebar|menu)|from docs|completely|entirely)\\b.*)?[.!?]?$`,
+      `\\b${DELETE} (.+?)(?:(?:,? (?:and|because|since|as (?:it|we)|from the (?:docs|documentation|site|nav\\w*|sidebar|menu)|from docs|completely|entirely)|, (?:it|they|which|nobody|no one|we))\\b.*)?[.!?]?$`,
       'i',
     ).exec(text) ?? []
   if (!phrase) return null

@@ -6,6 +6,8 @@ import { listGroups } from '../plan/navigation-groups.ts'
 import { toSlug } from '../plan/page-path.ts'
 import { callTool, type Ending, type Plan } from '../plan/plan.ts'
 import { readLinkProblems } from '../plan/read-link-problems.ts'
+import { listMissingFlags } from '../plan/refresh-flags.ts'
+import type { JobFacts } from '../plan/rule.ts'
 import { searchText } from '../plan/search-text.ts'
 import { viewFile } from '../plan/view-files.ts'
 import { plural, toList } from '../plan/words.ts'
@@ -23,16 +25,18 @@ export const readQuestion: Reader = (request) => {
       text,
     )
   if (/^should\b/i.test(text) || isFollowedByOrder) return null
-  return () => answer(request)
+  return (job) => answer(request, job)
 }
 
 const ASKING =
   /\b(?:what|which|where|why|who|when|how|is|are|does|do|did|can|could|should|i|you|we|they|it|explain|describe|summari[sz]e|show|tell|list|me|us|work|works|use|used|using|there|have|has|get|set|up|tidewater)\b/gi
 
-function* answer(request: Request): Plan<Ending> {
+function* answer(request: Request, { sources }: JobFacts): Plan<Ending> {
   const { text } = request
   if (hasWord(request, 'link') && hasWord(request, 'broken dead invalid wrong stale')) return yield* answerLinks()
   if (hasWord(request, 'typo misspelling spelling')) return yield* answerTypos()
+  if (hasWord(request, 'flag option') && hasWord(request, 'missing undocumented')) return yield* answerFlags(sources)
+  const flag = /(?<![\w-])--[a-z][a-z0-9-]*/i.exec(text)?.[0]
   const mentioned =
     /\b(?:which|what|where|how many)\b.*?\b(?:mentions?|contains?|uses?|mentioned|used|occurs?|appears?|talks? about|refers? to|covers?)\b:?\s*(.*)$/i.exec(
       text,
@@ -40,19 +44,21 @@ function* answer(request: Request): Plan<Ending> {
   const quoted = /"([^"\n]+)"/.exec(text)?.[1]
   const subject =
     quoted ??
+    flag ??
     (mentioned?.[1] ||
       /\bwhere (?:is|are|do we (?:use|mention|document)) (.+?)(?: (?:mentioned|used|documented|described|explained|defined))?[?.!]*$/i.exec(
         text,
       )?.[1])
   const isAbout =
-    /\b(?:repo(?:sitory)?|docs|documentation|project|site|product)\b/i.test(text) && !(mentioned && quoted)
+    /\b(?:repo(?:sitory)?|docs|documentation|project|site|product)\b/i.test(text) && !(mentioned && quoted) && !flag
   if (subject && !isAbout) {
     const hits = yield* searchText({ query: cleanPhrase(subject), ignoreCase: true, glob: '**/*.{md,mdx}' })
     const paths = [...new Set(hits.map(({ path }) => path))]
     if (paths.length > 0)
       return tell(
-        `${plural(paths.length, 'page')} mention "${cleanPhrase(subject)}":\n\n${toList(paths.map((path) => `\`${path}\``))}`,
+        `${paths.length === 1 ? '1 page mentions' : `${paths.length} pages mention`} "${cleanPhrase(subject)}":\n\n${toList(paths.map((path) => `\`${path}\``))}`,
       )
+    if (flag) return tell(`No page mentions "${flag}".`)
   }
   const pages = yield* listPages()
   if (isAbout || /\bhow many pages\b|\b(?:list|show)\b.*\bpages\b|\bwhat (?:is|does|do) (?:this|it|you)\b/i.test(text))
@@ -104,4 +110,15 @@ function* answerTypos(): Plan<Ending> {
   return tell(
     `${plural(mistakes.length, 'line')} may be wrong:\n\n${toList(rows)}\n\nThe prompt "fix all typos" corrects them.`,
   )
+}
+
+function* answerFlags(sources: readonly string[]): Plan<Ending> {
+  if (sources.length === 0)
+    return tell(
+      'The project has no source with the code, so the flags cannot be compared. Add one in the project settings.',
+    )
+  const missing = yield* listMissingFlags(sources)
+  if (missing.length === 0) return tell('The tables of flags contain every flag that the code defines.')
+  const rows = missing.map(({ flag, command }) => `\`--${flag}\` of ${command}`)
+  return tell(`The tables of flags lack ${plural(rows.length, 'flag')} of the code:\n\n${toList(rows)}`)
 }
