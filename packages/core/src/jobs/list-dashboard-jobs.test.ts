@@ -174,6 +174,11 @@ test('counts are marked as lower bounds if older jobs were not counted', async (
   expect(await count(3, { failure: 'stuck' })).toMatchObject({ isExact: false, counts: { failed: 1, completed: 0 } })
   const among = { ids: [], isComplete: false }
   expect(await countJobStates(database, { projectId, filter: {}, among })).toMatchObject({ isExact: false })
+  const { jobId } = await createTestRun(database)
+  const foreign = { ids: [jobId], isComplete: true }
+  expect(await countJobStates(database, { projectId, filter: {}, among: foreign })).toMatchObject({
+    counts: { queued: 0, active: 0 },
+  })
 })
 
 test('the filter options are those of one project', async () => {

@@ -153,10 +153,16 @@ test('the streams that tokens open for a job are limited, and leave room for str
 })
 
 test('requests with a token do not count toward the limit of the key', async () => {
-  const { ask, createToken, jobPath, key } = await open({}, { callerRateLimit: 5 })
+  const { ask, createToken, jobPath, key, post } = await open({}, { callerRateLimit: 8 })
   const token = await createToken()
-  for (let n = 0; n < 5; n += 1) expect((await ask('GET', jobPath(), token)).statusCode).toBe(200)
-  expectError(await ask('GET', jobPath(), token), 429, 'too_many_requests')
+  for (let n = 0; n < 8; n += 1) expect((await ask('GET', jobPath(), token)).statusCode).toBe(200)
+  const limited = await ask('GET', jobPath(), token)
+  expectError(limited, 429, 'too_many_requests')
+  expect(limited.body).toContain('with tokens for this job')
+  // Other tokens for the job use the same limit. The tokens for another job have their own.
+  expectError(await ask('GET', jobPath(), await createToken()), 429, 'too_many_requests')
+  const other = (await post({ prompt: 'Another.' })).json().id
+  expect((await ask('GET', jobPath(other), await createToken(key, other))).statusCode).toBe(200)
   expect((await ask('GET', jobPath(), key)).statusCode).toBe(200)
 })
 
