@@ -29,7 +29,7 @@ test('example prompts are on the empty list, in the setup guide and on New job, 
   await page.getByRole('button', { name: last }).click()
   expect(await page.getByLabel('Prompt').inputValue()).toBe(last)
   await page.goto(`${dashboard.url}${project()}/setup-guide`)
-  expect(await examples.getByRole('link').count()).toBe(SUGGESTED_PROMPTS.length)
+  await expect.poll(() => examples.getByRole('link').count()).toBe(SUGGESTED_PROMPTS.length)
   watched.expectClean()
   await watched.close()
 })

@@ -20,7 +20,9 @@ export function InlineRuns({ runs }: { runs: readonly InlineRun[] }) {
 }
 
 function RunWords({ run: { change, text, marks, href, wasHref } }: { run: InlineRun }) {
-  const words = marks.reduceRight<ReactNode>((inner, mark) => wrap(mark, inner, href), text)
+  // A space between words that changed is not a link of its own, which would have no name.
+  const shown = text.trim() === '' ? marks.filter((mark) => mark !== 'link') : marks
+  const words = shown.reduceRight<ReactNode>((inner, mark) => wrap(mark, inner, href), text)
   if (wasHref !== undefined) {
     const note = describeLink(wasHref, marks.includes('link') ? href : null)
     return (
