@@ -147,7 +147,7 @@ test('an action that fails for some jobs names them, and can be repeated for the
   await dialog.getByRole('heading', { name: '0 retried, 1 failed' }).waitFor()
   await dialog.getByRole('button', { name: 'Try failed jobs again' }).click()
   await dialog.getByRole('heading', { name: '1 job retried' }).waitFor()
-  expect(await dashboard.database.prisma.job.count({ where: { retryOf: ids[3] } })).toBe(1)
+  expect(await dashboard.database.prisma.job.count({ where: { retryOf: ids[3] ?? '' } })).toBe(1)
   await close()
 })
 

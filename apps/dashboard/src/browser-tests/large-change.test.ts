@@ -48,7 +48,7 @@ test('a change of 60 files: headers stick, the tree follows, jumps are exact, an
   const tree = page.getByRole('navigation', { name: 'Changed files' })
   const listed = await tree
     .getByRole('button')
-    .evaluateAll((all) => all.map((one) => one.querySelector('[title]')?.title))
+    .evaluateAll((all) => all.map((one) => one.querySelector('[title]')?.getAttribute('title')))
   expect(listed).toEqual(NAMES)
 
   // Each position has the header of its file, which the tree marks. The follow-up box is in view.

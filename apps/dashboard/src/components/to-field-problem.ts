@@ -1,12 +1,13 @@
-/** What the browser checks of a control. */
+/** What the browser checks of a control. A text area has no range. */
 export type CheckedControl = Pick<
   HTMLInputElement,
-  'validity' | 'type' | 'min' | 'max' | 'step' | 'minLength' | 'maxLength' | 'validationMessage'
->
+  'validity' | 'type' | 'minLength' | 'maxLength' | 'validationMessage'
+> &
+  Partial<Pick<HTMLInputElement, 'min' | 'max' | 'step'>>
 
 /** Describes why the browser rejects the value of a control. Null for a valid one. */
 export function toFieldProblem(control: CheckedControl): string | null {
-  const { validity, type, min, max, step, minLength, maxLength } = control
+  const { validity, type, min = '', max = '', step = '', minLength, maxLength } = control
   if (validity.valid) return null
   if (validity.badInput && type === 'number') return 'Enter a number.'
   if (validity.valueMissing) return type === 'checkbox' ? 'Select this option to continue.' : 'Enter a value.'

@@ -1,4 +1,4 @@
-import { type InputEvent, type InvalidEvent, useState } from 'react'
+import { type InvalidEvent, useState } from 'react'
 import { type CheckedControl, toFieldProblem } from './to-field-problem.ts'
 
 type Control = CheckedControl & HTMLElement & { readonly form: HTMLFormElement | null }
@@ -10,7 +10,7 @@ type Control = CheckedControl & HTMLElement & { readonly form: HTMLFormElement |
  */
 export function useFieldProblem(): {
   problem: string | null
-  handlers: { onInvalid: (event: InvalidEvent<Control>) => void; onInput: (event: InputEvent<Control>) => void }
+  handlers: { onInvalid: (event: InvalidEvent<Control>) => void; onInput: () => void }
 } {
   const [problem, setProblem] = useState<string | null>(null)
   return {
