@@ -17,7 +17,7 @@ const KEY = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----([^-]{1,10000})-----END/g
  * `secret123`.
  */
 const PLACEHOLDER =
-  /example|sample|placeholder|change[_-]?me|your|dummy|xxx|redacted|(.)\1{5}|12345678|abcdef|localhost|^(?:secret|pass(?:word)?|token|key|test|demo)[-_]?\d{1,3}$/i
+  /example|sample|placeholder|change[_-]?me|your|dummy|x{3}|redacted|(.)\1{5}|12345678|abcdef|localhost|^(?:secret|pass(?:word)?|token|key|test|demo)[-_]?\d{1,3}$/i
 
 /** Values of a source's credentials, such as `password: "…"`, whatever their form. */
 export const copiedCredentials: NameTest = {

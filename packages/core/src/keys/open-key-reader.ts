@@ -61,7 +61,7 @@ interface KeyRow {
   readonly lastUsedAt: Date | null
 }
 
-/** The columns of the job are null if there is none. */
+/** The columns of the job are null if no job was found. */
 type Row = KeyRow & (AgentJobRow | { readonly id: null }) & { readonly place: number }
 
 const BATCH = { size: 100, parallel: 2 }

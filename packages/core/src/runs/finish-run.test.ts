@@ -43,7 +43,7 @@ test('changed: completes the job with a link and a branch', async () => {
 test.each(['no_changes', 'needs_input', 'rehearsal'] as const)(
   '%s: completes the job without a link or a branch',
   async (kind) => {
-    const job = await endWith(() => ({ kind, summary: 'It already says so \u0000 \ud800.', checks: [] }))
+    const job = await endWith(() => ({ kind, summary: 'The page is correct \u0000 \ud800.', checks: [] }))
     expect(job).toMatchObject({
       status: 'completed',
       outcome: kind,
@@ -51,7 +51,7 @@ test.each(['no_changes', 'needs_input', 'rehearsal'] as const)(
       pullRequest: null,
       source: { ref: null },
     })
-    expect(job.summary).toBe('It already says so \ufffd \ufffd.')
+    expect(job.summary).toBe('The page is correct \ufffd \ufffd.')
   },
 )
 

@@ -63,7 +63,7 @@ const PROMPTS: readonly (readonly [prompt: string, ending: string, part: string]
   ['The timeout default is now 2m instead of 1m. Please update the docs.', PULL_REQUEST, 'timeout from 1m to 2m'],
   ['Add a warning to the secrets guide that tokens must not be stored in config.toml', PULL_REQUEST, 'guides/secrets'],
   ['Add an FAQ page to the Get started group', QUESTION, 'the page about FAQ'],
-  ['Delete the migrating from cron guide, nobody uses it', PULL_REQUEST, 'guides/migrating-from-cron'],
+  ['Delete the migrating from cron guide, we no longer need it', PULL_REQUEST, 'guides/migrating-from-cron'],
   ['Which flags of tidewater list are missing from the docs?', ANSWER, '`--json` of logs'],
   ['Document the new json output of tidewater logs', PULL_REQUEST, 'Document --json of logs'],
   ['Write a poem about sheep', REHEARSAL, 'does not understand'],

@@ -75,7 +75,7 @@ test('over a random history, ETags differ exactly if bodies do, and no caller is
       expect(turns).toBeGreaterThanOrEqual(Math.max(before, known?.turns ?? 0))
       known = { etag, turns }
       if (!isLast) continue
-      // Nothing changes any more.
+      // All writes have ended.
       const same = await app.inject({ url, headers: { ...headers, 'if-none-match': etag } })
       expect(same.statusCode).toBe(304)
       return known.etag

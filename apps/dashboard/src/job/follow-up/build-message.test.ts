@@ -18,7 +18,7 @@ const comment = (given: Partial<LineComment>): LineComment => ({
 
 test('a follow-up contains the text, and each comment with its file, lines and their text', () => {
   const comments = [
-    comment({ quote: ['Run it.', '', '> Twice.'], to: 5, text: '  Say how.\n' }),
+    comment({ quote: ['Run it.', '', '> Twice.'], to: 5, text: '  Explain how.\n' }),
     comment({ text: ' ' }),
     comment({ path: 'b.md', side: 'old', quote: [], text: 'Keep this line.', isOpen: true }),
   ]
@@ -33,7 +33,7 @@ guides/install.md, lines 3–5:
 >
 > > Twice.
 
-Say how.
+Explain how.
 
 b.md, removed line 3:
 

@@ -30,7 +30,7 @@ export const EMPTY_DRAFT: JobDraft = {
   sources: null,
 }
 
-/** Converts a stored draft, which an older version may have written. Null if there is none. */
+/** Converts a stored draft, which an older version may have written. Returns null for other values. */
 export function readJobDraft(stored: unknown): JobDraft | null {
   if (stored === null || typeof stored !== 'object') return null
   const isValid: Readonly<Record<'text' | 'flag' | 'sources', (value: unknown) => boolean>> = {

@@ -11,7 +11,7 @@ export interface Request {
 }
 
 const POLITE =
-  /^(?:(?:hi|hello|hey|dear|ok|okay|so|also|now|next|then|and|thanks|thank you|great|good|nice)\b[\s,.!]*|(?:can|could|would|will|might) (?:you|we|someone|somebody|u)(?: please| kindly| maybe)?,? |please,? |pls |kindly |just |go ahead and |let['’]?s |let us |i(?:['’]d| would)? (?:like|love) (?:you |us )?to |(?:i|we) (?:want|need|have|ought|should|must)(?: you)?(?: to)? |you should |your task is to |task: |todo: |it would be (?:nice|great|good|helpful) (?:if you could|to) |(?:i|we) think (?:we should |you should )?|try to |help (?:me|us)(?: to)? |make sure (?:to |that we )?)/i
+  /^(?:(?:hi|hello|hey|dear|ok|okay|so|also|now|next|then|and|thanks|thank you|great|good|nice)\b[\s,.!]*|(?:can|could|would|will|might) (?:you|we|someone|somebody|u)(?: please| kindly| maybe)?,? |please,? |pls |kindly |just |go ahead and |let['’]?s |let us |i(?:['’]d| would)? (?:like|love) (?:you |us )?to |(?:i|we) (?:want|need|have|ought|should|must)(?: you)?(?: to)? |you should |your task is to |task: |to-?do: |it would be (?:nice|great|good|helpful) (?:if you could|to) |(?:i|we) think (?:we should |you should )?|try to |help (?:me|us)(?: to)? |make sure (?:to |that we )?)/i
 
 /** Prepares a prompt. All kinds of double quotes and backticks become `"`, and curly single quotes `'`. */
 export function readRequest(prompt: string): Request {

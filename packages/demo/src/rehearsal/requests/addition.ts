@@ -150,7 +150,7 @@ function toProse(content: string, head: string): string {
   return `<${name}>\n  ${text}\n</${name}>`
 }
 
-/** Lists the pages about a topic with their descriptions. Returns null if there is none. */
+/** Lists the pages about a topic with their descriptions. Returns null if no page covers the topic. */
 function* collectLinks(topic: string, except: string): Plan<string | null> {
   const sections = yield* collectSections(topic, except)
   const inFolder = (yield* listPages()).filter(

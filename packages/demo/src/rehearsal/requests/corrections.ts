@@ -45,7 +45,7 @@ export const readLinks: Reader = (request) => {
   const isBroken =
     hasWord(request, 'broken dead stale invalid wrong rotten missing dangling incorrect outdated faulty defective') ||
     /\b404s?\b|\b(?:do(?:es)?n'?t|not) (?:work|exist)|\bnot working|\bnowhere|\bgo(?:es)? nowhere/i.test(text) ||
-    hasWord(request, 'fix repair check verify mend validate correct')
+    hasWord(request, 'fix repair check verify validate correct')
   return isLink && isBroken && !/\badd\b|\binsert\b/i.test(text) ? fixBrokenLinks : null
 }
 

@@ -17,7 +17,7 @@ const sentence = pattern(
 
 export const followChanges: Rule = {
   usage: 'update the documentation for our recent pushes',
-  does: "Reads the recent commits of the project's sources. Documents the flags that their subjects add, and\nrenames the commands that they rename, except in release notes. Recent commits are those since the\nlast completed job that read the source, or of the last 14 days. If there are none, compares the\npages with the code.",
+  does: "Reads the recent commits of the project's sources. Documents the flags that their subjects add, and\nrenames the commands that they rename, except in release notes. Recent commits are those since the\nlast completed job that read the source, or of the last 14 days. Without such commits, compares the\npages with the code.",
   example: 'Update the documentation for our recent pushes to main',
   match(prompt) {
     const found = sentence.exec(prompt)
