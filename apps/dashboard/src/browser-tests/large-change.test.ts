@@ -1,6 +1,7 @@
 import { expectAccessible, expectNoSideScroll, themes } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLargeChange, FILES } from './test-support/create-large-change.ts'
+import { createLargeChange } from './test-support/create-large-change.ts'
+import { NAMES, READ_HEADER, settle, toSectionTop, toTop } from './test-support/large-change-page.ts'
 import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
 let dashboard: TestDashboard
@@ -9,32 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard?.close())
 
-type Page = Awaited<ReturnType<TestDashboard['openPage']>>['page']
-
-/** The bar above the change has this height, and sticks to the top of the window. */
-const BAR = 44
-const NAMES = Array.from({ length: FILES }, (_, n) => `docs/guides/page-${n}.md`)
-
-/** Evaluates an expression until it has the same value in several frames, and returns it. */
-async function settle<T>(page: Page, expression: string): Promise<T> {
-  return (await page.evaluate(`new Promise((done) => {
-    let last, still = 0
-    const look = () => {
-      const now = JSON.stringify(${expression})
-      still = now === last ? still + 1 : 0
-      last = now
-      still > 10 ? done(now === undefined ? null : JSON.parse(now)) : requestAnimationFrame(look)
-    }
-    look()
-  })`)) as T
-}
-
-/** Path in the file header at the top of the window, below the bar. */
-const HEADER = `document.elementFromPoint(document.querySelector('.diff-list').getBoundingClientRect().left + 60, ${BAR + 20})
-  .closest('.diff-file')?.querySelector('.diff-file-path').title ?? null`
-/** Distance from the top of a file's section to the bar. */
-const toSectionTop = (path: string) => `Math.round([...document.querySelectorAll('[data-section]')]
-  .find((one) => one.querySelector('.diff-file-path')?.title === '${path}')?.getBoundingClientRect().top - ${BAR})`
 const NODES = 'document.querySelectorAll("*").length'
 
 test('a change of 60 files: headers stick, the tree follows, jumps are exact, and the page stays small', async () => {
@@ -55,7 +30,7 @@ test('a change of 60 files: headers stick, the tree follows, jumps are exact, an
   const height = (await page.evaluate('document.documentElement.scrollHeight')) as number
   for (const share of [0.2, 0.5, 0.8]) {
     await page.evaluate(`window.scrollTo(0, ${Math.round(height * share)})`)
-    const path = await settle<string>(page, HEADER)
+    const path = await settle<string>(page, READ_HEADER)
     expect(NAMES).toContain(path)
     const marked = tree.locator('[aria-current]')
     expect(await marked.locator('[title]').getAttribute('title')).toBe(path)
@@ -70,8 +45,8 @@ test('a change of 60 files: headers stick, the tree follows, jumps are exact, an
   // A file jumps to exactly below the bar, forwards and backwards, over rows that were never shown.
   for (const n of [37, 3, 52]) {
     await tree.getByRole('button', { name: `page-${n}.md` }).click()
-    expect(await settle(page, toSectionTop(NAMES[n] ?? ''))).toBe(0)
-    expect(await settle(page, HEADER)).toBe(NAMES[n])
+    expect(await settle(page, toSectionTop(NAMES[n]))).toBe(0)
+    expect(await settle(page, READ_HEADER)).toBe(NAMES[n])
     expect(new URL(page.url()).searchParams.get('file')).toBe(NAMES[n])
   }
 
@@ -91,6 +66,65 @@ test('a change of 60 files: headers stick, the tree follows, jumps are exact, an
   nodes.push(await settle<number>(page, NODES))
   console.log(`60 files: at most ${Math.max(...nodes)} DOM nodes`)
   expect(Math.max(...nodes)).toBeLessThan(3_000)
+  expectClean()
+  await close()
+})
+
+test('the header is shown at once, and each part fills in without moving it', async () => {
+  const { at } = await createLargeChange(dashboard)
+  const { page, context, close } = await dashboard.openPage('/account')
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  for (const part of ['transcript', 'changes', 'events']) {
+    await context.route(new RegExp(`/${part}(?:\\?|$)`), async (route) => {
+      await held
+      await route.continue()
+    })
+  }
+  await page.goto(`${dashboard.url}${at}`)
+  await page.getByRole('heading', { name: 'Describe what the command shows.' }).waitFor()
+  await page.getByTestId('pull-request').waitFor()
+  expect(await page.getByTestId('status-badge').first().textContent()).toBe('Completed')
+  expect(await page.getByTestId('diff').count()).toBe(0)
+  const READ = `[${['.job-prompt', '.job-notes', '.tabs-list', '.follow-up'].map(toTop).join()}]`
+  const before = await settle(page, READ)
+  release()
+  await page.getByTestId('diff-file').first().waitFor()
+  await page.getByTestId('timeline-step').first().waitFor()
+  await page
+    .locator('.job-fact')
+    .filter({ hasText: /^Base branchmain$/ })
+    .waitFor()
+  expect(await settle(page, READ)).toEqual(before)
+  await close()
+})
+
+test('on phones, targets are large, timeline and details are folded, and change and follow-up box are in reach', async () => {
+  const { at } = await createLargeChange(dashboard)
+  const { page, expectClean, close } = await dashboard.openPage(at, { width: 360, height: 740 })
+  await page.getByTestId('diff-file').first().waitFor()
+  for (const name of ['Timeline', 'Details', 'Files (60)']) {
+    expect(await page.getByRole('button', { name }).getAttribute('aria-expanded')).toBe('false')
+  }
+  const box = await page.getByLabel('Follow-up', { exact: true }).boundingBox()
+  expect(box!.y + box!.height).toBeLessThanOrEqual(740)
+  // Two screens below the top at most.
+  expect(await settle<number>(page, toTop('.diff-file'))).toBeLessThan(2 * 740)
+  await page.getByRole('button', { name: 'Files (60)' }).click()
+  const READ_SMALL = `[...document.querySelectorAll('.job-page :is(a, button, input, textarea, select)')]
+    .filter((one) => !one.closest('.diff-list-row') && one.checkVisibility())
+    .map((one) => one.matches('input') ? (one.closest('label') ?? one) : one)
+    .map((one) => ({ text: one.textContent || one.className, box: one.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 0 && (box.height < 43.5 || box.width < 43.5))
+    .map(({ text, box }) => text + ' ' + box.width + '×' + box.height)`
+  expect(await settle(page, READ_SMALL)).toEqual([])
+  await page.getByRole('button', { name: 'Details' }).click()
+  expect(await settle(page, READ_SMALL)).toEqual([])
+  await page.getByRole('button', { name: 'Next file' }).click()
+  expect(await settle(page, toSectionTop(NAMES[1]))).toBe(0)
+  await expectNoSideScroll(page)
   expectClean()
   await close()
 })

@@ -16,8 +16,9 @@ export function JobScreen() {
   // Starts these queries early, because components further down use them.
   useQuery(transcriptQuery(jobKey))
   useQuery(changesQuery(jobKey))
-  useQuery(jobSummaryQuery(jobKey))
-  if (job) return <JobPage key={jobId} jobKey={jobKey} job={job} />
+  const { isPending: isPromptPending } = useQuery(jobSummaryQuery(jobKey))
+  // The header contains the prompt and the creator, and everything else is below it.
+  if (job && !isPromptPending) return <JobPage key={jobId} jobKey={jobKey} job={job} />
   if (error instanceof ApiError && error.status === 404) return <NotFoundPage jobsOf={projectId} />
   return error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : <Loading />
 }
