@@ -91,8 +91,18 @@ export function DiffList({ rows, render, onFile, ref }: DiffListProps) {
     list.current?.querySelector<HTMLElement>(`[data-index="${index}"] button`)?.focus({ preventScroll: true })
   useImperativeHandle(ref, () => ({
     findJump,
-    scrollToRow: (index, space = 0) => scrollToRow(index, readGap(index) + space),
-    focusRow: (index, space = 0) => scrollToRow(index, readGap(index) + space, () => focus(index)),
+    scrollToRow: (index, space = 0) => scrollToRow(index, () => readGap(index) + space),
+    focusRow(index, space = 0) {
+      const before = document.activeElement
+      scrollToRow(
+        index,
+        () => readGap(index) + space,
+        () => {
+          // The user may have moved on to another element, such as a comment.
+          if ([before, document.body].includes(document.activeElement)) focus(index)
+        },
+      )
+    },
     findTopRow() {
       const top = window.scrollY + readTop() + readHeader() + 1
       virtualizer.getTotalSize()

@@ -8,7 +8,8 @@ const SCROLL_KEYS = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home
 
 export interface DiffScroll {
   /** Calls `onDone` when the row is in place. */
-  scrollToRow(index: number, gap: number, onDone?: () => void): void
+  /** @param readGap returns the space above the row in px, which depends on what is rendered */
+  scrollToRow(index: number, readGap: () => number, onDone?: () => void): void
   /** Index of the row of the last jump, or null if the page was scrolled since. */
   findJump(): number | null
 }
@@ -46,10 +47,11 @@ export function useDiffScroll(
     [stop],
   )
   const scrollToRow = useCallback(
-    (index: number, gap: number, onDone?: () => void) => {
+    (index: number, readGap: () => number, onDone?: () => void) => {
       jump.current = { index, top: window.scrollY }
       correct(() => {
         const element = find(index)
+        const gap = readGap()
         // Reading the size updates the measurements.
         virtualizer.getTotalSize()
         const start = virtualizer.measurementsCache[index]?.start ?? 0
