@@ -6,13 +6,14 @@ import type { FastifyInstance } from 'fastify'
  */
 export function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
+  const decoder = new TextDecoder('utf-8', { fatal: true })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     // Many clients send a content type without a body.
     if (body.length === 0 && request.routeOptions.schema?.body === undefined) return done(null, undefined)
     let text: string
     try {
-      text = new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer)
+      text = decoder.decode(body as Buffer)
     } catch {
       return done(Object.assign(new Error('not UTF-8'), { code: 'FST_ERR_CTP_INVALID_JSON_BODY' }))
     }

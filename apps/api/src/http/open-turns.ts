@@ -29,6 +29,8 @@ export interface Turns {
    * @param signal aborted when the turn is no longer needed; a request that waits then rejects
    */
   take(owner: string, signal?: AbortSignal): Promise<EndTurn>
+  /** Returns a turn if one is free now, or null. */
+  takeFree(owner: string): EndTurn | null
   /** Runs the work in a turn. */
   run<T>(owner: string, work: () => Promise<T>): Promise<T>
 }
@@ -93,12 +95,19 @@ export function openTurns(limits: TurnLimits): Turns {
     }
   }
 
+  const takeFree = (name: string): EndTurn | null => {
+    const owner = owners.get(name) ?? { running: 0, isPaused: false, waiting: [] }
+    if (running >= total || !mayRun(owner)) return null
+    owners.set(name, owner)
+    return begin(name, owner)
+  }
   const take: Turns['take'] = (name, signal) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted()
+      const free = takeFree(name)
+      if (free) return resolve(free)
       const owner = owners.get(name) ?? { running: 0, isPaused: false, waiting: [] }
       owners.set(name, owner)
-      if (running < total && mayRun(owner)) return resolve(begin(name, owner))
       if (owner.waiting.length >= waitingPerOwner) return reject(refuse())
       const start = () => {
         clearTimeout(timer)
@@ -120,6 +129,7 @@ export function openTurns(limits: TurnLimits): Turns {
 
   return {
     take,
+    takeFree,
     async run(owner, work) {
       const end = await take(owner)
       try {

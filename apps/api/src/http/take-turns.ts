@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isProbe } from './is-probe.ts'
 import { EdgeLimitError } from './limit-edge.ts'
@@ -83,16 +84,20 @@ export function takeTurns(
   }
   const hold = (request: FastifyRequest, end: () => void) => held.set(request, [...(held.get(request) ?? []), end])
   const take = async (turns: Turns, request: FastifyRequest): Promise<() => void> => {
-    const gone = new AbortController()
-    const leave = () => gone.abort(refuse())
     const { socket } = request.raw
     // The client has disconnected, so there is no further event. Its body would never arrive.
     if (socket.destroyed) throw refuse()
+    const owner = findOwner(request)
+    const end = turns.takeFree(owner) ?? (await waitForTurn(turns, owner, socket))
+    hold(request, end)
+    return end
+  }
+  const waitForTurn = async (turns: Turns, owner: string, socket: Socket): Promise<() => void> => {
+    const gone = new AbortController()
+    const leave = () => gone.abort(refuse())
     socket.once('close', leave)
     try {
-      const end = await turns.take(findOwner(request), gone.signal)
-      hold(request, end)
-      return end
+      return await turns.take(owner, gone.signal)
     } finally {
       socket.off('close', leave)
     }
@@ -162,8 +167,14 @@ const isCreation = ({ routeOptions, headers }: FastifyRequest): boolean =>
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
+const credentials = new WeakMap<FastifyRequest, string>()
+
 /** Returns a hash of the request's key or cookies, or null if it has neither. */
-function toCredential({ headers: { authorization, cookie } }: FastifyRequest): string | null {
+function toCredential(request: FastifyRequest): string | null {
+  const { authorization, cookie } = request.headers
   const text = authorization ?? cookie
-  return text === undefined ? null : hash('sha256', text, 'base64')
+  if (text === undefined) return null
+  const found = credentials.get(request) ?? hash('sha256', text, 'base64')
+  credentials.set(request, found)
+  return found
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
+import { queryPrepared } from '../db/query-prepared.ts'
 import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 import type { QuotaState } from './count-quota.ts'
 import { QuotaError } from './count-quota.ts'
@@ -8,6 +9,8 @@ import { toKeyError } from './find-stored-answer.ts'
 import { toBranchError } from './to-allowed-branch.ts'
 import type { Creation } from './to-creation.ts'
 import { DuplicateJobError, toPullRequestLimitError } from './unwanted-job.ts'
+
+const SELECT = 'SELECT outcome, facts FROM create_jobs($1, $2, $3) ORDER BY place'
 
 /** How the database decided a request. Described at the SQL function. */
 type Row =
@@ -33,9 +36,7 @@ export async function createJobs(
   { mayWait }: { mayWait: boolean },
 ): Promise<Decision[]> {
   const requests = JSON.stringify(creations.map(({ request }) => request))
-  const { rows } = await pool.query<Row>('SELECT outcome, facts FROM create_jobs($1, $2, $3) ORDER BY place', [
-    ...[requests, IDEMPOTENCY_HOURS, mayWait],
-  ])
+  const rows = await queryPrepared<Row>(pool, SELECT, [requests, IDEMPOTENCY_HOURS, mayWait])
   return creations.map((creation, n) => toDecision(creation, rows[n]))
 }
 

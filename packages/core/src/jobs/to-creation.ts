@@ -23,6 +23,11 @@ export interface Creation {
   readonly refusal: unknown
 }
 
+interface RequestKey {
+  readonly key: string
+  readonly hash: string
+}
+
 /**
  * Prepares a request. Checks the rules that depend only on the request and on the project, the others
  * are checked in the database.
@@ -31,18 +36,18 @@ export interface Creation {
  */
 export function toCreation(wish: JobWish, project: JobProject | null): Creation {
   const { projectId, repeatable } = wish
-  const key = repeatable && { key: repeatable.key, hash: hashRequest(repeatable).toString('hex') }
+  const key: RequestKey | null = repeatable && { key: repeatable.key, hash: hashRequest(repeatable).toString('hex') }
   try {
     if (project === null) throw new AppError('not_found', 'Not found.')
-    const { request, body } = toRequest(wish, project)
-    return { wish, request: { ...request, ...key }, body, refusal: null }
+    const { request, body } = toRequest(wish, project, key)
+    return { wish, request, body, refusal: null }
   } catch (refusal) {
     if (key === null) throw refusal
     return { wish, request: { projectId, ...key, refused: true }, body: [], refusal }
   }
 }
 
-function toRequest(wish: JobWish, project: JobProject): Pick<Creation, 'request' | 'body'> {
+function toRequest(wish: JobWish, project: JobProject, key: RequestKey | null): Pick<Creation, 'request' | 'body'> {
   const { kind, createdBy, dedupe, adaptBranch = false, limits } = wish
   const content = wish.toContent(project)
   const { policy, sources } = project.getSettings()
@@ -56,16 +61,35 @@ function toRequest(wish: JobWish, project: JobProject): Pick<Creation, 'request'
   const branches = adaptBranch && branch !== undefined ? toAllowedBranches(branch, policy) : null
   const now = project.now.getTime()
   const jobId = newId('job', now)
-  const request = {
-    ...{ projectId: project.id, kind, limit: limits.quota.limit, windowSeconds: limits.quota.windowSeconds },
-    ...{ jobId, runId: newId('run', now), createdBy, repositoryUrl: project.repositoryUrl, prompt, model, baseBranch },
-    options: content.options,
-    ...{ metadata, retryOf, act: toAct(wish, jobId), after: retryOf === null ? null : { retryOf } },
-    ...{ dedupe: dedupe ?? policy.dedupe, maxOpenPullRequests: policy.maxOpenPullRequests },
-    ...(branches === null ? {} : { adapts: true, branch: branches.name, otherBranch: branches.other }),
-  }
   const body = toBody({ id: jobId, repositoryUrl: project.repositoryUrl, content })
-  return { request: { ...request, body }, body }
+  // One literal, because spreading objects of this size costs more than the rest of the function.
+  const request = {
+    projectId: project.id,
+    kind,
+    limit: limits.quota.limit,
+    windowSeconds: limits.quota.windowSeconds,
+    jobId,
+    runId: newId('run', now),
+    createdBy,
+    repositoryUrl: project.repositoryUrl,
+    prompt,
+    model,
+    baseBranch,
+    options: content.options,
+    metadata,
+    retryOf,
+    act: toAct(wish, jobId),
+    after: retryOf === null ? null : { retryOf },
+    dedupe: dedupe ?? policy.dedupe,
+    maxOpenPullRequests: policy.maxOpenPullRequests,
+    adapts: branches !== null,
+    branch: branches?.name,
+    otherBranch: branches?.other,
+    body,
+    key: key?.key,
+    hash: key?.hash,
+  }
+  return { request, body }
 }
 
 function toAct({ kind, projectId, limits: { audit } }: JobWish, jobId: string) {
