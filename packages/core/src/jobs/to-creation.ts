@@ -106,11 +106,20 @@ function toAct({ kind, projectId, limits: { audit } }: JobWish, jobId: string) {
   }
 }
 
-/** Stands for the time of creation. Requests cannot contain it, because it is random. */
-const TIME = randomUUID()
+/** Stand for the values of a new job. Requests cannot contain them, because they are random. */
+const PLACE = {
+  id: randomUUID(),
+  repositoryUrl: randomUUID(),
+  model: randomUUID(),
+  metadata: randomUUID(),
+  retryOf: randomUUID(),
+  time: randomUUID(),
+}
 
 /** The columns of a new row, as the database fills them in. */
-const NEW_JOB: Omit<AgentJobRow, 'id' | 'repositoryUrl' | 'model' | 'metadata' | 'retryOf'> = {
+const NEW_JOB: AgentJobRow = {
+  ...{ id: PLACE.id, repositoryUrl: PLACE.repositoryUrl, model: PLACE.model, retryOf: PLACE.retryOf },
+  ...{ metadata: { [PLACE.metadata]: '' } },
   ...{ status: 'active', phase: 'queued', outcome: null, failureCode: null, failureMessage: null, ref: null },
   ...{ title: null, summary: null, checks: [], sources: [], evidence: [], deployment: null, prLink: null },
   ...{ prNumber: null, prUrl: null, prBranch: null, prState: null, prDraft: null, prChecks: null },
@@ -119,9 +128,29 @@ const NEW_JOB: Omit<AgentJobRow, 'id' | 'repositoryUrl' | 'model' | 'metadata' |
   ...{ createdAt: new Date(0), updatedAt: new Date(0) },
 }
 
+/**
+ * The record of a new job as JSON text, divided at the times of creation. Each part consists of texts
+ * with the names of values between them. Most values are the same for all new jobs, so that the
+ * record is serialized once.
+ */
+const NEW_RECORD = JSON.stringify({ ...toAgentJob(NEW_JOB), createdAt: PLACE.time, updatedAt: PLACE.time })
+  .split(PLACE.time)
+  .map((part) =>
+    part
+      .replace(`{"${PLACE.metadata}":""}`, '\nmetadata\n')
+      .replace(/"([0-9a-f-]{36})"/g, (_, place) => `\n${toName(place)}\n`)
+      .split('\n'),
+  )
+
+function toName(place: string): string {
+  const [name] = Object.entries(PLACE).find(([, known]) => known === place) ?? []
+  if (name === undefined) throw new Error('The record of a new job has an unknown value.')
+  return name
+}
+
 function toBody(input: { id: string; repositoryUrl: string; content: JobContent }): string[] {
   const { id, repositoryUrl, content } = input
   const { model, metadata, retryOf } = content
-  const record = toAgentJob({ ...NEW_JOB, id, repositoryUrl, model, metadata, retryOf })
-  return JSON.stringify({ ...record, createdAt: TIME, updatedAt: TIME }).split(TIME)
+  const values: Readonly<Record<string, unknown>> = { id, repositoryUrl, model, metadata, retryOf }
+  return NEW_RECORD.map((texts) => texts.map((text, n) => (n % 2 === 0 ? text : JSON.stringify(values[text]))).join(''))
 }
