@@ -49,9 +49,9 @@ export async function openInstance(
 ): Promise<InstanceSecrets> {
   const found = await prisma.instance.findUnique({ where: { id: 1 } })
   const expected = found?.secretFingerprint ?? (await toFingerprint(secret))
-  const instance =
-    found ??
-    (await prisma.instance.upsert({ where: { id: 1 }, create: { id: 1, secretFingerprint: expected }, update: {} }))
+  // Not an upsert, which fails if another process inserts the row at the same time.
+  if (!found) await prisma.instance.createMany({ data: { id: 1, secretFingerprint: expected }, skipDuplicates: true })
+  const instance = found ?? (await prisma.instance.findUniqueOrThrow({ where: { id: 1 } }))
   const { secretFingerprint, sealedKeyPepper } = instance
   // A fingerprint that this call has stored belongs to the secret.
   const isNew = found === null && secretFingerprint === expected
