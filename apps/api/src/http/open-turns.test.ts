@@ -34,6 +34,21 @@ test('runs a limited number of turns in total and per owner, and serves owners i
   expect(order.slice(6)).toEqual(['a4'])
 })
 
+test('an owner has more turns while no other one has turns or waits', async () => {
+  const { order, start, end } = open({ perOwner: 1, alone: 2, waitingPerOwner: 10 })
+  for (const name of ['a1', 'a2', 'a3']) void start('a', name)
+  await new Promise(setImmediate)
+  expect(order).toEqual(['a1', 'a2'])
+  void start('b', 'b1')
+  void start('b', 'b2')
+  await end('a1')
+  expect(order).toEqual(['a1', 'a2', 'b1'])
+  await end('a2')
+  expect(order.slice(3)).toEqual(['a3'])
+  await end('a3')
+  expect(order.slice(4)).toEqual(['b2'])
+})
+
 test('refuses work when too much of its owner is waiting', async () => {
   const { order, start, end } = open({ perOwner: 1, waitingPerOwner: 1 })
   void start('a', 'a1')

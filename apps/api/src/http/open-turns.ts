@@ -6,6 +6,8 @@ export interface TurnLimits {
   readonly total?: number
   /** Maximum number of turns of one owner at the same time. */
   readonly perOwner: number
+  /** Maximum number of turns of an owner while no other one has turns or waits. Default: `perOwner`. */
+  readonly alone?: number
   /** Maximum number of waiting requests of one owner. */
   readonly waitingPerOwner: number
   /**
@@ -49,12 +51,23 @@ const MAX_PAUSE_MS = 250
  * owner with much work does not delay the others.
  */
 export function openTurns(limits: TurnLimits): Turns {
-  const { total = Number.POSITIVE_INFINITY, perOwner, waitingPerOwner, waitMs, shares, refuse } = limits
+  const {
+    total = Number.POSITIVE_INFINITY,
+    perOwner,
+    alone = perOwner,
+    waitingPerOwner,
+    waitMs,
+    shares,
+    refuse,
+  } = limits
   // In the order in which they are served next.
   const owners = new Map<string, Owner>()
   let running = 0
 
-  const mayRun = (owner: Owner) => !owner.isPaused && owner.running < perOwner
+  const mayRun = (owner: Owner) => {
+    const others = owners.size - (owner.running > 0 || owner.waiting.length > 0 ? 1 : 0)
+    return !owner.isPaused && owner.running < (others === 0 ? alone : perOwner)
+  }
 
   const serve = () => {
     for (const [name, owner] of owners) {

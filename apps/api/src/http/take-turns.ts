@@ -16,6 +16,8 @@ const WAIT_MS = 20_000
 const MAX_KNOWN = 10_000
 /** Maximum number of job creations of one owner at the same time. They share statements. */
 const CREATIONS = 20
+/** The same while the process has no creations of other owners. */
+const CREATIONS_ALONE = 50
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -68,7 +70,7 @@ export function takeTurns(
   const working = openTurns({ ...waits, shares, total: requests, perOwner })
   const searching = openTurns({ ...waits, shares, total: searches, perOwner: 1 })
   const join = shareTurns(working, { waitingPerOwner: WAITING, refuse })
-  const creating = openTurns({ ...waits, shares, perOwner: CREATIONS })
+  const creating = openTurns({ ...waits, shares, perOwner: CREATIONS, alone: CREATIONS_ALONE })
   const uploads = openTurns({ ...waits, perOwner: BODIES })
   // The least recently used first.
   const known = new Map<string, string>()
