@@ -1,7 +1,16 @@
 import { AgentJob, CreateAgentJobRequest, JobPage, ListJobsQuery } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import { openBatches } from '@corrigenda/core/db'
-import { archiveJob, cancelJob, createJob, getJob, type JobsQuery, listJobs, retryJob } from '@corrigenda/core/jobs'
+import {
+  archiveJob,
+  type CreateJobDeps,
+  cancelJob,
+  createJob,
+  getJob,
+  type JobsQuery,
+  listJobs,
+  retryJob,
+} from '@corrigenda/core/jobs'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { requireAccess } from '../../auth/access.ts'
@@ -42,6 +51,11 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       queries.map((query) => () => deps.monitor.run(async () => JSON.stringify(await listJobs(deps, query)))),
   })
 
+  // Without the other dependencies, which would be copied for each request.
+  const { prisma, pool, queue, log, quota, defaultModel } = deps
+  const { monthlyBudgetUsd = null, allowedModels = null, modelAliases = {} } = deps
+  const models = { defaultModel, allowedModels, modelAliases }
+  const creation: CreateJobDeps = { prisma, pool, queue, log, quota, monthlyBudgetUsd, ...models }
   const audited = (request: FastifyRequest) => ({ ...deps, audit: authenticate.getAudit(request) })
 
   for (const path of JOB_PATHS) {
@@ -79,7 +93,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
         const { projectId } = request.params
         const createdBy = toCreator(authenticate.getCaller(request))
         const input = { projectId, request: request.body, idempotencyKey: findIdempotencyKey(request), createdBy }
-        return sendCreated(reply, await createJob(audited(request), input))
+        return sendCreated(reply, await createJob({ ...creation, audit: authenticate.getAudit(request) }, input))
       },
     )
 
