@@ -1,7 +1,12 @@
 import type { Database } from '@corrigenda/core/db'
 import { mergeSearchIndex } from '@corrigenda/core/jobs'
 import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
-import { type RetentionPeriods, removeDeletedProjects, removeExpired } from '@corrigenda/core/retention'
+import {
+  mergeMetricCounts,
+  type RetentionPeriods,
+  removeDeletedProjects,
+  removeExpired,
+} from '@corrigenda/core/retention'
 import type { Log } from '@corrigenda/core/runtime'
 
 export interface RetentionDeps extends Pick<Database, 'prisma'> {
@@ -12,12 +17,12 @@ export interface RetentionDeps extends Pick<Database, 'prisma'> {
   readonly retention: RetentionPeriods
 }
 
-/** Interval between merges of the search index. */
+/** Interval between merges of the search index and of the metric counts. */
 const MERGE_MS = 30_000
 
 /**
  * Removes the rows of deleted projects and data whose retention period has passed, one batch at a
- * time, and merges the search index, until stopped.
+ * time, and merges the search index and the metric counts, until stopped.
  */
 export function startRetention(deps: RetentionDeps): Pick<Polling, 'stop'> {
   const { log, shutdown, seconds, retention } = deps
@@ -34,6 +39,10 @@ export function startRetention(deps: RetentionDeps): Pick<Polling, 'stop'> {
     pollUntilStopped(
       { log },
       { ...{ name: 'search index', everyMs: MERGE_MS, shutdown }, poll: () => mergeSearchIndex(deps) },
+    ),
+    pollUntilStopped(
+      { log },
+      { ...{ name: 'metric counts', everyMs: MERGE_MS, shutdown }, poll: () => mergeMetricCounts(deps) },
     ),
   ]
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }
