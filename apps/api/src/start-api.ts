@@ -12,6 +12,7 @@ import { findBuiltDashboard } from './dashboard/pages/find-built-dashboard.ts'
 import { openEventHub } from './event-hub/open-event-hub.ts'
 import type { ApiConfig } from './http/config.ts'
 import type { ApiDeps } from './http/deps.ts'
+import { buildRequestWatch } from './http/watch-requests.ts'
 
 /**
  * Limits of requests, in ms. Postgres ends a statement and undoes its transaction before the time
@@ -152,6 +153,7 @@ export function startApi(
       trustProxy: config.trustProxy,
       githubWebhookSecret: config.githubWebhookSecret,
       dashboardDir: findBuiltDashboard(),
+      ...(config.metricsPort === null ? {} : { requests: buildRequestWatch() }),
     }
     const rules = config.signIn.oidc?.groups?.rules ?? { admins: [], roles: [] }
     const { missingProjects } = await applyGroupRules(database, rules)
@@ -160,6 +162,14 @@ export function startApi(
     resources.add(() => app.close())
     const url = await app.listen({ host: config.host, port: config.port })
     listening = new URL(url).port || null
+    const { metricsPort } = config
+    if (metricsPort !== null && deps.requests) {
+      const { startMetrics } = await import('./start-metrics.ts')
+      const pools = { requests: database.pool, search: search.pool }
+      const metrics = await startMetrics({ ...config, metricsPort }, { requests: deps.requests, events, pools })
+      resources.add(metrics.close)
+      log.info({ port: metrics.port }, 'metrics listening')
+    }
     if (!config.demoSignIn)
       await logSetupToken({ prisma: database.prisma, authKey: authKeys.authKey, log, publicUrl: deps.publicUrl })
     const warning = await findProxyWarning(database, config)

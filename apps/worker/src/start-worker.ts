@@ -4,7 +4,7 @@ import os from 'node:os'
 import { ensurePlatform } from '@corrigenda/agent/model'
 import type { ModelKind } from '@corrigenda/contracts'
 import { once, openResources } from '@corrigenda/core/base'
-import { assertMigrated, openDatabase } from '@corrigenda/core/db'
+import { assertMigrated, type Database, openDatabase } from '@corrigenda/core/db'
 import { openInstance } from '@corrigenda/core/instance'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openConsumer, openQueue } from '@corrigenda/core/queue'
@@ -20,12 +20,14 @@ import { DEPLOY_LIMITS } from './deploy/deploy-deps.ts'
 import { startDeployer } from './deploy/start-deployer.ts'
 import { startHeartbeat } from './heartbeat/start-heartbeat.ts'
 import { toModelKind } from './heartbeat/to-model-kind.ts'
+import type { WorkerMetrics } from './metrics/start-metrics.ts'
 import { startPullRequestPolls } from './pull-request-tracking/start-pull-request-polls.ts'
 import { startRetention } from './retention/start-retention.ts'
 import { ensureCacheDir } from './run/ensure-cache-dir.ts'
 import { ignorePoints, type OnPoint } from './run/run-point.ts'
 import { startSweeper } from './run/start-sweeper.ts'
 import { watchHeldRuns } from './run/watch-held-runs.ts'
+import { watchPhases } from './run/watch-phases.ts'
 import { startHealth } from './start-health.ts'
 import { watchOpenWork } from './watch-open-work.ts'
 import { buildDeliverDeps } from './webhooks/build-deliver-deps.ts'
@@ -83,6 +85,12 @@ export function startWorker(
     let closeRuns = async () => {}
     resources.add(() => closeRuns())
     if (config.healthPort !== null) resources.add((await startHealth(config.healthPort, database)).close)
+    let busy = 0
+    const metrics = await openMetrics(config, { ...database, countBusy: () => busy })
+    if (metrics !== null) {
+      resources.add(metrics.close)
+      log.info({ port: metrics.port }, 'metrics listening')
+    }
     const shutdown = new AbortController()
     // Every running job adds several listeners to this signal.
     setMaxListeners(0, shutdown.signal)
@@ -94,8 +102,10 @@ export function startWorker(
         owner: `${os.hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`,
         shutdown: shutdown.signal,
         ...{ queue, log, held, mirrors },
+        ...(metrics === null ? {} : { github: metrics.github }),
       }),
-      onPoint: options.onPoint ?? ignorePoints,
+      onPoint: watchPhases({ log }, options.onPoint ?? ignorePoints, metrics ?? {}),
+      ...(metrics === null ? {} : { gitHttp: metrics.gitHttp, onClaim: metrics.onClaim }),
     }
     const { prisma } = database
     const { allowedHookHosts } = config
@@ -106,11 +116,11 @@ export function startWorker(
     const loadRuns = once(async () => {
       const { openRunHandler } = await import('./open-run-handler.ts')
       // The checker thread also requires the compiled module.
-      const runs = openRunHandler(config, deps, { hasThread: options.coldBuild === 'child' })
+      const withMetrics = { ...config, anthropic: { ...config.anthropic, ...metrics?.model } }
+      const runs = openRunHandler(withMetrics, deps, { hasThread: options.coldBuild === 'child' })
       closeRuns = runs.close
       return runs
     })
-    let busy = 0
     const handle = async (lockLost: AbortSignal) => {
       busy += 1
       try {
@@ -150,6 +160,16 @@ export function startWorker(
     log.info({ owner: deps.owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')
     return {}
   })
+}
+
+/** The library is loaded only if metrics are served, because it takes memory. */
+async function openMetrics(
+  { metricsPort, ...config }: WorkerConfig,
+  deps: Pick<Database, 'pool'> & { countBusy(): number },
+): Promise<WorkerMetrics | null> {
+  if (metricsPort === null) return null
+  const { startMetrics } = await import('./metrics/start-metrics.ts')
+  return startMetrics({ ...config, metricsPort }, deps)
 }
 
 export function openWorkerLog(config: WorkerConfig): Log {

@@ -130,6 +130,8 @@ const Settings = z.object({
   SIGN_IN_ALLOWED_EMAILS: emails.default([]),
   GITHUB_API_URL: z.url('must be a URL such as https://github.example.com/api/v3').optional(),
   GITHUB_WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  METRICS_PORT: integer(0, 65_535).optional(),
+  METRICS_PROJECT_LABEL: trueOrFalse.default('false'),
 })
 
 const isSafeUrl = ({ protocol, hostname }: URL): boolean =>
@@ -219,6 +221,10 @@ export interface ApiConfig {
    * accepted.
    */
   readonly githubWebhookSecret: string | null
+  /** Null: no metrics are served. */
+  readonly metricsPort: number | null
+  /** Adds the project id to the counters of jobs. */
+  readonly metricsProjectLabel: boolean
 }
 
 /** @throws ConfigError that lists every problem */
@@ -279,6 +285,8 @@ export function loadApiConfig(env: Env): ApiConfig {
     demoSignIn: false,
     githubApiUrl: s.GITHUB_API_URL ?? null,
     githubWebhookSecret: s.GITHUB_WEBHOOK_SECRET ?? null,
+    metricsPort: s.METRICS_PORT ?? null,
+    metricsProjectLabel: s.METRICS_PROJECT_LABEL === 'true',
   }
 }
 

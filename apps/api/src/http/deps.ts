@@ -5,6 +5,7 @@ import type { QueueBoard, RunQueue } from '@corrigenda/core/queue'
 import type { TrustedProxies } from '@corrigenda/core/runtime'
 import type { EventHub } from '../event-hub/open-event-hub.ts'
 import type { SignInConfig } from './config.ts'
+import type { RequestWatch } from './watch-requests.ts'
 
 /** Dependencies for the routes. */
 export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
@@ -69,4 +70,6 @@ export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
   readonly githubWebhookSecret: string | null
   /** Folder of the built dashboard. Null: no dashboard is served. */
   readonly dashboardDir: string | null
+  /** Counts the requests. Absent: no metrics are served. */
+  readonly requests?: RequestWatch
 }

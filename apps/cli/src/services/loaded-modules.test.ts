@@ -10,8 +10,12 @@ const PACKAGES = path.resolve(import.meta.dirname, '../../../..')
 
 /** Packages that a service must not load before it needs them, by the package that depends on them. */
 const LAZY = {
-  api: { 'apps/api': ['@bull-board/api', '@fastify/swagger', '@modelcontextprotocol/sdk', 'better-auth'] },
+  api: {
+    'packages/core': ['prom-client'],
+    'apps/api': ['@bull-board/api', '@fastify/swagger', '@modelcontextprotocol/sdk', 'better-auth'],
+  },
   worker: {
+    'packages/core': ['prom-client'],
     'packages/agent': ['@anthropic-ai/bedrock-sdk', '@anthropic-ai/sdk', '@anthropic-ai/vertex-sdk'],
     'packages/site': [
       ...['@mdit/plugin-tex', '@sveltejs/acorn-typescript', '@vue/compiler-dom', 'acorn', 'acorn-jsx'],

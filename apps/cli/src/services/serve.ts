@@ -74,7 +74,7 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
     let runningWorker: RunningWorker | null = null
     let publicUrl = ''
     const start = (config: WorkerConfig, isRehearsal: boolean) =>
-      startWorker({ ...config, publicUrl }, workerLog, {
+      startWorker({ ...config, publicUrl, metricsPort: toWorkerPort(api.metricsPort) }, workerLog, {
         coldBuild: 'child',
         ...(isRehearsal ? { modelKind: 'rehearsal' } : {}),
       })
@@ -105,6 +105,9 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
     throw error
   }
 }
+
+/** The worker's metrics are served on the next port, because the API uses METRICS_PORT. */
+const toWorkerPort = (port: number | null): number | null => (port ? port + 1 : port)
 
 function describeParts(
   env: Env,

@@ -22,6 +22,7 @@ test('has defaults for all optional settings', () => {
     github: { source: { kind: 'token', token: 'ghp_test' }, apiUrl: null },
     budgets: { maxTurns: 40, maxCostUsd: 2, maxSeconds: 1200 },
     healthPort: null,
+    metricsPort: null,
     repositoryLimits: { maxBytes: 256 * 1024 * 1024, maxEntries: 100_000 },
   })
   expect(loadWorkerConfig({ ...good, MAX_REPOSITORY_MB: '512', MAX_REPOSITORY_FILES: '250000' })).toMatchObject({

@@ -99,6 +99,7 @@ const Settings = z.object({
   RETAIN_JOBS_DAYS: integer(1, 36_500).optional(),
   RETAIN_AUDIT_DAYS: integer(90, 36_500).optional(),
   HEALTH_PORT: integer(0, 65_535).optional(),
+  METRICS_PORT: integer(0, 65_535).optional(),
   NODE_EXTRA_CA_CERTS: z.string().optional(),
 })
 
@@ -177,6 +178,8 @@ export interface WorkerConfig {
   readonly extraCaCerts: string | null
   /** Null disables the health endpoint. */
   readonly healthPort: number | null
+  /** Null: no metrics are served. */
+  readonly metricsPort: number | null
   readonly retention: RetentionPeriods
 }
 
@@ -249,6 +252,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     monthlyBudgetUsd: s.MONTHLY_BUDGET_USD ?? null,
     extraCaCerts: s.NODE_EXTRA_CA_CERTS ?? null,
     healthPort: s.HEALTH_PORT ?? null,
+    metricsPort: s.METRICS_PORT ?? null,
     retention: {
       transcriptDays: s.RETAIN_TRANSCRIPTS_DAYS ?? null,
       jobDays: s.RETAIN_JOBS_DAYS ?? null,

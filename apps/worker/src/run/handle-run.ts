@@ -27,6 +27,7 @@ export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promi
     claim = await claimRun({ ...deps, onUnsupported }, { owner: deps.owner })
     // Either other workers claimed the due runs, or the runs' projects are at their limit.
     if (!claim) return
+    deps.onClaim?.(claim)
     await deps.onPoint('run.claimed', claim)
     await workUnderLease(forProject(deps, claim.projectId), claim, holdRun(deps, claim, { claimedAt, lockLost }))
     await deps.onPoint('run.finished', claim)
@@ -42,7 +43,7 @@ export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promi
 
 async function workUnderLease(deps: WorkerDeps, claim: Claim, lease: HeldRun): Promise<void> {
   const { runId, jobId, attempt } = claim
-  deps.log.info({ runId, jobId, attempt, projectId: claim.projectId }, 'run claimed')
+  deps.log.info({ runId, jobId, attempt, projectId: claim.projectId, waitedMs: claim.waitedMs }, 'run claimed')
   try {
     const ending = await workOnRun(deps, claim, lease)
     const isLater = ending.kind === 'later'

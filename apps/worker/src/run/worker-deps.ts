@@ -3,6 +3,7 @@ import type { CallModel } from '@corrigenda/agent/model'
 import type { Database } from '@corrigenda/core/db'
 import type { SigningKey } from '@corrigenda/core/instance'
 import type { RunQueue } from '@corrigenda/core/queue'
+import type { Claim } from '@corrigenda/core/runs'
 import type { Log } from '@corrigenda/core/runtime'
 import type { HttpPolicy } from '@corrigenda/git/mirror'
 import type { Mirrors } from '@corrigenda/git/snapshot'
@@ -26,6 +27,8 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly held: HeldRuns
   /** Called when a run reaches a `RunPoint`. Used only by crash tests. */
   readonly onPoint: OnPoint
+  /** Called with each claim, for the metrics. */
+  readonly onClaim?: (claim: Claim) => void
   /** Aborts when the process shuts down. */
   readonly shutdown: AbortSignal
   readonly mirrors: Mirrors

@@ -19,6 +19,8 @@ export interface CallModelOptions extends ModelConnection {
   /** Initial backoff, which doubles on each retry up to 30 s. Default: 500 ms. */
   readonly firstWaitMs?: number
   readonly onRetry?: (error: ModelError, waitMs: number) => void
+  /** Sends the requests. Default: the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch
 }
 
 /**
@@ -36,7 +38,7 @@ export function buildCallModel(options: CallModelOptions): CallModel {
     signal: AbortSignal,
     onSpent: (usage: TurnUsage | null) => void,
   ): Promise<ModelReply> {
-    const guard = guardFetch(globalThis.fetch, provider)
+    const guard = guardFetch(options.fetch ?? globalThis.fetch, provider)
     const watch = watchFetch({ idleMs: idleTimeoutMs, toHeaders: provider.toHeaders }, guard.fetch)
     const meter = meterStream()
     const turn = AbortSignal.timeout(Math.ceil(turnTimeoutMs))

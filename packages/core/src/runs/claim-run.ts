@@ -25,6 +25,8 @@ const MAX_EARLIER_PROMPTS = 50
 /** A run claimed by this worker until the lease expires, with all data needed to process it. */
 export interface Claim extends Fence {
   readonly projectId: string
+  /** Time from the creation of the run to its first claim, in ms. */
+  readonly waitedMs: number
   readonly prompt: string
   readonly model: string
   readonly repositoryUrl: string
@@ -180,6 +182,7 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     jobId: job.id,
     attempt: run.attempt,
     projectId: job.projectId,
+    waitedMs: Math.max(0, (run.startedAt ?? startedAt).getTime() - run.createdAt.getTime()),
     prompt: run.prompt,
     model: job.model,
     repositoryUrl: job.repositoryUrl,

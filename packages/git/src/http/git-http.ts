@@ -2,7 +2,14 @@ import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git
 import { GitHttpError } from './git-http-error.ts'
 import { type RepeatOptions, repeat } from './repeat.ts'
 import { checkRepositoryUrl, resolveRedirect } from './repository-url.ts'
-import { buildGitAgents, type GitAgents, type GitDeadlines, type HttpAnswer, sendRequest } from './send-request.ts'
+import {
+  buildGitAgents,
+  type GitAgents,
+  type GitDeadlines,
+  type HttpAnswer,
+  type HttpQuestion,
+  sendRequest,
+} from './send-request.ts'
 import { toStatusError } from './status-error.ts'
 import {
   buildAdvertisement,
@@ -40,6 +47,19 @@ export interface GitHttpOptions extends RepeatOptions {
    * request.
    */
   readonly beforeWrite?: (() => Promise<void>) | undefined
+  /** Called with the status of each response, or with null if a request got none. */
+  readonly onAnswer?: ((status: number | null) => void) | undefined
+}
+
+async function reportAnswer({ onAnswer }: GitHttpOptions, question: HttpQuestion): Promise<HttpAnswer> {
+  try {
+    const answer = await sendRequest(question)
+    onAnswer?.(answer.status)
+    return answer
+  } catch (error) {
+    onAnswer?.(null)
+    throw error
+  }
 }
 
 /** The objects that one fetch requests. See {@link buildGitHttp}. */
@@ -88,7 +108,7 @@ export function buildGitHttp(
   const listBytes = Math.min(packBytes, MAX_LIST_BYTES)
 
   const send = (url: URL, method: string, headers: Record<string, string>, body?: Uint8Array, maxBytes = packBytes) =>
-    sendRequest({
+    reportAnswer(options, {
       url,
       method,
       headers: {

@@ -13,7 +13,7 @@ export interface MirrorLog {
 }
 
 /** Deadlines and retry limits for requests. See {@link GitHttpOptions}. */
-export type HttpPolicy = Pick<GitHttpOptions, 'deadlines' | 'attempts' | 'maxRetryWaitMs' | 'retryPauseMs'>
+export type HttpPolicy = Pick<GitHttpOptions, 'deadlines' | 'attempts' | 'maxRetryWaitMs' | 'retryPauseMs' | 'onAnswer'>
 
 export interface MirrorOptions {
   /**
