@@ -63,6 +63,7 @@ export default defineConfig({
           { text: 'Scaling and sizing', link: '/scaling' },
           { text: 'Recovery', link: '/recovery' },
           { text: 'Monitoring', link: '/monitoring' },
+          { text: 'Runbook', link: '/runbook' },
           { text: 'Data', link: '/data' },
           { text: 'Audit log', link: '/audit-log' },
           { text: 'Security', link: '/security' },
