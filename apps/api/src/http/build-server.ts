@@ -9,8 +9,8 @@ import type { ApiDeps } from './deps.ts'
 import { drainUploads } from './drain-uploads.ts'
 import { handleError, sendRefusal, toRefusal } from './errors.ts'
 import { guardDatabase } from './guard-database.ts'
-import { isProbe } from './is-probe.ts'
 import { limitEdge } from './limit-edge.ts'
+import { logRequests } from './log-requests.ts'
 import { refuseBrokenRequest } from './refuse-broken-request.ts'
 import { refuseUnknownPath } from './refuse-unknown-path.ts'
 import { type RequestTurns, takeTurns } from './take-turns.ts'
@@ -46,6 +46,7 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   setHeaders(app, deps.publicUrl)
   logRequests(app)
   closeConnections(app)
+  deps.requests?.watch(app)
   await app.register(rateLimit, { global: false })
   limitEdge(app, deps.edgeRateLimit)
   allowOrigins(app, deps.corsOrigins)
@@ -62,22 +63,6 @@ function setHeaders(app: FastifyInstance, publicUrl: string): void {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     if (publicUrl.startsWith('https:')) reply.header('strict-transport-security', `max-age=${YEAR_SECONDS}`)
-    done()
-  })
-}
-
-function logRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, routeOptions } = request
-    const entry = {
-      method,
-      route: routeOptions.url ?? 'unknown',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    }
-    if (reply.statusCode >= 500) {
-      request.log.warn({ ...entry, code: reply.getHeader('x-error-code') ?? null }, 'request')
-    } else request.log[isProbe(request) && reply.statusCode === 200 ? 'debug' : 'info'](entry, 'request')
     done()
   })
 }

@@ -19,13 +19,14 @@ import { type Finding, toFinding } from './finding.ts'
 /**
  * Tests each component the way the services use it. Skips components whose settings are missing or
  * invalid. Changes nothing and never throws. Each failure becomes a finding with a suggested fix.
+ * @param parts.model whether to send requests to the model, which cost money
  */
-export async function diagnose(place: CommandPlace): Promise<Finding[]> {
+export async function diagnose(place: CommandPlace, parts = { model: true }): Promise<Finding[]> {
   const findings: Finding[] = [{ subject: 'Node.js', state: 'ok', text: process.version }]
   try {
     const resolved = await resolveEnvironment(place, 'find')
     try {
-      return [...findings, ...(await checkParts(await fillDemoSettings(resolved)))]
+      return [...findings, ...(await checkParts(await fillDemoSettings(resolved), parts))]
     } finally {
       await resolved.close()
     }
@@ -34,7 +35,7 @@ export async function diagnose(place: CommandPlace): Promise<Finding[]> {
   }
 }
 
-async function checkParts(settings: DemoSettings): Promise<Finding[]> {
+async function checkParts(settings: DemoSettings, { model }: { model: boolean }): Promise<Finding[]> {
   const { env, warnings, rehearsal } = settings
   const findings = [
     await toFinding('API settings', () => loadApiConfig(env) && 'complete'),
@@ -51,7 +52,7 @@ async function checkParts(settings: DemoSettings): Promise<Finding[]> {
     ])),
     ...(await checkQueue(env)),
   )
-  if (config && !rehearsal) findings.push(...(await checkModels(config, env.MODEL || 'claude-sonnet-5-5')))
+  if (config && model && !rehearsal) findings.push(...(await checkModels(config, env.MODEL || 'claude-sonnet-5-5')))
   return findings
 }
 

@@ -12,6 +12,8 @@ export const sendCreated = (reply: FastifyReply, created: CreatedJob): FastifyRe
  */
 export function sendAccepted(reply: FastifyReply, status: 200 | 201, created: CreatedJob): FastifyReply {
   if (created.quota) setQuotaHeaders(reply, created.quota)
+  // The record starts with the id.
+  reply.request.createdJobId = /^\{"id":"(job_[0-9a-z]{26})"/.exec(created.body)?.[1] ?? null
   if (created.replayed) reply.header('idempotent-replayed', 'true')
   return reply.code(status).type(JSON_TYPE).serializer(String).send(created.body)
 }

@@ -11,5 +11,6 @@ export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   take: 'Maximum number of entries.',
   after: 'The `seq` of the last event that you have. Returns the events after it.',
   named: 'For a stream: `false` omits the `event` field, so that an `EventSource` passes every event to `onmessage`.',
+  workers: '`1` also requires that a worker is running. Without one, the response is 503.',
   token: 'A job token, for an `EventSource` in a browser, which cannot send headers. API keys are not accepted here.',
 }
