@@ -88,6 +88,10 @@ export const CAMPAIGNS = {
     summary: 'measures false refusals of the leak guard on real documentation: --help',
     steps: [node('qa/dist/leaks/main.js')],
   },
+  metrics: {
+    summary: 'compares the numbers of a real Prometheus with the database while a worker is killed',
+    steps: [vitest(['qa/metrics/'])],
+  },
   mutation: {
     summary: 'runs mutation tests on the most critical files: [FILE…]',
     steps: [node('qa/dist/mutation/main.js')],

@@ -10,6 +10,7 @@ const LONG = [
   'qa/answers/*.test.ts',
   'qa/faults/{slow,waits}.test.ts',
   'qa/e2e/{follow-up-attacks,recovery,repository-policy,secret-rotation,services}.test.ts',
+  'qa/metrics/*.test.ts',
   'qa/hostile/hostile-sources.test.ts',
   'qa/tenants/*.test.ts',
   'qa/zombies/follow-up-successor.test.ts',
