@@ -136,9 +136,19 @@ export interface FileList {
   readonly hasMore: boolean
 }
 
+export interface Identity {
+  readonly name: string
+  readonly email: string
+}
+
 export interface BranchTip {
   readonly commit: string
   readonly message: string
+  readonly parents: readonly string[]
+  /** Null if the host does not report it. */
+  readonly author: Identity | null
+  /** Null if the host does not report it. */
+  readonly committer: Identity | null
 }
 
 export interface ListCommitsInput {

@@ -1,6 +1,6 @@
 import { assertWritable, type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core/runs'
 import { type BuiltCommit, buildCommit, PushRejectedError, pushBranch } from '@corrigenda/git/commit'
-import type { GitHost, GuardWrite } from '../git-host/git-host.ts'
+import type { GitHost, GuardWrite, PullRequest } from '../git-host/git-host.ts'
 import { withToken } from '../git-host/with-token.ts'
 import { appendSection } from '../publish/append-section.ts'
 import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
@@ -8,17 +8,22 @@ import { findPullRequest } from '../publish/find-pull-request.ts'
 import { tryRemoveBranch } from '../publish/remove-branch.ts'
 import { toReason } from '../publish/to-reason.ts'
 import { confirmHeld } from './confirm-held.ts'
+import { findOwnCommit, type OwnCommit } from './find-own-commit.ts'
 import type { HeldRun } from './hold-run.ts'
+import { listAdoptedChanges } from './list-adopted-changes.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { refuseClosed } from './refuse-closed.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 import { toRunEnd } from './to-run-end.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
+const ADOPTED = 'the branch already has a commit of this job, probably from before a restore; the job keeps it'
+
 /**
  * Publishes the frozen change. Any worker can safely repeat this: the frozen content produces the
  * same commit, the push is a no-op if the branch already points to that commit, and the pull
- * request is looked up before it is created.
+ * request is looked up before it is created. If an execution that the database does not contain has
+ * already published a commit of this job, the job keeps that commit.
  * @param frozen.built the commit, or null to rebuild it
  * @throws RunFailure, Git host errors, LostLeaseError, the signal's reason
  */
@@ -45,22 +50,34 @@ export async function runPublishPhase(
   try {
     // A repeated publish first looks for the pull request, because a user may have merged it and
     // deleted the branch, which must not be pushed again.
-    const isPublished = claim.frozen !== null && (await hasPullRequest(gitHost, claim, publish, signal))
+    const published = claim.frozen === null ? null : await findPublished(gitHost, claim, publish, signal)
+    let adopted: OwnCommit | null = null
     const pullNumber = claim.earlier?.branch?.pullNumber ?? null
-    if (!isPublished && pullNumber !== null) await refuseClosed(gitHost, { number: pullNumber, branch, signal })
-    if (!isPublished) {
+    if (published === null && pullNumber !== null) await refuseClosed(gitHost, { number: pullNumber, branch, signal })
+    if (published === null) {
       for (const left of claim.earlier?.abandoned ?? []) await tryRemoveBranch(deps, claim, left, signal)
       const http = { ...deps.gitHttp, url: `${claim.repositoryUrl}.git`, signal, beforeWrite }
-      await withToken(credentials, { repository, access: 'publish', signal }, (token) =>
-        push({ http: { ...http, token }, branch, expected: publish.expected, built }),
-      )
+      try {
+        await withToken(credentials, { repository, access: 'publish', signal }, (token) =>
+          push({ http: { ...http, token }, branch, expected: publish.expected, built }),
+        )
+      } catch (error) {
+        const isTaken = error instanceof RunFailure && error.code === 'branch_conflict'
+        adopted = isTaken ? await findOwnCommit(gitHost, claim, publish, signal) : null
+        if (adopted === null) throw error
+      }
+    } else if (publish.expected === null && published.headSha !== built.commit) {
+      adopted = await findOwnCommit(gitHost, claim, publish, signal)
     }
+    const { commit } = adopted ?? built
+    if (adopted) deps.log.warn({ jobId: claim.jobId, runId: claim.runId, branch, commit }, ADOPTED)
     await deps.onPoint('branch.pushed', claim)
-    await recordPush(deps, claim, { branch, commit: built.commit })
+    const changes = adopted && (await listAdoptedChanges(deps, claim, prepared, publish, adopted, signal))
+    await recordPush(deps, claim, { branch, commit, changes })
     await deps.onPoint('push.recorded', claim)
     const pull = await ensurePullRequest(
       { gitHost, log: deps.log },
-      { ...publish, jobId: claim.jobId, base: publish.baseBranch, expectedHead: publish.commit, signal },
+      { ...publish, jobId: claim.jobId, base: publish.baseBranch, expectedHead: commit, signal },
     )
     await deps.onPoint('pull.opened', claim)
     if (pull.kind === 'refused') throw new RunFailure(`pull_request_${pull.code}`, pull.message)
@@ -116,16 +133,17 @@ function buildWriteGuard(deps: WorkerDeps, claim: Claim, lease: HeldRun): GuardW
   }
 }
 
-async function hasPullRequest(
+/** Returns the pull request if it contains the frozen commit, or if a new job's branch has one. */
+async function findPublished(
   gitHost: GitHost,
   claim: Claim,
   { branch, commit, expected }: FrozenPublish,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<PullRequest | null> {
   const found = await findPullRequest({ gitHost }, { branch, expectedHead: commit, jobId: claim.jobId, signal })
   // A follow-up's pull request exists before its commit does.
-  if (found === null || expected === null) return found !== null
-  return found.headSha === commit || (await gitHost.hasCommit({ number: found.number, commit, signal }))
+  if (found === null || expected === null || found.headSha === commit) return found
+  return (await gitHost.hasCommit({ number: found.number, commit, signal })) ? found : null
 }
 
 async function push(input: Parameters<typeof pushBranch>[0]): Promise<void> {

@@ -1,5 +1,7 @@
+import type { FileChange } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { upsertChanges } from '../job-record/save-changes.ts'
 import type { Fence } from './fence.ts'
 import { writeRun } from './write-run.ts'
 
@@ -12,11 +14,21 @@ import { writeRun } from './write-run.ts'
 export async function recordPush(
   { prisma }: Pick<Database, 'prisma'>,
   fence: Fence,
-  { branch, commit }: { branch: string; commit: string },
+  {
+    branch,
+    commit,
+    changes = null,
+  }: {
+    branch: string
+    commit: string
+    /** Changes of the commit, if it is not the frozen one. */
+    changes?: { readonly baseCommit: string; readonly files: readonly FileChange[] } | null
+  },
 ): Promise<void> {
   await writeRun(prisma, fence, {
     run: Prisma.sql`opening_at = coalesce(opening_at, clock_timestamp())`,
     job: Prisma.sql`head_commit = ${commit}`,
     events: [{ type: 'branch.pushed', data: { branch, commit } }],
+    also: changes ? [upsertChanges({ ...changes, headCommit: commit })] : [],
   })
 }

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../call-options.ts'
-import type { BranchTip } from '../git-host.ts'
+import type { BranchTip, Identity } from '../git-host.ts'
 import type { GitHubClient } from './open-client.ts'
 
 export async function getBranch(
@@ -7,9 +7,19 @@ export async function getBranch(
   { branch, signal }: { branch: string } & CallOptions,
 ): Promise<BranchTip> {
   const { commit } = await client.call(
-    'read the base branch',
+    'read the branch',
     (octokit, request) => octokit.rest.repos.getBranch({ ...client.name, branch, request }),
     { signal },
   )
-  return { commit: commit.sha, message: commit.commit.message }
+  const { message, author, committer } = commit.commit
+  return {
+    commit: commit.sha,
+    message,
+    parents: commit.parents.map(({ sha }) => sha),
+    author: toIdentity(author),
+    committer: toIdentity(committer),
+  }
 }
+
+const toIdentity = (one: { name?: string; email?: string } | null): Identity | null =>
+  one?.name === undefined || one.email === undefined ? null : { name: one.name, email: one.email }

@@ -175,7 +175,10 @@ export function testGitHostContract(name: string, openHarness: () => Promise<Con
       const facts = { path: repository.path, defaultBranch: 'main', isArchived: false, isPrivate: true, mayPush: true }
       expect(await gitHost.getRepository()).toEqual(facts)
       const main = await gitHost.getBranch({ branch: 'main' })
-      expect(await gitHost.getBranch({ branch: PULL.branch })).toMatchObject({ commit, message: expect.any(String) })
+      const identity = { name: expect.any(String), email: expect.stringContaining('@') }
+      expect(await gitHost.getBranch({ branch: PULL.branch })).toEqual({
+        ...{ commit, message: expect.any(String), parents: [main.commit], author: identity, committer: identity },
+      })
       await expect(gitHost.getBranch({ branch: 'absent' })).rejects.toMatchObject({ code: 'not_found' })
       const onMain = await harness.pushCommit(repository, 'main')
       const compared = await gitHost.compareCommits({ base: 'main', head: commit })
