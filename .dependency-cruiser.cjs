@@ -79,6 +79,7 @@ const FOLDERS = {
     'webhook-events': ['base', 'db'],
     audit: ['base', 'db', 'webhook-events'],
     instance: ['audit', 'base', 'db', 'sealing'],
+    backup: ['db', 'instance'],
     runtime: ['base', 'hook-addresses'],
     leases: ['base', 'db', 'runtime'],
     queue: ['base', 'db', 'runtime'],

@@ -25,7 +25,7 @@ RUN find . -name node_modules -prune -exec rm -rf {} + \
  && find node_modules/.pnpm/@prisma+client@* -path '*/runtime/*' \
       \( -name '*.cockroachdb.*' -o -name '*.mysql.*' -o -name '*.sqlite.*' -o -name '*.sqlserver.*' \
          -o -name 'query_compiler_fast*' \) -delete \
- && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+ && find . -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.tsbuildinfo' \) -delete \
  && chmod 755 apps/cli/dist/main.js
 
 FROM ${NODE_IMAGE}
@@ -37,6 +37,10 @@ ENV NODE_ENV=production \
     DO_NOT_TRACK=1 \
     CACHE_DIR=/var/cache/corrigenda
 WORKDIR /app
+# WITH_LINTERS=1 installs the prose linter Vale and the spell checker cspell. The installation of
+# Vale downloads its program from GitHub.
+ARG WITH_LINTERS=
+RUN if [ "$WITH_LINTERS" = 1 ]; then npm install --global cspell@10.4.1 @vvago/vale@3.23.0 && npm cache clean --force; fi
 # The program is owned by root and read-only for the user that runs it. A new volume mounted on the
 # cache folder inherits the folder's owner.
 # A process whose program is not readable hides its environment and memory from other processes of

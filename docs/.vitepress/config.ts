@@ -60,6 +60,8 @@ export default defineConfig({
         items: [
           { text: 'Run Corrigenda', link: '/running' },
           { text: 'Configuration', link: '/configuration' },
+          { text: 'Upgrade', link: '/upgrade' },
+          { text: 'Back up and restore', link: '/backup' },
           { text: 'Scaling and sizing', link: '/scaling' },
           { text: 'Recovery', link: '/recovery' },
           { text: 'Monitoring', link: '/monitoring' },

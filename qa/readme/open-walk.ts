@@ -103,19 +103,24 @@ export function openWalk({ repository, folder, env, short }: WalkInput): Walk {
       }
     },
 
-    async 'copy-settings'({ text, comment }) {
-      const result = await shell(text)
+    'build-image': ({ text }) => compose.run(text, 'built the image'),
+
+    // Runs the same program without the image, which needs a Docker engine.
+    async 'write-settings'() {
+      const result = await shell('npx -y pnpm@12 corrigenda init --json')
       if (result.code !== 0) return toVerdict(result, '')
+      const { added, missing }: Record<string, string[]> = JSON.parse(
+        result.output.slice(result.output.indexOf('{"file"')),
+      )
       const file = path.join(clone, '.env')
-      const names = comment.match(/[A-Z][A-Z0-9_]+/g) ?? []
       let settings = await readFile(file, 'utf8')
-      for (const name of names) {
+      for (const name of missing ?? []) {
         const empty = new RegExp(`^${name}=$`, 'm')
-        if (!empty.test(settings)) throw new Error(`.env.example has no empty ${name}`)
+        if (!empty.test(settings)) throw new Error(`.env has no empty ${name}`)
         settings = settings.replace(empty, `${name}=${randomBytes(32).toString('hex')}`)
       }
       await writeFile(file, settings)
-      return { state: 'ok', text: `set ${names.join(', ')} to random values` }
+      return { state: 'ok', text: `wrote ${added?.join(', ')}; set ${missing?.join(', ')} to random values` }
     },
 
     'compose-up': ({ text }) => compose.run(text, 'all services are healthy'),

@@ -6,7 +6,8 @@ export type Kind =
   | 'set-variables'
   | 'create-job'
   | 'read-job'
-  | 'copy-settings'
+  | 'build-image'
+  | 'write-settings'
   | 'compose-up'
   | 'compose-project'
   | 'compose-key'
@@ -23,7 +24,11 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   ['set-variables', /^export CORRIGENDA_URL=\S+ CORRIGENDA_PROJECT=\S+ CORRIGENDA_API_KEY=\S+$/],
   ['create-job', /^curl -sS "\$CORRIGENDA_URL\/v2\/agent\/\$CORRIGENDA_PROJECT\/job" -H .* -d '.*'$/],
   ['read-job', /^curl -sS "\$CORRIGENDA_URL\/v2\/agent\/\$CORRIGENDA_PROJECT\/job\/\$JOB" -H "[^"]+"$/],
-  ['copy-settings', /^cp \.env\.example \.env$/],
+  ['build-image', /^docker build -t corrigenda:local \.$/],
+  [
+    'write-settings',
+    /^docker run --rm --user "\$\(id -u\):\$\(id -g\)" -v "\$PWD:\/setup" -w \/setup corrigenda:local init$/,
+  ],
   ['compose-up', /^docker compose up -d --wait( --scale worker=\d+)?$/],
   ['compose-project', /^docker compose run --rm api project create --name \w+ --repository \S+$/],
   ['compose-key', /^docker compose run --rm api key create --project prj_… --name [\w-]+$/],

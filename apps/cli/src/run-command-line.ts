@@ -1,9 +1,11 @@
 import { ConfigError } from '@corrigenda/core/runtime'
 import { Command, CommanderError } from 'commander'
 import { addAuditCommands } from './commands/audit.ts'
+import { addBackupCommands } from './commands/backup.ts'
 import { addCompatCommand } from './commands/compat.ts'
 import { addDeploymentCommands } from './commands/deployment.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
+import { addInitCommand } from './commands/init.ts'
 import { addJobCommands } from './commands/job.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addProjectCommands } from './commands/project.ts'
@@ -59,8 +61,10 @@ export function buildProgram(context: CommandContext): Command {
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
     })
+  addInitCommand(program, context)
   addServiceCommands(program, context)
   addDoctorCommand(program, context)
+  addBackupCommands(program, context)
   addProjectCommands(program, context)
   addKeyCommands(program, context)
   addAuditCommands(program, context)

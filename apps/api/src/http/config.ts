@@ -3,6 +3,7 @@ import type { GroupRules } from '@corrigenda/core/accounts'
 import { buildModelAliases, type ModelAliases } from '@corrigenda/core/jobs'
 import { isLoopback } from '@corrigenda/core/projects'
 import {
+  amount,
   type Env,
   hookHosts,
   hosts,
@@ -83,7 +84,8 @@ const modelAliases = z
 
 const isModelId = (text: string): boolean => JobRequest.shape.model.unwrap().safeParse(text).success
 
-const Settings = z.object({
+/** Settings of the API. `docs/configuration.md` is generated from them. */
+export const Settings = z.object({
   DATABASE_URL: postgresUrl,
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   REDIS_URL: redisUrl.optional(),
@@ -100,7 +102,7 @@ const Settings = z.object({
   JOB_RATE_LIMIT: integer(1, 1_000_000).default(100),
   JOB_RATE_WINDOW_SECONDS: integer(1, 31_536_000).default(3600),
   MESSAGE_RATE_LIMIT: integer(1, 1_000_000).default(100),
-  MONTHLY_BUDGET_USD: z.coerce.number('must be a number').positive().optional(),
+  MONTHLY_BUDGET_USD: amount.optional(),
   EDGE_RATE_LIMIT: integer(1, 10_000_000).default(12_000),
   SESSION_MAX_DAYS: integer(1, 3650).default(90),
   CALLER_RATE_LIMIT: integer(1, 10_000_000).optional(),
@@ -132,6 +134,8 @@ const Settings = z.object({
   GITHUB_WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
   METRICS_PORT: integer(0, 65_535).optional(),
   METRICS_PROJECT_LABEL: trueOrFalse.default('false'),
+  // Node.js reads it.
+  NODE_EXTRA_CA_CERTS: z.string().optional(),
 })
 
 const isSafeUrl = ({ protocol, hostname }: URL): boolean =>

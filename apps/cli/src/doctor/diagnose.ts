@@ -16,6 +16,8 @@ import { type DemoSettings, fillDemoSettings } from './fill-demo-settings.ts'
 import { findRedisProblem } from './find-redis-problem.ts'
 import { type Finding, toFinding } from './finding.ts'
 
+const WORKER_SETTINGS = 'Worker settings'
+
 /**
  * Tests each component the way the services use it. Skips components whose settings are missing or
  * invalid. Changes nothing and never throws. Each failure becomes a finding with a suggested fix.
@@ -39,21 +41,35 @@ async function checkParts(settings: DemoSettings, { model }: { model: boolean })
   const { env, warnings, rehearsal } = settings
   const findings = [
     await toFinding('API settings', () => loadApiConfig(env) && 'complete'),
-    await toFinding('Worker settings', () => loadWorkerConfig(env) && 'complete'),
+    await toFinding(WORKER_SETTINGS, () => loadWorkerConfig(env) && 'complete'),
     ...warnings,
   ]
   const config = findConfig(env)
   findings.push(
-    ...(await checkDatabase(env, async (database) => [
-      ...(await checkConnections(env, database)),
-      ...(config ? await checkRepositories(config, settings, database) : []),
-      await checkWorkers(database),
-      ...(await checkProxies(env, database)),
-    ])),
+    ...(await checkDatabase(env, async (database) => {
+      const workers = await checkWorkers(database)
+      if (workers.state === 'ok' && !config) toRemark(findings.find(({ subject }) => subject === WORKER_SETTINGS))
+      return [
+        ...(await checkConnections(env, database)),
+        ...(config ? await checkRepositories(config, settings, database) : []),
+        workers,
+        ...(await checkProxies(env, database)),
+      ]
+    })),
     ...(await checkQueue(env)),
   )
   if (config && model && !rehearsal) findings.push(...(await checkModels(config, env.MODEL || 'claude-sonnet-5-5')))
   return findings
+}
+
+/**
+ * Turns the problem of incomplete worker settings into a warning. The container of the API does not
+ * have them, and workers run with their own.
+ */
+function toRemark(finding: { state: Finding['state']; text: string } | undefined): void {
+  if (finding === undefined) return
+  finding.state = 'warning'
+  finding.text = `not complete here, but workers are online. To check repositories and the model, run doctor where a worker runs. ${finding.text}`
 }
 
 /** Checks that keys restricted to IP addresses see the addresses of clients. */

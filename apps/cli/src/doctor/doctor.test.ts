@@ -5,6 +5,7 @@ import { openDatabase } from '@corrigenda/core/db'
 import { checkInstance, openInstance } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
 import { createProject } from '@corrigenda/core/projects'
+import { recordHeartbeat, removeWorker } from '@corrigenda/core/workers'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
 import {
   ensurePgBouncer,
@@ -110,6 +111,20 @@ test('passes if the model completes a tool round trip, and suggests a setting if
   })
   expect(right.code).toBe(0)
   expect(JSON.stringify([wrong.findings, right.findings])).not.toContain(api.key)
+})
+
+test('incomplete worker settings are a warning where only the API runs, if workers are online', async () => {
+  expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
+  const database = openDatabase({ url: server.url, maxConnections: 1, onError: () => {} })
+  onTestFinished(database.close)
+  const worker = { id: 'w', host: 'h', pid: 1, version: '0', slots: 4, busy: 0, models: [] }
+  const kinds = { queue: 'postgres', modelKind: 'anthropic', modelBaseUrl: 'https://api.example.com' } as const
+  expect((await runDoctor(dir, production())).code).toBe(1)
+  await recordHeartbeat(database, { ...worker, ...kinds })
+  const { code, states, text } = await runDoctor(dir, production())
+  await removeWorker(database, 'w')
+  expect([code, states['Worker settings']]).toEqual([0, 'warning'])
+  expect(text('Worker settings')).toMatch(/run doctor where a worker runs\. .*ANTHROPIC_API_KEY: is required/s)
 })
 
 test('warns about a connection pooler unless DATABASE_DIRECT_URL bypasses it', async () => {

@@ -7,7 +7,8 @@ import type { CommandPlace } from './command-context.ts'
 import { resolveEnvironment } from './resolve-environment.ts'
 import { findPublicUrl } from './state-file.ts'
 
-const Settings = z.object({
+/** Settings of commands that use the database directly. */
+export const Settings = z.object({
   DATABASE_URL: postgresUrl,
   CORRIGENDA_SECRET: z
     .string('is required. Use the same value as the API.')

@@ -14,13 +14,17 @@ export interface RunningProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts the built CLI with only the given environment variables and this process's PATH. */
+/**
+ * Starts the built CLI with only the given environment variables and this process's PATH.
+ * @param program main module of the CLI; default: this version's
+ */
 export function startProcess(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  program: string = main,
 ): RunningProcess {
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,8 +67,9 @@ export async function runProcess(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  program: string = main,
 ): Promise<CommandResult> {
-  const { child } = startProcess(cwd, args, env)
+  const { child } = startProcess(cwd, args, env, program)
   let [out, err] = ['', '']
   child.stdout?.on('data', (chunk) => (out += chunk))
   child.stderr?.on('data', (chunk) => (err += chunk))

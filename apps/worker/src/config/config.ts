@@ -16,12 +16,24 @@ import {
   toPlatform,
 } from '@corrigenda/agent/model'
 import type { RetentionPeriods } from '@corrigenda/core/retention'
-import { type Env, hookHosts, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core/runtime'
+import {
+  amount,
+  type Env,
+  hookHosts,
+  hosts,
+  integer,
+  logLevel,
+  number,
+  postgresUrl,
+  readEnv,
+  redisUrl,
+} from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import type { CredentialSource } from '../git-host/credentials.ts'
 import { findApiUrlHost, findHostProblems, findSourceHost } from './git-host-settings.ts'
 
-const Settings = z.object({
+/** Settings of a worker. `docs/configuration.md` is generated from them. */
+export const Settings = z.object({
   DATABASE_URL: postgresUrl,
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   REDIS_URL: redisUrl.optional(),
@@ -86,14 +98,14 @@ const Settings = z.object({
   // Lease duration for runs and deployments. Must exceed core's DATABASE_LIMITS and QUEUE_LOCK_MS
   // (see config.test.ts).
   LEASE_SECONDS: integer(3, 3600).default(20),
-  SWEEP_SECONDS: z.coerce.number('must be a number').min(0.1).max(600).default(2.5),
+  SWEEP_SECONDS: number(0.1, 600).default(2.5),
   MAX_ATTEMPTS: integer(1, 1000).default(10),
   PROJECT_CONCURRENCY: integer(1, 10_000).default(20),
   MAX_TURNS: integer(1, 1000).default(40),
   MAX_INPUT_TOKENS: integer(1000, 1_000_000_000).default(2_000_000),
   MAX_OUTPUT_TOKENS: integer(100, 1_000_000_000).default(60_000),
-  MAX_COST_USD: z.coerce.number('must be a number').positive().default(2),
-  MONTHLY_BUDGET_USD: z.coerce.number('must be a number').positive().optional(),
+  MAX_COST_USD: amount.default(2),
+  MONTHLY_BUDGET_USD: amount.optional(),
   MAX_JOB_SECONDS: integer(10, 604_800).default(1200),
   RETAIN_TRANSCRIPTS_DAYS: integer(1, 36_500).optional(),
   RETAIN_JOBS_DAYS: integer(1, 36_500).optional(),

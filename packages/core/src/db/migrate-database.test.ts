@@ -71,6 +71,22 @@ test('rejects an edited migration', async () => {
   await expect(migrateDatabase({ url, dir })).rejects.toThrow(/was edited after it was applied/)
 })
 
+test('a version refuses a schema from which a newer version has removed parts', async () => {
+  const { url, dir } = await openEmpty()
+  const migrate = async (name: string, sql: string) => {
+    await mkdir(path.join(dir, name))
+    await writeFile(path.join(dir, name, 'migration.sql'), sql)
+    await migrateDatabase({ url, dir })
+  }
+  const database = openDatabase({ url, maxConnections: 1, onError: () => {} })
+  onTestFinished(() => database.close())
+  await migrate('29990101000000_expand', 'ALTER TABLE projects ADD COLUMN later int;')
+  await assertMigrated(database)
+  await migrate('29990101000001_contract', '-- Contract: the previous version no longer reads it.\nSELECT 1;')
+  await expect(assertMigrated(database)).rejects.toThrow(/newer version .* 29990101000001_contract.* cannot start/)
+  await assertMigrated(database, dir)
+})
+
 test('waits only briefly for a locked table, and tries again', async () => {
   const { url, dir, ask } = await openEmpty()
   await migrateDatabase({ url, dir })

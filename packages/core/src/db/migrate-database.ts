@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,9 +21,18 @@ const LOCK_TRIES = 20
 const RETRY_MS = 3_000
 /** Pause between attempts to start while another process is migrating. */
 const POLL_MS = 100
+/**
+ * First line of a migration that removes what earlier versions use. Its row is marked, so that they
+ * refuse to start.
+ */
+const CONTRACT = /^-- Contract: /
+export const CONTRACT_MARK = 'contract'
 const CONCURRENTLY = /^\s*(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\b/im
-/** Folder with this version's migrations. */
-export const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
+/** Folder with this version's migrations: in the npm package, or in the repository and the image. */
+export const MIGRATIONS =
+  ['../../migrations', '../../../../prisma/migrations']
+    .map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
+    .find((folder) => existsSync(folder)) ?? ''
 
 interface Migration {
   readonly name: string
@@ -48,6 +58,8 @@ export async function migrateDatabase(input: {
   url: string
   dir?: string
   lock?: Partial<LockLimits>
+  /** Applies only these migrations, to create the schema of an earlier version. */
+  only?: ReadonlySet<string>
 }): Promise<string[]> {
   const limits = { timeoutMs: LOCK_TIMEOUT_MS, tries: LOCK_TRIES, pauseMs: RETRY_MS, ...input.lock }
   const client = new pg.Client({ connectionString: input.url })
@@ -55,7 +67,7 @@ export async function migrateDatabase(input: {
   try {
     await takeMigrationLock(client)
     await setLockTimeout(client, limits.timeoutMs)
-    const applied = await applyMigrations(client, input.dir ?? MIGRATIONS, limits)
+    const applied = await applyMigrations(client, input.dir ?? MIGRATIONS, limits, input.only ?? null)
     // Imported lazily, because commands that only compare migrations do not need it.
     const { runMigrations } = await import('bullmq')
     await retryLocks(limits, () => runMigrations(client, QUEUE_SCHEMA))
@@ -91,7 +103,12 @@ async function retryLocks({ tries, pauseMs }: LockLimits, work: () => Promise<un
 const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
 
-async function applyMigrations(client: pg.Client, dir: string, limits: LockLimits): Promise<string[]> {
+async function applyMigrations(
+  client: pg.Client,
+  dir: string,
+  limits: LockLimits,
+  only: ReadonlySet<string> | null,
+): Promise<string[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ,
     "migration_name" VARCHAR(255) NOT NULL, "logs" TEXT, "rolled_back_at" TIMESTAMPTZ,
@@ -100,9 +117,9 @@ async function applyMigrations(client: pg.Client, dir: string, limits: LockLimit
     'SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
   )
   const known = new Map(rows.map((row) => [row.migration_name, row]))
-  const folders = (await readdir(dir, { withFileTypes: true })).filter((entry) => entry.isDirectory())
   const applied: string[] = []
-  for (const name of folders.map((entry) => entry.name).sort()) {
+  for (const name of await listMigrations(dir)) {
+    if (only && !only.has(name)) continue
     const sql = await readFile(path.join(dir, name, 'migration.sql'))
     const checksum = createHash('sha256').update(sql).digest('hex')
     const before = known.get(name)
@@ -156,10 +173,10 @@ async function applyConcurrently(client: pg.Client, migration: Migration, { time
 const setLockTimeout = (client: pg.Client, ms: number) =>
   client.query("SELECT set_config('lock_timeout', $1, false)", [`${ms}ms`])
 
-const recordMigration = (client: pg.Client, { name, checksum }: Migration) =>
+const recordMigration = (client: pg.Client, { name, checksum, sql }: Migration) =>
   client.query(
-    `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), 1)`,
-    [randomUUID(), checksum, name],
+    `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, logs, finished_at, applied_steps_count) VALUES ($1, $2, $3, $4, now(), 1)`,
+    [randomUUID(), checksum, name, CONTRACT.test(sql) ? CONTRACT_MARK : null],
   )
 
 function toMigrationError({ name }: Migration, error: unknown): Error {
@@ -177,6 +194,14 @@ export async function listPendingMigrations({ pool }: { pool: pg.Pool }, dir: st
     ? (await pool.query('SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL')).rows
     : []
   const applied = new Set(known.map((row) => row.name))
-  const folders = (await readdir(dir, { withFileTypes: true })).filter((entry) => entry.isDirectory())
-  return folders.map((entry) => entry.name).filter((name) => !applied.has(name))
+  return (await listMigrations(dir)).filter((name) => !applied.has(name))
+}
+
+/** Returns the names of this version's migrations, in order. */
+export async function listMigrations(dir: string = MIGRATIONS): Promise<string[]> {
+  const entries = await readdir(dir, { withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
 }

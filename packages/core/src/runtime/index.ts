@@ -1,11 +1,13 @@
 export { hideInLog, type Log, openLog } from './open-log.ts'
 export {
+  amount,
   ConfigError,
   type Env,
   hookHosts,
   hosts,
   integer,
   logLevel,
+  number,
   postgresUrl,
   readEnv,
   redisUrl,

@@ -53,7 +53,21 @@ function readSecretFile(name: string, env: Env, problems: string[]): string | un
 }
 
 /** Returns a schema for an integer within bounds, parsed from text. */
-export const integer = (min: number, max: number) => z.coerce.number('must be a whole number').int().min(min).max(max)
+export function integer(min: number, max: number) {
+  const message = `must be a whole number between ${group(min)} and ${group(max)}`
+  return z.coerce.number(message).int(message).min(min, message).max(max, message)
+}
+
+/** Returns a schema for a number within bounds, parsed from text. */
+export function number(min: number, max: number) {
+  const message = `must be a number between ${group(min)} and ${group(max)}`
+  return z.coerce.number(message).min(min, message).max(max, message)
+}
+
+/** An amount of money, parsed from text. */
+export const amount = z.coerce.number('must be a number greater than 0').positive('must be a number greater than 0')
+
+const group = (value: number): string => value.toLocaleString('en-US')
 
 /** Comma-separated `host` or `host:port` values, converted to lowercase. */
 export const hosts = z
@@ -85,7 +99,10 @@ export const hookHosts = z
 /** A setting that is `true` or `false`. */
 export const trueOrFalse = z.enum(['true', 'false'], 'must be true or false')
 
-export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+export const logLevel = z.enum(
+  ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+  'must be fatal, error, warn, info, debug, trace or silent',
+)
 
 /** Postgres connection string. */
 export const postgresUrl = z.url({

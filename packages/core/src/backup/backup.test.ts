@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { Readable, Writable } from 'node:stream'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { listMigrations, migrateDatabase } from '../db/migrate-database.ts'
+import { openDatabase } from '../db/open-database.ts'
+import { openInstance } from '../instance/open-instance.ts'
+import { fillDatabase } from '../test-support/fill-database.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { writeBackup } from './write-backup.ts'
+
+const secrets = { secret: 'a-secret-for-the-backup-tests-0123456789', previousSecret: null }
+
+/** Creates a database for one test. */
+async function openOwn(template = 'template1') {
+  const name = `backup_${randomUUID().replaceAll('-', '')}`
+  const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+  onTestFinished(async () => {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    await admin.end()
+  })
+  const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
+  const ask = async (sql: string) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    return (await client.query(sql).finally(() => client.end())).rows
+  }
+  return { url, ask }
+}
+
+async function backUp(url: string) {
+  const parts: Buffer[] = []
+  const output = new Writable({
+    write(chunk, _encoding, done) {
+      parts.push(chunk)
+      done()
+    },
+  })
+  const summary = await writeBackup({ url }, output)
+  return { summary, bytes: Buffer.concat(parts) }
+}
+
+const restore = (url: string, bytes: Buffer, more: Partial<Parameters<typeof restoreBackup>[0]> = {}) =>
+  restoreBackup({ url, replace: false, secrets, ...more }, Readable.from([bytes]))
+
+/** Returns a hash of each table's rows, and the definitions that a restore could lose. */
+async function describeAll(ask: Awaited<ReturnType<typeof openOwn>>['ask']) {
+  const tables = await ask(
+    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'",
+  )
+  const hashes = tables
+    .filter(({ name }) => name !== '_prisma_migrations')
+    .map(
+      ({ name }) =>
+        `SELECT '${name}' AS name, count(*)::int AS rows, md5(string_agg(md5(t::text), '' ORDER BY md5(t::text))) AS hash FROM "${name}" t`,
+    )
+  return {
+    rows: await ask(`${hashes.join(' UNION ALL ')} ORDER BY 1`),
+    constraints: await ask(
+      "SELECT conname, pg_get_constraintdef(oid) AS definition, convalidated FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2",
+    ),
+    triggers: await ask(
+      'SELECT tgname, tgenabled, pg_get_triggerdef(oid) AS definition FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 3',
+    ),
+    sequences: await ask("SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1"),
+    migrations: await ask('SELECT migration_name, checksum FROM _prisma_migrations ORDER BY 1'),
+  }
+}
+
+test('a restored database equals the backed up one', async () => {
+  const [from, to] = [await openOwn('corrigenda_template'), await openOwn()]
+  const database = openDatabase({ url: from.url, maxConnections: 2, onError: () => {} })
+  await openInstance(database, secrets)
+  await fillDatabase(database)
+  await database.close()
+  await from.ask(String.raw`UPDATE projects SET name = E'tab\t, line\n, \\. and \u2028 \\N\n\\.\n' WHERE id = 'prj_1'`)
+  const { summary, bytes } = await backUp(from.url)
+  const expected = await describeAll(from.ask)
+  expect(await restore(to.url, bytes)).toMatchObject({ rows: summary.rows, migrated: [] })
+  expect(await describeAll(to.ask)).toEqual(expected)
+  expect(summary.rows).toBe(expected.rows.reduce((sum, { rows }) => sum + rows, 0))
+  expect(summary.rows).toBeGreaterThan(50_000)
+})
+
+test('a restore is refused before anything changes', async () => {
+  const [from, other] = [await openOwn('corrigenda_template'), await openOwn()]
+  const database = openDatabase({ url: from.url, maxConnections: 2, onError: () => {} })
+  await openInstance(database, secrets)
+  await database.close()
+  await from.ask(
+    "INSERT INTO projects (id, name, repository_url, created_at, updated_at) VALUES ('prj_x', 'X', 'https://github.com/acme/docs', now(), now())",
+  )
+  const { bytes } = await backUp(from.url)
+  const before = await describeAll(from.ask)
+  await expect(restore(from.url, bytes)).rejects.toThrow('The database is not empty')
+  const foreign = { secret: 'another-secret-of-the-backup-tests-0123456789', previousSecret: null }
+  await expect(restore(from.url, bytes, { replace: true, secrets: foreign })).rejects.toThrow(
+    'CORRIGENDA_SECRET differs',
+  )
+  const newer = gzipSync(
+    gunzipSync(bytes).toString().replace('"migrations":[', '"migrations":["29990101000000_later",'),
+  )
+  await expect(restore(from.url, newer, { replace: true })).rejects.toThrow('made by a newer version')
+  await expect(restore(from.url, gzipSync('SELECT 1;\n'), { replace: true })).rejects.toThrow('not a backup')
+  await expect(restore(from.url, Buffer.from('text'), { replace: true })).rejects.toThrow('not a backup')
+  const session = new pg.Client({ connectionString: from.url })
+  await session.connect()
+  await expect(restore(from.url, bytes, { replace: true })).rejects.toThrow('Stop every API and worker')
+  await session.end()
+  expect(await describeAll(from.ask)).toEqual(before)
+  await other.ask('CREATE TABLE accounts_of_another_program (id int)')
+  await expect(restore(other.url, bytes, { replace: true })).rejects.toThrow('tables of another program')
+  expect(await restore(from.url, bytes, { replace: true })).toMatchObject({ migrated: [] })
+  expect(await describeAll(from.ask)).toEqual(before)
+})
+
+test('a truncated backup loads nothing, and the restore can be repeated', async () => {
+  const [from, to] = [await openOwn('corrigenda_template'), await openOwn()]
+  const database = openDatabase({ url: from.url, maxConnections: 2, onError: () => {} })
+  await openInstance(database, secrets)
+  await database.close()
+  const { bytes } = await backUp(from.url)
+  const text = gunzipSync(bytes).toString()
+  const inRows = text.slice(0, text.indexOf('scrypt1', text.indexOf('COPY public.instance')))
+  for (const cut of [gzipSync(text.slice(0, text.lastIndexOf('-- corrigenda-backup-end'))), gzipSync(inRows)])
+    await expect(restore(to.url, cut)).rejects.toThrow('The backup is incomplete')
+  await expect(restore(to.url, bytes.subarray(0, bytes.length - 20))).rejects.toThrow()
+  expect(await to.ask('SELECT count(*)::int AS n FROM instance')).toEqual([{ n: 0 }])
+  await restore(to.url, bytes)
+  expect(await to.ask('SELECT count(*)::int AS n FROM instance')).toEqual([{ n: 1 }])
+})
+
+test('a backup of an earlier version is migrated after its rows are loaded', async () => {
+  const [from, to] = [await openOwn(), await openOwn()]
+  const names = await listMigrations()
+  await migrateDatabase({ url: from.url, only: new Set(names.slice(0, -1)) })
+  const { bytes } = await backUp(from.url)
+  expect(await restore(to.url, bytes)).toMatchObject({ migrated: names.slice(-1) })
+})
+
+test('an empty database is not backed up', async () => {
+  const { url } = await openOwn()
+  await expect(backUp(url)).rejects.toThrow('nothing to back up')
+})

@@ -1,0 +1,144 @@
+import { finished, type Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { listMigrations, migrateDatabase, QUEUE_SCHEMA } from '../db/migrate-database.ts'
+import { findActive, OTHER_SECRET, type SecretSettings } from '../instance/open-instance.ts'
+import { type BackupHeader, COPY_END, END_MARK } from './backup-header.ts'
+import { dropAll, findMigrations, listTables } from './list-tables.ts'
+import { openBackup } from './read-backup.ts'
+
+export interface RestoreSummary extends BackupHeader {
+  readonly rows: number
+  /** Migrations that were applied after the data was loaded, because this version is newer. */
+  readonly migrated: readonly string[]
+}
+
+/** Rows are sent in chunks of about this size. */
+const CHUNK_BYTES = 64 * 1024
+/** Tables that the first start of a service fills. They do not count as data. */
+const OF_START = ['instance', 'workers']
+
+/**
+ * Loads a backup into a database. Creates the schema that the backup was made with, loads all rows
+ * in one transaction, and then applies newer migrations. If it fails, the database contains no rows
+ * and the restore can be repeated.
+ * @param input.replace drops the data that the database contains. Without it, a database with data
+ * is refused.
+ * @throws Error whose message explains how to fix the problem
+ */
+export async function restoreBackup(
+  input: { url: string; replace: boolean; secrets: SecretSettings; dir?: string },
+  source: Readable,
+): Promise<RestoreSummary> {
+  const { header, lines } = await openBackup(source)
+  const { url, dir } = input
+  await assertUsable(header, input.secrets, await listMigrations(dir))
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await assertUnused(client)
+    const current = await findMigrations(client)
+    await assertReplaceable(client, current, input.replace)
+    if (current !== null) await dropAll(client, QUEUE_SCHEMA)
+    await migrateDatabase({ url, ...(dir === undefined ? {} : { dir }), only: new Set(header.migrations) })
+    await client.query("SET client_encoding = 'UTF8'")
+    await client.query('BEGIN')
+    const rows = await loadRows(client, lines)
+    await client.query('COMMIT')
+    const migrated = await migrateDatabase({ url, ...(dir === undefined ? {} : { dir }) })
+    await client.query('ANALYZE')
+    return { ...header, rows, migrated }
+  } finally {
+    await client.end()
+  }
+}
+
+async function assertUsable(header: BackupHeader, secrets: SecretSettings, known: readonly string[]): Promise<void> {
+  const unknown = header.migrations.filter((name) => !known.includes(name))
+  if (unknown.length > 0)
+    throw new Error(`The backup was made by a newer version (migration ${unknown.at(-1)}). Install that version first.`)
+  if (header.secretFingerprint !== null && (await findActive(secrets, header.secretFingerprint)) === null)
+    throw new Error(`${OTHER_SECRET} The backup does not contain the secret.`)
+}
+
+/** Services that run during a restore would write to the database, or keep old state. */
+async function assertUnused(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ sessions: number }>(
+    `SELECT count(*)::int AS sessions FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+  )
+  const sessions = rows[0]?.sessions ?? 0
+  if (sessions > 0)
+    throw new Error(
+      `The database has ${sessions} other ${sessions === 1 ? 'connection' : 'connections'}. Stop every API and worker, then repeat the restore.`,
+    )
+}
+
+async function assertReplaceable(client: pg.Client, current: string[] | null, replace: boolean): Promise<void> {
+  const tables = await listTables(client)
+  if (current === null && tables.length > 0)
+    throw new Error('The database contains tables of another program. Restore into a database of its own.')
+  if (replace) return
+  for (const { name } of tables.filter((table) => !OF_START.includes(table.name))) {
+    const { rows } = await client.query(`SELECT EXISTS (SELECT FROM public.${name}) AS has_rows`)
+    if (rows[0]?.has_rows)
+      throw new Error('The database is not empty. To delete its data and restore the backup, use --replace.')
+  }
+}
+
+/** Loads all rows, without triggers and foreign keys, which are checked again at the end. */
+async function loadRows(client: pg.Client, lines: AsyncGenerator<Buffer>): Promise<number> {
+  const tables = await listTables(client)
+  const { rows: keys } = await client.query<{ table: string; name: string; definition: string }>(
+    `SELECT conrelid::regclass::text AS "table", quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace`,
+  )
+  for (const { name } of tables) await client.query(`ALTER TABLE public.${name} DISABLE TRIGGER USER`)
+  for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`)
+  // Rows that migrations insert are part of the backup.
+  for (const { name } of tables) await client.query(`DELETE FROM public.${name}`)
+  let rows = 0
+  let end: unknown = null
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    const line = next.value.toString()
+    if (line.startsWith('COPY ')) rows += await loadTable(client, line.replace(/;$/, ''), lines)
+    else if (line.startsWith(END_MARK)) end = JSON.parse(line.slice(END_MARK.length)).rows
+    else if (line.startsWith('SELECT setval(')) await client.query(line)
+  }
+  if (end !== rows) throw new Error('The backup is incomplete. No data was restored. Use another backup.')
+  for (const { table, name, definition } of keys)
+    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`)
+  for (const { name } of tables) await client.query(`ALTER TABLE public.${name} ENABLE TRIGGER USER`)
+  return rows
+}
+
+async function loadTable(client: pg.Client, statement: string, lines: AsyncGenerator<Buffer>): Promise<number> {
+  const copy = client.query(copyFrom(statement))
+  const done = promisify(finished)(copy)
+  done.catch(() => {})
+  let chunk: Buffer[] = []
+  let bytes = 0
+  const flush = async () => {
+    const full = Buffer.concat(chunk)
+    chunk = []
+    bytes = 0
+    if (!copy.write(full)) await Promise.race([new Promise((resolve) => copy.once('drain', resolve)), done])
+  }
+  for (;;) {
+    const { value, done: isOver } = await lines.next()
+    if (isOver) {
+      copy.destroy(new Error('The backup is incomplete. No data was restored. Use another backup.'))
+      await done
+      return 0
+    }
+    if (value.length === 2 && value.toString() === COPY_END) break
+    chunk.push(value, Buffer.from('\n'))
+    bytes += value.length
+    if (bytes >= CHUNK_BYTES) await flush()
+  }
+  if (chunk.length > 0) await flush()
+  copy.end()
+  await done
+  return copy.rowCount
+}
