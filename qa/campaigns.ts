@@ -24,6 +24,10 @@ export const CAMPAIGNS = {
     summary: 'checks the responses to parallel creates on three API processes, also while Postgres restarts',
     steps: [vitest(['qa/answers/'])],
   },
+  backup: {
+    summary: 'backs up under load, wipes everything, restores, and checks that each job has one pull request',
+    steps: [vitest(['qa/backup/'])],
+  },
   'bench-api': {
     summary: "compares the API's reads with those of a bare server: [--seconds N] [--rounds N] [--connections N]",
     steps: [node('qa/dist/bench/api/main.js')],
@@ -110,6 +114,10 @@ export const CAMPAIGNS = {
     steps: [vitest(['qa/tenants/'])],
   },
   tools: { summary: 'sends random hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
+  upgrade: {
+    summary: 'runs the previous release and this one over one database, forward and back: variable PREVIOUS',
+    steps: [vitest(['qa/upgrade/'])],
+  },
   zombies: { summary: 'resumes workers after their leases have expired', steps: [vitest(['qa/zombies/'])] },
 } satisfies Readonly<Record<string, Campaign>>
 

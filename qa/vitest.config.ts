@@ -8,6 +8,8 @@ import base from '../vitest.config.ts'
  */
 const LONG = [
   'qa/answers/*.test.ts',
+  'qa/backup/*.test.ts',
+  'qa/upgrade/*.test.ts',
   'qa/faults/{slow,waits}.test.ts',
   'qa/e2e/{follow-up-attacks,recovery,repository-policy,secret-rotation,services}.test.ts',
   'qa/metrics/*.test.ts',

@@ -25,7 +25,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-const REPOSITORY = 'acme/docs'
+export const REPOSITORY = 'acme/docs'
 export const PAGE = { path: 'page.mdx', marker: 'Marker 0.' }
 
 /**
@@ -68,10 +68,12 @@ export async function openRollingServices() {
   const running = new Map<ProcessName, RunningProcess>()
   const outputs: (() => string)[] = []
   onTestFinished(async () => void (await Promise.all([...running.values()].map((one) => one.stop('SIGKILL')))))
-  const start = async (name: ProcessName, secrets: Secrets) => {
+  /** @param program main module of the CLI; default: this version's */
+  const start = async (name: ProcessName, secrets: Secrets, program?: string) => {
     const port = name === 'api-1' || name === 'api-2' ? ports[name] : null
     const address = port === null ? {} : { PORT: String(port) }
-    const started = startProcess(dir, [port === null ? 'worker' : 'api'], { ...env, ...secrets, ...address })
+    const service = port === null ? 'worker' : 'api'
+    const started = startProcess(dir, [service], { ...env, ...secrets, ...address }, program)
     running.set(name, started)
     outputs.push(started.output)
     const isUp = async () => {
@@ -111,11 +113,16 @@ export async function openRollingServices() {
     databaseUrl: postgres.url,
     repositoryUrl: host.repositoryUrl(REPOSITORY),
     /** Stops and starts the processes one after another, in this order. */
-    async restart(order: readonly ProcessName[], secrets: Secrets) {
+    async restart(order: readonly ProcessName[], secrets: Secrets, program?: string) {
       for (const name of order) {
         expect(await running.get(name)?.stop()).toBe(0)
-        await start(name, secrets)
+        await start(name, secrets, program)
       }
+    },
+    /** Kills all processes, as the loss of a machine does. */
+    async kill() {
+      await Promise.all([...running.values()].map((one) => one.stop('SIGKILL')))
+      running.clear()
     },
     /** Returns the output of all processes so far. */
     output: () => outputs.map((read) => read()).join(''),
