@@ -6,6 +6,7 @@ import { findProxyWarning } from '@corrigenda/core/keys'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
+import { listProxySecrets, routeFetch } from '@corrigenda/egress'
 import { buildApp } from './app.ts'
 import { logSetupToken } from './auth/log-setup-token.ts'
 import { findBuiltDashboard } from './dashboard/pages/find-built-dashboard.ts'
@@ -49,6 +50,7 @@ export function startApi(
 ): Promise<RunningApi> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'closing a resource failed')
   return openResources(warn, async (resources) => {
+    resources.add(await routeFetch(config.proxies))
     const database = openDatabase({
       ...{ url: config.databaseUrl, maxConnections: config.databaseConnections, ...REQUEST },
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
@@ -196,6 +198,7 @@ export function openApiLog(config: ApiConfig): Log {
       config.githubWebhookSecret ?? '',
       config.signIn.github?.clientSecret ?? '',
       config.signIn.oidc?.clientSecret ?? '',
+      ...listProxySecrets(config.proxies),
     ],
     name: 'api',
   })

@@ -40,7 +40,7 @@ export function buildServiceDeps(config: WorkerConfig, { github: limits, ...open
     }),
     openGitHost,
     findSigningKey: () => findSigningKey({ prisma: opened.prisma, credentialKey }),
-    gitHttp: {},
+    gitHttp: { proxies: config.proxies },
     modelsWithoutCostBudget: config.configuredModels,
     budgets: config.budgets,
     monthlyBudgetUsd: config.monthlyBudgetUsd,

@@ -11,6 +11,7 @@ import { openConsumer, openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
 import { watchWorkers } from '@corrigenda/core/takeovers'
 import { findOpenWork } from '@corrigenda/core/workers'
+import { routeFetch } from '@corrigenda/egress'
 import { openMirrors } from '@corrigenda/git/snapshot'
 import { buildServiceDeps, type ServiceDeps } from './build-service-deps.ts'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
@@ -59,6 +60,7 @@ export function startWorker(
 ): Promise<RunningWorker> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'resource did not close')
   return openResources(warn, async (resources) => {
+    resources.add(await routeFetch(config.proxies))
     await ensurePlatform(config.anthropic.platform ?? null)
     const database = openDatabase({
       url: config.databaseUrl,
@@ -79,6 +81,7 @@ export function startWorker(
     const { maxBytes: maxRepositoryBytes, maxEntries } = config.repositoryLimits
     const mirrors = await openMirrors({
       ...{ cacheDir: config.cacheDir, log, childEnv, coldBuild: options.coldBuild, maxRepositoryBytes },
+      http: { proxies: config.proxies },
       limits: { tree: { maxEntries } },
     })
     resources.add(mirrors.close)
@@ -108,8 +111,8 @@ export function startWorker(
       ...(metrics === null ? {} : { gitHttp: metrics.gitHttp, onClaim: metrics.onClaim }),
     }
     const { prisma } = database
-    const { allowedHookHosts } = config
-    const deliverDeps = buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts })
+    const { allowedHookHosts, proxies } = config
+    const deliverDeps = buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts, proxies })
     const deliveries = startDeliveries(deliverDeps, { ...deps, pollMs: WOKEN_SECONDS * 1000 })
     resources.add(deliveries.stop)
     resources.add(watchWorkers({ ...deps, directUrl: config.databaseDirectUrl }).close)
@@ -134,7 +137,7 @@ export function startWorker(
     const consumer = await openConsumer({ backend, concurrency: config.concurrency, handle, log })
     resources.add(consumer.close)
     resources.add(startRetention({ ...deps, seconds: 48 * config.sweepSeconds, retention: config.retention }).stop)
-    const deploying = { ...deps, allowedHookHosts, deployTargetKey, limits: DEPLOY_LIMITS }
+    const deploying = { ...deps, allowedHookHosts, proxies, deployTargetKey, limits: DEPLOY_LIMITS }
     const deployments = startDeployer({ ...deploying, seconds: WOKEN_SECONDS })
     resources.add(deployments.stop)
     const connectionChecks = startConnectionChecks({ ...deps, deployTargetKey, seconds: WOKEN_SECONDS })

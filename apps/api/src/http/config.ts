@@ -10,12 +10,14 @@ import {
   integer,
   logLevel,
   postgresUrl,
+  proxyUrl,
   readEnv,
   redisUrl,
   type TrustedProxies,
   trueOrFalse,
   trustedProxies,
 } from '@corrigenda/core/runtime'
+import { type Proxies, toProxies } from '@corrigenda/egress'
 import { z } from 'zod'
 import { groupNames, groupRoles, oidcScopes } from './group-settings.ts'
 
@@ -136,6 +138,9 @@ export const Settings = z.object({
   METRICS_PROJECT_LABEL: trueOrFalse.default('false'),
   // Node.js reads it.
   NODE_EXTRA_CA_CERTS: z.string().optional(),
+  HTTPS_PROXY: proxyUrl.optional(),
+  HTTP_PROXY: proxyUrl.optional(),
+  NO_PROXY: z.string().optional(),
 })
 
 const isSafeUrl = ({ protocol, hostname }: URL): boolean =>
@@ -229,6 +234,8 @@ export interface ApiConfig {
   readonly metricsPort: number | null
   /** Adds the project id to the counters of jobs. */
   readonly metricsProjectLabel: boolean
+  /** Proxies for outgoing connections. Null: all connections are direct. */
+  readonly proxies: Proxies | null
 }
 
 /** @throws ConfigError that lists every problem */
@@ -291,6 +298,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     githubWebhookSecret: s.GITHUB_WEBHOOK_SECRET ?? null,
     metricsPort: s.METRICS_PORT ?? null,
     metricsProjectLabel: s.METRICS_PROJECT_LABEL === 'true',
+    proxies: toProxies(s),
   }
 }
 

@@ -23,7 +23,10 @@ test('passes every finding once, then only those that change or disappear, until
     everyMs: 1,
     signal: end.signal,
     onChange({ changed, gone }) {
-      changes.push([...changed.map(({ subject, state }) => `${subject} ${state}`), ...gone.map((one) => `-${one.subject}`)])
+      changes.push([
+        ...changed.map(({ subject, state }) => `${subject} ${state}`),
+        ...gone.map((one) => `-${one.subject}`),
+      ])
       if (round === rounds.length) end.abort()
     },
   })

@@ -25,9 +25,11 @@ import {
   logLevel,
   number,
   postgresUrl,
+  proxyUrl,
   readEnv,
   redisUrl,
 } from '@corrigenda/core/runtime'
+import { listProxySecrets, type Proxies, toProxies } from '@corrigenda/egress'
 import { z } from 'zod'
 import type { CredentialSource } from '../git-host/credentials.ts'
 import { findApiUrlHost, findHostProblems, findSourceHost } from './git-host-settings.ts'
@@ -113,6 +115,9 @@ export const Settings = z.object({
   HEALTH_PORT: integer(0, 65_535).optional(),
   METRICS_PORT: integer(0, 65_535).optional(),
   NODE_EXTRA_CA_CERTS: z.string().optional(),
+  HTTPS_PROXY: proxyUrl.optional(),
+  HTTP_PROXY: proxyUrl.optional(),
+  NO_PROXY: z.string().optional(),
 })
 
 /** Lease duration for runs and deployments in seconds, unless LEASE_SECONDS is set. */
@@ -188,6 +193,8 @@ export interface WorkerConfig {
    * process that downloads repositories.
    */
   readonly extraCaCerts: string | null
+  /** Proxies for outgoing connections. Null: all connections are direct. */
+  readonly proxies: Proxies | null
   /** Null disables the health endpoint. */
   readonly healthPort: number | null
   /** Null: no metrics are served. */
@@ -263,6 +270,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     },
     monthlyBudgetUsd: s.MONTHLY_BUDGET_USD ?? null,
     extraCaCerts: s.NODE_EXTRA_CA_CERTS ?? null,
+    proxies: toProxies(s),
     healthPort: s.HEALTH_PORT ?? null,
     metricsPort: s.METRICS_PORT ?? null,
     retention: {
@@ -308,6 +316,7 @@ export function listSecrets(config: WorkerConfig): string[] {
     anthropic.apiKey,
     credential,
     ...listModelSecrets(anthropic),
+    ...listProxySecrets(config.proxies),
     ...new Set([databaseUrl, databaseDirectUrl, redisUrl].flatMap(toPassword)),
   ].filter(Boolean)
 }

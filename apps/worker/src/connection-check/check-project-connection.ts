@@ -35,7 +35,7 @@ export async function checkProjectConnection(
       {
         log,
         openGitHost,
-        gitHttp: {},
+        gitHttp: { proxies: config.proxies },
         allowedRepositoryHosts,
         ...forProject({ credentials, secrets: listSecrets(config) }, projectId),
       },

@@ -67,6 +67,7 @@ async function callOnce(step: DeployCommitStep, url: string, call: number): Prom
       timeoutMs: deps.limits.hookTimeoutMs,
       allowedHosts: deps.allowedHookHosts,
       projectId,
+      proxies: deps.proxies,
       signal,
     })
     return toResult(host, response)

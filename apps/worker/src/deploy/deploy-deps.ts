@@ -1,6 +1,7 @@
 import type { Database } from '@corrigenda/core/db'
 import type { SealingKey } from '@corrigenda/core/instance'
 import type { Log } from '@corrigenda/core/runtime'
+import type { Proxies } from '@corrigenda/egress'
 import type { Credentials } from '../git-host/credentials.ts'
 import type { OpenGitHost } from '../git-host/git-host.ts'
 
@@ -49,6 +50,7 @@ export interface DeployDeps extends Pick<Database, 'prisma'> {
    * Hosts (`host` or `host:port`) from ALLOWED_HOOK_HOSTS. They may be private and use plain http.
    */
   readonly allowedHookHosts: readonly string[]
+  readonly proxies: Proxies | null
   /** Values that must not appear in anything the service writes. */
   readonly secrets: readonly string[]
   readonly limits: DeployLimits

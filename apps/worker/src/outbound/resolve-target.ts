@@ -1,6 +1,7 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { findHookGrant, isPublicAddress } from '@corrigenda/core/hook-addresses'
+import { findProxy, type Proxies } from '@corrigenda/egress'
 import { OutboundError } from './outbound-error.ts'
 
 /** Returns all addresses of a host name. Rejects or returns none if the name does not resolve. */
@@ -11,10 +12,13 @@ export interface Address {
   readonly family: 4 | 6
 }
 
-/** Target of a request: the URL, and the only addresses that the connection may use. */
+/** Target of a request: the URL, and where the connection may go. */
 export interface Target {
   readonly url: URL
-  readonly addresses: readonly Address[]
+  /** The proxy that opens the connection. Null: the connection is direct. */
+  readonly proxy: URL | null
+  /** The only addresses that the connection may use. Null: the proxy resolves the name. */
+  readonly addresses: readonly Address[] | null
   /**
    * False if the response body must not be shown to users: the host is private and the operator has
    * allowed it for every project, not for this one.
@@ -24,7 +28,9 @@ export interface Target {
 
 /**
  * Checks a URL and resolves its addresses once. The connection must use these addresses, because a
- * second lookup could return different ones. If any address is forbidden, the host is rejected.
+ * second lookup could return different ones. If any address is forbidden, the host is rejected. With
+ * a proxy, the name of a host that the operator allowed is left to the proxy, because the network
+ * may not resolve it and the host may have any address.
  * @param input.allowedHosts entries of ALLOWED_HOOK_HOSTS; they may be private and use plain http
  * @param input.lookUp overridden only in tests
  * @throws OutboundError `bad_url`, `address_refused`, `name_not_found`
@@ -33,6 +39,7 @@ export async function resolveTarget(input: {
   url: string
   allowedHosts: readonly string[]
   projectId: string
+  proxies?: Proxies | null
   signal: AbortSignal
   lookUp?: LookUp
 }): Promise<Target> {
@@ -49,11 +56,15 @@ export async function resolveTarget(input: {
   // The URL parser has already normalized every IPv4 notation to dotted form.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (!isAllowed && LOCAL_NAME.test(host)) throw refused(url)
+  const proxy = findProxy(input.proxies ?? null, url)
+  if (proxy !== null && isAllowed && isIP(host) === 0) {
+    return { url, proxy, addresses: null, isReadable: grant === 'project' }
+  }
   const found = isIP(host) ? [host] : await find(host, isAllowed, input)
   const addresses = [...new Set(found)].map(toAddress)
   const isPublic = addresses.every(({ address }) => isPublicAddress(address))
   if (!isAllowed && !isPublic) throw refused(url)
-  return { url, addresses, isReadable: isPublic || grant === 'project' }
+  return { url, proxy, addresses, isReadable: isPublic || grant === 'project' }
 }
 
 /** Names that always refer to this machine (RFC 6761), regardless of the name server. */

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
+import { startConnectProxy, startTlsFront } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { OutboundError } from './outbound-error.ts'
 import { type OutboundRequest, sendRequest } from './send-request.ts'
@@ -222,4 +223,34 @@ test('opens a separate connection for every request', async () => {
   await send(`http://${host}/`, { allowedHosts: [host] })
   await send(`http://${host}/`, { allowedHosts: [host] })
   expect(asked.map(({ headers }) => headers.connection)).toEqual(['close', 'close'])
+})
+
+test('a proxy receives the checked address, and never a private one', async () => {
+  const { asked, port } = await serve((_request, response) => response.end('public'))
+  const front = await startTlsFront(port)
+  const proxy = await startConnectProxy({
+    targets: { '93.184.216.34:443': front.port, 'private.corrigenda.test:443': front.port, '10.0.0.1:443': front.port },
+  })
+  onTestFinished(async () => {
+    await proxy.close()
+    await front.close()
+  })
+  const proxies = { https: proxy.url, http: proxy.url, exclude: '' }
+  const to = (name: string, found: string[], more: Partial<OutboundRequest> = {}) =>
+    failure(send(`https://${name}.corrigenda.test/x`, { proxies, lookUp: async () => found, ...more }))
+  // The test's certificate is not trusted, so the connection ends after the handshake.
+  expect(await to('public', ['93.184.216.34'])).toBe('tls')
+  expect(proxy.requests.splice(0)).toEqual([{ target: '93.184.216.34:443', status: 200 }])
+  // A second lookup by the proxy could return another address, so it does not get the name.
+  expect(await to('private', ['10.0.0.1'])).toBe('address_refused')
+  expect(await to('private', ['93.184.216.34', '10.0.0.1'])).toBe('address_refused')
+  expect(await failure(send('https://10.0.0.1/x', { proxies }))).toBe('address_refused')
+  expect(proxy.requests).toEqual([])
+  // The proxy resolves the name of a host that the operator allowed.
+  expect(await to('private', [], { allowedHosts: ['private.corrigenda.test'] })).toBe('tls')
+  expect(proxy.requests.splice(0)).toEqual([{ target: 'private.corrigenda.test:443', status: 200 }])
+  // The other addresses are tried if the proxy cannot connect to the first one.
+  expect(await to('public', ['2606:4700::1111', '8.8.8.8', '93.184.216.34'])).toBe('tls')
+  expect(proxy.requests.map(({ target }) => target)).toEqual(['8.8.8.8:443', '93.184.216.34:443'])
+  expect(asked).toEqual([])
 })

@@ -1,6 +1,8 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { type Proxies, ProxyError } from '@corrigenda/egress'
+import { openThroughProxy } from './open-through-proxy.ts'
 import { OutboundError } from './outbound-error.ts'
 import { type Address, type LookUp, resolveTarget, type Target } from './resolve-target.ts'
 
@@ -18,6 +20,8 @@ export interface OutboundRequest {
   readonly allowedHosts: readonly string[]
   /** The project that configured the URL. */
   readonly projectId: string
+  /** Default: direct connections. */
+  readonly proxies?: Proxies | null
   readonly signal?: AbortSignal | undefined
   /** Overridden only in tests. */
   readonly lookUp?: LookUp
@@ -37,7 +41,8 @@ export interface OutboundAnswer {
  * Sends a request to a URL that a user configured. Only public addresses over https and hosts
  * allowed by the operator can be called. The name is resolved once, every address is checked, and
  * the connection uses a checked address, which prevents DNS rebinding (see OWASP on SSRF
- * prevention). Does not follow redirects, retry or reuse connections. Verifies certificates.
+ * prevention). A proxy also receives the checked address instead of the name, except for hosts that
+ * the operator allowed. Does not follow redirects, retry or reuse connections. Verifies certificates.
  * @throws OutboundError
  */
 export async function sendRequest(request: OutboundRequest): Promise<OutboundAnswer> {
@@ -70,15 +75,18 @@ function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 }
 
 function exchange(target: Target, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
-  const { url, addresses } = target
+  const { url, addresses, proxy } = target
+  const connection =
+    proxy === null
+      ? // Opens a new connection, because another tenant's connection must not be reused.
+        { agent: false, lookup: toPinned(addresses ?? []) }
+      : { createConnection: openThroughProxy({ ...target, proxy }, signal) }
   const open = url.protocol === 'https:' ? https.request : http.request
   return new Promise((resolve, reject) => {
     const sent = open(url, {
       method: request.method,
       headers: { 'content-length': String(Buffer.byteLength(request.body)), ...request.headers },
-      // Opens a new connection, because another tenant's connection must not be reused.
-      agent: false,
-      lookup: toPinned(addresses),
+      ...connection,
     })
     const end = (complete: () => void) => {
       signal.removeEventListener('abort', abort)
@@ -129,6 +137,7 @@ function readStart(response: IncomingMessage, onError: (error: Error) => void, o
 
 function toOutboundError(url: URL, error: Error): OutboundError {
   if (error instanceof OutboundError) return error
+  if (error instanceof ProxyError) return new OutboundError('connection', error.message)
   const code = String((error as NodeJS.ErrnoException).code ?? '')
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|INVALID_|EPROTO)/.test(code)) {
     return new OutboundError('tls', `A secure connection to ${url.host} could not be established (${code}).`)

@@ -29,7 +29,7 @@ const LIMITS: DeliveryLimits = {
  * @param limits overridden only in tests
  */
 export function buildDeliverDeps(
-  opened: Pick<DeliverDeps, 'prisma' | 'webhookKey' | 'log' | 'allowedHookHosts'>,
+  opened: Pick<DeliverDeps, 'prisma' | 'webhookKey' | 'log' | 'allowedHookHosts' | 'proxies'>,
   limits: Partial<DeliveryLimits> = {},
 ): DeliverDeps {
   const all = { ...LIMITS, ...limits }

@@ -8,6 +8,7 @@ import {
   recordAttempt,
   releaseDelivery,
 } from '@corrigenda/core/webhooks'
+import type { Proxies } from '@corrigenda/egress'
 import { OutboundError } from '../outbound/outbound-error.ts'
 import { sendRequest } from '../outbound/send-request.ts'
 import { buildDeliveryHeaders } from './build-delivery-headers.ts'
@@ -16,6 +17,7 @@ import { toRetryAfter } from './to-retry-after.ts'
 export interface DeliverDeps extends ClaimDeliveriesDeps, RecordAttemptDeps {
   readonly log: Log
   readonly allowedHookHosts: readonly string[]
+  readonly proxies: Proxies | null
   /** Timeout for one request, including name lookup and response. */
   readonly timeoutMs: number
 }
@@ -72,6 +74,7 @@ async function send(
       timeoutMs: deps.timeoutMs,
       allowedHosts: deps.allowedHookHosts,
       projectId: claim.projectId,
+      proxies: deps.proxies,
       signal,
     })
     const retryAfterMs = toRetryAfter(headers['retry-after'], Date.now())

@@ -9,6 +9,7 @@ export {
   logLevel,
   number,
   postgresUrl,
+  proxyUrl,
   readEnv,
   redisUrl,
   type TrustedProxies,

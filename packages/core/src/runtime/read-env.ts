@@ -114,6 +114,14 @@ export const postgresUrl = z.url({
 /** Redis connection string. */
 export const redisUrl = z.url({ protocol: /^rediss?$/, error: 'must be a URL such as redis://localhost:6379' })
 
+/** Address of a proxy for outgoing connections. */
+export const proxyUrl = z
+  .url({ protocol: /^https?$/, error: 'must be a URL such as http://user:password@proxy.example.com:3128' })
+  .refine((text) => {
+    const { pathname, search, hash } = new URL(text)
+    return pathname === '/' && search === '' && hash === ''
+  }, 'must have no path and no query')
+
 /** Addresses and ranges, or a function that returns true for each trusted hop (0 is the nearest). */
 export type TrustedProxies = string | ((address: string, hop: number) => boolean)
 

@@ -1,3 +1,4 @@
+import type { Proxies } from '@corrigenda/egress'
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git'
 import { GitHttpError } from './git-http-error.ts'
 import { type RepeatOptions, repeat } from './repeat.ts'
@@ -37,7 +38,10 @@ export interface GitHttpOptions extends RepeatOptions {
    * no token.
    */
   readonly token: string | null
+  /** Default: agents that all requests of the process with the same `proxies` share. */
   readonly agents?: GitAgents | undefined
+  /** Proxies of the default agents. Default: direct connections. */
+  readonly proxies?: Proxies | null | undefined
   readonly remotes?: RemoteMemory | undefined
   readonly deadlines?: Partial<GitDeadlines> | undefined
   /** Maximum size of a pack response in bytes. Ref lists have a separate limit. */
@@ -77,8 +81,17 @@ export interface GitHttp extends HttpClient {
   postOnce(service: string, body: Buffer): Promise<HttpAnswer>
 }
 
-/** Agents shared by the whole process, so that jobs reuse connections. */
-const processAgents = buildGitAgents()
+/** Agents shared by the whole process, by proxies, so that jobs reuse connections. */
+const processAgents = new Map<string, GitAgents>()
+
+function getAgents({ agents, proxies = null }: GitHttpOptions): GitAgents {
+  if (agents) return agents
+  const key = JSON.stringify(proxies)
+  const shared = processAgents.get(key) ?? buildGitAgents(proxies)
+  processAgents.set(key, shared)
+  return shared
+}
+
 const DEFAULT_DEADLINES: GitDeadlines = { connectMs: 10_000, idleMs: 60_000, totalMs: 300_000 }
 /**
  * Maximum size of a ref list, which is parsed on the event loop. Allows about 100,000 refs from a
@@ -118,7 +131,7 @@ export function buildGitHttp(
         ...toAuthorization(options.token, configured, url),
       },
       ...(body ? { body } : {}),
-      agents: options.agents ?? processAgents,
+      agents: getAgents(options),
       deadlines: { ...DEFAULT_DEADLINES, ...options.deadlines },
       maxBytes,
       signal: options.signal,

@@ -1,12 +1,10 @@
 import http from 'node:http'
 import https from 'node:https'
+import { type Agents, buildAgents, type Proxies } from '@corrigenda/egress'
 import { GitHttpError } from './git-http-error.ts'
 
 /** Connection pools for Git hosts, kept open between requests. */
-export interface GitAgents {
-  readonly http: http.Agent
-  readonly https: https.Agent
-}
+export type GitAgents = Agents
 
 /** Deadlines in milliseconds. */
 export interface GitDeadlines {
@@ -40,9 +38,8 @@ export interface HttpQuestion {
  * Builds agents without a timeout. Node's global agents close a connection after five idle seconds,
  * even if the server is still preparing the response.
  */
-export function buildGitAgents(): GitAgents {
-  const options = { keepAlive: true, maxSockets: 16, maxFreeSockets: 4 }
-  return { http: new http.Agent(options), https: new https.Agent(options) }
+export function buildGitAgents(proxies: Proxies | null = null): GitAgents {
+  return buildAgents(proxies, { keepAlive: true, maxSockets: 16, maxFreeSockets: 4 })
 }
 
 /**

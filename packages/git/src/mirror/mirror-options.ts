@@ -12,8 +12,11 @@ export interface MirrorLog {
   warn(fields: object, message: string): void
 }
 
-/** Deadlines and retry limits for requests. See {@link GitHttpOptions}. */
-export type HttpPolicy = Pick<GitHttpOptions, 'deadlines' | 'attempts' | 'maxRetryWaitMs' | 'retryPauseMs' | 'onAnswer'>
+/** Deadlines, retry limits, proxies and the observer of requests. See {@link GitHttpOptions}. */
+export type HttpPolicy = Pick<
+  GitHttpOptions,
+  'deadlines' | 'attempts' | 'maxRetryWaitMs' | 'retryPauseMs' | 'proxies' | 'onAnswer'
+>
 
 export interface MirrorOptions {
   /**

@@ -57,7 +57,7 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
   const closing = new AbortController()
   const { signal } = closing
   const deps: MirrorDeps = { settings, pool, turns: buildTurnQueue(), builds: buildTurnQueue(), closing: signal }
-  const agents = buildGitAgents()
+  const agents = buildGitAgents(settings.http.proxies)
   const remotes: RemoteMemory = new Map()
   const caches: SnapshotCaches = {
     blobs: buildBoundedCache(settings.maxCachedBlobBytes, (blob) => blob.length + 200),

@@ -82,6 +82,7 @@ export async function openDeployHarness(options: { files?: Record<string, string
     maxAttempts: 3,
     shutdown: new AbortController().signal,
     allowedHookHosts: [],
+    proxies: null,
     deployTargetKey,
     secrets: [host.token],
     ...{ log, credentials, openGitHost, allowedRepositoryHosts },

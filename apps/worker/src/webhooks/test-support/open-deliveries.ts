@@ -51,7 +51,14 @@ export async function openDeliveries(allowedHookHosts: readonly string[]): Promi
     { name: 'test', repository: 'https://github.com/acme/docs', baseBranch: null },
   )
   const own = allowedHookHosts.map((host) => `${projectId}=${host}`)
-  const opened = { audit: COMMAND_LINE, prisma: database.prisma, webhookKey: WEBHOOK_KEY, log, allowedHookHosts: own }
+  const opened = {
+    audit: COMMAND_LINE,
+    prisma: database.prisma,
+    webhookKey: WEBHOOK_KEY,
+    log,
+    allowedHookHosts: own,
+    proxies: null,
+  }
   const workers: (() => Promise<void>)[] = []
   onTestFinished(async () => {
     await Promise.all(workers.map((stop) => stop()))

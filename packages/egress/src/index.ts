@@ -1,0 +1,5 @@
+export { type Agents, buildAgents } from './build-agents.ts'
+export { findProxy } from './find-proxy.ts'
+export { openTunnel, ProxyError } from './open-tunnel.ts'
+export { listProxySecrets, type Proxies, toProxies } from './proxies.ts'
+export { routeFetch } from './route-fetch.ts'
