@@ -157,7 +157,10 @@ test('the numbers of Prometheus agree with the database after a worker was kille
   await vi.waitFor(async () => expect(await prometheus.listFiring()).toContain('CorrigendaNoWorker'), PATIENCE)
   console.log('no worker: CorrigendaNoWorker fires')
   const unready = await fetch(`${url}/readyz?workers=1`)
-  expect([unready.status, (await unready.json()).error]).toEqual([503, expect.stringContaining('No worker')])
+  expect([unready.status, ((await unready.json()) as { error: string }).error]).toEqual([
+    503,
+    expect.stringContaining('No worker'),
+  ])
   await start('worker')
   await vi.waitFor(async () => expect(await prometheus.listFiring()).not.toContain('CorrigendaNoWorker'), PATIENCE)
   console.log('a worker started: CorrigendaNoWorker has cleared')

@@ -49,6 +49,15 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
       "Proxies whose `X-Forwarded-For` is trusted: the number of proxies in front of the API, such as `1`, or their IP addresses and ranges separated by commas. If API keys are restricted to IP addresses, `doctor` and the API's log warn about a missing value behind a proxy and about ranges that may contain clients.",
     ),
     HEALTH_PORT: plain("Port of the worker's health endpoint."),
+    METRICS_PORT: plain(
+      'Port of the [metrics](monitoring.md#metrics) of the API and of the worker, which have no authentication. Compose sets it to 9464, inside its network.',
+    ),
+    METRICS_PROJECT_LABEL: plain('`true` adds the project id to the counters.'),
+    HTTPS_PROXY: plain(
+      'URL of the proxy for outgoing connections to `https` URLs, such as `http://proxy.example.com:3128`.',
+    ),
+    HTTP_PROXY: plain('URL of the proxy for outgoing connections to `http` URLs.'),
+    NO_PROXY: plain('Hosts that are reached without a proxy, separated by commas. `*` is all hosts.'),
     NODE_EXTRA_CA_CERTS: plain(
       'File with the certificates of a private certificate authority, for a Git host, a database or an identity provider that uses one. Node.js reads it. With Compose, mount the file into the containers: see [Private certificate authorities](running.md#private-certificate-authorities).',
     ),
@@ -85,7 +94,7 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
       'Hosts whose repositories projects can use, as `host` or `host:port`, separated by commas. Workers send no credential to other hosts, including for existing jobs. Plain http is allowed only for loopback addresses.',
     ),
     ALLOWED_HOOK_HOSTS: plain(
-      'Private hosts to which Corrigenda can send deploy hooks and webhooks, over https or plain http, separated by commas. An entry is `host` or `host:port`, optionally followed by a path that URLs must be below, and preceded by a project id to allow it for one project only: `prj_01…=jenkins.internal:8080/job/docs`.',
+      'Private hosts to which Corrigenda can send deploy hooks and webhooks, over https or plain http, separated by commas. An entry is `host` or `host:port`, optionally followed by a path that URLs must be below, and preceded by a project id to allow it for one project only: `prj_01…=jenkins.internal:8080/job/docs`. The port `*` is any port. In embedded mode with the local Git host, loopback addresses are allowed with any port.',
     ),
     CORS_ORIGINS: plain(
       'Origins of web pages, such as `https://app.example.com`, that may read jobs with [job tokens](events.md#show-progress-on-a-web-page), separated by commas.',

@@ -526,10 +526,10 @@ class Operations:
 
         return self._send('GET', f"/healthz", {}, None, None)
 
-    def get_readiness(self) -> GetReadinessResult:
+    def get_readiness(self, *, workers: Literal["0", "1"] | None = None) -> GetReadinessResult:
         """Check readiness."""
 
-        return self._send('GET', f"/readyz", {}, None, None)
+        return self._send('GET', f"/readyz", {"workers": workers}, None, None)
 
     def create_job(self, body: CreateAgentJobRequest, *, idempotency_key: str | None = None) -> AgentJob:
         """Create a job."""

@@ -29,7 +29,7 @@ export const getHealth = <ThrowOnError extends boolean = false>(options?: Option
 /**
  * Check readiness
  *
- * Intended for load balancers. Requires only the database. While the queue is unavailable, jobs are still accepted and will run later.
+ * Intended for load balancers. Requires only the database. While the queue is unavailable, jobs are still accepted and will run later. With `workers=1`, it is intended for monitoring: it also requires a running worker.
  */
 export const getReadiness = <ThrowOnError extends boolean = false>(options?: Options<GetReadinessData, ThrowOnError>) => (options?.client ?? client).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError>({ url: '/readyz', ...options });
 

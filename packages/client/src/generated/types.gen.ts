@@ -733,11 +733,20 @@ export type GetHealthResponse = GetHealthResponses[keyof GetHealthResponses];
 export type GetReadinessData = {
     body?: never;
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * `1` also requires that a worker is running. Without one, the response is 503.
+         */
+        workers?: '0' | '1';
+    };
     url: '/readyz';
 };
 
 export type GetReadinessErrors = {
+    /**
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
+     */
+    400: Error;
     /**
      * `too_many_requests`: Too many requests from one IP address, API key or user, too many of them at the same time, or too many failed authentications. Try again after Retry-After.
      */

@@ -7,7 +7,7 @@ import { finishRun } from '../runs/finish-run.ts'
 import { recordPush } from '../runs/record-push.ts'
 import { releaseRun } from '../runs/release-run.ts'
 import { saveTurn } from '../runs/save-turn.ts'
-import { claim, createTestRun, endLease, freeze, silent } from '../test-support/create-test-run.ts'
+import { claim, createTestRun, endLease, freeze } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase, type TestDatabase } from '../test-support/open-test-database.ts'
 import { recordHeartbeat } from '../workers/record-heartbeat.ts'
 import { COUNT_METRICS } from './count-metrics.ts'
@@ -67,7 +67,7 @@ test('counts the events of jobs, runs and pull requests exactly once', async () 
   await finishRun(database, failing, { kind: 'failed', code: 'checks_failed', message: 'm', checks: CHECKS })
   await expect(finishRun(database, failing, { kind: 'no_changes', summary: '', checks: [] })).rejects.toThrow()
   const waiting = await createTestRun(database, projectId)
-  await cancelJob({ ...database, queue: { wakeWorker: async () => {} }, log: silent }, { projectId, id: waiting.jobId })
+  await cancelJob({ ...database, queue: { wakeWorker: async () => {} } }, { projectId, id: waiting.jobId })
 
   expect(await readCounts(database)).toEqual({
     jobs_created: 3,
