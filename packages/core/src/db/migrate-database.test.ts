@@ -71,6 +71,26 @@ test('rejects an edited migration', async () => {
   await expect(migrateDatabase({ url, dir })).rejects.toThrow(/was edited after it was applied/)
 })
 
+test('tries again after a deadlock with a request', async () => {
+  const { url, dir, ask } = await openEmpty()
+  await migrateDatabase({ url, dir })
+  const name = '29990101000000_columns'
+  await mkdir(path.join(dir, name))
+  const sql = 'ALTER TABLE projects ADD COLUMN later int; ALTER TABLE jobs ADD COLUMN later int;'
+  await writeFile(path.join(dir, name, 'migration.sql'), sql)
+  const request = new pg.Client({ connectionString: url })
+  await request.connect()
+  onTestFinished(() => request.end())
+  // Postgres ends the transaction whose timeout expires first, which is the migration.
+  await request.query("SET deadlock_timeout = '1min'; BEGIN; LOCK TABLE jobs IN ACCESS SHARE MODE")
+  const migrating = migrateDatabase({ url, dir, lock: { timeoutMs: 60_000, pauseMs: 10 } })
+  const waiting = "SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted AND relation = 'jobs'::regclass"
+  await expect.poll(() => ask(waiting)).toEqual([{ n: 1 }])
+  await request.query('LOCK TABLE projects IN ACCESS SHARE MODE')
+  await request.query('COMMIT')
+  expect(await migrating).toEqual([name])
+})
+
 test('a version refuses a schema from which a newer version has removed parts', async () => {
   const { url, dir } = await openEmpty()
   const migrate = async (name: string, sql: string) => {

@@ -8,8 +8,11 @@ import pg from 'pg'
 
 /** Advisory lock key that the Prisma engine uses during migrations. */
 const PRISMA_LOCK = 72707369
-/** SQLSTATE of a lock that was not granted within `lock_timeout`. */
-const LOCK_NOT_AVAILABLE = '55P03'
+/**
+ * SQLSTATEs of a lock that was not granted within `lock_timeout`, and of a deadlock with a request,
+ * which uses several tables in another order.
+ */
+const [LOCK_NOT_AVAILABLE, DEADLOCK] = ['55P03', '40P01']
 export const QUEUE_SCHEMA = 'bullmq'
 /**
  * Maximum time that a migration waits for a lock. Meanwhile, all later statements on the table wait
@@ -93,15 +96,17 @@ async function retryLocks({ tries, pauseMs }: LockLimits, work: () => Promise<un
       await work()
       return
     } catch (error) {
-      const isLocked = isLockTimeout(error) || (error instanceof Error && isLockTimeout(error.cause))
-      if (left <= 0 || !isLocked) throw error
+      const reason = error instanceof Error && error.cause ? error.cause : error
+      if (left <= 0 || !(isLockTimeout(reason) || isDeadlock(reason))) throw error
     }
     await sleep(pauseMs)
   }
 }
 
-const isLockTimeout = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+const isLockTimeout = (error: unknown): boolean => hasCode(error, LOCK_NOT_AVAILABLE)
+const isDeadlock = (error: unknown): boolean => hasCode(error, DEADLOCK)
 
 async function applyMigrations(
   client: pg.Client,
