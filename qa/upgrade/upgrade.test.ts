@@ -4,8 +4,11 @@ import { openLoad } from '../e2e/test-support/open-load.ts'
 import { openRollingServices, PROCESSES } from '../e2e/test-support/open-rolling-services.ts'
 import { ensurePrevious, findReleaseTag } from './ensure-previous.ts'
 
-/** The oldest revision whose services work on the current schema, until there is a release. */
-const FIRST = '264c469'
+/**
+ * The oldest revision that can be rolled back to, until there is a release. Earlier ones cannot read
+ * the fingerprint of the secret that later ones store. With ROLLBACK=0, PREVIOUS can be older.
+ */
+const FIRST = '6a1ecadd51'
 const CLIENTS = 3
 
 test('an upgrade and a rollback under load lose no job and fail no request', async () => {
@@ -49,10 +52,12 @@ test('an upgrade and a rollback under load lose no job and fail no request', asy
   await stay('both, after half of the upgrade')
   await restart(['api-2', 'worker-2'], secrets)
   await stay('new')
-  await restart(['worker-2', 'api-2'], secrets, previous.main)
-  await stay('both, after half of the rollback')
-  await restart(['worker-1', 'api-1'], secrets, previous.main)
-  await stay('previous after the rollback')
+  if (process.env.ROLLBACK !== '0') {
+    await restart(['worker-2', 'api-2'], secrets, previous.main)
+    await stay('both, after half of the rollback')
+    await restart(['worker-1', 'api-1'], secrets, previous.main)
+    await stay('previous after the rollback')
+  }
   isLoading = false
   await working
 
