@@ -66,6 +66,6 @@ test('an upgrade and a rollback under load lose no job and fail no request', asy
   for (const { id, pullRequest } of jobs) expect(load.listPulls(id), id).toEqual([pullRequest?.number])
   expect(load.failures).toEqual([])
   console.log(
-    `previous ${previous.commit.slice(0, 12)}, ${applied.length} migrations, ${jobs.length} jobs, ${load.countRequests()} requests; failed 0, lost 0, duplicates 0; jobs per phase: ${JSON.stringify(counts)}`,
+    `previous ${previous.commit.slice(0, 12)}, ${applied.length} migrations, ${jobs.length} jobs, ${load.countRequests()} requests, ${load.countBroken()} broken connections; failed 0, lost 0, duplicates 0; jobs per phase: ${JSON.stringify(counts)}`,
   )
 }, 1_800_000)

@@ -13,10 +13,14 @@ const VIEWS = 3
 export function openLoad({ send, host }: Services, { project, key }: { project: string; key: string }) {
   const failures: string[] = []
   const jobs: string[] = []
-  let requests = 0
+  let [requests, broken] = [0, 0]
   const ask = async (route: string, body?: object, headers: Readonly<Record<string, string>> = {}) => {
     const sent = { ...(body && { method: 'POST', body }), headers: { authorization: `Bearer ${key}`, ...headers } }
-    const { status, text } = await send(route, sent)
+    // A caller repeats a request whose connection breaks, with the same idempotency key.
+    const { status, text } = await send(route, sent).catch(() => {
+      broken += 1
+      return send(route, sent)
+    })
     requests += 1
     if (status >= 300) failures.push(`${route}: ${status} ${text}`)
     return JSON.parse(text)
@@ -36,6 +40,8 @@ export function openLoad({ send, host }: Services, { project, key }: { project: 
   return {
     ...{ failures, jobs, create, read },
     countRequests: () => requests,
+    /** Returns the number of requests that were repeated because their connection broke. */
+    countBroken: () => broken,
     ended: (id: string) => vi.waitFor(async () => expect((await read(id)).status).not.toBe('active'), WAIT),
     /** Returns the numbers of the pull requests of a job. */
     listPulls: (id: string) =>
