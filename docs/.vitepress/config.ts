@@ -62,6 +62,7 @@ export default defineConfig({
           { text: 'Configuration', link: '/configuration' },
           { text: 'Upgrade', link: '/upgrade' },
           { text: 'Back up and restore', link: '/backup' },
+          { text: 'Network and proxies', link: '/network' },
           { text: 'Scaling and sizing', link: '/scaling' },
           { text: 'Recovery', link: '/recovery' },
           { text: 'Monitoring', link: '/monitoring' },

@@ -4,6 +4,7 @@ import type { Database } from '@corrigenda/core/db'
 import { findProxyWarning } from '@corrigenda/core/keys'
 import { listProjects } from '@corrigenda/core/projects'
 import { type Env, redisUrl, trustedProxies } from '@corrigenda/core/runtime'
+import { routeFetch } from '@corrigenda/egress'
 import { loadWorkerConfig, type WorkerConfig } from '@corrigenda/worker'
 import { checkModel, checkProjectConnection } from '@corrigenda/worker/parts'
 import type { CommandPlace } from '../environment/command-context.ts'
@@ -37,14 +38,31 @@ export async function diagnose(place: CommandPlace, parts = { model: true }): Pr
   }
 }
 
-async function checkParts(settings: DemoSettings, { model }: { model: boolean }): Promise<Finding[]> {
-  const { env, warnings, rehearsal } = settings
+async function checkParts(settings: DemoSettings, options: { model: boolean }): Promise<Finding[]> {
+  const { env, warnings } = settings
   const findings = [
     await toFinding('API settings', () => loadApiConfig(env) && 'complete'),
     await toFinding(WORKER_SETTINGS, () => loadWorkerConfig(env) && 'complete'),
     ...warnings,
   ]
   const config = findConfig(env)
+  const restoreFetch = await routeFetch(config?.proxies ?? null)
+  try {
+    return await checkConnected({ settings, config, findings, ...options })
+  } finally {
+    await restoreFetch()
+  }
+}
+
+/** Checks what the services connect to, and adds the results to the findings. */
+async function checkConnected(input: {
+  settings: DemoSettings
+  config: WorkerConfig | null
+  findings: Finding[]
+  model: boolean
+}): Promise<Finding[]> {
+  const { settings, config, findings, model } = input
+  const { env, rehearsal } = settings
   findings.push(
     ...(await checkDatabase(env, async (database) => {
       const workers = await checkWorkers(database)
