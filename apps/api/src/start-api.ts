@@ -6,13 +6,15 @@ import { findProxyWarning } from '@corrigenda/core/keys'
 import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
-import { listProxySecrets, routeFetch } from '@corrigenda/egress'
+import { openTracer } from '@corrigenda/core/tracing'
+import { buildAgents, listProxySecrets, routeFetch } from '@corrigenda/egress'
 import { buildApp } from './app.ts'
 import { logSetupToken } from './auth/log-setup-token.ts'
 import { findBuiltDashboard } from './dashboard/pages/find-built-dashboard.ts'
 import { openEventHub } from './event-hub/open-event-hub.ts'
 import type { ApiConfig } from './http/config.ts'
 import type { ApiDeps } from './http/deps.ts'
+import { VERSION } from './http/version.ts'
 import { buildRequestWatch } from './http/watch-requests.ts'
 
 /**
@@ -51,6 +53,12 @@ export function startApi(
   const warn = (error: Error) => log.warn({ reason: error.message }, 'closing a resource failed')
   return openResources(warn, async (resources) => {
     resources.add(await routeFetch(config.proxies))
+    const agents = buildAgents(config.proxies, { keepAlive: true })
+    const tracer = await openTracer(config.traces, {
+      ...{ name: 'corrigenda-api', version: VERSION, log },
+      toAgent: (protocol) => (protocol === 'https:' ? agents.https : agents.http),
+    })
+    if (tracer !== null) resources.add(tracer.close)
     const database = openDatabase({
       ...{ url: config.databaseUrl, maxConnections: config.databaseConnections, ...REQUEST },
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
@@ -154,6 +162,7 @@ export function startApi(
       failedAuthRateLimit: config.failedAuthRateLimit,
       trustProxy: config.trustProxy,
       githubWebhookSecret: config.githubWebhookSecret,
+      tracer,
       dashboardDir: findBuiltDashboard(),
       ...(config.metricsPort === null ? {} : { requests: buildRequestWatch() }),
     }
@@ -199,6 +208,7 @@ export function openApiLog(config: ApiConfig): Log {
       config.signIn.github?.clientSecret ?? '',
       config.signIn.oidc?.clientSecret ?? '',
       ...listProxySecrets(config.proxies),
+      ...Object.values(config.traces?.headers ?? {}),
     ],
     name: 'api',
   })

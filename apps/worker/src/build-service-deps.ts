@@ -20,6 +20,9 @@ export type ServiceResources = Pick<
   readonly github?: GitHostLimits
 }
 
+/** Names of the GenAI semantic conventions. */
+const PROVIDERS = { anthropic: 'anthropic', bedrock: 'aws.bedrock', vertex: 'gcp.vertex_ai' } as const
+
 /** Builds the dependencies of a worker that does not work on runs. Opens no resources. */
 export function buildServiceDeps(config: WorkerConfig, { github: limits, ...opened }: ServiceResources): ServiceDeps {
   const { buildCredentials, openGitHost } = buildGitHosts(config, limits)
@@ -46,6 +49,7 @@ export function buildServiceDeps(config: WorkerConfig, { github: limits, ...open
     monthlyBudgetUsd: config.monthlyBudgetUsd,
     allowedRepositoryHosts: config.allowedRepositoryHosts,
     publicUrl: config.publicUrl,
+    modelProvider: PROVIDERS[config.anthropic.platform?.kind ?? 'anthropic'],
     secrets: listSecrets(config),
   }
 }

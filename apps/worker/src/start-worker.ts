@@ -10,8 +10,9 @@ import type { QueueBackend } from '@corrigenda/core/queue'
 import { openConsumer, openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
 import { watchWorkers } from '@corrigenda/core/takeovers'
+import { openTracer } from '@corrigenda/core/tracing'
 import { findOpenWork } from '@corrigenda/core/workers'
-import { routeFetch } from '@corrigenda/egress'
+import { buildAgents, routeFetch } from '@corrigenda/egress'
 import { openMirrors } from '@corrigenda/git/snapshot'
 import { buildServiceDeps, type ServiceDeps } from './build-service-deps.ts'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
@@ -61,6 +62,12 @@ export function startWorker(
   const warn = (error: Error) => log.warn({ reason: error.message }, 'resource did not close')
   return openResources(warn, async (resources) => {
     resources.add(await routeFetch(config.proxies))
+    const agents = buildAgents(config.proxies, { keepAlive: true })
+    const tracer = await openTracer(config.traces, {
+      ...{ name: 'corrigenda-worker', version: VERSION, log },
+      toAgent: (protocol) => (protocol === 'https:' ? agents.https : agents.http),
+    })
+    if (tracer !== null) resources.add(tracer.close)
     await ensurePlatform(config.anthropic.platform ?? null)
     const database = openDatabase({
       url: config.databaseUrl,
@@ -109,6 +116,7 @@ export function startWorker(
       }),
       onPoint: watchPhases({ log }, options.onPoint ?? ignorePoints, metrics ?? {}),
       ...(metrics === null ? {} : { gitHttp: metrics.gitHttp, onClaim: metrics.onClaim }),
+      tracer,
     }
     const { prisma } = database
     const { allowedHookHosts, proxies } = config

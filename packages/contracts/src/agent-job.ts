@@ -157,5 +157,9 @@ export const AgentJob = z.object({
     .nullable()
     .describe('Start of the current period of work; null while no worker works on the job.'),
   updatedAt: timestamp,
+  traceId: z
+    .string()
+    .nullable()
+    .describe('Id of the OpenTelemetry trace that contains the job. Null if the service does not record traces.'),
 })
 export type AgentJob = z.infer<typeof AgentJob>

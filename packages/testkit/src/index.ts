@@ -41,6 +41,7 @@ export { type BedrockFront, startBedrockFront } from './messages-api/start-bedro
 export { type MessagesApi, type MessagesApiOptions, startMessagesApi } from './messages-api/start-messages-api.ts'
 export { startVertexFront, type VertexFront } from './messages-api/start-vertex-front.ts'
 export { type OidcFault, type OidcProfile, type OidcProvider, startOidcProvider } from './oidc/start-oidc-provider.ts'
+export { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp/start-otlp-receiver.ts'
 export { type ConnectProxy, type ConnectProxyOptions, startConnectProxy } from './proxy/start-connect-proxy.ts'
 export { startTinyproxy } from './proxy/start-tinyproxy.ts'
 export { startTlsFront, TEST_CERTIFICATE } from './proxy/start-tls-front.ts'

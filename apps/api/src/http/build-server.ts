@@ -14,6 +14,7 @@ import { logRequests } from './log-requests.ts'
 import { refuseBrokenRequest } from './refuse-broken-request.ts'
 import { refuseUnknownPath } from './refuse-unknown-path.ts'
 import { type RequestTurns, takeTurns } from './take-turns.ts'
+import { traceRequests } from './trace-requests.ts'
 
 const BODY_LIMIT = 1_048_576
 const YEAR_SECONDS = 31_536_000
@@ -44,6 +45,7 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   app.setNotFoundHandler(refuseUnknownPath)
   acceptOnlyJson(app)
   setHeaders(app, deps.publicUrl)
+  const enterTrace = traceRequests(app, deps.tracer)
   logRequests(app)
   closeConnections(app)
   deps.requests?.watch(app)
@@ -55,6 +57,7 @@ export async function buildServer(deps: ApiDeps): Promise<{ app: FastifyInstance
   const endGuard = guardDatabase(app, deps.monitor)
   // After the turns, because a client is asked for its body only when the request has its turn.
   drainUploads(app)
+  enterTrace()
   return { app, turns }
 }
 

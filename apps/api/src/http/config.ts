@@ -17,6 +17,7 @@ import {
   trueOrFalse,
   trustedProxies,
 } from '@corrigenda/core/runtime'
+import { otlpEndpoint, otlpHeaders, type TraceSettings, toTraceSettings } from '@corrigenda/core/tracing'
 import { type Proxies, toProxies } from '@corrigenda/egress'
 import { z } from 'zod'
 import { groupNames, groupRoles, oidcScopes } from './group-settings.ts'
@@ -141,6 +142,8 @@ export const Settings = z.object({
   HTTPS_PROXY: proxyUrl.optional(),
   HTTP_PROXY: proxyUrl.optional(),
   NO_PROXY: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders.optional(),
 })
 
 const isSafeUrl = ({ protocol, hostname }: URL): boolean =>
@@ -236,6 +239,8 @@ export interface ApiConfig {
   readonly metricsProjectLabel: boolean
   /** Proxies for outgoing connections. Null: all connections are direct. */
   readonly proxies: Proxies | null
+  /** Receiver of traces. Null: no traces are recorded. */
+  readonly traces: TraceSettings | null
 }
 
 /** @throws ConfigError that lists every problem */
@@ -299,6 +304,7 @@ export function loadApiConfig(env: Env): ApiConfig {
     metricsPort: s.METRICS_PORT ?? null,
     metricsProjectLabel: s.METRICS_PROJECT_LABEL === 'true',
     proxies: toProxies(s),
+    traces: toTraceSettings(s),
   }
 }
 

@@ -3,6 +3,7 @@ import type { SealingKey } from '@corrigenda/core/instance'
 import type { CreateJobDeps, QuotaLimit } from '@corrigenda/core/jobs'
 import type { QueueBoard, RunQueue } from '@corrigenda/core/queue'
 import type { TrustedProxies } from '@corrigenda/core/runtime'
+import type { Tracer } from '@corrigenda/core/tracing'
 import type { EventHub } from '../event-hub/open-event-hub.ts'
 import type { SignInConfig } from './config.ts'
 import type { RequestWatch } from './watch-requests.ts'
@@ -68,6 +69,8 @@ export interface ApiDeps extends CreateJobDeps, Pick<Database, 'pool'> {
    * separate secret.
    */
   readonly githubWebhookSecret: string | null
+  /** Null: no traces are recorded. */
+  readonly tracer: Tracer | null
   /** Folder of the built dashboard. Null: no dashboard is served. */
   readonly dashboardDir: string | null
   /** Counts the requests. Absent: no metrics are served. */

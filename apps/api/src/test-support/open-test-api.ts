@@ -61,6 +61,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
     failedAuthRateLimit: 100_000,
     trustProxy: () => true,
     githubWebhookSecret: null,
+    tracer: null,
     dashboardDir: null,
     ...overrides,
   }

@@ -36,6 +36,7 @@ const job: AgentJob = {
   workedMs: 0,
   workingSince: null,
   updatedAt: at,
+  traceId: null,
 }
 const events: JobEventRecord[] = [{ seq: 1, type: 'agent.said', createdAt: at, data: { text: `${evil}\nforged line` } }]
 

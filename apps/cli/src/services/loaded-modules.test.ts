@@ -9,13 +9,18 @@ import { type RunningProcess, startProcess } from '../test-support/start-process
 const PACKAGES = path.resolve(import.meta.dirname, '../../../..')
 
 /** Packages that a service must not load before it needs them, by the package that depends on them. */
+const TRACES = [
+  ...['@opentelemetry/api', '@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources'],
+  '@opentelemetry/sdk-trace-base',
+]
+const EVERYWHERE = { 'packages/core': ['prom-client', ...TRACES], 'packages/egress': ['undici'] }
 const LAZY = {
   api: {
-    'packages/core': ['prom-client'],
     'apps/api': ['@bull-board/api', '@fastify/swagger', '@modelcontextprotocol/sdk', 'better-auth'],
+    ...EVERYWHERE,
   },
   worker: {
-    'packages/core': ['prom-client'],
+    ...EVERYWHERE,
     'packages/agent': ['@anthropic-ai/bedrock-sdk', '@anthropic-ai/sdk', '@anthropic-ai/vertex-sdk'],
     'packages/site': [
       ...['@mdit/plugin-tex', '@sveltejs/acorn-typescript', '@vue/compiler-dom', 'acorn', 'acorn-jsx'],

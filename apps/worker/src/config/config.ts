@@ -29,6 +29,7 @@ import {
   readEnv,
   redisUrl,
 } from '@corrigenda/core/runtime'
+import { otlpEndpoint, otlpHeaders, type TraceSettings, toTraceSettings } from '@corrigenda/core/tracing'
 import { listProxySecrets, type Proxies, toProxies } from '@corrigenda/egress'
 import { z } from 'zod'
 import type { CredentialSource } from '../git-host/credentials.ts'
@@ -118,6 +119,8 @@ export const Settings = z.object({
   HTTPS_PROXY: proxyUrl.optional(),
   HTTP_PROXY: proxyUrl.optional(),
   NO_PROXY: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders.optional(),
 })
 
 /** Lease duration for runs and deployments in seconds, unless LEASE_SECONDS is set. */
@@ -195,6 +198,8 @@ export interface WorkerConfig {
   readonly extraCaCerts: string | null
   /** Proxies for outgoing connections. Null: all connections are direct. */
   readonly proxies: Proxies | null
+  /** Receiver of traces. Null: no traces are recorded. */
+  readonly traces: TraceSettings | null
   /** Null disables the health endpoint. */
   readonly healthPort: number | null
   /** Null: no metrics are served. */
@@ -271,6 +276,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     monthlyBudgetUsd: s.MONTHLY_BUDGET_USD ?? null,
     extraCaCerts: s.NODE_EXTRA_CA_CERTS ?? null,
     proxies: toProxies(s),
+    traces: toTraceSettings(s),
     healthPort: s.HEALTH_PORT ?? null,
     metricsPort: s.METRICS_PORT ?? null,
     retention: {
@@ -317,6 +323,7 @@ export function listSecrets(config: WorkerConfig): string[] {
     credential,
     ...listModelSecrets(anthropic),
     ...listProxySecrets(config.proxies),
+    ...Object.values(config.traces?.headers ?? {}),
     ...new Set([databaseUrl, databaseDirectUrl, redisUrl].flatMap(toPassword)),
   ].filter(Boolean)
 }

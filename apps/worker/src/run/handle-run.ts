@@ -3,11 +3,13 @@ import { isConnectionError } from '@corrigenda/core/db'
 import { readClocks } from '@corrigenda/core/leases'
 import { type Claim, claimRun, findWaitingRun } from '@corrigenda/core/runs'
 import { reportRefuted } from '@corrigenda/core/takeovers'
+import { findSpan, toErrorType } from '@corrigenda/core/tracing'
 import { forProject } from '../git-host/for-project.ts'
 import { cleanUpAfterCancel } from './clean-up-after-cancel.ts'
 import { endRunAfter, takeStep } from './end-run-after.ts'
 import { type HeldRun, holdRun } from './hold-run.ts'
 import { toRetry } from './retry-policy.ts'
+import { traceRun } from './trace-run.ts'
 import { workOnRun } from './work-on-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -29,7 +31,8 @@ export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promi
     if (!claim) return
     deps.onClaim?.(claim)
     await deps.onPoint('run.claimed', claim)
-    await workUnderLease(forProject(deps, claim.projectId), claim, holdRun(deps, claim, { claimedAt, lockLost }))
+    const lease = holdRun(deps, claim, { claimedAt, lockLost })
+    await traceRun(forProject(deps, claim.projectId), claim, (...run) => workUnderLease(...run, lease))
     await deps.onPoint('run.finished', claim)
   } catch (error) {
     logUnwritten(deps, claim, error)
@@ -46,12 +49,15 @@ async function workUnderLease(deps: WorkerDeps, claim: Claim, lease: HeldRun): P
   deps.log.info({ runId, jobId, attempt, projectId: claim.projectId, waitedMs: claim.waitedMs }, 'run claimed')
   try {
     const ending = await workOnRun(deps, claim, lease)
+    findSpan()?.set({ 'corrigenda.run.ending': ending.kind === 'later' ? 'later' : ending.outcome.kind })
     const isLater = ending.kind === 'later'
     await takeStep(deps, claim, isLater ? toRetry(ending, claim) : { kind: 'finish', outcome: ending.outcome })
     deps.log.info({ runId, jobId, ending: isLater ? 'later' : ending.outcome.kind }, 'run attempt ended')
   } catch (error) {
     // The interrupted call may wrap or replace the abort reason.
-    await endRunAfter(deps, claim, lease.signal.aborted ? lease.signal.reason : error)
+    const reason: unknown = lease.signal.aborted ? lease.signal.reason : error
+    findSpan()?.fail(toErrorType(reason))
+    await endRunAfter(deps, claim, reason)
   } finally {
     lease.stop()
   }

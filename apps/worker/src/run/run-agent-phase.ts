@@ -14,6 +14,7 @@ import { openSources } from './prepare-sources.ts'
 import type { RunEnding } from './run-ending.ts'
 import { RunFailure } from './run-failure.ts'
 import { toRunEnding } from './to-run-ending.ts'
+import { traceAgent } from './trace-agent.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
@@ -39,9 +40,14 @@ export async function runAgentPhase(
   if (claim.base) await setPhase(deps, claim, 'editing')
   const record = buildInstructionRecord(workTree, toStoredRows(state))
   await using opened = await openSources(deps, claim, prepared, signal)
-  const { agentDeps, agentInput } = await prepareAgent(deps, claim, prepared, { record, sources: opened.sources })
+  const agent = await prepareAgent(deps, claim, prepared, { record, sources: opened.sources })
+  const { agentInput } = agent
+  const { agentDeps, end } = traceAgent(agent.agentDeps, deps.modelProvider ?? 'anthropic')
   const stopReading = deps.checker.prepare(workTree)
-  const raw = await runAgent(agentDeps, agentInput, signal).finally(stopReading)
+  const raw = await runAgent(agentDeps, agentInput, signal).finally(() => {
+    stopReading()
+    end()
+  })
   // Redacted because the job record stores the model's text for every outcome.
   const result = toRunEnding(redactValue(raw, deps.secrets))
   if (result.kind === 'stopped') {

@@ -1,4 +1,5 @@
 import { assertWritable, type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core/runs'
+import { withSpan } from '@corrigenda/core/tracing'
 import { type BuiltCommit, buildCommit, PushRejectedError, pushBranch } from '@corrigenda/git/commit'
 import type { GitHost, GuardWrite, PullRequest } from '../git-host/git-host.ts'
 import { withToken } from '../git-host/with-token.ts'
@@ -58,8 +59,10 @@ export async function runPublishPhase(
       for (const left of claim.earlier?.abandoned ?? []) await tryRemoveBranch(deps, claim, left, signal)
       const http = { ...deps.gitHttp, url: `${claim.repositoryUrl}.git`, signal, beforeWrite }
       try {
-        await withToken(credentials, { repository, access: 'publish', signal }, (token) =>
-          push({ http: { ...http, token }, branch, expected: publish.expected, built }),
+        await withSpan('push', { kind: 'client' }, () =>
+          withToken(credentials, { repository, access: 'publish', signal }, (token) =>
+            push({ http: { ...http, token }, branch, expected: publish.expected, built }),
+          ),
         )
       } catch (error) {
         const isTaken = error instanceof RunFailure && error.code === 'branch_conflict'
@@ -75,9 +78,9 @@ export async function runPublishPhase(
     const changes = adopted && (await listAdoptedChanges(deps, claim, prepared, publish, adopted, signal))
     await recordPush(deps, claim, { branch, commit, changes })
     await deps.onPoint('push.recorded', claim)
-    const pull = await ensurePullRequest(
-      { gitHost, log: deps.log },
-      { ...publish, jobId: claim.jobId, base: publish.baseBranch, expectedHead: commit, signal },
+    const wanted = { jobId: claim.jobId, base: publish.baseBranch, expectedHead: commit }
+    const pull = await withSpan('pull_request', { kind: 'client' }, () =>
+      ensurePullRequest({ gitHost, log: deps.log }, { ...publish, ...wanted, signal }),
     )
     await deps.onPoint('pull.opened', claim)
     if (pull.kind === 'refused') throw new RunFailure(`pull_request_${pull.code}`, pull.message)

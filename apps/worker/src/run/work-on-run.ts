@@ -1,4 +1,5 @@
 import type { Claim } from '@corrigenda/core/runs'
+import { withSpan } from '@corrigenda/core/tracing'
 import type { HeldRun } from './hold-run.ts'
 import { prepareRun } from './prepare-run.ts'
 import { resolveInterruptedPublish } from './resolve-interrupted-publish.ts'
@@ -17,7 +18,7 @@ export async function workOnRun(deps: WorkerDeps, claim: Claim, lease: HeldRun):
     const outcome = await resolveInterruptedPublish(deps, claim, interruptedPublish, lease.signal)
     return { kind: 'ended', outcome }
   }
-  await using prepared = await prepareRun(deps, claim, lease.signal)
+  await using prepared = await withSpan('prepare', {}, () => prepareRun(deps, claim, lease.signal))
   const frozen = claim.frozen
     ? ({ kind: 'frozen', publish: claim.frozen, built: null } as const)
     : await runAgentPhase(deps, claim, prepared, lease.signal)

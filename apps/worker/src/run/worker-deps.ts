@@ -5,6 +5,7 @@ import type { SigningKey } from '@corrigenda/core/instance'
 import type { RunQueue } from '@corrigenda/core/queue'
 import type { Claim } from '@corrigenda/core/runs'
 import type { Log } from '@corrigenda/core/runtime'
+import type { Tracer } from '@corrigenda/core/tracing'
 import type { HttpPolicy } from '@corrigenda/git/mirror'
 import type { Mirrors } from '@corrigenda/git/snapshot'
 import type { Checker } from '@corrigenda/site/checks'
@@ -53,6 +54,10 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly allowedRepositoryHosts: readonly string[]
   /** Public URL of the API, without a trailing slash; null if not configured. */
   readonly publicUrl: string | null
+  /** Null or omitted: no traces are recorded. */
+  readonly tracer?: Tracer | null
+  /** Name of the model's provider in traces (`gen_ai.provider.name`). Default: `anthropic`. */
+  readonly modelProvider?: string
   /** Values that must not appear in any change or in anything else the service writes. */
   readonly secrets: readonly string[]
 }

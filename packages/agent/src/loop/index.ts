@@ -1,3 +1,4 @@
+export { ALL_TOOLS } from '../tools/all-tools.ts'
 export type { AgentDeps, AgentInput, AgentOptions, AgentResult } from './agent-input.ts'
 export { buildRequest } from './build-request.ts'
 export { DEFAULT_BUDGETS } from './check-budget.ts'

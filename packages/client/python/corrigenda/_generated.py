@@ -59,6 +59,7 @@ class AgentJob(TypedDict):
     workedMs: int | None
     workingSince: str | None
     updatedAt: str
+    traceId: str | None
 
 
 class AgentJobSource(TypedDict):

@@ -92,6 +92,10 @@ export type AgentJob = {
      */
     workingSince: string | null;
     updatedAt: string;
+    /**
+     * Id of the OpenTelemetry trace that contains the job. Null if the service does not record traces.
+     */
+    traceId: string | null;
 };
 
 export type AgentJobSource = {

@@ -6,7 +6,7 @@ const COLUMNS = [
   ...['failureCode', 'failureMessage', 'title', 'summary', 'deployment', 'checks', 'sources', 'evidence'],
   ...['prNumber', 'prUrl', 'prBranch', 'prState', 'prDraft', 'prChecks'],
   ...['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'costUsd', 'turns'],
-  ...['metadata', 'retryOf', 'startedAt', 'finishedAt', 'workedMs', 'workingSince', 'updatedAt'],
+  ...['metadata', 'retryOf', 'startedAt', 'finishedAt', 'workedMs', 'workingSince', 'updatedAt', 'traceparent'],
 ] as const satisfies readonly (keyof JobModel)[]
 
 type Column = (typeof COLUMNS)[number]

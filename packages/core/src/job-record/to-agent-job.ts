@@ -43,8 +43,12 @@ export function toAgentJob(row: AgentJobRow): AgentJob {
     // An earlier version of the API does not reset the column when it cancels a job.
     workingSince: (row.status === 'active' && row.workingSince?.toISOString()) || null,
     updatedAt: row.updatedAt.toISOString(),
+    traceId: toTraceId(row.traceparent),
   }
 }
+
+/** Returns the trace id of a trace context: `<version>-<trace id>-<span id>-<flags>`. */
+export const toTraceId = (traceparent: string | null): string | null => traceparent?.split('-')[1] ?? null
 
 function toPullRequest(row: AgentJobRow): AgentJob['pullRequest'] {
   if (row.prNumber === null || row.prUrl === null || row.prBranch === null || row.prState === null) return null

@@ -4,6 +4,7 @@ import { isRolledBack } from '../db/is-rolled-back.ts'
 import { openBatches } from '../db/open-batches.ts'
 import type { Database } from '../db/open-database.ts'
 import { openGroups } from '../db/open-groups.ts'
+import { withSpan } from '../tracing/with-span.ts'
 import { createJobs, type Decision } from './create-jobs.ts'
 import type { AcceptedJob } from './created-job.ts'
 import type { JobProject, JobWish } from './new-job.ts'
@@ -30,10 +31,14 @@ const opened = new WeakMap<pg.Pool, Accept>()
 export async function acceptJob({ pool }: Pick<Database, 'pool'>, wish: JobWish): Promise<AcceptedJob> {
   const accept = opened.get(pool) ?? openAccept(pool)
   opened.set(pool, accept)
-  const decision = await accept(wish)
-  if (decision === 'busy') throw new Error('The request has not been decided.')
-  if ('refusal' in decision) throw decision.refusal
-  return decision.accepted
+  return withSpan('create_job', { kind: 'producer' }, async (span) => {
+    const decision = await accept({ ...wish, traceparent: span?.traceparent ?? null })
+    if (decision === 'busy') throw new Error('The request has not been decided.')
+    if ('refusal' in decision) throw decision.refusal
+    const { runId } = decision.accepted
+    if (runId !== null) span?.set({ 'corrigenda.project.id': wish.projectId, 'corrigenda.run.id': runId })
+    return decision.accepted
+  })
 }
 
 function openAccept(pool: pg.Pool): Accept {

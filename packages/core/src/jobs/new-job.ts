@@ -30,6 +30,8 @@ export interface JobWish {
   /** Changes the requested branch name to one that the project allows, instead of rejecting it. */
   readonly adaptBranch?: boolean
   readonly limits: JobLimits
+  /** Trace context for the job's runs. Null or omitted: the request is not traced. */
+  readonly traceparent?: string | null
   /** Returns the content for the project's current settings, or throws the reason of a refusal. */
   readonly toContent: (project: JobProject) => JobContent
 }

@@ -5,7 +5,7 @@ import { toStorable } from '../base/to-storable.ts'
 import { describeSpent } from '../budgets/describe-spent-budget.ts'
 import { toProjectSpend } from '../budgets/read-monthly-spend.ts'
 import type { AgentJobRow } from '../job-record/agent-job-row.ts'
-import { toAgentJob } from '../job-record/to-agent-job.ts'
+import { toAgentJob, toTraceId } from '../job-record/to-agent-job.ts'
 import { refuseModel } from '../projects/refuse-model.ts'
 import { hashRequest } from './find-stored-answer.ts'
 import type { JobContent, JobProject, JobWish } from './new-job.ts'
@@ -48,7 +48,7 @@ export function toCreation(wish: JobWish, project: JobProject | null): Creation 
 }
 
 function toRequest(wish: JobWish, project: JobProject, key: RequestKey | null): Pick<Creation, 'request' | 'body'> {
-  const { kind, createdBy, dedupe, adaptBranch = false, limits } = wish
+  const { kind, createdBy, dedupe, adaptBranch = false, limits, traceparent = null } = wish
   const content = wish.toContent(project)
   const { policy, sources } = project.getSettings()
   const { branch } = content.options
@@ -61,7 +61,7 @@ function toRequest(wish: JobWish, project: JobProject, key: RequestKey | null): 
   const branches = adaptBranch && branch !== undefined ? toAllowedBranches(branch, policy) : null
   const now = project.now.getTime()
   const jobId = newId('job', now)
-  const body = toBody({ id: jobId, repositoryUrl: project.repositoryUrl, content })
+  const body = toBody({ id: jobId, repositoryUrl: project.repositoryUrl, content, traceparent })
   // One literal, because spreading objects of this size costs more than the rest of the function.
   const request = {
     projectId: project.id,
@@ -77,6 +77,7 @@ function toRequest(wish: JobWish, project: JobProject, key: RequestKey | null): 
     baseBranch,
     options: content.options,
     metadata,
+    traceparent,
     retryOf,
     act: toAct(wish, jobId),
     after: retryOf === null ? null : { retryOf },
@@ -113,12 +114,19 @@ const PLACE = {
   model: randomUUID(),
   metadata: randomUUID(),
   retryOf: randomUUID(),
+  traceId: randomUUID(),
   time: randomUUID(),
 }
 
 /** The columns of a new row, as the database fills them in. */
 const NEW_JOB: AgentJobRow = {
-  ...{ id: PLACE.id, repositoryUrl: PLACE.repositoryUrl, model: PLACE.model, retryOf: PLACE.retryOf },
+  ...{
+    id: PLACE.id,
+    repositoryUrl: PLACE.repositoryUrl,
+    model: PLACE.model,
+    retryOf: PLACE.retryOf,
+    traceparent: null,
+  },
   ...{ metadata: { [PLACE.metadata]: '' } },
   ...{ status: 'active', phase: 'queued', outcome: null, failureCode: null, failureMessage: null, ref: null },
   ...{ title: null, summary: null, checks: [], sources: [], evidence: [], deployment: null, prLink: null },
@@ -133,8 +141,9 @@ const NEW_JOB: AgentJobRow = {
  * with the names of values between them. Most values are the same for all new jobs, so that the
  * record is serialized once.
  */
-const NEW_RECORD = JSON.stringify({ ...toAgentJob(NEW_JOB), createdAt: PLACE.time, updatedAt: PLACE.time })
-  .split(PLACE.time)
+const { traceId, time } = PLACE
+const NEW_RECORD = JSON.stringify({ ...toAgentJob(NEW_JOB), traceId, createdAt: time, updatedAt: time })
+  .split(time)
   .map((part) =>
     part
       .replace(`{"${PLACE.metadata}":""}`, '\nmetadata\n')
@@ -148,9 +157,17 @@ function toName(place: string): string {
   return name
 }
 
-function toBody(input: { id: string; repositoryUrl: string; content: JobContent }): string[] {
-  const { id, repositoryUrl, content } = input
+function toBody(input: {
+  id: string
+  repositoryUrl: string
+  content: JobContent
+  traceparent: string | null
+}): string[] {
+  const { id, repositoryUrl, content, traceparent } = input
   const { model, metadata, retryOf } = content
-  const values: Readonly<Record<string, unknown>> = { id, repositoryUrl, model, metadata, retryOf }
+  const values: Readonly<Record<string, unknown>> = {
+    ...{ id, repositoryUrl, model, metadata, retryOf },
+    traceId: toTraceId(traceparent),
+  }
   return NEW_RECORD.map((texts) => texts.map((text, n) => (n % 2 === 0 ? text : JSON.stringify(values[text]))).join(''))
 }

@@ -52,6 +52,8 @@ export interface Claim extends Fence {
   readonly workedMs: number
   /** The run's number within the job, starting at 1. */
   readonly seq: number
+  /** Trace contexts of what started the run and of what created the job. Null without tracing. */
+  readonly trace: { readonly run: string | null; readonly job: string | null }
   /** Context from the job's earlier runs, or null for the first run. */
   readonly earlier: Earlier | null
 }
@@ -197,6 +199,7 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     sources: stored.sources,
     workedMs: run.workedMs,
     seq: run.seq,
+    trace: { run: run.traceparent, job: job.traceparent },
     earlier: run.kind === 'message' ? await readEarlier(tx, job, run.seq) : null,
   }
 }

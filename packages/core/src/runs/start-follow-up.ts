@@ -1,6 +1,7 @@
 import { newId } from '../base/new-id.ts'
 import type { Db } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
+import { findSpan } from '../tracing/with-span.ts'
 
 /** A message that has not been delivered to a run. */
 export interface PendingMessage {
@@ -35,6 +36,7 @@ export async function startFollowUp(
       kind: 'message',
       prompt: messages.map(({ prompt }) => prompt).join('\n\n'),
       restarts: options.restarts ?? 0,
+      traceparent: findSpan()?.traceparent ?? null,
       usageBefore: {
         ...{ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, turns },
         costUsd: costUsd === null ? null : costUsd.toNumber(),

@@ -57,6 +57,7 @@ export const queuedJob: AgentJob = {
   workedMs: 0,
   workingSince: null,
   updatedAt: '2026-01-31T12:00:00.000Z',
+  traceId: null,
 }
 
 export const completedJob: AgentJob = {

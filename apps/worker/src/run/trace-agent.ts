@@ -1,0 +1,58 @@
+import { type AgentDeps, ALL_TOOLS } from '@corrigenda/agent/loop'
+import type { CallModel } from '@corrigenda/agent/model'
+import { findSpan, runInSpan, type Span } from '@corrigenda/core/tracing'
+
+export interface TracedAgent {
+  readonly agentDeps: AgentDeps
+  /** Ends the span of the last turn. */
+  end(): void
+}
+
+/**
+ * Adds spans for turns, model calls, and tool calls (OpenTelemetry semantic conventions for GenAI). A
+ * turn lasts from its model call to the next one. The spans contain names and counts, but neither
+ * messages nor inputs and results of tools. Without a current span, nothing is added.
+ * @param provider value of `gen_ai.provider.name`
+ */
+export function traceAgent(agentDeps: AgentDeps, provider: string): TracedAgent {
+  const run = findSpan()
+  if (run === null) return { agentDeps, end: () => {} }
+  let turn: Span | null = null
+  let turns = 0
+  const end = () => {
+    turn?.end()
+    turn = null
+  }
+  const callModel: CallModel = async (request, control) => {
+    end()
+    turns += 1
+    turn = run.startChild('turn', { attributes: { 'corrigenda.turn': turns } })
+    const attributes = {
+      ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': provider },
+      ...{ 'gen_ai.request.model': request.model, 'gen_ai.request.max_tokens': request.max_tokens },
+    }
+    const span = turn.startChild(`chat ${request.model}`, { kind: 'client', attributes })
+    return runInSpan(span, async () => {
+      const reply = await agentDeps.callModel(request, control)
+      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = reply.usage
+      span.set({
+        // The convention counts cached tokens as input tokens.
+        'gen_ai.usage.input_tokens': inputTokens + cacheReadTokens + cacheWriteTokens,
+        'gen_ai.usage.output_tokens': outputTokens,
+        'gen_ai.usage.cache_read.input_tokens': cacheReadTokens,
+        'gen_ai.usage.cache_creation.input_tokens': cacheWriteTokens,
+        ...(reply.stopReason === null ? {} : { 'gen_ai.response.finish_reasons': [reply.stopReason] }),
+      })
+      return reply
+    })
+  }
+  const tools = (agentDeps.tools ?? ALL_TOOLS).map((tool): (typeof ALL_TOOLS)[number] => ({
+    ...tool,
+    call: (context, input) => {
+      const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool.name }
+      const span = (turn ?? run).startChild(`execute_tool ${tool.name}`, { attributes })
+      return runInSpan(span, () => tool.call(context, input))
+    },
+  }))
+  return { agentDeps: { ...agentDeps, callModel, tools }, end }
+}
