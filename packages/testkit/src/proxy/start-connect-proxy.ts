@@ -69,8 +69,12 @@ function toStatus(
   credentials: string | undefined,
   targets: ConnectProxyOptions['targets'],
 ): number {
-  if (!/^(\[[\da-f:]+\]|[\w.-]+):\d{1,5}$/.test(url) || headers.host !== url) return 400
+  if (!/^(\[[\da-f:]+\]|[\w.-]+):\d{1,5}$/.test(url) || !isHostOf(url, headers.host)) return 400
   const expected = credentials === undefined ? undefined : `Basic ${Buffer.from(credentials).toString('base64')}`
   if (headers['proxy-authorization'] !== expected) return 407
   return url in targets ? 200 : 403
 }
+
+/** Tinyproxy omits the default port when it forwards a request. */
+const isHostOf = (target: string, host: string | undefined): boolean =>
+  host === target || (target.endsWith(':443') && `${host}:443` === target)
