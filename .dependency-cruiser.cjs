@@ -219,8 +219,9 @@ const FOLDERS = {
     terminal: [],
     demo: ['environment'],
     services: ['demo', 'environment'],
+    apply: ['environment', 'terminal'],
     doctor: ['environment', 'terminal'],
-    commands: ['compat', 'doctor', 'environment', 'services', 'terminal'],
+    commands: ['apply', 'compat', 'doctor', 'environment', 'services', 'terminal'],
     quickstart: ['environment', 'services', 'terminal'],
   },
 }

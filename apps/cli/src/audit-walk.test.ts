@@ -64,7 +64,8 @@ test('every command that changes something records exactly its acts, without sec
       const { code, out, err } = await run(name, [...args, '--json'], own)
       expect([code, err], what).toEqual([0, ''])
       const printed = JSON.parse(out)
-      const { key, secret, password, url } = printed
+      const { key, secret, password, url, issued = [] } = printed
+      secrets.push(...issued.map((one: { secret: string }) => one.secret))
       secrets.push(...[key, secret, password, url?.split(/invitations.|#/)[1]].filter(Boolean))
       const actor = name.startsWith('job ')
         ? { actorType: 'key', actorId: cli.keyId, ipAddress: '127.0.0.1' }

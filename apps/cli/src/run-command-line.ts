@@ -1,5 +1,6 @@
 import { ConfigError } from '@corrigenda/core/runtime'
 import { Command, CommanderError } from 'commander'
+import { addApplyCommands } from './commands/apply.ts'
 import { addAuditCommands } from './commands/audit.ts'
 import { addBackupCommands } from './commands/backup.ts'
 import { addCompatCommand } from './commands/compat.ts'
@@ -65,6 +66,7 @@ export function buildProgram(context: CommandContext): Command {
   addServiceCommands(program, context)
   addDoctorCommand(program, context)
   addBackupCommands(program, context)
+  addApplyCommands(program, context)
   addProjectCommands(program, context)
   addKeyCommands(program, context)
   addAuditCommands(program, context)

@@ -24,6 +24,13 @@ export type WebhookEventType = z.infer<typeof WebhookEventType>
 /** Maximum number of endpoints per project. */
 export const MAX_WEBHOOKS = 10
 
+/** A signing secret in the Standard Webhooks format: `whsec_` followed by 24 to 64 bytes in base64. */
+export const WebhookSecret = z
+  .string()
+  .refine((text) => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text) && (text.length - 6) % 4 === 0, {
+    message: 'must be whsec_ followed by 24 to 64 bytes in base64',
+  })
+
 const url = z.string().min(1).max(2000)
 const description = z
   .string()

@@ -17,6 +17,8 @@ interface Row extends Changed {
 
 interface Printed {
   readonly id: string
+  /** Of `apply`. */
+  readonly projects?: readonly { readonly id: string }[]
 }
 
 /** Arguments after the command's name, and the rows that they add, given what the command prints. */
@@ -52,6 +54,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
  */
 export const buildReading = ({ project, deployed, deployment, webhook, jobs }: AuditedCli): Record<string, Args> => ({
   doctor: [],
+  export: [],
   'project list': [],
   'key list': ['--project', project],
   'user list': [],
@@ -108,6 +111,29 @@ export function buildActs(cli: AuditedCli): Record<string, Act> {
   const guest = { role: 'viewer', email: 'bob@example.com' }
   const newHook = [...inProject, '--url', hook]
   return {
+    apply: {
+      steps: [
+        [['-f', cli.declaration, '--dry-run']],
+        [
+          ['-f', cli.declaration],
+          ({ projects: [declared] = [] }) => {
+            const { id } = declared ?? { id: 'none' }
+            const on = (type: string, name: string) => [type, expect.any(String), name] as const
+            const after = { repository: 'https://github.com/acme/declared', baseBranch: null }
+            const settings = onSettings(id, 'Declared', { deployOnMerge: false }, { deployOnMerge: true })
+            const unlimited = { scopes: ['jobs:read'], expiresInDays: null, allowedCidrs: [] }
+            return [
+              { action: 'key.created', projectId: id, target: on('key', 'ci'), after: unlimited },
+              { action: 'project.created', projectId: id, target: ['project', id, 'Declared'], after },
+              settings,
+              { action: 'webhook.created', projectId: id, target: on('webhook', origin), after: fields },
+            ]
+          },
+        ],
+        [['-f', cli.declaration]],
+      ],
+      failing: [[], ['-f', 'no-such-file.yaml']],
+    },
     'project create': {
       steps: [
         [

@@ -21,6 +21,15 @@ const SOURCE_TOKEN = 'ghp_abcdefghij0123456789ABCDEFGHIJ012345'
 const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
 const SOURCE = { name: 'code', repository: 'https://github.com/acme/code', paths: ['packages/api/**'] }
 const HOOK = 'https://hooks.example.com/secret-path-4711'
+const DECLARATION = `
+version: 1
+projects:
+  - name: Declared
+    repository: https://github.com/acme/declared
+    settings: { deployOnMerge: true }
+    webhooks: [{ url: ${HOOK}, secretOutput: print }]
+    keys: [{ name: ci, scopes: [jobs:read], expires: never, secretOutput: print }]
+`
 const PROMPT = 'Correct the spelling on the home page.'
 
 export type AuditedCli = Awaited<ReturnType<typeof openAuditedCli>>
@@ -84,8 +93,11 @@ export async function openAuditedCli() {
   }
   const settingsFile = path.join(dir, 'settings.json')
   await writeFile(settingsFile, JSON.stringify({ budgets: { maxTurns: 9 }, sources: [SOURCE] }))
+  const declaration = path.join(dir, 'corrigenda.yaml')
+  await writeFile(declaration, DECLARATION)
   return {
     ...{ dir, prisma, project, moved, deployed, deployment, webhook, delivery, disabled, settingsFile, users },
+    declaration,
     removed: await makeWebhook(),
     ...{ hook: HOOK, prompt: PROMPT, sourceToken: SOURCE_TOKEN, keyId: key.id },
     revoked: (await createKey(deps, { projectId: project, name: 'old', scopes: ['jobs:read'], expiresInDays: 1 })).id,

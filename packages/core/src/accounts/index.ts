@@ -1,4 +1,5 @@
 export { acceptInvitation, type Guest } from './accept-invitation.ts'
+export { addMember } from './add-member.ts'
 export { applyGroupRights } from './apply-group-rights.ts'
 export { applyGroupRules } from './apply-group-rules.ts'
 export { claimFirstAdmin } from './claim-first-admin.ts'

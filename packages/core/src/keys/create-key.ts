@@ -79,7 +79,11 @@ export async function insertKey(
   return { id, key, expiresAt }
 }
 
-function toCidr(range: string): string {
+/**
+ * Returns an IP address or range in its stored form, which is always a range.
+ * @throws AppError `invalid_request`
+ */
+export function toCidr(range: string): string {
   const text = range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`
   if (!ipaddr.isValidCIDR(text)) {
     throw new AppError('invalid_request', `"${range}" is not an IP address or a range such as 203.0.113.0/24.`)

@@ -1,6 +1,6 @@
 export { createDashboardKey } from './create-dashboard-key.ts'
 export { createJobToken } from './create-job-token.ts'
-export { createKey } from './create-key.ts'
+export { createKey, toCidr } from './create-key.ts'
 export { findProxyWarning } from './find-proxy-warning.ts'
 export { isAddressAllowed } from './is-address-allowed.ts'
 export type { JobTokenParts } from './job-token.ts'

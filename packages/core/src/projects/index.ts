@@ -1,7 +1,7 @@
 export { createOwnProject } from './create-own-project.ts'
 export { createProject } from './create-project.ts'
 export { deleteProject } from './delete-project.ts'
-export { describeDeployTarget, findDeployTarget } from './deploy-target.ts'
+export { describeDeployTarget, findDeployTarget, toDeployTarget } from './deploy-target.ts'
 export { getProjectSettings } from './get-project-settings.ts'
 export { listOwnProjects } from './list-own-projects.ts'
 export { listProjects } from './list-projects.ts'

@@ -9,6 +9,8 @@ import type { StoredSource } from './run-settings.ts'
  * @param input.isTrusted true if an admin saves the sources. Their repositories may then be read
  * with the credentials of the instance. Otherwise, this requires that an admin chose the repository
  * earlier, as a source or as the documentation repository.
+ * @param input.untouched names of sources that the caller only keeps. Saving them gives them no
+ * further access
  * @throws Error whose message names the source and states the problem
  */
 export function toStoredSources(
@@ -18,6 +20,7 @@ export function toStoredSources(
     readonly before: readonly StoredSource[]
     readonly documentation: string
     readonly isTrusted: boolean
+    readonly untouched?: readonly string[]
   },
 ): StoredSource[] {
   const chosen = new Set([
@@ -26,7 +29,8 @@ export function toStoredSources(
   ])
   return (input.sources ?? []).map((source) => {
     const repository = toSourceUrl(source, allowedRepositoryHosts)
-    return { ...source, repository, mayUseInstanceCredential: input.isTrusted || chosen.has(repository) }
+    const isTrusted = input.isTrusted && !input.untouched?.includes(source.name)
+    return { ...source, repository, mayUseInstanceCredential: isTrusted || chosen.has(repository) }
   })
 }
 

@@ -32,13 +32,15 @@ export interface UpdateSettingsDeps extends AuditedDeps {
  * @param input.mayMove false to reject a repository change. The instance's App and token can access
  * the repositories of all projects, so only admins may choose which repository a project uses. For
  * the same reason, only the sources that admins save may be read with these credentials.
+ * @param input.untouchedSources names of sources in `change` that keep their access to these
+ * credentials, although an admin saves them
  * @throws AppError `not_found`, `invalid_request` with the reason, `role_missing`
  */
 export async function updateProjectSettings(
   deps: UpdateSettingsDeps,
-  input: { projectId: string; change: UpdateProjectSettings; mayMove?: boolean },
+  input: { projectId: string; change: UpdateProjectSettings; mayMove?: boolean; untouchedSources?: readonly string[] },
 ): Promise<ProjectSettings> {
-  const { projectId, change, mayMove = true } = input
+  const { projectId, change, mayMove = true, untouchedSources = [] } = input
   const { actor } = deps.audit
   const { deployTarget, deployOnMerge, deleteBranchOnClose, monthlyBudgetUsd, retention } = change
   const name = change.name === undefined ? undefined : rejectAsInvalid(toName, change.name, 'project')
@@ -67,6 +69,7 @@ export async function updateProjectSettings(
         : rejectAsInvalid(toStoredSources, deps, {
             ...{ sources: change.sources, before: settings.sources, isTrusted: mayMove },
             documentation: before.repository_url,
+            untouched: untouchedSources,
           })
     const recorded = await findRecordedFields(tx, projectId)
     // A target that is sealed again differs from the stored one, which would be recorded as a change.

@@ -17,11 +17,12 @@ export interface WebhookDeps extends AuditedDeps {
 
 /**
  * Adds an endpoint to a project. Returns its secret, which is not returned again.
+ * @param input.secret in the format of `WebhookSecret`. Default: a random secret
  * @throws AppError `not_found` for the project, `invalid_request` for the URL, `webhook_limit`
  */
 export async function createWebhook(
   { prisma, audit, webhookKey, allowedHookHosts }: WebhookDeps,
-  input: { projectId: string } & CreateWebhookRequest,
+  input: { projectId: string; secret?: string } & CreateWebhookRequest,
 ): Promise<CreatedWebhook> {
   const { projectId, description } = input
   const url = toEndpointUrl(input.url, { allowedHosts: allowedHookHosts, projectId })
@@ -35,7 +36,7 @@ export async function createWebhook(
       throw new AppError('webhook_limit', `A project can have at most ${MAX_WEBHOOKS} webhooks. Delete one first.`)
     }
     const id = newId('whe')
-    const secret = newWebhookSecret()
+    const secret = input.secret ?? newWebhookSecret()
     const events = [...new Set(input.events)]
     const sealedSecret = sealSecret(await toActiveKey(tx, webhookKey), id, secret)
     const row = await tx.webhookEndpoint.create({ data: { id, projectId, url, description, events, sealedSecret } })

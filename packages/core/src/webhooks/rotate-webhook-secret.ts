@@ -12,16 +12,17 @@ const GRACE_HOURS = 24
 /**
  * Rotates an endpoint's secret. For a day, every delivery is signed with both secrets, so that
  * receivers can switch at any time.
+ * @param input.secret in the format of `WebhookSecret`. Default: a random secret
  * @throws AppError `not_found`
  */
 export function rotateWebhookSecret(
   { prisma, audit, webhookKey }: Omit<WebhookDeps, 'allowedHookHosts'>,
-  key: WebhookKey,
+  input: WebhookKey & { readonly secret?: string },
 ): Promise<RotatedWebhookSecret> {
   return prisma.$transaction(async (tx) => {
-    const endpoint = await getEndpoint(tx, key, 'lock')
+    const endpoint = await getEndpoint(tx, input, 'lock')
     const { id, projectId, sealedSecret } = endpoint
-    const secret = newWebhookSecret()
+    const secret = input.secret ?? newWebhookSecret()
     const previousUntil = new Date(Date.now() + GRACE_HOURS * 3_600_000)
     await tx.webhookEndpoint.update({
       where: { id },

@@ -1,0 +1,127 @@
+import type { Invitation, Member, Role } from '@corrigenda/contracts'
+import {
+  addMember,
+  createInvitation,
+  deleteInvitation,
+  isAtLeast,
+  listMembers,
+  removeMember,
+  updateMember,
+} from '@corrigenda/core/accounts'
+import type { DeclaredMember, DeclaredProject, SecretOutput } from './declaration.ts'
+import type { PartPlan, PlanDeps, PlannedProject, Step } from './plan.ts'
+import type { FieldPath } from './read-declaration.ts'
+
+/**
+ * Plans the changes of a project's members. A user with an account becomes a member at once, and
+ * others get an invitation for their address.
+ */
+export async function planMembers(
+  deps: PlanDeps,
+  project: PlannedProject,
+  { members: declared }: Pick<DeclaredProject, 'members'>,
+): Promise<PartPlan> {
+  if (declared === undefined) return { steps: [], kept: [] }
+  const { id } = project
+  const { members, invitations } =
+    id === null
+      ? { members: [], invitations: [] }
+      : await listMembers(deps.access, { projectId: id, userId: '', withInvitations: true })
+  const steps: Step[] = []
+  for (const [index, member] of declared.entries()) {
+    const at = [...project.at, 'members', index]
+    const known = members.find(({ email }) => email === member.email)
+    if (known !== undefined) steps.push(...planRole(deps, { member, known, at }))
+    else steps.push(...(await planNewMember(deps, { member, invitations, at })))
+  }
+  const isDeclared = (email: string | null) => declared.some((one) => one.email === email)
+  // Members whose role comes from a group of the identity provider are managed there.
+  const leaving = members.filter(({ email, group }) => !isDeclared(email) && group === null)
+  const revoked = invitations.filter(({ email }) => !isDeclared(email))
+  const removals = deps.prune ? [...leaving.map(toRemoval), ...revoked.map(toRevocation)] : []
+  return {
+    // A project must have an owner at any time, so new owners come before removals.
+    steps: [...steps.sort((a, b) => rank(a) - rank(b)), ...removals],
+    kept: deps.prune
+      ? []
+      : [...leaving.map(({ email }) => `member ${email}`), ...revoked.map((one) => `invitation ${describe(one)}`)],
+  }
+}
+
+/** Steps that make an owner come first. */
+const rank = ({ fields }: Step): number => (fields.some(({ after }) => after === 'owner') ? 0 : 1)
+
+const toRole = (before: Role | null, after: Role) => [{ field: 'role', before, after }]
+
+const describe = ({ email, id }: Invitation): string => email ?? id
+
+function planRole(
+  { read }: PlanDeps,
+  input: { readonly member: DeclaredMember; readonly known: Member; readonly at: FieldPath },
+): Step[] {
+  const { known, at } = input
+  const { email, role } = input.member
+  if (known.role === role) return []
+  if (known.group !== null && !isAtLeast(role, known.group.role)) {
+    throw read.toError([...at, 'role'], `is lower than the role that the group ${known.group.name} gives.`)
+  }
+  return [
+    {
+      ...{ action: 'update', subject: `member ${email}`, fields: toRole(known.role, role) },
+      async run({ access, projectId }) {
+        await updateMember(access, { projectId, userId: known.userId, role })
+        return undefined
+      },
+    },
+  ]
+}
+
+async function planNewMember(
+  { access, read }: PlanDeps,
+  input: { readonly member: DeclaredMember; readonly invitations: readonly Invitation[]; readonly at: FieldPath },
+): Promise<Step[]> {
+  const { email, role } = input.member
+  const user = await access.prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true } })
+  const invited = input.invitations.filter((one) => one.email === email)
+  if (user !== null) {
+    const joining: Step = {
+      ...{ action: 'create', subject: `member ${email}`, fields: toRole(null, role) },
+      async run({ access, projectId }) {
+        await addMember(access, { projectId, userId: user.id, role })
+        return undefined
+      },
+    }
+    return [joining, ...invited.map(toRevocation)]
+  }
+  const [current] = invited
+  if (current?.role === role) return []
+  const output = read.declaration.invitationLinks
+  if (output === undefined) {
+    throw read.toError(input.at, 'has no account and gets an invitation, so the file needs invitationLinks.')
+  }
+  return [...invited.map(toRevocation), toInvitation(input.member, current?.role ?? null, output)]
+}
+
+const toInvitation = ({ email, role }: DeclaredMember, before: Role | null, output: SecretOutput): Step => ({
+  ...{ action: 'create', subject: `invitation ${email}`, fields: toRole(before, role), output, label: email },
+  async run({ access, projectId }) {
+    const { token } = await createInvitation(access, { projectId, role, email, createdById: null })
+    return `${access.publicUrl}/invitations/${token}`
+  },
+})
+
+const toRemoval = ({ userId, email }: Member): Step => ({
+  ...{ action: 'remove', subject: `member ${email}`, fields: [] },
+  async run({ access, projectId }) {
+    await removeMember(access, { projectId, userId })
+    return undefined
+  },
+})
+
+const toRevocation = (invitation: Invitation): Step => ({
+  ...{ action: 'remove', subject: `invitation ${describe(invitation)}`, fields: [] },
+  async run({ access, projectId }) {
+    await deleteInvitation(access, { projectId, id: invitation.id })
+    return undefined
+  },
+})

@@ -1,0 +1,76 @@
+import type { Env } from '@corrigenda/core/runtime'
+import type { DatabaseAccess } from '../environment/with-database-access.ts'
+import type { SecretOutput } from './declaration.ts'
+import type { FieldPath, ReadDeclaration } from './read-declaration.ts'
+
+export interface FieldChange {
+  readonly field: string
+  /** Values for display. They contain no secrets. */
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** A secret that a step has created. */
+export interface IssuedSecret {
+  readonly project: string
+  readonly subject: string
+  readonly secret: string
+}
+
+/** What a run has created. */
+export interface ApplyResult {
+  /** Secrets to print. */
+  readonly issued: IssuedSecret[]
+  /** IDs of the projects that exist or were created. */
+  readonly ids: Map<ProjectPlan, string>
+}
+
+export interface StepTarget {
+  readonly access: DatabaseAccess
+  readonly projectId: string
+}
+
+/** One change of an object. */
+export interface Step {
+  readonly action: 'create' | 'update' | 'remove'
+  /** For example `key my-backend`. */
+  readonly subject: string
+  readonly fields: readonly FieldChange[]
+  /** Where the secret that `run` returns goes. Its folder is checked before the step runs. */
+  readonly output?: SecretOutput
+  /** True to add the secret to the file of `output` as a line that starts with this label. */
+  readonly label?: string
+  /** Makes the change. Returns a new secret, or undefined if there is none. */
+  run(target: StepTarget): Promise<string | undefined>
+}
+
+export interface ProjectPlan {
+  readonly name: string
+  readonly repository: string
+  /** Null for a project that does not exist yet. */
+  readonly id: string | null
+  readonly steps: readonly Step[]
+  /** Objects that the declaration does not contain, and that stay. */
+  readonly kept: readonly string[]
+}
+
+export interface PlanDeps {
+  readonly access: DatabaseAccess
+  readonly env: Env
+  readonly read: ReadDeclaration
+  /** Removes objects that a list in the declaration does not contain. */
+  readonly prune: boolean
+}
+
+/** A project and its declaration's position. */
+export interface PlannedProject {
+  /** Null for a project that does not exist yet. */
+  readonly id: string | null
+  readonly at: FieldPath
+}
+
+/** The steps for one part of a project. */
+export interface PartPlan {
+  readonly steps: readonly Step[]
+  readonly kept: readonly string[]
+}
