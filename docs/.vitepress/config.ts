@@ -63,6 +63,7 @@ export default defineConfig({
           { text: 'Upgrade', link: '/upgrade' },
           { text: 'Back up and restore', link: '/backup' },
           { text: 'Network and proxies', link: '/network' },
+          { text: 'Kubernetes', link: '/kubernetes' },
           { text: 'Projects as code', link: '/apply' },
           { text: 'Scaling and sizing', link: '/scaling' },
           { text: 'Recovery', link: '/recovery' },
