@@ -70,8 +70,8 @@ const toPlain = (text: string): string =>
 function wrap(text: string, indent: string): string {
   const lines: string[] = []
   let line = ''
-  // Code is not broken across lines.
-  for (const word of text.match(/(?:[^\s`]|`[^`]*`)+/g) ?? []) {
+  // Code and links are not broken across lines.
+  for (const word of text.match(/(?:\[[^\]]*\]\([^)]*\)|[^\s`]|`[^`]*`)+/g) ?? []) {
     if (line !== '' && line.length + 1 + word.length > WIDTH) {
       lines.push(line)
       line = indent + word

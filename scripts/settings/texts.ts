@@ -53,6 +53,13 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
       'Port of the [metrics](monitoring.md#metrics) of the API and of the worker, which have no authentication. Compose sets it to 9464, inside its network.',
     ),
     METRICS_PROJECT_LABEL: plain('`true` adds the project id to the counters.'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: or(
+      'URL of an OpenTelemetry collector that receives [traces](monitoring.md#traces) as `http/json`, such as `http://collector.example.com:4318`.',
+      'none; no traces are recorded',
+    ),
+    OTEL_EXPORTER_OTLP_HEADERS: plain(
+      'Headers for the collector as `name=value`, separated by commas. Values are percent-encoded.',
+    ),
     HTTPS_PROXY: plain(
       'URL of the proxy for outgoing connections to `https` URLs, such as `http://proxy.example.com:3128`.',
     ),

@@ -10,9 +10,8 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base'
-import type { TracerOptions } from './open-tracer.ts'
 import { parseTraceparent, type RootInput, type Span, type SpanInput, type Tracer } from './span.ts'
-import type { TraceSettings } from './trace-settings.ts'
+import type { TracerOptions, TraceSettings } from './trace-settings.ts'
 
 /** Maximum time of a request to the receiver, in milliseconds. */
 const EXPORT_MS = 5_000

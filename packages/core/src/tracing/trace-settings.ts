@@ -1,4 +1,6 @@
+import type { Agent } from 'node:http'
 import { z } from 'zod'
+import type { Log } from '../runtime/open-log.ts'
 
 /** The receiver of traces. */
 export interface TraceSettings {
@@ -6,6 +8,15 @@ export interface TraceSettings {
   readonly endpoint: string
   /** Sent with every request. Can contain credentials. */
   readonly headers: Readonly<Record<string, string>>
+}
+
+export interface TracerOptions {
+  /** `service.name` and `service.version` of the resource. */
+  readonly name: string
+  readonly version: string
+  readonly log: Log
+  /** Returns the agent for the connections to the receiver. */
+  readonly toAgent?: (protocol: string) => Agent
 }
 
 /** Base URL of an OTLP receiver, for the protocol `http/json`. */
