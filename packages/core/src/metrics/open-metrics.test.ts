@@ -16,7 +16,7 @@ test('serves the metrics of the process and of the service', async () => {
   const { projectId } = await createTestRun(database)
   const { registry, read } = await open()
   addServiceFacts(registry, database, { byProject: false, monthlyBudgetUsd: 100 })
-  addPool(registry, { main: database.pool })
+  addPool(registry, { main: { totalCount: 5, idleCount: 3, waitingCount: 4 } })
   const text = await read()
   for (const line of [
     'corrigenda_build_info{version="1.2.3"} 1',
@@ -26,7 +26,8 @@ test('serves the metrics of the process and of the service', async () => {
     'corrigenda_monthly_budget_dollars 100',
     'corrigenda_jobs_created_total 1',
     'corrigenda_run_recoveries_total 0',
-    'corrigenda_pool_connections{pool="main",state="waiting"} 0',
+    'corrigenda_pool_connections{pool="main",state="busy"} 2',
+    'corrigenda_pool_connections{pool="main",state="waiting"} 4',
   ]) {
     expect(text.split('\n')).toContain(line)
   }
@@ -61,7 +62,7 @@ test('formats a histogram that is counted elsewhere', async () => {
   const { registry, read } = await open()
   const series = { labels: { route: '/a' }, counts: [2, 0, 1], sum: 3.5 }
   addHistogram(registry, { name: 'x_seconds', help: 'X.', buckets: [0.1, 1], read: () => [series] })
-  expect((await read()).split('\n').filter((line) => line.includes('x_seconds'))).toEqual([
+  expect((await read()).split('\n').filter((line) => /(^| )x_seconds/.test(line))).toEqual([
     '# HELP x_seconds X.',
     '# TYPE x_seconds histogram',
     'x_seconds_bucket{route="/a",le="0.1"} 2',
