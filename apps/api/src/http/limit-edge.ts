@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Delay of the response to a request over the limit, in ms. */
+/**
+ * Minimum delay of the response to a request over the limit, in ms. The delays differ by up to the
+ * same time, so that the next requests of many clients do not arrive together.
+ */
 const DELAY_MS = 250
 /** Maximum number of responses that are delayed at the same time. Further ones are sent at once. */
 const DELAYED = 1_000
@@ -33,7 +36,7 @@ export function limitEdge(app: FastifyInstance, max: number): void {
     if (requests.isAllowed || !requests.isExceeded) return
     if (delayed < DELAYED) {
       delayed += 1
-      await pause(DELAY_MS)
+      await pause(DELAY_MS * (1 + Math.random()))
       delayed -= 1
     }
     throw new EdgeLimitError(requests.ttlInSeconds)
