@@ -28,6 +28,8 @@ export interface DiffListHandle {
   findTopRow(): number
   /** True if the start of the file is above the window, so that its header sticks to the top. */
   isScrolledInto(file: number): boolean
+  /** True if the header of the file is at the top of the window, also if the file starts there. */
+  isHeaderAtTop(file: number): boolean
 }
 
 export interface DiffListProps {
@@ -87,6 +89,7 @@ export function DiffList({ rows, render, onFile, ref }: DiffListProps) {
   const { scrollToRow, findJump } = useDiffScroll(virtualizer, list, find)
   const readHeader = () => list.current?.querySelector('.diff-file')?.getBoundingClientRect().height ?? 0
   const readGap = (index: number) => readTop() + (rows[index]?.kind === 'file' ? 0 : readHeader())
+  const readStart = (file: number) => find(heads[file] ?? -1)?.getBoundingClientRect().top ?? 0
   const focus = (index: number) =>
     list.current?.querySelector<HTMLElement>(`[data-index="${index}"] button`)?.focus({ preventScroll: true })
   useImperativeHandle(ref, () => ({
@@ -108,7 +111,9 @@ export function DiffList({ rows, render, onFile, ref }: DiffListProps) {
       virtualizer.getTotalSize()
       return virtualizer.measurementsCache.findIndex(({ end }) => end > top)
     },
-    isScrolledInto: (file) => (find(heads[file] ?? -1)?.getBoundingClientRect().top ?? 0) < readTop(),
+    isScrolledInto: (file) => readStart(file) < readTop(),
+    // A file that was jumped to can be off by a fraction of a pixel.
+    isHeaderAtTop: (file) => readStart(file) < readTop() + 1,
   }))
   const items = virtualizer.getVirtualItems()
   const top = items.find((item) => item.end > (virtualizer.scrollOffset ?? 0) + 60)

@@ -19,7 +19,7 @@ export interface DiffWalk {
   readonly walkChanges: (step: 1 | -1) => void
   /** Returns the lines of the change at or below the top of the window. */
   readonly findChange: () => FileRange | null
-  /** Returns the action, after which the header of the file is in view if it was. */
+  /** Returns the action, after which the header of the file is at the top of the window if it was. */
   readonly keepHeader: <Rest extends unknown[]>(
     act: (index: number, ...rest: Rest) => void,
   ) => (index?: number, ...rest: Rest) => void
@@ -116,7 +116,7 @@ export function useDiffWalk(input: DiffWalkInput): DiffWalk {
   const keepHeader: DiffWalk['keepHeader'] = useCallback(
     (act) =>
       (index = latest.current.current, ...rest) => {
-        if (latest.current.list.current?.isScrolledInto(index)) pending.current = index
+        if (latest.current.list.current?.isHeaderAtTop(index)) pending.current = index
         act(index, ...rest)
         // An action without an effect on the rows does not affect later ones.
         setTimeout(() => {
