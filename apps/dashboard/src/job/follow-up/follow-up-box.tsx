@@ -61,6 +61,7 @@ export function FollowUpBox({ jobKey, job, memory, onShow }: FollowUpBoxProps) {
   return (
     <form
       className="follow-up"
+      data-filled={message !== '' || undefined}
       onSubmit={(event) => {
         event.preventDefault()
         if (isSendable) send.mutate()
