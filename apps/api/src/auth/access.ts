@@ -5,6 +5,13 @@ import { isAddressAllowed, type Principal } from '@corrigenda/core/keys'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { Authenticate } from './authenticate.ts'
 
+interface AccessOptions {
+  readonly role?: Role
+  readonly withJob?: boolean
+  readonly withProject?: boolean
+  readonly keysOnly?: boolean
+}
+
 /**
  * Returns the hook for a project's routes. Checks the key or session first, then the project (404
  * if it does not exist or the caller cannot access it), then the IP address and the scope (403).
@@ -12,6 +19,7 @@ import type { Authenticate } from './authenticate.ts'
  * @param options.role minimum user role, for routes where the scope alone is not sufficient.
  * Default: viewer
  * @param options.withJob reads the path's job together with the key; see `Authenticate.getKeyRead`
+ * @param options.withProject reads the facts that a new job depends on in the same way
  * @param options.keysOnly rejects sessions
  *
  * A job token is accepted only on routes with `config.jobTokens`, and only for its job.
@@ -19,12 +27,12 @@ import type { Authenticate } from './authenticate.ts'
 export function requireAccess(
   authenticate: Authenticate,
   scope: KeyScope,
-  { role = 'viewer', withJob = false, keysOnly = false }: { role?: Role; withJob?: boolean; keysOnly?: boolean } = {},
+  { role = 'viewer', withJob = false, withProject = false, keysOnly = false }: AccessOptions = {},
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const { projectId = null, id = null } = request.params as { projectId?: string; id?: string }
     const principal = await authenticate.caller(request, reply, () => projectId, {
-      ...{ jobId: withJob ? id : null, sessions: !keysOnly },
+      ...{ jobId: withJob ? id : null, withProject, sessions: !keysOnly },
       jobTokens: request.routeOptions.config.jobTokens !== undefined,
     })
     if (projectId !== principal.projectId) throw new AppError('not_found', 'Not found.')

@@ -2,7 +2,7 @@ import type { KeyScope, Role } from '@corrigenda/contracts'
 import { findRole, type SignedInUser } from '@corrigenda/core/accounts'
 import type { AuditContext } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
-import { type KeyRead, type KeyReader, type Principal, toScopes } from '@corrigenda/core/keys'
+import { type KeyRead, type KeyReader, type KeyReadOptions, type Principal, toScopes } from '@corrigenda/core/keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AdmitCaller, AdmittedCaller } from '../http/admit-callers.ts'
 import type { ApiDeps } from '../http/deps.ts'
@@ -26,9 +26,8 @@ interface UserCaller {
   readonly scopes: readonly KeyScope[]
 }
 
-export interface CallerOptions {
-  /** Job to read together with a key; see `Authenticate.getKeyRead`. */
-  readonly jobId?: string | null
+/** What to read together with a key is returned by `Authenticate.getKeyRead`. */
+export interface CallerOptions extends KeyReadOptions {
   /** Also accepts job tokens. The caller checks the job. Default: false. */
   readonly jobTokens?: boolean
   /** Accepts sessions. Default: true. */
@@ -94,13 +93,10 @@ export function buildAuthenticate(
   const countFailure = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
   const callers = new WeakMap<FastifyRequest, { readonly caller: Caller; readonly read: KeyRead | null }>()
 
-  const read = async (
-    request: FastifyRequest,
-    { jobId = null, jobTokens = false }: CallerOptions,
-  ): Promise<KeyRead> => {
+  const read = async (request: FastifyRequest, options: CallerOptions): Promise<KeyRead> => {
     const [, presented] = /^Bearer +([A-Za-z0-9_]{1,200}) *$/i.exec(request.headers.authorization ?? '') ?? []
-    const found = presented === undefined ? null : await readKey(presented, jobId)
-    if (found && (found.principal.token === null || jobTokens)) {
+    const found = presented === undefined ? null : await readKey(presented, options)
+    if (found && (found.principal.token === null || options.jobTokens)) {
       await admit(request, toAdmitted(found.principal))
       return found
     }

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { COMMAND_LINE } from '../audit/audit-context.ts'
 import type { Database } from '../db/open-database.ts'
 import { toSqlState } from '../db/to-sql-state.ts'
+import type { JobProject } from '../projects/job-project.ts'
+import { readJobProjects } from '../projects/read-job-projects.ts'
 import { silent } from '../test-support/create-test-run.ts'
 import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
 import { createWebhook } from '../webhooks/create-webhook.ts'
@@ -14,17 +16,24 @@ import type { JobWish } from './new-job.ts'
 /** Databases with pools of their own, like those of several API processes. */
 const openProcesses = (): Database[] => [openTestDatabase(3), openTestDatabase(4), openTestDatabase(5)]
 
+interface Options {
+  readonly limit?: number
+  readonly key?: string | null
+  readonly prompt?: string
+  readonly project?: JobProject | null
+}
+
 const create = (
   database: Database,
   projectId: string,
-  { limit = 1000, key = null, ...request }: { limit?: number; key?: string | null; prompt?: string } = {},
+  { limit = 1000, key = null, project = null, ...request }: Options = {},
 ) =>
   createJob(
     {
       ...{ prisma: database.prisma, pool: database.pool, queue: { wakeWorker: async () => {} }, log: silent },
       ...{ audit: COMMAND_LINE, defaultModel: 'm-1', quota: { limit, windowSeconds: 3600 } },
     },
-    { projectId, request: { prompt: 'Fix it.', ...request }, idempotencyKey: key },
+    { projectId, request: { prompt: 'Fix it.', ...request }, idempotencyKey: key, project },
   )
 
 const count = async ({ prisma }: Database, projectId: string) => ({
@@ -99,6 +108,24 @@ test('a request that the project refuses gets its stored response, and another k
   expect(again).toMatchObject({ value: { body: before.body, replayed: true } })
   expect(next).toMatchObject({ reason: { code: 'invalid_request' } })
   expect(await count(database, id)).toEqual(counts(1, 1))
+})
+
+test('facts about the project that were read with the key are used for a second, and read again afterwards', async () => {
+  const database = openTestDatabase()
+  const [own, other] = [await createTestProject(database), await createTestProject(database)]
+  const known = await readJobProjects(database, [own.id, other.id])
+  const model = async (project: JobProject | null) =>
+    JSON.parse((await create(database, own.id, { project })).body).model
+  await database.prisma.project.update({ where: { id: own.id }, data: { settings: { policy: { model: 'm-2' } } } })
+  const query = vi.spyOn(database.pool, 'query')
+  onTestFinished(() => query.mockRestore())
+
+  const fresh = { ...known.get(own.id)!, readAt: performance.now() }
+  expect(await model(fresh)).toBe('m-1')
+  expect(query).toHaveBeenCalledTimes(1)
+  expect(await model({ ...fresh, readAt: performance.now() - 1_000 })).toBe('m-2')
+  expect(await model({ ...known.get(other.id)!, readAt: performance.now() })).toBe('m-2')
+  expect(await model(null)).toBe('m-2')
 })
 
 test('creations and retries that are decided together use their own quotas', async () => {

@@ -4,11 +4,12 @@ import { isRolledBack } from '../db/is-rolled-back.ts'
 import { openBatches } from '../db/open-batches.ts'
 import type { Database } from '../db/open-database.ts'
 import { openGroups } from '../db/open-groups.ts'
+import type { JobProject } from '../projects/job-project.ts'
+import { readJobProjects } from '../projects/read-job-projects.ts'
 import { withSpan } from '../tracing/with-span.ts'
 import { createJobs, type Decision } from './create-jobs.ts'
 import type { AcceptedJob } from './created-job.ts'
-import type { JobProject, JobWish } from './new-job.ts'
-import { readJobProjects } from './read-job-projects.ts'
+import type { JobWish } from './new-job.ts'
 import { type Creation, toCreation } from './to-creation.ts'
 
 /** Statements that read projects. */
@@ -18,7 +19,10 @@ const TOGETHER = { size: 50, parallel: 2 }
 /** Groups of one project, which wait for its lock. */
 const WAITING = { size: 50, parallel: 4 }
 
-type Accept = (wish: JobWish) => Promise<Decision>
+/** The body of a request can arrive much later than its key, and the project can change in between. */
+const MAX_AGE_MS = 1_000
+
+type Accept = (wish: JobWish, known: JobProject | null) => Promise<Decision>
 
 /** The groups of this process, for each connection pool. */
 const opened = new WeakMap<pg.Pool, Accept>()
@@ -26,13 +30,19 @@ const opened = new WeakMap<pg.Pool, Accept>()
 /**
  * Decides a request for a job, in one transaction with others that arrive at the same time. No
  * request waits for another project, and an error of one request does not affect the others.
+ * @param known facts about the project that were read for this request. They are read again if they are
+ * null, or older than a second.
  * @throws AppError as `createJob` does
  */
-export async function acceptJob({ pool }: Pick<Database, 'pool'>, wish: JobWish): Promise<AcceptedJob> {
+export async function acceptJob(
+  { pool }: Pick<Database, 'pool'>,
+  wish: JobWish,
+  known: JobProject | null = null,
+): Promise<AcceptedJob> {
   const accept = opened.get(pool) ?? openAccept(pool)
   opened.set(pool, accept)
   return withSpan('create_job', { kind: 'producer' }, async (span) => {
-    const decision = await accept({ ...wish, traceparent: span?.traceparent ?? null })
+    const decision = await accept({ ...wish, traceparent: span?.traceparent ?? null }, known)
     if (decision === 'busy') throw new Error('The request has not been decided.')
     if ('refusal' in decision) throw decision.refusal
     const { runId } = decision.accepted
@@ -64,8 +74,10 @@ function openAccept(pool: pg.Pool): Accept {
       })
     },
   })
-  return async (wish) => {
-    const project = await readProject(wish.projectId, () => wish.projectId)
+  return async (wish, known) => {
+    const { projectId } = wish
+    const isUsable = known?.id === projectId && performance.now() - known.readAt < MAX_AGE_MS
+    const project = isUsable ? known : await readProject(projectId, () => projectId)
     return decide(toCreation(wish, project))
   }
 }

@@ -2,13 +2,14 @@ import type { CreateAgentJobRequest } from '@corrigenda/contracts'
 import type { AuditedDeps } from '../audit/audit-context.ts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
+import type { JobProject } from '../projects/job-project.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import type { Log } from '../runtime/open-log.ts'
 import { acceptJob } from './accept-job.ts'
 import type { QuotaLimit } from './count-quota.ts'
 import { type CreatedJob, wakeForRun } from './created-job.ts'
 import type { RepeatableRequest } from './find-stored-answer.ts'
-import type { JobContent, JobProject } from './new-job.ts'
+import type { JobContent, JobWish } from './new-job.ts'
 import { type ModelAliases, toModelId } from './to-model-id.ts'
 
 export interface CreateJobDeps extends Pick<Database, 'prisma' | 'pool'> {
@@ -33,6 +34,8 @@ export interface NewJob {
   readonly createdBy?: string | null
   /** See `toAllowedBranch`. Default: a branch name that the project does not allow is rejected. */
   readonly adaptBranch?: boolean
+  /** Facts that were read with the caller's key. They are read again if there are none, or they are too old. */
+  readonly project?: JobProject | null
 }
 
 /**
@@ -42,13 +45,14 @@ export interface NewJob {
  * `too_many_pull_requests`, `monthly_budget_exceeded`; DuplicateJobError; QuotaError
  */
 export async function createJob(deps: CreateJobDeps & AuditedDeps, input: NewJob): Promise<CreatedJob> {
-  const { projectId, request, idempotencyKey, createdBy = null, adaptBranch = false } = input
+  const { projectId, request, idempotencyKey, createdBy = null, adaptBranch = false, project = null } = input
   const repeatable: RepeatableRequest | null =
     idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: 'POST job', body: request }
-  const accepted = await acceptJob(deps, {
+  const wish: JobWish = {
     ...{ projectId, kind: 'create', createdBy, repeatable, dedupe: request.dedupe, adaptBranch, limits: deps },
-    toContent: (project) => toContent(deps, project, request),
-  })
+    toContent: (current) => toContent(deps, current, request),
+  }
+  const accepted = await acceptJob(deps, wish, project)
   return wakeForRun(deps, accepted)
 }
 

@@ -1,7 +1,6 @@
 import type { JobMetadata, JobOptions } from '@corrigenda/contracts'
 import type { AuditContext } from '../audit/audit-context.ts'
-import type { SpendRow } from '../budgets/read-monthly-spend.ts'
-import type { RunSettings } from '../projects/run-settings.ts'
+import type { JobProject } from '../projects/job-project.ts'
 import type { QuotaKind, QuotaLimit } from './count-quota.ts'
 import type { RepeatableRequest } from './find-stored-answer.ts'
 
@@ -43,16 +42,4 @@ export interface JobLimits {
   readonly monthlyBudgetUsd?: number | null
   /** Models that jobs may use. Null or omitted: every model. */
   readonly allowedModels?: readonly string[] | null
-}
-
-/** The facts about a project that a new job depends on. */
-export interface JobProject {
-  readonly id: string
-  readonly repositoryUrl: string
-  readonly baseBranch: string | null
-  /** @throws AppError `service_unavailable` for settings that this version does not support */
-  readonly getSettings: () => RunSettings
-  readonly spend: SpendRow
-  /** Time of the database. */
-  readonly now: Date
 }

@@ -1,8 +1,10 @@
 import { AgentJob } from '@corrigenda/contracts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { COMMAND_LINE } from '../audit/audit-context.ts'
+import { CURRENT_MONTH } from '../budgets/read-monthly-spend.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { deleteProject } from '../projects/delete-project.ts'
+import { readJobProjects } from '../projects/read-job-projects.ts'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
 import { createJobToken } from './create-job-token.ts'
@@ -30,7 +32,7 @@ test('accepts a valid key and rejects a wrong secret, a wrong pepper, and expire
   const { id: projectId } = await createTestProject(database)
   const { id, key } = await make(projectId, { expiresInDays: 90 })
   const principal = { keyId: id, name: 'k', projectId, scopes: ['jobs:read'], token: null, allowedCidrs: [] }
-  expect(await read(key)).toEqual({ principal, job: null })
+  expect(await read(key)).toEqual({ principal, job: null, project: null })
 
   // Well-formed, with the right id and a valid checksum. Only the stored hash reveals the forgery.
   const forged = toKey({ id, secret: buildKey().secret })
@@ -72,11 +74,48 @@ test('one statement authenticates different keys and reads their jobs', async ()
     ['cgd_malformed', own!.jobId, null],
   ]
   const before = countReads()
-  const found = await Promise.all(asked.map(([key, job]) => read(key, job)))
+  const found = await Promise.all(asked.map(([key, jobId]) => read(key, { jobId })))
   expect(countReads() - before).toBe(1)
   expect(found.map((one) => one && (one.job?.id ?? 'no job'))).toEqual(asked.map(([, , expected]) => expected))
   expect(found[0]).toBe(found[1])
   expect(found[7]?.principal).toMatchObject({ keyId: foreign.id, projectId: other!.projectId })
+})
+
+test("reads the facts about the key's project with the same statement, only if they are requested", async () => {
+  const { database, make, read, countReads } = open(await openOwnTestDatabase())
+  const [own, other, deleted] = await Promise.all([1, 2, 3].map(() => createTestProject(database)))
+  const settings = { budgets: { maxTurns: 7 } }
+  await database.prisma.project.update({ where: { id: own!.id }, data: { settings, monthlyBudgetUsd: 12.5 } })
+  await database.prisma.$executeRaw`
+    INSERT INTO project_spend (project_id, month, cost_usd) VALUES (${own!.id}, ${CURRENT_MONTH}, 0.25)`
+  const keys = await Promise.all([own, other, deleted].map((project) => make(project!.id)))
+  // The deletion of a project also revokes its keys.
+  await database.prisma.project.update({ where: { id: deleted!.id }, data: { deletedAt: new Date() } })
+
+  const [before, since] = [countReads(), performance.now()]
+  const [first, plain, second, gone] = await Promise.all([
+    read(keys[0]!.key, { withProject: true }),
+    read(keys[0]!.key),
+    read(keys[1]!.key, { withProject: true }),
+    read(keys[2]!.key, { withProject: true }),
+  ])
+  expect(countReads() - before).toBe(1)
+  expect([plain?.project, gone?.project]).toEqual([null, null])
+  const facts = await readJobProjects(database, [own!.id, other!.id, deleted!.id])
+  expect(facts.size).toBe(2)
+  for (const [read, id] of [
+    [first?.project, own!.id],
+    [second?.project, other!.id],
+  ] as const) {
+    const { getSettings, now, readAt, ...rest } = facts.get(id)!
+    expect(read).toMatchObject(rest)
+    expect(read?.getSettings()).toEqual(getSettings())
+    expect(now.getTime() - read!.now.getTime()).toBeGreaterThanOrEqual(0)
+    expect(read?.readAt).toBeGreaterThanOrEqual(since)
+    expect(read?.readAt).toBeLessThanOrEqual(readAt)
+  }
+  expect(first?.project?.spend).toMatchObject({ budget: 12.5, project: 0.25 })
+  expect(first?.project?.getSettings().budgets.maxTurns).toBe(7)
 })
 
 test('a job is read as with Prisma, in the form and the order of the API schema', async () => {
@@ -100,7 +139,7 @@ test('a job is read as with Prisma, in the form and the order of the API schema'
   ]
   for (const data of states) {
     await prisma.job.update({ where: { id: jobId }, data })
-    const found = JSON.stringify((await read(key, jobId))?.job)
+    const found = JSON.stringify((await read(key, { jobId }))?.job)
     const row = await prisma.job.findUniqueOrThrow({ where: { id: jobId } })
     expect(found).toBe(JSON.stringify(toAgentJob(row)))
     expect(found).toBe(JSON.stringify(AgentJob.parse(JSON.parse(found))))
@@ -113,7 +152,7 @@ test('stores once when a key was used, for all calls at the same time', async ()
   const update = vi.spyOn(database.prisma.apiKey, 'updateMany')
   onTestFinished(() => update.mockRestore())
   const since = Date.now()
-  await Promise.all([read(key), read(key, `job_${'0'.repeat(26)}`), read(key, `job_${'1'.repeat(26)}`)])
+  await Promise.all([read(key), ...['0', '1'].map((digit) => read(key, { jobId: `job_${digit.repeat(26)}` }))])
   expect(update).toHaveBeenCalledTimes(1)
   const { lastUsedAt } = await database.prisma.apiKey.findUniqueOrThrow({ where: { id } })
   expect(lastUsedAt?.getTime()).toBeGreaterThanOrEqual(since - 1)
@@ -147,7 +186,7 @@ test('a job token has only the scope jobs:read of its key, and does not count as
   const { prisma } = database
   await prisma.apiKey.update({ where: { id }, data: { scopes: ['jobs:write', 'jobs:read'] } })
   const { token } = await createJobToken({ prisma, keyPepper }, { projectId, id: jobId, keyId: id })
-  const found = await read(token, jobId)
+  const found = await read(token, { jobId })
   expect(found).toMatchObject({ principal: { keyId: id, projectId, scopes: ['jobs:read'], token: { jobId } } })
   expect(found?.job?.id).toBe(jobId)
   expect((await prisma.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt).toBeNull()

@@ -39,7 +39,7 @@ export const agentSessionRoutes: FastifyPluginAsyncZod<{
   app.post(
     '/v1/agent/:projectId/job',
     {
-      onRequest: requireAccess(authenticate, 'jobs:write'),
+      onRequest: requireAccess(authenticate, 'jobs:write', { withProject: true }),
       schema: {
         operationId: 'createSession',
         tags: ['Jobs, version 1'],
@@ -78,6 +78,7 @@ export const agentSessionRoutes: FastifyPluginAsyncZod<{
       const input = {
         ...{ projectId, request: toJobRequest(request.body), idempotencyKey: findIdempotencyKey(request) },
         ...{ createdBy: toCreator(caller), adaptBranch: true },
+        project: authenticate.getKeyRead(request)?.project ?? null,
       }
       // Without a stream, the client would not receive the id of the job.
       deps.events.assertCapacity(projectId)

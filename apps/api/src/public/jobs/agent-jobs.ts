@@ -43,6 +43,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
   const read = requireAccess(authenticate, 'jobs:read')
   const poll = requireAccess(authenticate, 'jobs:read', { withJob: true })
   const write = requireAccess(authenticate, 'jobs:write')
+  const create = requireAccess(authenticate, 'jobs:write', { withProject: true })
 
   // Each page has its own statement. Requests for the same page that wait at the same time share it.
   const readPage = openBatches<JobsQuery, string>({
@@ -62,7 +63,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
     app.post(
       path,
       {
-        onRequest: write,
+        onRequest: create,
         config: { createsJob: true, isAtomic: true },
         schema: {
           operationId: 'createJob',
@@ -92,7 +93,10 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       async (request, reply) => {
         const { projectId } = request.params
         const createdBy = toCreator(authenticate.getCaller(request))
-        const input = { projectId, request: request.body, idempotencyKey: findIdempotencyKey(request), createdBy }
+        const input = {
+          ...{ projectId, request: request.body, idempotencyKey: findIdempotencyKey(request), createdBy },
+          project: authenticate.getKeyRead(request)?.project ?? null,
+        }
         return sendCreated(reply, await createJob({ ...creation, audit: authenticate.getAudit(request) }, input))
       },
     )

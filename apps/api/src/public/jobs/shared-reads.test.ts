@@ -133,6 +133,34 @@ test('a client that disconnects does not affect the requests that share its stat
   expect((await api.get(url)).statusCode).toBe(200)
 })
 
+test('a creation reads its project with the key, at all paths', async () => {
+  const api = await openTestApi()
+  const other = await api.makeProject()
+  await api.post({ prompt: 'x' })
+  const query = vi.spyOn(api.database.pool, 'query')
+  onTestFinished(() => query.mockRestore())
+  for (const path of ['/v2/agent/:id/job', '/api/agent/v2/:id/job', '/v1/agent/:id/job']) {
+    const post = (projectId: string) => {
+      const payload = path.startsWith('/v1')
+        ? { branch: 'b', messages: [{ role: 'user', content: 'x' }] }
+        : { prompt: 'x' }
+      const headers = { authorization: `Bearer ${api.key}` }
+      return api.app.inject({
+        method: 'POST',
+        url: path.replace(':id', projectId),
+        headers,
+        payload,
+        payloadAsStream: true,
+      })
+    }
+    query.mockClear()
+    expect((await post(api.project.id)).statusCode, path).toBe(path.startsWith('/v1') ? 200 : 201)
+    const texts = query.mock.calls.map(([sent]) => String((sent as { text?: string }).text))
+    expect(texts.filter((text) => text.includes('project_spend'))).toEqual([expect.stringContaining('JOIN api_keys')])
+    expect((await post(other.id)).statusCode, path).toBe(404)
+  }
+})
+
 test('requests for the same page that wait at the same time share its statement, and others do not', async () => {
   const api = await openTestApi()
   const other = await api.makeProject()
