@@ -1,4 +1,5 @@
 import { AgentJob, CreateAgentJobRequest, JobPage, ListJobsQuery } from '@corrigenda/contracts'
+import type { AuditContext, AuditedDeps } from '@corrigenda/core/audit'
 import { AppError } from '@corrigenda/core/base'
 import { openBatches } from '@corrigenda/core/db'
 import {
@@ -52,11 +53,6 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       queries.map((query) => () => deps.monitor.run(async () => JSON.stringify(await listJobs(deps, query)))),
   })
 
-  // Without the other dependencies, which would be copied for each request.
-  const { prisma, pool, queue, log, quota, defaultModel } = deps
-  const { monthlyBudgetUsd = null, allowedModels = null, modelAliases = {} } = deps
-  const models = { defaultModel, allowedModels, modelAliases }
-  const creation: CreateJobDeps = { prisma, pool, queue, log, quota, monthlyBudgetUsd, ...models }
   const audited = (request: FastifyRequest) => ({ ...deps, audit: authenticate.getAudit(request) })
 
   for (const path of JOB_PATHS) {
@@ -97,7 +93,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
           ...{ projectId, request: request.body, idempotencyKey: findIdempotencyKey(request), createdBy },
           project: authenticate.getKeyRead(request)?.project ?? null,
         }
-        return sendCreated(reply, await createJob({ ...creation, audit: authenticate.getAudit(request) }, input))
+        return sendCreated(reply, await createJob(toCreateDeps(deps, authenticate.getAudit(request)), input))
       },
     )
 
@@ -242,4 +238,11 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
       },
     )
   }
+}
+
+/** Copies only what a creation needs. The models are read for each request, because the demo changes them. */
+function toCreateDeps(deps: ApiDeps, audit: AuditContext): CreateJobDeps & AuditedDeps {
+  const { prisma, pool, queue, log, quota, defaultModel } = deps
+  const { monthlyBudgetUsd = null, allowedModels = null, modelAliases = {} } = deps
+  return { prisma, pool, queue, log, quota, monthlyBudgetUsd, defaultModel, allowedModels, modelAliases, audit }
 }
