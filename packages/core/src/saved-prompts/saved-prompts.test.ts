@@ -72,8 +72,24 @@ test('a project has a limited number of prompts, and a deleted project has none'
       prompt: 'x',
     })),
   })
-  const results = await Promise.allSettled([save('one'), save('two')])
-  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  // Another request saves the last one at the same time.
+  let isSettled = false
+  const { results } = await database.prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`
+    const results = Promise.allSettled([save('one')]).finally(() => {
+      isSettled = true
+    })
+    const isWaiting = async () => {
+      const rows = await database.prisma.$queryRaw<unknown[]>`
+        SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE NOT granted AND query LIKE '%FROM projects WHERE id%'`
+      return rows.length > 0
+    }
+    await expect.poll(async () => isSettled || (await isWaiting())).toBe(true)
+    await tx.savedPrompt.create({ data: { id: `${projectId}-last`, projectId, name: 'last', prompt: 'x' } })
+    return { results }
+  })
+  expect(await results).toMatchObject([{ status: 'rejected', reason: { code: 'invalid_request' } }])
   await database.prisma.project.update({ where: { id: projectId }, data: { deletedAt: new Date() } })
   await expect(save('three')).rejects.toMatchObject({ code: 'not_found' })
 })
