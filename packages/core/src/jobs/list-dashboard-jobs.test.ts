@@ -5,7 +5,7 @@ import { createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import { countJobStates } from './count-job-states.ts'
 import { countJobsNeedingInput } from './count-jobs-needing-input.ts'
-import { listDashboardJobs } from './list-dashboard-jobs.ts'
+import { getDashboardJob, listDashboardJobs } from './list-dashboard-jobs.ts'
 import { listJobFilterOptions } from './list-job-filter-options.ts'
 
 interface Combination {
@@ -152,6 +152,13 @@ test('filters combine, and never list or count the jobs of another project', asy
     shown: [1],
     counts: { failed: 1, completed: 1, needs_input: 0 },
   })
+})
+
+test('a job of another project is not found', async () => {
+  const { database, projectId } = await openFiltered()
+  const [own, foreign] = [await createTestRun(database, projectId), await createTestRun(database)]
+  expect(await getDashboardJob(database, { projectId, id: own.jobId })).toMatchObject({ id: own.jobId })
+  await expect(getDashboardJob(database, { projectId, id: foreign.jobId })).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('a page after the first has no counts', async () => {

@@ -33,6 +33,10 @@ test('a visitor on the same machine can connect the demo to a model, once', asyn
   const connected = await api.ask('POST', PATH, { cookie, body: { apiKey: KEY } })
   expect([connected.statusCode, connected.body]).toEqual([204, ''])
   expect(keys).toEqual([KEY])
+  // The log hides the key from then on.
+  api.deps.log.info({ header: `x-api-key: ${KEY}` }, 'the key is not in this line')
+  expect(api.lines.at(-1)).toContain('the key is not in this line')
+  expect(api.lines.join('')).not.toContain(KEY)
 })
 
 test('outside of the demo the route does not exist', async () => {
