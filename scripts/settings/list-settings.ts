@@ -1,3 +1,4 @@
+import os from 'node:os'
 import { z } from 'zod'
 import { Settings as ApiSettings } from '../../apps/api/src/http/config.ts'
 import { Settings as CommandSettings } from '../../apps/cli/src/environment/with-database-access.ts'
@@ -46,7 +47,8 @@ function toSetting(name: string, schema: z.ZodType): Omit<Setting, 'readers'> {
 function toText(value: unknown): string | null {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   if (Array.isArray(value)) return value.length === 0 ? null : value.join(',')
-  return typeof value === 'object' ? null : String(value)
+  // Not the temporary folder of this machine.
+  return typeof value === 'object' ? null : String(value).replace(os.tmpdir(), '/tmp')
 }
 
 function toValues(schema: z.ZodType): Setting['values'] {
