@@ -93,7 +93,7 @@ export const CAMPAIGNS = {
     steps: [node('qa/dist/leaks/main.js')],
   },
   metrics: {
-    summary: 'compares the numbers of a real Prometheus with the database while a worker is killed',
+    summary: 'compares a real Prometheus with the database while a worker is killed, and draws the dashboard',
     steps: [vitest(['qa/metrics/'])],
   },
   mutation: {

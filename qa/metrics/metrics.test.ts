@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
 import { type RunningProcess, startProcess } from '@corrigenda/cli/internal/test-support/start-process'
@@ -7,6 +7,7 @@ import {
   ensureRedisServer,
   findFreePort,
   makeDatabaseDir,
+  openBrowser,
   promptModelScript,
   scriptPrompt,
   startGitHost,
@@ -15,10 +16,13 @@ import {
 } from '@corrigenda/testkit'
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { drawDashboard } from './test-support/draw-dashboard.ts'
 import { startPrometheus } from './test-support/start-prometheus.ts'
 
 const FULL = 'acme/docs'
 const JOBS = 100
+/** The picture of the dashboard is written here. */
+const RESULTS = path.resolve(import.meta.dirname, '../../.cache/metrics')
 const PATIENCE = { timeout: 300_000, interval: 500 }
 
 /** What the database says, in the form of the samples of Prometheus. */
@@ -37,6 +41,17 @@ const FACTS: Readonly<Record<string, string>> = {
   corrigenda_pull_requests_total:
     "SELECT 'opened' AS key, count(*)::float8 AS value FROM jobs WHERE pr_url IS NOT NULL",
 }
+
+/** Parts of queries of the dashboard that may return nothing, because the campaign has no such events. */
+const WITHOUT_DATA = [
+  'corrigenda_monthly_budget_dollars',
+  'corrigenda_jobs_ended_total{outcome="failed"}',
+  'corrigenda_run_releases_total',
+  'corrigenda_model_retries_total',
+  'corrigenda_checks_total{status!="passed"}',
+  'corrigenda_webhook_deliveries_total',
+  'corrigenda_deployments_total',
+]
 
 test('the numbers of Prometheus agree with the database after a worker was killed, and the alert fires and clears', async () => {
   const dir = await makeDatabaseDir('corrigenda-metrics-')
@@ -79,6 +94,7 @@ test('the numbers of Prometheus agree with the database after a worker was kille
     'corrigenda-worker': [first.address, second.address],
   })
   onTestFinished(() => prometheus.stop())
+  const startedAt = Date.now() / 1000
   const project = await runCli(
     dir,
     ['project', 'create', '--name', 'Docs', '--repository', host.repositoryUrl(FULL), '--json'],
@@ -164,4 +180,23 @@ test('the numbers of Prometheus agree with the database after a worker was kille
   await start('worker')
   await vi.waitFor(async () => expect(await prometheus.listFiring()).not.toContain('CorrigendaNoWorker'), PATIENCE)
   console.log('a worker started: CorrigendaNoWorker has cleared')
+
+  const { html, empty } = await drawDashboard(prometheus, { start: startedAt, end: Date.now() / 1000 })
+  await mkdir(RESULTS, { recursive: true })
+  await writeFile(path.join(RESULTS, 'dashboard.html'), html)
+  const picture = path.join(RESULTS, 'dashboard.png')
+  await takePicture(html, picture)
+  console.log(`dashboard: ${picture}`)
+  expect(empty.filter((query) => !WITHOUT_DATA.some((part) => query.includes(part)))).toEqual([])
 }, 900_000)
+
+async function takePicture(html: string, file: string): Promise<void> {
+  const browser = await openBrowser()
+  try {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+    await page.setContent(html)
+    await page.screenshot({ path: file, fullPage: true })
+  } finally {
+    await browser.close()
+  }
+}

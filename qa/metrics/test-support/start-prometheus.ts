@@ -5,17 +5,38 @@ import { ensurePrometheus, findFreePort } from '@corrigenda/testkit'
 
 const ALERTS = path.resolve(import.meta.dirname, '../../../deploy/observability/alerts.yml')
 
+/** Times in seconds since 1970. */
+export interface TimeRange {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Series {
+  readonly labels: Readonly<Record<string, string>>
+  /** Seconds since 1970 and value, which may be NaN. */
+  readonly points: readonly (readonly [number, number])[]
+}
+
 export interface Prometheus {
   /** Returns the samples of an instant query, by their labels as JSON without the name. */
   query(expression: string): Promise<ReadonlyMap<string, number>>
+  /** Returns the series of a query over a time range. */
+  queryRange(expression: string, range: TimeRange): Promise<readonly Series[]>
   /** Returns the names of the firing alerts. */
   listFiring(): Promise<readonly string[]>
   stop(): Promise<void>
 }
 
+type Labels = Readonly<Record<string, string>>
+
 interface Sample {
-  readonly metric: Readonly<Record<string, string>>
+  readonly metric: Labels
   readonly value: readonly [number, string]
+}
+
+interface Matrix {
+  readonly metric: Labels
+  readonly values: readonly (readonly [number, string])[]
 }
 
 /**
@@ -51,8 +72,9 @@ export async function startPrometheus(
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const read = async <T>(route: string): Promise<T> => {
     const response = await fetch(`http://${address}/api/v1/${route}`)
-    const { data } = (await response.json()) as { data: T }
-    return data
+    const answer = (await response.json()) as { data: T; error?: string }
+    if (!response.ok) throw new Error(`Prometheus rejects ${decodeURIComponent(route)}: ${answer.error}`)
+    return answer.data
   }
   return {
     async query(expression) {
@@ -63,6 +85,19 @@ export async function startPrometheus(
           Number(value[1]),
         ]),
       )
+    },
+    async queryRange(expression, { start, end }) {
+      // At most 240 points, no more than one per scrape.
+      const step = Math.max(3, (end - start) / 240)
+      const parameters = new URLSearchParams({
+        ...{ query: expression, step: String(step) },
+        ...{ start: String(start), end: String(end) },
+      })
+      const { result } = await read<{ result: Matrix[] }>(`query_range?${parameters}`)
+      return result.map(({ metric: { __name__, ...labels }, values }) => ({
+        labels,
+        points: values.map(([time, value]) => [time, Number(value)] as const),
+      }))
     },
     async listFiring() {
       const { alerts } = await read<{ alerts: { state: string; labels: { alertname: string } }[] }>('alerts')
