@@ -12,7 +12,9 @@ export function addPool(registry: Registry, pools: Readonly<Record<string, Pick<
       for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
         this.set({ pool, state: 'busy' }, totalCount - idleCount)
         this.set({ pool, state: 'idle' }, idleCount)
-        this.set({ pool, state: 'waiting' }, waitingCount)
+        // A request that an idle connection takes in the next tick does not wait. The statement of
+        // this scrape can be such a request.
+        this.set({ pool, state: 'waiting' }, Math.max(waitingCount - idleCount, 0))
       }
     },
   })
