@@ -88,7 +88,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     // The queue entry is lost, so only the sweeper can find the run.
     if (kind === 'redis') {
       const { Redis } = await import('ioredis')
-      const redis = new Redis(service.config.redisUrl ?? '')
+      const redis = new Redis(service.config.redis?.url ?? '')
       await redis.flushdb()
       redis.disconnect()
     } else await service.database.pool.query('TRUNCATE bullmq.job CASCADE')

@@ -27,15 +27,24 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
     CORRIGENDA_SECRET_PREVIOUS: plain('The old secret while you replace `CORRIGENDA_SECRET`.'),
   },
   'Database and queue': {
-    DATABASE_URL: or('PostgreSQL connection string.', 'embedded PostgreSQL, for `serve` and `quickstart`'),
+    DATABASE_URL: or(
+      'PostgreSQL connection string. For TLS, add `?sslmode=verify-full`, and `&sslrootcert=FILE` for a private certificate authority. See [PostgreSQL over TLS](scaling.md#postgresql-over-tls).',
+      'embedded PostgreSQL, for `serve` and `quickstart`',
+    ),
     DATABASE_DIRECT_URL: or(
       'Connection string of the same database without a connection pooler in between. `migrate` uses it too. Required only if `DATABASE_URL` leads to a pooler. See [Connection poolers](scaling.md#connection-poolers).',
       '`DATABASE_URL`',
     ),
     REDIS_URL: or(
-      'Redis or Valkey with `noeviction` and an append-only file.',
+      'Redis or Valkey with `noeviction` and an append-only file. `rediss://user:password@host` uses TLS. With `REDIS_SENTINELS`, the host is the name of the master. See [Redis](scaling.md#redis).',
       'none; the queue then runs on PostgreSQL',
     ),
+    REDIS_SENTINELS: or(
+      'Sentinels that watch the master in `REDIS_URL`: `host` or `host:port` values separated by commas. The default port is 26379.',
+      'none; Redis is at `REDIS_URL`',
+    ),
+    REDIS_SENTINEL_USERNAME: plain('User name for the sentinels. Requires `REDIS_SENTINEL_PASSWORD`.'),
+    REDIS_SENTINEL_PASSWORD: plain('Password for the sentinels.'),
   },
   Network: {
     HOST: plain('IP address that the API listens on. With `serve` and `quickstart`, the default is `127.0.0.1`.'),

@@ -87,8 +87,8 @@ export function startApi(
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
     resources.add(probe.close)
-    const backend: QueueBackend = config.redisUrl
-      ? { kind: 'redis', url: config.redisUrl }
+    const backend: QueueBackend = config.redis
+      ? { kind: 'redis', ...config.redis }
       : { kind: 'postgres', url: config.databaseDirectUrl }
     const queue = openQueue({ backend, log })
     resources.add(queue.close)
@@ -203,7 +203,8 @@ export function openApiLog(config: ApiConfig): Log {
       config.previousSecret ?? '',
       config.databaseUrl,
       config.databaseDirectUrl,
-      config.redisUrl ?? '',
+      config.redis?.url ?? '',
+      config.redis?.sentinels?.password ?? '',
       config.githubWebhookSecret ?? '',
       config.signIn.github?.clientSecret ?? '',
       config.signIn.oidc?.clientSecret ?? '',

@@ -77,8 +77,8 @@ export function startWorker(
     resources.add(database.close)
     await assertMigrated(database)
     const { webhookKey, deployTargetKey } = await openInstance(database, config)
-    const backend: QueueBackend = config.redisUrl
-      ? { kind: 'redis', url: config.redisUrl }
+    const backend: QueueBackend = config.redis
+      ? { kind: 'redis', ...config.redis }
       : { kind: 'postgres', url: config.databaseDirectUrl }
     const queue = openQueue({ backend, log })
     resources.add(queue.close)

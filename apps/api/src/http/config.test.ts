@@ -73,6 +73,12 @@ test('rejects URLs of unsupported databases and queues', () => {
   )
 })
 
+test('reads sentinels', () => {
+  const sentinels = { REDIS_SENTINELS: 's1,s2' }
+  expect(loadApiConfig({ ...good, ...sentinels, REDIS_URL: 'redis://m' }).redis?.sentinels?.hosts).toEqual(['s1', 's2'])
+  expect(() => loadApiConfig({ ...good, ...sentinels })).toThrow(/REDIS_URL: is required together with/)
+})
+
 test('accepts complete sign-in provider settings, email addresses, domains and a bare origin, and rejects other values', () => {
   const config = loadApiConfig({
     ...good,

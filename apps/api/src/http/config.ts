@@ -5,15 +5,18 @@ import { isLoopback } from '@corrigenda/core/projects'
 import {
   amount,
   type Env,
+  findRedisSettingProblems,
   hookHosts,
   hosts,
   integer,
   logLevel,
   postgresUrl,
   proxyUrl,
+  type RedisAddress,
   readEnv,
-  redisUrl,
+  redisSettings,
   type TrustedProxies,
+  toRedisAddress,
   trueOrFalse,
   trustedProxies,
 } from '@corrigenda/core/runtime'
@@ -91,7 +94,10 @@ const isModelId = (text: string): boolean => JobRequest.shape.model.unwrap().saf
 export const Settings = z.object({
   DATABASE_URL: postgresUrl,
   DATABASE_DIRECT_URL: postgresUrl.optional(),
-  REDIS_URL: redisUrl.optional(),
+  REDIS_URL: redisSettings.REDIS_URL,
+  REDIS_SENTINELS: redisSettings.REDIS_SENTINELS,
+  REDIS_SENTINEL_USERNAME: redisSettings.REDIS_SENTINEL_USERNAME,
+  REDIS_SENTINEL_PASSWORD: redisSettings.REDIS_SENTINEL_PASSWORD,
   CORRIGENDA_SECRET: z
     .string('is required: at least 32 random characters (openssl rand -hex 32)')
     .min(32, 'must have at least 32 characters'),
@@ -178,7 +184,7 @@ export interface ApiConfig {
   /** URL of the same database without a connection pooler in between. */
   readonly databaseDirectUrl: string
   /** Null: the queue runs on Postgres. */
-  readonly redisUrl: string | null
+  readonly redis: RedisAddress | null
   readonly secret: string
   /** The secret that is being replaced. Null: no rotation is in progress. */
   readonly previousSecret: string | null
@@ -245,11 +251,11 @@ export interface ApiConfig {
 
 /** @throws ConfigError that lists every problem */
 export function loadApiConfig(env: Env): ApiConfig {
-  const s = readEnv(Settings, env, findSignInProblems)
+  const s = readEnv(Settings, env, (values) => [...findSignInProblems(values), ...findRedisSettingProblems(values)])
   return {
     databaseUrl: s.DATABASE_URL,
     databaseDirectUrl: s.DATABASE_DIRECT_URL ?? s.DATABASE_URL,
-    redisUrl: s.REDIS_URL ?? null,
+    redis: toRedisAddress(s),
     secret: s.CORRIGENDA_SECRET,
     previousSecret: s.CORRIGENDA_SECRET_PREVIOUS ?? null,
     host: s.HOST,

@@ -3,10 +3,19 @@ import type { RepositoryTestStep } from '@corrigenda/contracts'
 import type { Database } from '@corrigenda/core/db'
 import { findProxyWarning } from '@corrigenda/core/keys'
 import { listProjects } from '@corrigenda/core/projects'
-import { type Env, redisUrl, trustedProxies } from '@corrigenda/core/runtime'
+import {
+  type Env,
+  findRedisSettingProblems,
+  type RedisAddress,
+  readEnv,
+  redisSettings,
+  toRedisAddress,
+  trustedProxies,
+} from '@corrigenda/core/runtime'
 import { routeFetch } from '@corrigenda/egress'
 import { loadWorkerConfig, type WorkerConfig } from '@corrigenda/worker'
 import { checkModel, checkProjectConnection } from '@corrigenda/worker/parts'
+import { z } from 'zod'
 import type { CommandPlace } from '../environment/command-context.ts'
 import { resolveEnvironment } from '../environment/resolve-environment.ts'
 import { explainError } from '../terminal/explain-error.ts'
@@ -113,10 +122,19 @@ async function checkQueue(env: Env): Promise<Finding[]> {
   const subject = 'Queue'
   if (!env.REDIS_URL && !env.REDIS_URL_FILE)
     return [{ subject, state: 'ok', text: 'on Postgres (REDIS_URL is not set)' }]
-  const url = findSetting('REDIS_URL', redisUrl, env)
-  if (url === null) return []
-  const problem = await findRedisProblem(url)
+  const address = findRedisAddress(env)
+  if (address === null) return []
+  const problem = await findRedisProblem(address)
   return [problem ?? { subject, state: 'ok', text: 'Redis responds, persists its data and evicts nothing' }]
+}
+
+/** Returns null if a setting is invalid, which the settings checks already report. */
+function findRedisAddress(env: Env): RedisAddress | null {
+  try {
+    return toRedisAddress(readEnv(z.object(redisSettings), env, findRedisSettingProblems))
+  } catch {
+    return null
+  }
 }
 
 async function checkRepositories(

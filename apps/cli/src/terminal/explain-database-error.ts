@@ -9,6 +9,9 @@ const SENTENCES: readonly (readonly [codes: readonly string[], sentence: string]
   [['53300', 'P2037'], 'The database has no free connections. Increase max_connections or start fewer processes.'],
   [['57P03'], 'The database is starting up or shutting down. Try again in a moment.'],
 ]
+/** Node.js error codes of a certificate that is not trusted, or is for another name. */
+const CERTIFICATE =
+  /^(SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_[A-Z_]+|CERT_[A-Z_]+|ERR_TLS_CERT_ALTNAME_INVALID)$/
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
 
 /**
@@ -19,6 +22,8 @@ export function explainDatabaseError(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const { code = '', syscall } = error as NodeJS.ErrnoException
   const adapter = findAdapterError(error)
+  const tls = explainTls(error, code)
+  if (tls !== null) return tls
   for (const known of [adapter?.originalCode, code]) {
     for (const [codes, sentence] of SENTENCES) if (known && codes.includes(known)) return sentence
   }
@@ -30,6 +35,16 @@ export function explainDatabaseError(error: unknown): string | null {
   if (!isSocket && !(isDriver && isConnectionError(error))) return null
   const address = toAddress(adapter) ?? toAddress(error) ?? toAddress((error as AggregateError).errors?.[0])
   return `The database is unreachable${address === null ? '' : ` at ${address}`}. Check DATABASE_URL and make sure the server is running.`
+}
+
+function explainTls({ message }: Error, code: string): string | null {
+  if (CERTIFICATE.test(code))
+    return `The certificate of the database is not trusted (${message}). Set sslrootcert in DATABASE_URL to the file of its authority, and use the host name in the certificate.`
+  if (/^The server does not support SSL connections/.test(message))
+    return 'The database does not offer TLS. Remove sslmode from DATABASE_URL, or enable ssl in PostgreSQL.'
+  return /no encryption/.test(message) && code === '28000'
+    ? 'The database requires TLS. Add ?sslmode=verify-full to DATABASE_URL.'
+    : null
 }
 
 interface AdapterError {

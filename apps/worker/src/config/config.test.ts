@@ -13,7 +13,7 @@ const good = {
 
 test('has defaults for all optional settings', () => {
   expect(loadWorkerConfig(good)).toMatchObject({
-    redisUrl: null,
+    redis: null,
     concurrency: 4,
     leaseSeconds: 20,
     sweepSeconds: 2.5,
@@ -120,12 +120,20 @@ test('lists every secret for redaction', () => {
   ])
 })
 
+test('reads sentinels, whose password is a secret', () => {
+  const sentinels = { REDIS_SENTINELS: 's1,s2', REDIS_SENTINEL_PASSWORD: 'sentinel-password' }
+  const config = loadWorkerConfig({ ...good, ...sentinels, REDIS_URL: 'redis://m' })
+  expect(config.redis?.sentinels?.hosts).toEqual(['s1', 's2'])
+  expect(listSecrets(config)).toContain('sentinel-password')
+  expect(() => loadWorkerConfig({ ...good, ...sentinels })).toThrow(/REDIS_URL: is required together with/)
+})
+
 test('rejects unsupported database and queue URLs without revealing the URLs', () => {
   const wrong = { DATABASE_URL: 'mysql://u:database-password@h/db', REDIS_URL: 'http://:redis-password@h' }
   expect(() => loadWorkerConfig({ ...good, ...wrong })).toThrow(
     /^The configuration is invalid:\n {2}DATABASE_URL: must be a PostgreSQL .*\n {2}REDIS_URL: must be a URL such as redis:.*$/,
   )
   expect(loadWorkerConfig({ ...good, DATABASE_URL: 'postgres://h/db', REDIS_URL: 'rediss://h' })).toMatchObject({
-    redisUrl: 'rediss://h',
+    redis: { url: 'rediss://h' },
   })
 })

@@ -19,6 +19,7 @@ import type { RetentionPeriods } from '@corrigenda/core/retention'
 import {
   amount,
   type Env,
+  findRedisSettingProblems,
   hookHosts,
   hosts,
   integer,
@@ -26,8 +27,10 @@ import {
   number,
   postgresUrl,
   proxyUrl,
+  type RedisAddress,
   readEnv,
-  redisUrl,
+  redisSettings,
+  toRedisAddress,
 } from '@corrigenda/core/runtime'
 import { otlpEndpoint, otlpHeaders, type TraceSettings, toTraceSettings } from '@corrigenda/core/tracing'
 import { listProxySecrets, type Proxies, toProxies } from '@corrigenda/egress'
@@ -39,7 +42,10 @@ import { findApiUrlHost, findHostProblems, findSourceHost } from './git-host-set
 export const Settings = z.object({
   DATABASE_URL: postgresUrl,
   DATABASE_DIRECT_URL: postgresUrl.optional(),
-  REDIS_URL: redisUrl.optional(),
+  REDIS_URL: redisSettings.REDIS_URL,
+  REDIS_SENTINELS: redisSettings.REDIS_SENTINELS,
+  REDIS_SENTINEL_USERNAME: redisSettings.REDIS_SENTINEL_USERNAME,
+  REDIS_SENTINEL_PASSWORD: redisSettings.REDIS_SENTINEL_PASSWORD,
   CORRIGENDA_SECRET: z.string('is required. Use the same value as the API').min(32, 'must have at least 32 characters'),
   CORRIGENDA_SECRET_PREVIOUS: z.string().optional(),
   MODEL_PROVIDER: z
@@ -147,7 +153,7 @@ export interface WorkerConfig {
   /** URL of the same database without a connection pooler in between. */
   readonly databaseDirectUrl: string
   /** Null if the queue runs on Postgres. */
-  readonly redisUrl: string | null
+  readonly redis: RedisAddress | null
   readonly secret: string
   /** The secret that is being replaced. Null: no rotation is in progress. */
   readonly previousSecret: string | null
@@ -213,12 +219,13 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     ...findCredentialProblems(values),
     ...findHostProblems(values),
     ...findModelProblems(values),
+    ...findRedisSettingProblems(values),
   ])
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = s
   return {
     databaseUrl: s.DATABASE_URL,
     databaseDirectUrl: s.DATABASE_DIRECT_URL ?? s.DATABASE_URL,
-    redisUrl: s.REDIS_URL ?? null,
+    redis: toRedisAddress(s),
     secret: s.CORRIGENDA_SECRET,
     previousSecret: s.CORRIGENDA_SECRET_PREVIOUS ?? null,
     anthropic: {
@@ -312,19 +319,20 @@ function findSource(
 export function listSecrets(config: WorkerConfig): string[] {
   const { source } = config.github
   const credential = source === null ? '' : source.kind === 'token' ? source.token : source.privateKey
-  const { secret, previousSecret, databaseUrl, databaseDirectUrl, redisUrl, anthropic } = config
+  const { secret, previousSecret, databaseUrl, databaseDirectUrl, redis, anthropic } = config
   return [
     secret,
     previousSecret ?? '',
     databaseUrl,
     ...(databaseDirectUrl === databaseUrl ? [] : [databaseDirectUrl]),
-    redisUrl ?? '',
+    redis?.url ?? '',
+    redis?.sentinels?.password ?? '',
     anthropic.apiKey,
     credential,
     ...listModelSecrets(anthropic),
     ...listProxySecrets(config.proxies),
     ...Object.values(config.traces?.headers ?? {}),
-    ...new Set([databaseUrl, databaseDirectUrl, redisUrl].flatMap(toPassword)),
+    ...new Set([databaseUrl, databaseDirectUrl, redis?.url ?? null].flatMap(toPassword)),
   ].filter(Boolean)
 }
 

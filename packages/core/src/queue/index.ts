@@ -1,2 +1,3 @@
 export { openConsumer, openQueue, type QueueBoard } from './load-queue.ts'
 export type { QueueBackend, RunQueue } from './queue.ts'
+export { toRedisOptions } from './to-redis-options.ts'

@@ -2,6 +2,8 @@ import { RUN_QUEUE, WAKE_UP } from '@corrigenda/contracts'
 import { createPostgresBackend, Queue, Worker } from 'bullmq'
 import { QUEUE_SCHEMA } from '../db/migrate-database.ts'
 import type { Log } from '../runtime/open-log.ts'
+import type { RedisAddress } from '../runtime/redis-settings.ts'
+import { toRedisOptions } from './to-redis-options.ts'
 
 /**
  * Time in ms for which the queue reserves an entry for an unresponsive consumer. A worker settings
@@ -20,7 +22,7 @@ const CLOSE_LIMIT_MS = 8_000
  * jobs.
  */
 export type QueueBackend =
-  | { readonly kind: 'redis'; readonly url: string }
+  | ({ readonly kind: 'redis' } & RedisAddress)
   | { readonly kind: 'postgres'; readonly url: string }
 
 /**
@@ -77,7 +79,7 @@ export function openQueue(input: QueueInput): OpenQueue {
         queue = open()
         used.close().catch(report)
       }
-      throw error
+      throw isOfCluster(error) ? new Error(NO_CLUSTER, { cause: error }) : error
     }
   }
   // Wake-ups of the same moment are added together.
@@ -122,7 +124,7 @@ export function openConsumer(input: ConsumerInput): RunConsumer {
   const options = {
     connection:
       backend.kind === 'redis'
-        ? { url: backend.url, maxRetriesPerRequest: null }
+        ? { ...toRedisOptions(backend), maxRetriesPerRequest: null }
         : toPostgres(backend.url, concurrency + 2),
     // An idle consumer on Postgres polls at this interval, in seconds. It is notified of new entries
     // and detects a lost connection, so that polls are only a precaution.
@@ -159,7 +161,8 @@ export function openConsumer(input: ConsumerInput): RunConsumer {
 function openBull(name: string, backend: QueueBackend) {
   const options = {
     // `add` must fail within a second when Redis is down. The sweeper adds the wake-up later.
-    connection: backend.kind === 'redis' ? { url: backend.url, maxRetriesPerRequest: 1 } : toPostgres(backend.url, 3),
+    connection:
+      backend.kind === 'redis' ? { ...toRedisOptions(backend), maxRetriesPerRequest: 1 } : toPostgres(backend.url, 3),
     skipWaitingForReady: true,
     defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
   }
@@ -178,4 +181,10 @@ function onceEvery(ms: number, report: (error: Error) => void): (error: Error) =
   }
 }
 
-const toPlain = (error: Error) => ({ message: error.message || error.name })
+const NO_CLUSTER = 'Redis Cluster is not supported: see docs/scaling.md#redis'
+
+/** BullMQ's keys of a queue are in several slots. */
+const isOfCluster = (error: unknown): boolean =>
+  error instanceof Error && /^(CROSSSLOT|MOVED|CLUSTERDOWN|.* keys in request don't hash)/.test(error.message)
+
+const toPlain = (error: Error) => ({ message: isOfCluster(error) ? NO_CLUSTER : error.message || error.name })

@@ -1,4 +1,5 @@
 export { hideInLog, type Log, openLog } from './open-log.ts'
+export { postgresUrl } from './postgres-url.ts'
 export {
   amount,
   ConfigError,
@@ -8,11 +9,10 @@ export {
   integer,
   logLevel,
   number,
-  postgresUrl,
   proxyUrl,
   readEnv,
-  redisUrl,
   type TrustedProxies,
   trueOrFalse,
   trustedProxies,
 } from './read-env.ts'
+export { findRedisSettingProblems, type RedisAddress, redisSettings, toRedisAddress } from './redis-settings.ts'

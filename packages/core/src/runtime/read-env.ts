@@ -104,16 +104,6 @@ export const logLevel = z.enum(
   'must be fatal, error, warn, info, debug, trace or silent',
 )
 
-/** Postgres connection string. */
-export const postgresUrl = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: ({ input }) =>
-    `${input === undefined ? 'is required:' : 'must be'} a PostgreSQL connection string such as postgresql://user:password@host:5432/corrigenda`,
-})
-
-/** Redis connection string. */
-export const redisUrl = z.url({ protocol: /^rediss?$/, error: 'must be a URL such as redis://localhost:6379' })
-
 /** Address of a proxy for outgoing connections. */
 export const proxyUrl = z
   .url({ protocol: /^https?$/, error: 'must be a URL such as http://user:password@proxy.example.com:3128' })
