@@ -27,7 +27,7 @@ test('serves the metrics of the process and of the service', async () => {
     'corrigenda_jobs_created_total 1',
     'corrigenda_run_recoveries_total 0',
     'corrigenda_pool_connections{pool="main",state="busy"} 2',
-    'corrigenda_pool_connections{pool="main",state="waiting"} 4',
+    'corrigenda_pool_connections{pool="main",state="waiting"} 1',
   ]) {
     expect(text.split('\n')).toContain(line)
   }
