@@ -1,24 +1,9 @@
 import type { Command } from 'commander'
-import { applyPlans } from '../apply/apply-plans.ts'
-import { exportProjects } from '../apply/export-projects.ts'
-import { countChanges, formatPlans } from '../apply/format-plans.ts'
-import { holdApplyLock } from '../apply/hold-apply-lock.ts'
-import type { ApplyResult, ProjectPlan } from '../apply/plan.ts'
-import { planProjects } from '../apply/plan-projects.ts'
-import { readDeclaration } from '../apply/read-declaration.ts'
+import type { ApplyOptions } from '../apply/run-apply.ts'
 import type { CommandContext } from '../environment/command-context.ts'
 import { withDatabaseAccess } from '../environment/with-database-access.ts'
-import { printAnswer } from '../terminal/print.ts'
 
-interface ApplyOptions {
-  readonly file: string
-  readonly dryRun?: boolean
-  readonly check?: boolean
-  readonly prune?: boolean
-  readonly json?: boolean
-}
-
-/** Adds `apply` and `export`, which use the database directly. */
+/** Adds `apply` and `export`, which use the database directly. Their modules are loaded on demand. */
 export function addApplyCommands(program: Command, context: CommandContext): void {
   program
     .command('apply')
@@ -29,35 +14,8 @@ export function addApplyCommands(program: Command, context: CommandContext): voi
     .option('--prune', 'also remove sources, keys, webhooks and members that the lists of a project do not contain')
     .option('--json', 'print one JSON object')
     .action(async (options: ApplyOptions) => {
-      const read = await readDeclaration(context, options.file)
-      const isDry = options.dryRun === true || options.check === true
-      await withDatabaseAccess(context, async (access) => {
-        const plan = () => planProjects({ access, env: context.env, read, prune: options.prune === true })
-        if (isDry) {
-          const plans = await plan()
-          const count = countChanges(plans)
-          printPlans(context, options, {
-            plans,
-            result: toResult(),
-            end: count === 0 ? NO_CHANGES : `${toCount(count)}. Nothing was changed.`,
-          })
-          if (options.check && count > 0) context.setExitCode(1)
-          return
-        }
-        await holdApplyLock(access, async () => {
-          const plans = await plan()
-          const result = toResult()
-          const count = countChanges(plans)
-          let end = 'The command failed before all changes were made.'
-          try {
-            await applyPlans(access, { plans, folder: read.folder, result })
-            end = count === 0 ? NO_CHANGES : `Made ${toCount(count)}.`
-          } finally {
-            // Secrets that were created before a failure cannot be shown again.
-            printPlans(context, options, { plans, result, end })
-          }
-        })
-      })
+      const { runApply } = await import('../apply/run-apply.ts')
+      await runApply(context, options)
     })
 
   program
@@ -65,32 +23,8 @@ export function addApplyCommands(program: Command, context: CommandContext): voi
     .description('print projects as a YAML file for "apply", without secrets')
     .option('--project <id>', 'only this project')
     .action(async (options: { project?: string }) => {
+      const { exportProjects } = await import('../apply/export-projects.ts')
       const text = await withDatabaseAccess(context, (access) => exportProjects(access, options.project ?? null))
       context.stdout.write(text)
     })
-}
-
-const NO_CHANGES = 'No changes.'
-
-const toResult = (): ApplyResult => ({ issued: [], ids: new Map() })
-
-const toCount = (count: number): string => (count === 1 ? '1 change' : `${count} changes`)
-
-function printPlans(
-  context: CommandContext,
-  { json }: ApplyOptions,
-  input: { readonly plans: readonly ProjectPlan[]; readonly result: ApplyResult; readonly end: string },
-): void {
-  const { plans, end } = input
-  const { issued, ids } = input.result
-  const projects = plans.map((plan) => ({
-    ...{ id: plan.id ?? ids.get(plan) ?? null, name: plan.name, kept: plan.kept },
-    changes: plan.steps.map(({ action, subject, fields }) => ({ action, subject, fields })),
-  }))
-  printAnswer(context, json, { changes: countChanges(plans), projects, issued }, [
-    ...formatPlans(plans),
-    ...issued.map(({ project, subject, secret }) => `${subject} of ${project}: ${secret}`),
-    ...(issued.length > 0 ? ['Store these secrets now. They cannot be shown again.'] : []),
-    end,
-  ])
 }

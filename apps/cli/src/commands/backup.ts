@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { access, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Writable } from 'node:stream'
-import { type BackupSummary, restoreBackup, writeBackup } from '@corrigenda/core/backup'
+import type { BackupSummary } from '@corrigenda/core/backup'
 import { postgresUrl, readEnv } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ const Secrets = z.object({
 const NOT_INCLUDED =
   'It does not contain CORRIGENDA_SECRET, without which it cannot be used, nor .env, Redis, and repository caches.'
 
-/** Adds `backup` and `restore`. */
+/** Adds `backup` and `restore`. Their modules are loaded on demand. */
 export function addBackupCommands(program: Command, context: CommandContext): void {
   program
     .command('backup')
@@ -29,6 +29,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .argument('<file>', 'file that does not exist yet')
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: { json?: boolean }) => {
+      const { writeBackup } = await import('@corrigenda/core/backup')
       const summary = await withTarget(context, (url) =>
         file === '-'
           ? writeBackup({ url }, context.stdout)
@@ -48,6 +49,7 @@ export function addBackupCommands(program: Command, context: CommandContext): vo
     .option('--replace', 'delete the data that the database contains')
     .option('--json', 'print one JSON object')
     .action(async (file: string, options: { replace?: boolean; json?: boolean }) => {
+      const { restoreBackup } = await import('@corrigenda/core/backup')
       const { rows, migrated, createdAt } = await withTarget(context, (url, env) => {
         const settings = readEnv(Secrets, env)
         const secrets = {

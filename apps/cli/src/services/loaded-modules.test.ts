@@ -12,9 +12,13 @@ const TRACES = [
   ...['@opentelemetry/api', '@opentelemetry/exporter-trace-otlp-http', '@opentelemetry/resources'],
   '@opentelemetry/sdk-trace-base',
 ]
-const EVERYWHERE = { 'packages/core': ['prom-client', ...TRACES], 'packages/egress': ['undici'] }
+const EVERYWHERE = {
+  'packages/core': ['pg-copy-streams', 'prom-client', ...TRACES],
+  'packages/egress': ['undici'],
+}
 const LAZY = {
   api: {
+    'apps/cli': ['yaml'],
     'apps/api': ['@bull-board/api', '@fastify/swagger', '@modelcontextprotocol/sdk', 'better-auth'],
     ...EVERYWHERE,
   },
