@@ -3,7 +3,8 @@ import { openUsersApi, toCookie } from '../../test-support/open-users-api.ts'
 
 const PATH = '/dashboard/api/demo/model'
 const SESSION = '/dashboard/api/session'
-const KEY = 'sk-ant-0123456789abcdef'
+/** The log hides keys of known formats in any case. */
+const KEY = 'key-of-a-gateway-0123456789'
 
 type Api = Awaited<ReturnType<typeof openUsersApi>>
 
