@@ -13,13 +13,20 @@ export interface MenuEntry {
   readonly disabled?: boolean
 }
 
+export interface MenuProps {
+  readonly trigger: ReactElement
+  readonly entries: readonly MenuEntry[]
+  /** The edge of the button with which the menu is aligned. Default: `end`. */
+  readonly align?: 'start' | 'end'
+}
+
 /** A button that opens a menu of actions. Supports arrow keys, typeahead and Escape. */
-export function Menu({ trigger, entries }: { trigger: ReactElement; entries: readonly MenuEntry[] }) {
+export function Menu({ trigger, entries, align = 'end' }: MenuProps) {
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner className="menu-place" sideOffset={4} align="end">
+        <Base.Positioner className="menu-place" sideOffset={4} align={align}>
           <Base.Popup className="menu">
             {entries.map((entry) => (
               <Base.Item

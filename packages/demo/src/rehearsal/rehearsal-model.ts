@@ -32,5 +32,5 @@ export function buildRehearsalModel(options: { paceMs?: number } = {}): ModelScr
 
 const explanation: Ending = {
   outcome: 'impossible',
-  reason: `The rehearsal model is scripted and does not understand this prompt. A real model does: set ANTHROPIC_API_KEY and start the service again. The rehearsal model can do these, among others:\n\n${toList(SUGGESTED_PROMPTS.map(({ prompt }) => prompt))}`,
+  reason: `The rehearsal model is scripted and does not understand this prompt. A real model does: set ANTHROPIC_API_KEY and start the service again.\n\nThe rehearsal model can do these, among others:\n\n${toList(SUGGESTED_PROMPTS.map(({ prompt }) => prompt))}`,
 }

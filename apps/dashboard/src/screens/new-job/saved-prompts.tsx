@@ -31,6 +31,7 @@ export function SavedPrompts({ prompt, onUse }: { prompt: string; onUse: (prompt
     <div className="cluster">
       {saved.length > 0 ? (
         <Menu
+          align="start"
           trigger={
             <Button variant="quiet" icon="chevron">
               Saved prompts
