@@ -89,6 +89,8 @@ test('saves repository, policy and budget settings, and explains invalid values'
     },
     budgets: { maxTurns: 12, maxCostUsd: 0.75, maxSeconds: null },
   })
+  // A page that is reloaded before the response arrives keeps the changes as a draft.
+  await page.getByRole('region', { name: 'Unsaved changes' }).waitFor({ state: 'detached' })
   await page.reload()
   expect(await block('Policy').getByLabel('Writable paths').inputValue()).toBe('guides/**\nreference/**')
   expect(await block('Policy').getByLabel('Open pull requests as drafts').isChecked()).toBe(true)
