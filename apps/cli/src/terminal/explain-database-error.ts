@@ -22,7 +22,7 @@ export function explainDatabaseError(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const { code = '', syscall } = error as NodeJS.ErrnoException
   const adapter = findAdapterError(error)
-  const tls = explainTls(error, code)
+  const tls = explainTls(error, adapter)
   if (tls !== null) return tls
   for (const known of [adapter?.originalCode, code]) {
     for (const [codes, sentence] of SENTENCES) if (known && codes.includes(known)) return sentence
@@ -37,17 +37,23 @@ export function explainDatabaseError(error: unknown): string | null {
   return `The database is unreachable${address === null ? '' : ` at ${address}`}. Check DATABASE_URL and make sure the server is running.`
 }
 
-function explainTls({ message }: Error, code: string): string | null {
-  if (CERTIFICATE.test(code))
-    return `The certificate of the database is not trusted (${message}). Set sslrootcert in DATABASE_URL to the file of its authority, and use the host name in the certificate.`
+function explainTls(error: Error, adapter: AdapterError | null): string | null {
+  const { code = '' } = error as NodeJS.ErrnoException
+  const message = adapter?.reason ?? adapter?.originalMessage ?? error.message
   if (/^The server does not support SSL connections/.test(message))
     return 'The database does not offer TLS. Remove sslmode from DATABASE_URL, or enable ssl in PostgreSQL.'
-  return /no encryption/.test(message) && code === '28000'
+  if (CERTIFICATE.test(code) || adapter?.kind === 'TlsConnectionError')
+    return `The certificate of the database is not trusted (${message}). Set sslrootcert in DATABASE_URL to the file of its authority, and use the host name in the certificate.`
+  return /no encryption/.test(message) && [code, adapter?.originalCode].includes('28000')
     ? 'The database requires TLS. Add ?sslmode=verify-full to DATABASE_URL.'
     : null
 }
 
 interface AdapterError {
+  readonly kind?: string
+  /** Of a `TlsConnectionError`. */
+  readonly reason?: string
+  readonly originalMessage?: string
   readonly originalCode?: string
   readonly host?: string
   readonly port?: number

@@ -42,6 +42,7 @@ test('explains database errors from Prisma, the pool and migrations with the sam
     ['unknown host', change('host', 'nowhere.invalid:5432'), /^The database is unreachable at nowhere\.invalid\. /],
     ['password', change('password', 'wrong-password'), /^The database rejected the user name or password\. /],
     ['name', change('pathname', '/nothing'), /^The database in DATABASE_URL does not exist\. /],
+    ['no TLS', `${server.url}?sslmode=verify-full`, /^The database does not offer TLS\. Remove sslmode /],
     ['unmigrated', server.url, /^The database is not migrated\. Run "corrigenda migrate"\.$/],
   ]
   for (const [what, url, sentence] of cases) {
