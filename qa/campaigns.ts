@@ -118,6 +118,10 @@ export const CAMPAIGNS = {
     steps: [vitest(['qa/tenants/'])],
   },
   tools: { summary: 'sends random hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
+  topologies: {
+    summary: 'runs jobs through nginx, Redis with TLS and Sentinel, Postgres with TLS, PgBouncer and an HTTP proxy',
+    steps: [vitest(['qa/topologies/', 'qa/e2e/proxies.test.ts'])],
+  },
   upgrade: {
     summary: 'runs the previous release and this one over one database, forward and back: variable PREVIOUS',
     steps: [vitest(['qa/upgrade/'])],

@@ -14,6 +14,7 @@ const LONG = [
   'qa/metrics/*.test.ts',
   'qa/hostile/hostile-sources.test.ts',
   'qa/tenants/*.test.ts',
+  'qa/topologies/!(redis-tls).test.ts',
   'qa/zombies/follow-up-successor.test.ts',
 ]
 

@@ -111,6 +111,11 @@ export async function openRollingServices() {
   return {
     ...{ dir, env, host, receiver, cli, send, start },
     databaseUrl: postgres.url,
+    urls: { 'api-1': `http://127.0.0.1:${ports['api-1']}`, 'api-2': `http://127.0.0.1:${ports['api-2']}` },
+    /** Returns the process's output. */
+    outputOf: (name: ProcessName) => running.get(name)?.output() ?? '',
+    pidOf: (name: ProcessName) => running.get(name)?.child.pid,
+    stop: (name: ProcessName, signal: NodeJS.Signals) => running.get(name)?.stop(signal),
     repositoryUrl: host.repositoryUrl(REPOSITORY),
     /** Stops and starts the processes one after another, in this order. */
     async restart(order: readonly ProcessName[], secrets: Secrets, program?: string) {

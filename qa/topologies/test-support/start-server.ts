@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import net from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+
+export interface TestServer {
+  readonly port: number
+  readonly pid: number
+  kill(signal?: NodeJS.Signals): Promise<void>
+}
+
+/**
+ * Starts a program in the foreground and waits until it accepts connections. It is killed at the end
+ * of the test.
+ * @param input.log file for its output
+ */
+export async function startServer(input: {
+  program: string
+  args: readonly string[]
+  port: number
+  log: string
+}): Promise<TestServer> {
+  const { program, args, port, log } = input
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const file = createWriteStream(log)
+  child.stdout.pipe(file, { end: false })
+  child.stderr.pipe(file, { end: false })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
+    child.kill(signal)
+    await exited
+  }
+  onTestFinished(() => kill())
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null) throw new Error(`${program} exited: ${await readFile(log, 'utf8')}`)
+    await pause(50)
+  }
+  return { port, pid: child.pid ?? -1, kill }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}
