@@ -48,6 +48,8 @@ ${temporary.join('\n')}
 `,
   )
   const program = await ensureNginx()
-  await startServer({ program, args: ['-c', file, '-e', 'stderr'], port, log: path.join(home, 'error.log') })
+  const args = ['-c', file, '-e', 'stderr']
+  // With SIGKILL, the worker processes of nginx would stay.
+  await startServer({ program, args, port, log: path.join(home, 'error.log'), stop: 'SIGTERM' })
   return { url: `https://localhost:${port}`, port }
 }

@@ -12,23 +12,25 @@ export interface TestServer {
 }
 
 /**
- * Starts a program in the foreground and waits until it accepts connections. It is killed at the end
+ * Starts a program in the foreground and waits until it accepts connections. It is stopped at the end
  * of the test.
  * @param input.log file for its output
+ * @param input.stop signal at the end of the test. Default: SIGKILL
  */
 export async function startServer(input: {
   program: string
   args: readonly string[]
   port: number
   log: string
+  stop?: NodeJS.Signals
 }): Promise<TestServer> {
-  const { program, args, port, log } = input
+  const { program, args, port, log, stop = 'SIGKILL' } = input
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const file = createWriteStream(log)
   child.stdout.pipe(file, { end: false })
   child.stderr.pipe(file, { end: false })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
+  const kill = async (signal: NodeJS.Signals = stop) => {
     child.kill(signal)
     await exited
   }
