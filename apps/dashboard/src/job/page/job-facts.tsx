@@ -90,7 +90,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** Shortens a branch that contains the job's id. Its end tells jobs apart. */
+/** Shortens a branch that contains the job's id. Its end distinguishes jobs. */
 const shorten = (branch: string): string => branch.replace(/(job_[0-9a-z]{4})[0-9a-z]{16,}([0-9a-z]{6})/, '$1…$2')
 
 const COUNT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })

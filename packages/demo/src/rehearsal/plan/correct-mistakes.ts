@@ -39,7 +39,7 @@ function findInFile({ path, lines }: ViewedFile): Mistake[] {
 export function* correctMistakes({ glob, label }: { glob: string | null; label: string }): Plan<Ending> {
   const { files, mistakes } = yield* findMistakes(glob)
   if (mistakes.length === 0) {
-    const reason = `No common misspelling and no doubled word was found${label}. The rehearsal model knows a list of misspellings. A real model reads the text.`
+    const reason = `No common misspelling and no doubled word was found${label}. The rehearsal model has a list of misspellings. A real model reads the text.`
     return { outcome: 'no_change', reason }
   }
   const report = yield* fixLines(`Step: correcting ${plural(mistakes.length, 'line')}.`, files, mistakes)
