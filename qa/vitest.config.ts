@@ -10,11 +10,11 @@ const LONG = [
   'qa/backup/*.test.ts',
   'qa/upgrade/*.test.ts',
   'qa/faults/{slow,waits}.test.ts',
-  'qa/e2e/{follow-up-attacks,recovery,repository-policy,secret-rotation,services}.test.ts',
+  'qa/e2e/{follow-up-attacks,proxies,recovery,repository-policy,secret-rotation,services}.test.ts',
   'qa/metrics/*.test.ts',
   'qa/hostile/hostile-sources.test.ts',
   'qa/tenants/*.test.ts',
-  'qa/topologies/!(redis-tls).test.ts',
+  'qa/topologies/*.test.ts',
   'qa/zombies/follow-up-successor.test.ts',
 ]
 

@@ -11,8 +11,8 @@ export interface OwnedTable {
 
 /** Tables whose rows change while a project works. For them, only the existence is compared. */
 const CHANGING = ['projects', 'api_keys', 'project_spend']
-/** The audit log outlives the projects. */
-const KEPT = 'audit_events'
+/** The audit log and the totals of metrics outlive the projects. */
+const KEPT = ['audit_events', 'metric_counts']
 
 /** Finds all tables that reference projects, through any number of foreign keys. */
 export async function listOwnedTables({ query }: Pick<Database, 'query'>): Promise<OwnedTable[]> {
@@ -68,9 +68,11 @@ export async function findRemaining(
   input: { tables: readonly OwnedTable[]; schema: string; projectId: string },
 ): Promise<string[]> {
   const found: string[] = []
-  const columns = await query<{ name: string }>(`
-    SELECT table_name AS name FROM information_schema.columns 
-    WHERE table_schema = 'public' AND column_name = 'project_id' AND table_name <> '${KEPT}'`)
+  const columns = await query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.columns
+     WHERE table_schema = 'public' AND column_name = 'project_id' AND table_name <> ALL ($1)`,
+    [KEPT],
+  )
   for (const { name } of columns) {
     const [row] = await query<{ n: number }>(`SELECT count(*)::int AS n FROM public.${name} WHERE project_id = $1`, [
       input.projectId,
