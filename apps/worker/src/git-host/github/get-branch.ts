@@ -11,13 +11,14 @@ export async function getBranch(
     (octokit, request) => octokit.rest.repos.getBranch({ ...client.name, branch, request }),
     { signal },
   )
-  const { message, author, committer } = commit.commit
+  // Some servers with the same API return only the SHA.
+  const { commit: details, parents = [] }: Partial<typeof commit> = commit
   return {
     commit: commit.sha,
-    message,
-    parents: commit.parents.map(({ sha }) => sha),
-    author: toIdentity(author),
-    committer: toIdentity(committer),
+    message: details?.message ?? '',
+    parents: parents.map(({ sha }) => sha),
+    author: toIdentity(details?.author ?? null),
+    committer: toIdentity(details?.committer ?? null),
   }
 }
 
