@@ -100,7 +100,10 @@ test('the keyboard moves through a large change, collapses files, and marks them
 
 test('comments on lines are kept as a draft and sent as one follow-up that quotes the lines', async () => {
   const { at, id } = await createLargeChange(dashboard)
-  const { page, expectClean, close } = await dashboard.openPage(at, { height: 900 })
+  // Signing out ends the session of all pages of a user.
+  const user = { name: 'Mia', email: 'mia@example.com' }
+  const member = await dashboard.invite(dashboard.projectId, 'member', user)
+  const { page, expectClean, close } = await dashboard.openPage(at, { height: 900, as: member })
   await page.getByLabel('Source').check()
   const pick = (name: string) => page.getByTestId('diff').getByRole('button', { name, exact: true }).first()
   await pick('Select line 3').click()

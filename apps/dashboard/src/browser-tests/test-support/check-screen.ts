@@ -20,6 +20,8 @@ export async function checkVariants(page: Page): Promise<void> {
   for (const [theme, width] of VARIANTS) {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: 800 })
+    // Components that depend on the width are rendered again in the next frame.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     await expectNoSideScroll(page)
     // A box that stays at the bottom of the window covers nothing at the end of the page.
     await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
