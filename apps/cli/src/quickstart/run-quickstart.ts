@@ -129,9 +129,11 @@ async function showJob(
   screen.line(`    -d '${JSON.stringify({ prompt }).replaceAll("'", "'\\''")}'`)
   const client = openClient({ url: serving.url, key, projectId })
   const stateDir = path.resolve(cwd, STATE_FOLDER)
-  const earlier = await findEarlierJob(client, await findFirstJob(stateDir, projectId, prompt))
+  // A start with a real model does not show a job of the rehearsal model.
+  const task = serving.demoModel === null ? prompt : `rehearsal: ${prompt}`
+  const earlier = await findEarlierJob(client, await findFirstJob(stateDir, projectId, task))
   const created = earlier ?? (await client.createJob({ prompt }))
-  if (earlier === null) await saveFirstJob(stateDir, projectId, prompt, created.id)
+  if (earlier === null) await saveFirstJob(stateDir, projectId, task, created.id)
   screen.heading(
     earlier === null
       ? `201 Created: ${created.id} is ${created.status}, model ${created.model}`

@@ -149,4 +149,8 @@ test('a second start shows the same job and opens no second pull request', { tim
   expect(again.out).toContain('The job of an earlier start is used')
   expect(again.out).toContain(`Pull request: ${link}`)
   expect(again.out).toContain('The project is known')
+  const withModel = { PORT: '0', ANTHROPIC_BASE_URL: real.url, ANTHROPIC_API_KEY: real.key }
+  const third = await runCli(dir, ['quickstart', '--once'], withModel)
+  expect(third.out).not.toContain('The job of an earlier start is used')
+  expect(third.out).toMatch(/201 Created: job_\w+ is active, model claude-/)
 })
