@@ -9,7 +9,7 @@ export interface Setting {
   /** The programs that read it. */
   readonly readers: readonly string[]
   readonly required: boolean
-  /** The default as it would be written in the environment; null if there is none. */
+  /** Default in the format of the environment variable. Null for a setting without a default. */
   readonly default: string | null
   /** Allowed values. */
   readonly values: readonly string[] | { readonly min?: number; readonly above?: number; readonly max?: number } | null

@@ -21,7 +21,11 @@ export async function holdApplyLock<T>({ pool }: Pick<Database, 'pool'>, work: (
     }
     return await work()
   } finally {
-    await client.query('ROLLBACK').catch(() => {})
-    client.release()
+    // A connection that cannot roll back is closed, which also releases the lock.
+    const broken = await client.query('ROLLBACK').then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    client.release(broken)
   }
 }

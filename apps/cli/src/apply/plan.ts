@@ -40,7 +40,7 @@ export interface Step {
   readonly output?: SecretOutput
   /** True to add the secret to the file of `output` as a line that starts with this label. */
   readonly label?: string
-  /** Makes the change. Returns a new secret, or undefined if there is none. */
+  /** Makes the change. Returns the secret that it created, or undefined if it created none. */
   run(target: StepTarget): Promise<string | undefined>
 }
 

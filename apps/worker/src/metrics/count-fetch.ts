@@ -1,4 +1,4 @@
-/** Status of a response, or `aborted` or `error` if there is none. */
+/** HTTP status of the response. `aborted` or `error` if the request failed without a response. */
 export type OnFetched = (status: string, seconds: number) => void
 
 /** Wraps a `fetch` so that it reports each response when its headers have arrived. */

@@ -34,7 +34,7 @@ export interface NewJob {
   readonly createdBy?: string | null
   /** See `toAllowedBranch`. Default: a branch name that the project does not allow is rejected. */
   readonly adaptBranch?: boolean
-  /** Facts that were read with the caller's key. They are read again if there are none, or they are too old. */
+  /** Project that was read with the caller's key. Null or older than a second: it is read again. */
   readonly project?: JobProject | null
 }
 

@@ -6,7 +6,7 @@ const storage = new AsyncLocalStorage<Span>()
 /** Runs work in the context of a span, so that the work's spans become its children. */
 export const enterSpan = <T>(span: Span, work: () => T): T => storage.run(span, work)
 
-/** Returns the span that this code runs in. Null: there is none, as always without tracing. */
+/** Returns the active span. Null outside a span and if tracing is off. */
 export const findSpan = (): Span | null => storage.getStore() ?? null
 
 /**
