@@ -58,7 +58,7 @@ export const WORKER_OPERATIONS: readonly Operation[] = [
     name: 'turn with spend',
     open(side) {
       let held: Claim
-      const spend = { costUsd: 0.01, instanceBudgetUsd: 1_000_000 }
+      const spend = { spentUsd: 0.01, instanceBudgetUsd: 1_000_000 }
       const row = {
         seq: 0,
         conversation: 1,
@@ -73,7 +73,7 @@ export const WORKER_OPERATIONS: readonly Operation[] = [
           await addJob(side, n)
           held = await claim(side)
         },
-        run: () => saveTurn(side, held, { rows: [row], files: [], events: [], usage: USAGE, spend }),
+        run: () => saveTurn(side, held, { rows: [row], files: [], events: [], usage: USAGE, ...spend }),
         settle: () => finish(side, held),
       }
     },

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import net from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { waitUntilListening } from '@corrigenda/testkit'
 import { onTestFinished } from 'vitest'
 
 export interface TestServer {
@@ -35,19 +34,8 @@ export async function startServer(input: {
     await exited
   }
   onTestFinished(() => kill())
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error(`${program} exited: ${await readFile(log, 'utf8')}`)
-    await pause(50)
-  }
-  return { port, pid: child.pid ?? -1, kill }
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = net.connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
+  await waitUntilListening(port, child).catch(async (error) => {
+    throw new Error(`${error.message}: ${await readFile(log, 'utf8')}`)
   })
+  return { port, pid: child.pid ?? -1, kill }
 }

@@ -18,7 +18,13 @@ async function open(secrets: string[] = []) {
   const workTree = { takeDirty: () => [] } as Partial<StoreInput['workTree']> as StoreInput['workTree']
   const store = buildTranscriptStore(
     { prisma: database.prisma, onPoint: async () => {}, secrets, log: silent, monthlyBudgetUsd: null },
-    { fence, workTree, instructions: { listPaths: () => [], note: async () => [] }, state: { rows: [], files: [] } },
+    {
+      fence,
+      projectId: fence.projectId,
+      workTree,
+      instructions: { listPaths: () => [], note: async () => [] },
+      state: { rows: [], files: [] },
+    },
   )
   const listData = async (type: string) =>
     (await database.prisma.jobEvent.findMany({ where: { jobId, type }, orderBy: { seq: 'asc' } })).map(
@@ -26,7 +32,7 @@ async function open(secrets: string[] = []) {
     )
   const sendMessage = (id: string) =>
     database.prisma.jobMessage.create({ data: { id, jobId, projectId: fence.projectId, prompt: 'More.' } })
-  return { store, listData, sendMessage }
+  return { store, listData, sendMessage, prisma: database.prisma, projectId: fence.projectId }
 }
 
 test('records a tool call with its subject and the target of a move, without secrets', async () => {
@@ -80,4 +86,21 @@ test('lists a message that arrived before the store was opened or since its last
   await sendMessage(second)
   expect(await append(2)).toEqual([second])
   expect(await append(3, [second])).toEqual([])
+})
+
+test('checks the budget with the spend of the last append, and reads it again without one', async () => {
+  const { store, prisma, projectId } = await open()
+  const setBudget = (monthlyBudgetUsd: number) =>
+    prisma.project.update({ where: { id: projectId }, data: { monthlyBudgetUsd } })
+  const append = (costUsd: number) => store.append([], { ...TOKENS, costUsd, turns: 1 }, [], costUsd)
+  expect(await store.describeSpentBudget()).toBeNull()
+  await setBudget(1)
+  await append(0.5)
+  expect(await store.describeSpentBudget()).toBeNull()
+  await append(1)
+  expect(await store.describeSpentBudget()).toMatch(/monthly budget of 1 US dollars is used up/)
+  await setBudget(2)
+  expect(await store.describeSpentBudget()).toBeNull()
+  await setBudget(1)
+  expect(await store.describeSpentBudget()).toMatch(/is used up/)
 })

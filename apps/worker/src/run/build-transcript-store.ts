@@ -1,6 +1,7 @@
 import { listOmissions } from '@corrigenda/agent/loop'
 import type { StoredRow, TranscriptRow, TranscriptStore, TurnUsage } from '@corrigenda/agent/model'
 import { findToolCall, toCallSubject } from '@corrigenda/contracts'
+import { describeSpent, describeSpentBudget, type ProjectSpend } from '@corrigenda/core/budgets'
 import type { Fence, NewTranscriptRow, RunState, Turn } from '@corrigenda/core/runs'
 import { listPendingMessages, saveTurn } from '@corrigenda/core/runs'
 import { redactValue } from '@corrigenda/git/text'
@@ -10,6 +11,11 @@ import type { WorkerDeps } from './worker-deps.ts'
 
 const MAX_TEXT = 300
 
+interface RunTranscriptStore extends TranscriptStore {
+  /** Returns a message about the monthly budget that is used up, or null if none is. */
+  describeSpentBudget(): Promise<string | null>
+}
+
 /**
  * Builds the Postgres store for a run's transcript. Each append is one fenced transaction that
  * also saves the work tree changes since the last append, so that a worker that takes over reads a
@@ -17,10 +23,20 @@ const MAX_TEXT = 300
  */
 export function buildTranscriptStore(
   deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'secrets' | 'log' | 'monthlyBudgetUsd'>,
-  input: { fence: Fence; workTree: WorkTree; state: RunState; instructions: InstructionRecord },
-): TranscriptStore {
+  input: {
+    fence: Fence
+    projectId: string
+    workTree: WorkTree
+    state: RunState
+    instructions: InstructionRecord
+  },
+): RunTranscriptStore {
+  const instanceBudgetUsd = deps.monthlyBudgetUsd
   /** The cost that the last append has counted. */
   let counted: number | null = null
+  /** The spend that the last append has returned, until a budget check has used it. */
+  let spend: ProjectSpend | null = null
+  let hasBudget = true
   /** True unless the last append has found no message. */
   let hasMessages = true
   return {
@@ -33,16 +49,25 @@ export function buildTranscriptStore(
         rows: rows.map(toNewRow),
         files,
         usage,
-        ...(budgetCostUsd === null || budgetCostUsd === counted
-          ? {}
-          : { spend: { costUsd: budgetCostUsd, instanceBudgetUsd: deps.monthlyBudgetUsd } }),
+        ...(budgetCostUsd === null || budgetCostUsd === counted ? {} : { spentUsd: budgetCostUsd }),
+        instanceBudgetUsd,
+        hasBudget,
         delivers,
         events: [...shown, ...rows.flatMap(({ row }) => toEvents(row, deps.secrets))],
       })
       counted = budgetCostUsd
       hasMessages = saved.hasMessages
+      spend = saved.spend
+      hasBudget = spend.project.budgetUsd !== null || spend.instance.budgetUsd !== null
       if (saved.warning !== null) deps.log.warn(saved.warning, 'the instance has spent 80 % of its monthly budget')
       await deps.onPoint('turn.saved', input.fence)
+    },
+    async describeSpentBudget() {
+      if (spend === null) return describeSpentBudget(deps.prisma, { projectId: input.projectId, instanceBudgetUsd })
+      const message = describeSpent(spend)
+      // A later check without an append in between reads the spend again.
+      spend = null
+      return message
     },
   }
 }

@@ -2,7 +2,6 @@ import { type AgentDeps, type AgentInput, readInstructions, toPolicyInstructions
 import type { CallModel } from '@corrigenda/agent/model'
 import { buildReadableView, findLocales, type Locales, readConfiguredLocales } from '@corrigenda/agent/policy'
 import type { AgentSource } from '@corrigenda/agent/sources'
-import { describeSpentBudget } from '@corrigenda/core/budgets'
 import { type RunSettings, toRunSettings } from '@corrigenda/core/projects'
 import type { Claim } from '@corrigenda/core/runs'
 import { readNavigationFiles } from '@corrigenda/site/sites'
@@ -33,18 +32,19 @@ export async function prepareAgent(
     ...(await readInstructions(buildReadableView(workTree, policy))),
   ]
   const earlier = describeEarlier(claim.earlier)
+  const { projectId } = claim
+  const transcript = buildTranscriptStore(deps, { fence: claim, projectId, workTree, state, instructions: record })
   const agentDeps: AgentDeps = {
     callModel: withPoints(deps, claim),
     workspace: workTree,
-    transcript: buildTranscriptStore(deps, { fence: claim, workTree, state, instructions: record }),
+    transcript,
     checkDocs: deps.checker.checkDocs,
     pages: deps.checker.pages,
     policy,
     sources,
     prices: deps.prices,
     modelsWithoutCostBudget: deps.modelsWithoutCostBudget,
-    describeSpentBudget: () =>
-      describeSpentBudget(deps.prisma, { projectId: claim.projectId, instanceBudgetUsd: deps.monthlyBudgetUsd }),
+    describeSpentBudget: () => transcript.describeSpentBudget(),
     knownSecrets: deps.secrets,
     log: (message, fields) => deps.log.info({ ...fields, runId: claim.runId }, message),
   }

@@ -27,8 +27,8 @@ async function open(budgetUsd: number | null, database: Database = openTestDatab
   }
   /** Saves a turn after which the run's cost is `costUsd`. */
   const save = async (fence: Fence, costUsd: number, instanceBudgetUsd: number | null = null) => {
-    const spend = { costUsd, instanceBudgetUsd }
-    return (await saveTurn(database, fence, { rows: [], files: [], usage: USAGE, events: [], spend })).warning
+    const turn = { rows: [], files: [], usage: USAGE, events: [], spentUsd: costUsd, instanceBudgetUsd }
+    return (await saveTurn(database, fence, turn)).warning
   }
   const read = async () => (await readMonthlySpend(prisma, { projectId, instanceBudgetUsd: null }))?.project
   const describe = (instanceBudgetUsd: number | null = null) =>
@@ -84,6 +84,25 @@ test('counts concurrent turns exactly, and a turn that is saved again only once'
   await save(next, 0.7)
   await save(next, 0.8)
   expect((await read())?.spentUsd).toBeCloseTo(4 * 0.7 + 0.1, 6)
+})
+
+test('returns the spend that includes the turn, and warns about a new budget with the second turn', async () => {
+  const { database, prisma, projectId, first, start } = await open(null)
+  const fence = await start(first)
+  const save = (turn: { spentUsd?: number; hasBudget?: boolean }) =>
+    saveTurn(database, fence, { rows: [], files: [], usage: USAGE, events: [], instanceBudgetUsd: 1_000_000, ...turn })
+  expect((await save({})).spend.project).toMatchObject({ spentUsd: 0, budgetUsd: null })
+  const { spend } = await save({ spentUsd: 0.5, hasBudget: false })
+  expect(spend.project).toMatchObject({ spentUsd: 0.5, budgetUsd: null })
+  expect(spend.instance.spentUsd).toBeGreaterThanOrEqual(0.5)
+  expect((await save({ spentUsd: 0.5, hasBudget: false })).spend.project.spentUsd).toBe(0.5)
+
+  await prisma.project.update({ where: { id: projectId }, data: { monthlyBudgetUsd: 1 } })
+  const countWarnings = () => prisma.projectSpend.count({ where: { projectId, warnedAt: { not: null } } })
+  expect((await save({ spentUsd: 0.9, hasBudget: false })).spend.project).toMatchObject({ spentUsd: 0.9, budgetUsd: 1 })
+  expect(await countWarnings()).toBe(0)
+  await save({ spentUsd: 0.95, hasBudget: true })
+  expect(await countWarnings()).toBe(1)
 })
 
 test('publishes one warning per month at 80 % of the budget', async () => {

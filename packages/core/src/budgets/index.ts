@@ -1,3 +1,3 @@
-export { describeSpentBudget } from './describe-spent-budget.ts'
-export { readInstanceSpend, readMonthlySpend } from './read-monthly-spend.ts'
-export type { InstanceWarning } from './record-spend.ts'
+export type { InstanceWarning } from './count-spend.ts'
+export { describeSpent, describeSpentBudget } from './describe-spent-budget.ts'
+export { type ProjectSpend, readInstanceSpend, readMonthlySpend } from './read-monthly-spend.ts'

@@ -228,8 +228,8 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
       held = await claimNextRun()
     },
     turn: () => {
-      const spend = { costUsd: 1, instanceBudgetUsd: 1000 }
-      return saveTurn({ prisma }, held, { rows: [], files: [], events: [], usage, spend })
+      const spend = { spentUsd: 1, instanceBudgetUsd: 1000 }
+      return saveTurn({ prisma }, held, { rows: [], files: [], events: [], usage, ...spend })
     },
     'last reads of sources': () => {
       const repositories = ['https://github.com/acme/code', 'https://github.com/acme/never-read']

@@ -1,6 +1,5 @@
 import type { CheckResult } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
-import { recordSpend } from '../budgets/record-spend.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { mergeMetricCounts } from '../retention/merge-metric-counts.ts'
 import { finishRun } from '../runs/finish-run.ts'
@@ -37,11 +36,7 @@ async function runJob(database: TestDatabase, projectId?: string) {
   const second = (await claim(database, run.runId))!
   await releaseRun(database, second, { reason: 'shutdown', afterMs: null })
   const third = (await claim(database, run.runId))!
-  const { turns: _, ...spend } = USAGE
-  await saveTurn(database, third, { rows: [], files: [], usage: USAGE, events: [] })
-  await database.prisma.$transaction((tx) =>
-    recordSpend(tx, { runId: run.runId, costUsd: spend.costUsd, instanceBudgetUsd: null }),
-  )
+  await saveTurn(database, third, { rows: [], files: [], usage: USAGE, events: [], spentUsd: USAGE.costUsd })
   return { ...run, held: third }
 }
 

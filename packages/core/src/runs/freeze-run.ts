@@ -83,6 +83,6 @@ export async function freezeRun(
       ...(title === null ? [] : [Prisma.sql`title = ${title}`]),
     ]),
     events: [{ type: 'change.frozen', data: { commit } }],
-    also: input.changes ? [upsertChanges({ ...input.changes, headCommit: commit })] : [],
+    also: input.changes ? { changes: upsertChanges({ ...input.changes, headCommit: commit }) } : {},
   })
 }

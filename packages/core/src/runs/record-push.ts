@@ -29,6 +29,6 @@ export async function recordPush(
     run: Prisma.sql`opening_at = coalesce(opening_at, clock_timestamp())`,
     job: Prisma.sql`head_commit = ${commit}`,
     events: [{ type: 'branch.pushed', data: { branch, commit } }],
-    also: changes ? [upsertChanges({ ...changes, headCommit: commit })] : [],
+    also: changes ? { changes: upsertChanges({ ...changes, headCommit: commit }) } : {},
   })
 }

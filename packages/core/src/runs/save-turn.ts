@@ -1,6 +1,15 @@
 import type { NewJobEvent, Usage } from '@corrigenda/contracts'
-import { type InstanceWarning, recordSpend, type Spend } from '../budgets/record-spend.ts'
-import type { Database } from '../db/open-database.ts'
+import {
+  COUNTED_COLUMNS,
+  COUNTED_JOINS,
+  type CountedSpend,
+  countSpend,
+  type InstanceWarning,
+  SPEND_JOINS,
+  warnAboutBudgets,
+} from '../budgets/count-spend.ts'
+import { type ProjectSpend, SPEND_COLUMNS, type SpendRow, toProjectSpend } from '../budgets/read-monthly-spend.ts'
+import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import type { Fence } from './fence.ts'
 import { type RunWrite, writeRun } from './write-run.ts'
@@ -28,8 +37,16 @@ export interface Turn {
   readonly rows: readonly NewTranscriptRow[]
   readonly files: readonly FileState[]
   readonly usage: Usage
-  /** Counts against the monthly budgets; omitted if nothing does. */
-  readonly spend?: Omit<Spend, 'runId'>
+  /** The run's cost so far, which counts against the monthly budgets; omitted if it has not changed. */
+  readonly spentUsd?: number
+  /** The instance's monthly budget in US dollars. Default: null, for no budget. */
+  readonly instanceBudgetUsd?: number | null
+  /**
+   * False if neither the project nor the instance had a budget before the turn. The turn is then
+   * saved in one round trip, and a budget that has been set since is warned about with the next
+   * turn. Default: true.
+   */
+  readonly hasBudget?: boolean
   /** The turn's events for readers of the job's event stream. */
   readonly events: readonly NewJobEvent[]
   /** Ids of the follow-up messages that these rows deliver to the model. */
@@ -37,6 +54,8 @@ export interface Turn {
 }
 
 export interface SavedTurn {
+  /** The monthly spend that includes this turn's, and the budgets. */
+  readonly spend: ProjectSpend
   /** The warning about the instance's budget, once per month. */
   readonly warning: InstanceWarning | null
   /** False if the job had no undelivered messages when the turn was saved. */
@@ -49,31 +68,37 @@ export interface SavedTurn {
  * @throws LostLeaseError
  */
 export async function saveTurn({ prisma }: Pick<Database, 'prisma'>, fence: Fence, turn: Turn): Promise<SavedTurn> {
-  const { rows, files, usage, delivers = [], events, spend } = turn
+  const { rows, files, usage, delivers = [], events, spentUsd, instanceBudgetUsd = null, hasBudget = true } = turn
   const changed = files.flatMap((file) => ('reverted' in file ? [] : [file]))
   const reverted = files.flatMap((file) => ('reverted' in file ? [file.path] : []))
+  const counts = spentUsd !== undefined
   const write: RunWrite = {
     job: setUsage(usage),
-    select: HAS_MESSAGES,
     events: [...delivers.map((messageId) => ({ type: 'message.delivered', data: { messageId } }) as const), ...events],
-    also: [
-      ...(rows.length === 0 ? [] : [insertRows(rows)]),
-      ...(changed.length === 0 ? [] : [upsertFiles(changed)]),
-      ...(reverted.length === 0 ? [] : [deleteFiles(reverted)]),
-      ...(delivers.length === 0 ? [] : [deliverMessages(delivers)]),
-    ],
+    also: {
+      ...(rows.length > 0 && { inserted: insertRows(rows) }),
+      ...(changed.length > 0 && { changed: upsertFiles(changed) }),
+      ...(reverted.length > 0 && { reverted: deleteFiles(reverted) }),
+      ...(delivers.length > 0 && { delivered: deliverMessages(delivers) }),
+      ...(counts && countSpend(spentUsd)),
+    },
+    select: Prisma.sql`${HAS_MESSAGES}, ${SPEND_COLUMNS}${counts ? Prisma.sql`, ${COUNTED_COLUMNS}` : Prisma.empty}`,
+    joins: counts ? Prisma.sql`${SPEND_JOINS} ${COUNTED_JOINS}` : SPEND_JOINS,
   }
-  if (spend === undefined) {
-    const { hasMessages } = await writeRun<Row>(prisma, fence, write)
-    return { hasMessages, warning: null }
+  const save = async (db: Pick<Db, '$queryRaw'>) => {
+    const row = await writeRun<Row>(db, fence, write)
+    const { hasMessages, project_total: project, instance_total: instance } = row
+    const spent = { ...row, project: project ?? row.project, instance: instance ?? row.instance }
+    return { row, saved: { hasMessages, spend: toProjectSpend(spent, instanceBudgetUsd), warning: null } }
   }
+  if (!counts || !hasBudget) return (await save(prisma)).saved
   return prisma.$transaction(async (tx) => {
-    const { hasMessages } = await writeRun<Row>(tx, fence, write)
-    return { hasMessages, warning: await recordSpend(tx, { runId: fence.runId, ...spend }) }
+    const { row, saved } = await save(tx)
+    return { ...saved, warning: await warnAboutBudgets(tx, row, instanceBudgetUsd) }
   })
 }
 
-type Row = Pick<SavedTurn, 'hasMessages'>
+type Row = Pick<SavedTurn, 'hasMessages'> & SpendRow & CountedSpend
 
 /** Misses a message that arrives while the statement waits for the run's lock. The next turn finds it. */
 const HAS_MESSAGES = Prisma.sql`EXISTS (

@@ -13,13 +13,18 @@ export interface RunWrite {
   readonly job: Prisma.Sql
   readonly events: readonly NewJobEvent[]
   /**
-   * Further statements, which read the run from `held (id, job_id, usage_before)` and write to
-   * tables other than `runs` and `jobs`.
+   * Further statements by name, which read the run from `held` and do not write to `jobs`, nor to
+   * `runs` if `run` is set. They can join `job`, to be executed after it.
    */
-  readonly also?: readonly Prisma.Sql[]
+  readonly also?: Readonly<Record<string, Prisma.Sql>>
   /** Columns of the result. Tables appear as they were before the statement. Default: none. */
   readonly select?: Prisma.Sql
+  /** Joins to `held` for `select`, which can include the statements of `also`. */
+  readonly joins?: Prisma.Sql
 }
+
+/** Columns of `held`. */
+const HELD = Prisma.raw('id, job_id, project_id, usage_before, counted_cost_usd')
 
 /**
  * Writes to a run and its job in one statement while this claim holds the run, which is one round
@@ -31,12 +36,11 @@ export interface RunWrite {
 export async function writeRun<Row>(
   db: Pick<Db, '$queryRaw'>,
   fence: Fence,
-  { run, job, events, also = [], select = Prisma.sql`1` }: RunWrite,
+  { run, job, events, also = {}, select = Prisma.sql`1`, joins = Prisma.empty }: RunWrite,
 ): Promise<Row> {
-  const columns = Prisma.sql`id, job_id, usage_before`
   const held = run
-    ? Prisma.sql`UPDATE runs SET ${run} WHERE ${isHeld(RUNS, fence)} RETURNING ${columns}`
-    : Prisma.sql`SELECT ${columns} FROM runs WHERE ${isHeld(RUNS, fence)} FOR UPDATE`
+    ? Prisma.sql`UPDATE runs SET ${run} WHERE ${isHeld(RUNS, fence)} RETURNING ${HELD}`
+    : Prisma.sql`SELECT ${HELD} FROM runs WHERE ${isHeld(RUNS, fence)} FOR UPDATE`
   const parts = [
     Prisma.sql`held AS (${held})`,
     Prisma.sql`job AS (
@@ -44,9 +48,9 @@ export async function writeRun<Row>(
       FROM held WHERE jobs.id = held.job_id RETURNING jobs.id, jobs.last_event_seq
     )`,
     ...(events.length === 0 ? [] : [Prisma.sql`events AS (${insertEvents(events)})`]),
-    ...also.map((part, index) => Prisma.sql`${Prisma.raw(`also_${index}`)} AS (${part})`),
+    ...Object.entries(also).map(([name, part]) => Prisma.sql`${Prisma.raw(name)} AS (${part})`),
   ]
-  const [row] = await db.$queryRaw<Row[]>`WITH ${Prisma.join(parts)} SELECT ${select} FROM held`
+  const [row] = await db.$queryRaw<Row[]>`WITH ${Prisma.join(parts)} SELECT ${select} FROM held ${joins}`
   if (row === undefined) throw new LostLeaseError(fence.runId)
   return row
 }

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { findFreePort } from '@corrigenda/embedded-postgres'
+import { waitUntilListening } from '../wait-until-listening.ts'
 
 export interface TestPgBouncer {
   /** URL of the database through the pooler. */
@@ -78,23 +78,4 @@ server_login_retry = 1
       await rm(dir, { recursive: true, force: true })
     },
   }
-}
-
-async function waitUntilListening(port: number, child: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error('PgBouncer exited during startup.')
-    if (await accepts(port)) return
-    await setTimeout(25)
-  }
-  throw new Error('PgBouncer did not accept connections within 10 s.')
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = net.connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
 }

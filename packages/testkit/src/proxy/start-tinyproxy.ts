@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { findFreePort } from '@corrigenda/embedded-postgres'
+import { waitUntilListening } from '../wait-until-listening.ts'
 
 /**
  * Starts Tinyproxy on a free loopback port. It requires the credentials, and sends all connections
@@ -31,10 +30,7 @@ upstream http ${new URL(input.next).host}
   await chmod(dir, 0o755)
   const child = spawn(input.program, ['-d', '-c', file], { stdio: 'ignore' })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error('Tinyproxy did not start')
-    await pause(50)
-  }
+  await waitUntilListening(port, child)
   return {
     url: `http://${input.user}:${input.password}@127.0.0.1:${port}`,
     async close() {
@@ -43,14 +39,4 @@ upstream http ${new URL(input.next).host}
       await rm(dir, { recursive: true, force: true })
     },
   }
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = net.connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.on('error', () => resolve(false))
-  })
 }
