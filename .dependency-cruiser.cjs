@@ -163,7 +163,7 @@ const FOLDERS = {
     'messages-api': [],
     oidc: [],
     otlp: [],
-    proxy: [],
+    proxy: ['debian'],
     sites: [],
   },
   'apps/worker': {

@@ -5,6 +5,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { Settings as ApiSettings } from '../apps/api/src/http/settings.ts'
+import { Settings as CommandSettings } from '../apps/cli/src/environment/with-database-access.ts'
+import { Settings as WorkerSettings } from '../apps/worker/src/config/settings.ts'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -47,17 +50,10 @@ const OURS = ['migrate', 'api', 'worker']
 const REQUIRED = ['CORRIGENDA_SECRET', 'POSTGRES_PASSWORD']
 const SECRETS = [...REQUIRED, 'ANTHROPIC_API_KEY', 'GITHUB_TOKEN', 'GITHUB_APP_PRIVATE_KEY']
 
-/** Returns the names of the settings in the `Settings` schema of a config file. */
-function listSettings(source: string): string[] {
-  const schema = /const Settings = z\.object\(\{\n([\s\S]*?)\n\}\)/.exec(read(source))?.[1]
-  if (!schema) throw new Error(`${source} has no Settings schema`)
-  return [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map((match) => match[1]!)
-}
-
-const API = listSettings('apps/api/src/http/config.ts')
-const WORKER = listSettings('apps/worker/src/config/config.ts')
+const API = Object.keys(ApiSettings.shape)
+const WORKER = Object.keys(WorkerSettings.shape)
 // `corrigenda project`, `key` and `doctor` can run in either container.
-const COMMANDS = [...listSettings('apps/cli/src/environment/with-database-access.ts'), 'MODEL']
+const COMMANDS = [...Object.keys(CommandSettings.shape), 'MODEL']
 const interpolated = [...new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!))]
 const example = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([line, name, value]) => ({
   name: name!,

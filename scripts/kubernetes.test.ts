@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, it } from 'vitest'
+import { Settings as ApiSettings } from '../apps/api/src/http/settings.ts'
+import { Settings as WorkerSettings } from '../apps/worker/src/config/settings.ts'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const folder = path.join(root, 'deploy/kubernetes')
@@ -76,16 +78,9 @@ const pod = (component: string): PodSpec =>
   get(component === 'migrate' ? 'Job' : 'Deployment', `corrigenda-${component}`).spec.template.spec
 const container = (component: string): Container => pod(component).containers[0]
 
-/** Returns the names of the settings in the `Settings` schema of a config file. */
-function listSettings(source: string): string[] {
-  const schema = /const Settings = z\.object\(\{\n([\s\S]*?)\n\}\)/.exec(read(source))?.[1]
-  if (!schema) throw new Error(`${source} has no Settings schema`)
-  return [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map((match) => match[1]!)
-}
-
 const SETTINGS: Record<string, string[]> = {
-  api: listSettings('apps/api/src/http/config.ts'),
-  worker: listSettings('apps/worker/src/config/config.ts'),
+  api: Object.keys(ApiSettings.shape),
+  worker: Object.keys(WorkerSettings.shape),
   migrate: ['DATABASE_URL'],
 }
 const COMPONENTS = Object.keys(SETTINGS)

@@ -1,8 +1,8 @@
 import os from 'node:os'
 import { z } from 'zod'
-import { Settings as ApiSettings } from '../../apps/api/src/http/config.ts'
+import { Settings as ApiSettings } from '../../apps/api/src/http/settings.ts'
 import { Settings as CommandSettings } from '../../apps/cli/src/environment/with-database-access.ts'
-import { Settings as WorkerSettings } from '../../apps/worker/src/config/config.ts'
+import { Settings as WorkerSettings } from '../../apps/worker/src/config/settings.ts'
 
 export interface Setting {
   readonly name: string

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { DEFAULT_LEASE_SECONDS } from '@corrigenda/worker/internal/config/config'
+import { DEFAULT_LEASE_SECONDS } from '@corrigenda/worker/internal/config/settings'
 import { checkRun } from '../check/check-run.ts'
 import { formatRecovery, measureRecovery, summarize } from '../check/measure-recovery.ts'
 import { countTakeovers } from '../check/read-tables.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_LEASE_SECONDS } from '@corrigenda/worker/internal/config/config'
+import { DEFAULT_LEASE_SECONDS } from '@corrigenda/worker/internal/config/settings'
 import { checkRun } from '../check/check-run.ts'
 import { countConnections, listChildren, listEntryKeys, listTemporaryFiles } from '../check/find-leftovers.ts'
 import { type AcceptedJob, submitJob } from '../client/submit-job.ts'

@@ -16,3 +16,4 @@ export {
   trustedProxies,
 } from './read-env.ts'
 export { findRedisSettingProblems, type RedisAddress, redisSettings, toRedisAddress } from './redis-settings.ts'
+export { serviceSettings } from './service-settings.ts'

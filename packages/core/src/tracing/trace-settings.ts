@@ -20,7 +20,7 @@ export interface TracerOptions {
 }
 
 /** Base URL of an OTLP receiver, for the protocol `http/json`. */
-export const otlpEndpoint = z
+const otlpEndpoint = z
   .url({ protocol: /^https?$/, error: 'must be a URL such as http://collector.example.com:4318' })
   .transform((text) => text.replace(/\/+$/, ''))
 
@@ -34,6 +34,12 @@ export const otlpHeaders = z.string().transform((text, context) => {
   }
   return headers
 })
+
+/** Settings of the API and of the workers. */
+export const traceSettings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint.optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: otlpHeaders.optional(),
+}
 
 /** Returns the receiver, or null if traces are off. */
 export function toTraceSettings(settings: {

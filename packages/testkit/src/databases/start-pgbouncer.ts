@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { findFreePort } from '@corrigenda/embedded-postgres'
-import { waitUntilListening } from '../wait-until-listening.ts'
+import { waitUntilListening } from '../debian/wait-until-listening.ts'
 
 export interface TestPgBouncer {
   /** URL of the database through the pooler. */

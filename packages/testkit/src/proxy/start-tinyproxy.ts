@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { findFreePort } from '@corrigenda/embedded-postgres'
-import { waitUntilListening } from '../wait-until-listening.ts'
+import { waitUntilListening } from '../debian/wait-until-listening.ts'
 
 /**
  * Starts Tinyproxy on a free loopback port. It requires the credentials, and sends all connections
