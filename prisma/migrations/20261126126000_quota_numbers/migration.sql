@@ -102,18 +102,19 @@ BEGIN
       jsonb_to_record("requests" -> ("place" - 1)) AS r (
         "projectId" text, "kind" run_kind, "jobId" text, "runId" text, "act" jsonb, "after" jsonb, "createdBy" text,
         "repositoryUrl" text, "prompt" text, "model" text, "baseBranch" text, "options" jsonb, "metadata" jsonb,
-        "retryOf" text)
+        "retryOf" text, "traceparent" text)
   ), "last" AS MATERIALIZED (
     SELECT "projectId", "kind", "last_quota_seq"("projectId", "kind", min("at")) AS "seq"
     FROM "new" GROUP BY "projectId", "kind"
   ), "new_jobs" AS (
     INSERT INTO "jobs" ("id", "project_id", "repository_url", "base_branch", "model", "options", "metadata", "retry_of",
-      "created_by", "last_event_seq", "created_at", "updated_at")
+      "created_by", "last_event_seq", "traceparent", "created_at", "updated_at")
     SELECT "jobId", "projectId", "repositoryUrl", "baseBranch", "model", "all_options", "metadata", "retryOf",
-      "createdBy", 1, "at", "at" FROM "new"
+      "createdBy", 1, "traceparent", "at", "at" FROM "new"
   ), "new_runs" AS (
-    INSERT INTO "runs" ("id", "job_id", "project_id", "seq", "kind", "prompt", "created_at", "next_run_at", "quota_seq")
-    SELECT "runId", "jobId", "projectId", 1, "kind", "prompt", "at", "at",
+    INSERT INTO "runs" ("id", "job_id", "project_id", "seq", "kind", "prompt", "traceparent", "created_at", "next_run_at",
+      "quota_seq")
+    SELECT "runId", "jobId", "projectId", 1, "kind", "prompt", "traceparent", "at", "at",
       "last"."seq" + row_number() OVER (PARTITION BY "projectId", "kind" ORDER BY "at", "place")
     FROM "new" JOIN "last" USING ("projectId", "kind")
   ), "new_events" AS (
