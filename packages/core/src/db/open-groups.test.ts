@@ -74,6 +74,18 @@ test('an owner has items in one running group only', async () => {
   expect([await first, await others]).toEqual(['A1', ['A2', 'B1']])
 })
 
+test('owners that wait at the same time are divided among the groups that can start', async () => {
+  const { groups, add, end, settle } = open({ size: 10, parallel: 2 })
+  const all = Promise.all(['a1', 'b1', 'c1', 'a2', 'b2', 'd1', 'e1'].map(add))
+  await settle()
+  expect(groups).toEqual([
+    ['a1', 'a2', 'b1', 'b2', 'c1'],
+    ['d1', 'e1'],
+  ])
+  for (const n of [0, 1]) await end(n)
+  await all
+})
+
 test('groups of one owner', async () => {
   const { groups, add, end, settle } = open({ size: 2, parallel: 1, isPerOwner: true })
   const all = Promise.all(['a1', 'b1', 'a2', 'a3'].map(add))

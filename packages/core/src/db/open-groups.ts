@@ -38,7 +38,9 @@ export function openGroups<Item, Result>(options: GroupOptions<Item, Result>): A
 
   const take = (): Map<string, Entry<Item, Result>[]> => {
     const taken = new Map<string, Entry<Item, Result>[]>()
-    const free = [...waiting.keys()].filter((owner) => !busy.has(owner)).slice(0, isPerOwner ? 1 : size)
+    const all = [...waiting.keys()].filter((owner) => !busy.has(owner))
+    // Leaves owners for the groups that can still start, so that the groups run at the same time.
+    const free = all.slice(0, isPerOwner ? 1 : Math.ceil(all.length / (parallel - running)))
     // One item of each owner in turn.
     for (let [left, n] = [size, 0]; left > 0 && free.length > 0; left -= 1) {
       const owner = free[n % free.length] ?? ''
