@@ -19,7 +19,7 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   ['quickstart', /^npx -y pnpm@12 quickstart$/],
   [
     'quickstart-own-repository',
-    /^GITHUB_TOKEN=\S+ ANTHROPIC_API_KEY=\S+ npx -y pnpm@12 quickstart --repository https:\/\/github\.com\/OWNER\/NAME( --prompt "[^"]+")?$/,
+    /^GITHUB_TOKEN=\S+ ANTHROPIC_API_KEY=\S+ npx -y pnpm@12 quickstart --prompt "[^"]+" --repository https:\/\/github\.com\/OWNER\/NAME --source https:\/\/github\.com\/OWNER\/CODE$/,
   ],
   ['set-variables', /^export CORRIGENDA_URL=\S+ CORRIGENDA_PROJECT=\S+ CORRIGENDA_API_KEY=\S+$/],
   ['create-job', /^curl -sS "\$CORRIGENDA_URL\/v2\/agent\/\$CORRIGENDA_PROJECT\/job" -H .* -d '.*'$/],

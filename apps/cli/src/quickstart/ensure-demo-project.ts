@@ -3,24 +3,37 @@ import { createKey, listKeys, revokeKey } from '@corrigenda/core/keys'
 import { createProject, listProjects, toRunSettings, updateProjectSettings } from '@corrigenda/core/projects'
 import type { CommandPlace } from '../environment/command-context.ts'
 import { withDatabaseAccess } from '../environment/with-database-access.ts'
+import { toSources } from './to-sources.ts'
 
 const NAME = 'Quickstart'
 const KEY_NAME = 'quickstart'
 
 /**
  * Returns the quickstart project for this repository and a new key. Creates the project on the
- * first call, adds the sources unless it has any, and revokes keys from earlier calls.
+ * first call, adds the missing sources, and revokes keys from earlier calls.
+ * @param input.sources of the demo, which are added only to a project without sources
+ * @param input.sourceUrls repositories to add as sources
  */
 export function ensureDemoProject(
   place: CommandPlace,
-  { repository, sources }: { readonly repository: string; readonly sources: readonly ProjectSource[] },
+  input: {
+    readonly repository: string
+    readonly sources: readonly ProjectSource[]
+    readonly sourceUrls: readonly string[]
+  },
 ): Promise<{ projectId: string; key: string; isNew: boolean }> {
   return withDatabaseAccess(place, async (access) => {
+    const { repository } = input
     const url = repository.replace(/\/$/, '').replace(/\.git$/, '')
     const known = (await listProjects(access)).find((project) => project.name === NAME && project.repositoryUrl === url)
     const project = known ?? (await createProject(access, { name: NAME, repository, baseBranch: null }))
-    if (sources.length > 0 && toRunSettings(project.settings).sources.length === 0) {
-      await updateProjectSettings(access, { projectId: project.id, change: { sources: [...sources] } })
+    const { sources: existing } = toRunSettings(project.settings)
+    const added = existing.length === 0 ? [...input.sources] : []
+    added.push(...toSources(input.sourceUrls, [...existing, ...added]))
+    if (added.length > 0) {
+      const change = { sources: [...existing, ...added] }
+      const untouchedSources = existing.map(({ name }) => name)
+      await updateProjectSettings(access, { projectId: project.id, change, untouchedSources })
     }
     for (const old of await listKeys(access, project.id)) {
       if (old.name === KEY_NAME && !old.revokedAt) await revokeKey(access, old.id)

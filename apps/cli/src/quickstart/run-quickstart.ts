@@ -13,6 +13,7 @@ import { type Serving, serve } from '../services/serve.ts'
 import { formatEvent } from '../terminal/format-event.ts'
 import { openClient } from '../terminal/open-client.ts'
 import { toPrintable } from '../terminal/print.ts'
+import { describeCost } from './describe-cost.ts'
 import { ensureDemoProject } from './ensure-demo-project.ts'
 import { findDiff } from './find-diff.ts'
 import { listEnvSecrets } from './list-env-secrets.ts'
@@ -27,7 +28,11 @@ const LINGER_MS = 1500
 export interface QuickstartOptions {
   /** Exits after the first job instead of continuing to serve. */
   readonly once: boolean
+  /** Port of the API. Default: `PORT`, or 8080 if it is free. */
+  readonly port?: number
   readonly repository?: string
+  /** URLs of the repositories to add as sources to the project of `repository`. */
+  readonly sources: readonly string[]
   readonly prompt?: string
   /**
    * Opens the dashboard in a browser. Default: only on a terminal, unless `once` or `CI` is set.
@@ -53,14 +58,16 @@ export async function runQuickstart(context: CommandContext, options: Quickstart
     screen.bad('To use your own repository, set GITHUB_TOKEN (contents and pull requests: read and write).')
     return 2
   }
+  if (options.sources.length > 0 && !options.repository) {
+    screen.bad('The sample documentation has its own source. Use --source together with --repository.')
+    return 2
+  }
   const { LOG_LEVEL: level } = readEnv(z.object({ LOG_LEVEL: logLevel.default('info') }), env)
   screen.heading('Corrigenda turns a sentence into a pull request on a documentation repository.')
   const logFile = path.join(STATE_FOLDER, 'quickstart.log')
   const log = await openLogFile(path.resolve(cwd, logFile), level, env)
-  const serving = await serve(
-    { cwd, env: { ...env, PORT: env.PORT || (await pickPort(8080)) } },
-    { api: log, worker: log },
-  )
+  const port = options.port?.toString() ?? (env.PORT || (await pickPort(8080)))
+  const serving = await serve({ cwd, env: { ...env, PORT: port } }, { api: log, worker: log })
   let completed: boolean
   try {
     for (const { part, what } of serving.parts) screen.line(`  ${part.padEnd(9)} ${what}`)
@@ -115,7 +122,8 @@ async function showJob(
   const repository = options.repository ?? serving.demoHost?.sampleUrl ?? ''
   const prompt = options.prompt ?? (serving.demoHost ? DEMO_PROMPT : REAL_PROMPT)
   const sources = options.repository === undefined ? (serving.demoHost?.sampleSources ?? []) : []
-  const { projectId, key, isNew } = await ensureDemoProject({ env: serving.env, cwd }, { repository, sources })
+  const input = { repository, sources, sourceUrls: options.sources }
+  const { projectId, key, isNew } = await ensureDemoProject({ env: serving.env, cwd }, input)
   screen.heading(
     `${isNew ? 'The project and its API key are ready' : 'The project is known. Its API key is new'}. In another terminal, run:`,
   )
@@ -139,17 +147,20 @@ async function showJob(
       ? `201 Created: ${created.id} is ${created.status}, model ${created.model}`
       : `The job of an earlier start is used: ${created.id} is ${created.status}`,
   )
+  screen.line(`  Prompt: ${toPrintable(prompt)}`)
   if (serving.demoModel && earlier === null)
     screen.dim('  The rehearsal model is working on it. It is scripted and uses no AI.')
   options.onCreated(`/projects/${projectId}/jobs/${created.id}`)
   const job = await watchJob(screen, client, created.id)
+  if (serving.demoModel === null && job.usage.turns > 0) screen.line(`\n${describeCost(job)}`)
   if (job.status === 'active' || job.status === 'failed') {
     screen.bad(`\nThe job ended with status ${job.status}: ${toPrintable(job.failure?.message ?? 'see the log')}`)
     return false
   }
   screen.good(`\nThe job completed (${job.outcome}).`)
   if (job.prLink === null) {
-    screen.line(`No pull request was needed: ${toPrintable(job.summary ?? '')}`)
+    const reason = job.outcome === 'needs_input' ? 'The agent asks' : 'No pull request was needed'
+    screen.line(`${reason}: ${toPrintable(job.summary ?? '')}`)
     return true
   }
   screen.line(`Pull request: ${job.prLink}`)
@@ -198,8 +209,9 @@ function showNext(screen: Screen, serving: Serving, job: { projectId: string; id
   if (serving.demoHost) {
     screen.line('  Use your own repository:')
     screen.line(
-      '    GITHUB_TOKEN=… ANTHROPIC_API_KEY=… npx -y pnpm@12 quickstart --repository https://github.com/OWNER/NAME',
+      '    GITHUB_TOKEN=… ANTHROPIC_API_KEY=… npx -y pnpm@12 quickstart --repository https://github.com/OWNER/NAME \\',
     )
+    screen.line('      --source https://github.com/OWNER/CODE')
   }
   screen.line('  Create a key for your backend (in another terminal):')
   screen.line(`    npx -y pnpm@12 corrigenda key create --project ${job.projectId} --name my-backend`)

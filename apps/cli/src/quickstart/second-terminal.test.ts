@@ -32,7 +32,7 @@ const openClient = () =>
 async function runJob(prompt: string): Promise<AgentJob> {
   const client = openClient()
   const { id } = await client.createJob({ prompt })
-  return client.waitForJob(id, { timeoutMs: 120_000 })
+  return client.waitForJob(id, { timeoutMs: 120_000, onEvent: () => {} })
 }
 
 async function openSession() {

@@ -64,7 +64,7 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
     const api = loadApiConfig(settings)
     const worker = keepToHost(loadWorkerConfig(settings), demoHost)
     const apiLog = logs.api ?? openApiLog(api)
-    const parts = describeParts(settings, resolved.embedded, demoModel, demoHost)
+    const parts = describeParts(settings, resolved.embedded, demoModel, demoHost, worker.budgets.maxCostUsd)
     for (const part of parts) apiLog.info(part, 'using')
     await migrateDatabase({ url: api.databaseDirectUrl })
     // Automatic sign-in also requires the embedded database, because an external database has its
@@ -114,6 +114,7 @@ function describeParts(
   embedded: boolean,
   model: DemoModel | null,
   host: DemoGitHost | null,
+  maxCostUsd: number,
 ): Serving['parts'] {
   return [
     {
@@ -128,7 +129,7 @@ function describeParts(
       part: 'Model',
       what: model
         ? 'rehearsal model: scripted, uses no AI (set ANTHROPIC_API_KEY for a real one)'
-        : `${env.MODEL || 'claude-sonnet-5-5'} over the Messages API`,
+        : `${env.MODEL || 'claude-sonnet-5-5'} over the Messages API, at most ${maxCostUsd} US dollars per prompt (MAX_COST_USD)`,
     },
     {
       part: 'Git host',
