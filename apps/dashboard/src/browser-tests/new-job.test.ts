@@ -35,6 +35,11 @@ test('"n" focuses the prompt, and the draft survives navigation and a reload unt
   await page.getByRole('button', { name: 'Options' }).click()
   expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Links')
   await checkVariants(page)
+  const keys = page.getByText('Press Ctrl+Enter')
+  expect(await keys.isVisible()).toBe(true)
+  await page.setViewportSize({ width: 360, height: 800 })
+  await expect.poll(() => keys.isVisible()).toBe(false)
+  await page.setViewportSize({ width: 1280, height: 800 })
   // Another project has its own draft.
   const other = await dashboard.makeProject('Other docs')
   await page.goto(`${dashboard.url}/projects/${other.id}/jobs/new`)

@@ -131,6 +131,8 @@ test('grants admin access, refuses to remove it from the last admin, and deletes
   expect(again.session.user?.isAdmin).toBe(true)
 
   const theirs = await dashboard.openPage('/account', { as: again })
+  const draft = `corrigenda-draft:${again.session.user?.id}:${dashboard.projectId}:new-job`
+  await theirs.page.evaluate(`localStorage.setItem('${draft}', '{"prompt":"A secret plan"}')`)
   await theirs.page.getByRole('button', { name: 'Delete account' }).click()
   const confirm = theirs.page.getByRole('button', { name: 'Delete permanently' })
   expect(await confirm.isDisabled()).toBe(true)
@@ -140,6 +142,7 @@ test('grants admin access, refuses to remove it from the last admin, and deletes
   await theirs.page.getByLabel('Your password').fill(ADMIN.password)
   await theirs.page.getByRole('button', { name: 'Confirm' }).click()
   await theirs.page.waitForURL('**/sign-in')
+  expect(await theirs.page.evaluate(`localStorage.getItem('${draft}')`)).toBeNull()
   await page.reload()
   await row(email).waitFor()
   expect(await row(second.email).count()).toBe(0)

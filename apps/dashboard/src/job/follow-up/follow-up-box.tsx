@@ -88,7 +88,7 @@ export function FollowUpBox({ jobKey, job, memory, onShow }: FollowUpBoxProps) {
           Send
         </Button>
       </div>
-      <p className="follow-up-hint" id={`${id}-hint`}>
+      <p className="follow-up-hint keyboard-hint" id={`${id}-hint`}>
         Press Ctrl+Enter or ⌘+Enter to send.
       </p>
     </form>

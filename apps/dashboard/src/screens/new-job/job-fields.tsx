@@ -85,7 +85,12 @@ function buildControls(props: JobFieldsProps, prompt: Ref<HTMLTextAreaElement>):
         rows={8}
         maxLength={MAX_PROMPT_LENGTH}
         error={errors.prompt}
-        hint="Describe the change in one or more sentences. Press Ctrl+Enter or ⌘+Enter to create the job."
+        hint={
+          <>
+            Describe the change in one or more sentences.{' '}
+            <span className="keyboard-hint">Press Ctrl+Enter or ⌘+Enter to create the job.</span>
+          </>
+        }
         {...bind('prompt')}
       />
     ),
