@@ -8,7 +8,7 @@ import { SUGGESTED_PROMPTS } from '@corrigenda/contracts'
 import { type ModelScript, startMessagesApi } from '@corrigenda/testkit'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCli } from '../test-support/run-cli.ts'
-import { type RunningProcess, startProcess } from '../test-support/start-process.ts'
+import { type RunningProcess, runProcess, startProcess } from '../test-support/start-process.ts'
 
 const run = promisify(execFile)
 
@@ -144,13 +144,13 @@ describe('while the quickstart runs', { timeout: 600_000 }, () => {
 test('a second start shows the same job and opens no second pull request', { timeout: 300_000 }, async () => {
   const link = /^Pull request: (\S+)$/m.exec(running.output())?.[1]
   await running.stop()
-  const again = await runCli(dir, ['quickstart', '--once'], { PORT: '0' })
+  const again = await runProcess(dir, ['quickstart', '--once'], { PORT: '0' })
   expect([again.code, again.err]).toEqual([0, ''])
   expect(again.out).toContain('The job of an earlier start is used')
   expect(again.out).toContain(`Pull request: ${link}`)
   expect(again.out).toContain('The project is known')
   const withModel = { PORT: '0', ANTHROPIC_BASE_URL: real.url, ANTHROPIC_API_KEY: real.key }
-  const third = await runCli(dir, ['quickstart', '--once'], withModel)
+  const third = await runProcess(dir, ['quickstart', '--once'], withModel)
   expect(third.out).not.toContain('The job of an earlier start is used')
   expect(third.out).toMatch(/201 Created: job_\w+ is active, model claude-/)
 })
