@@ -20,6 +20,7 @@ import {
 } from '@corrigenda/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { toServiceEnv } from './test-support/to-service-env.ts'
 
 const FULL = 'acme/docs'
 
@@ -72,17 +73,11 @@ describe('API and two workers as processes, with the queue on Redis', () => {
     const port = await findFreePort()
     url = `http://127.0.0.1:${port}`
     env = {
+      ...toServiceEnv({ dir, host, model }),
       DATABASE_URL: postgres.url,
       REDIS_URL: redis.url,
       CORRIGENDA_SECRET: 'a-secret-for-the-service-tests-0123456789abc',
-      HOST: '127.0.0.1',
       PORT: String(port),
-      ANTHROPIC_API_KEY: model.key,
-      ANTHROPIC_BASE_URL: model.url,
-      GITHUB_TOKEN: host.token,
-      GITHUB_API_URL: host.apiUrl,
-      ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
-      CACHE_DIR: path.join(dir, 'cache'),
       SWEEP_SECONDS: '0.5',
       LEASE_SECONDS: '5',
     }

@@ -18,6 +18,7 @@ import {
   startOtlpReceiver,
 } from '@corrigenda/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toServiceEnv } from './test-support/to-service-env.ts'
 
 const CALLER = '4bf92f3577b34da6a3ce929d0e0e4736'
 const CONTENT = ['Zanzibar', 'Quetzalcoatl', 'Xylophone']
@@ -53,16 +54,10 @@ describe('traces of API and worker processes', () => {
     const model = await startMessagesApi({ modelScript: promptModelScript })
     receiver = await startOtlpReceiver()
     const env = {
+      ...toServiceEnv({ dir, host, model }),
       DATABASE_URL: postgres.url,
       CORRIGENDA_SECRET: 'a-secret-for-the-trace-tests-0123456789abcd',
-      HOST: '127.0.0.1',
       PORT: '0',
-      ANTHROPIC_API_KEY: model.key,
-      ANTHROPIC_BASE_URL: model.url,
-      GITHUB_TOKEN: host.token,
-      GITHUB_API_URL: host.apiUrl,
-      ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
-      CACHE_DIR: path.join(dir, 'cache'),
       SWEEP_SECONDS: '0.3',
       OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
     }
