@@ -13,8 +13,14 @@ export async function checkModelKey({ ANTHROPIC_API_KEY: key = '', ANTHROPIC_BAS
     headers: { authorization: `Bearer ${key}`, 'anthropic-version': '2023-06-01' },
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
-  }).catch(() => null)
-  if (response === null) throw new AppError('invalid_request', `The model API at ${new URL(url).host} does not answer.`)
+  }).catch((error: Error) => {
+    const cause = error.cause as NodeJS.ErrnoException | undefined
+    const reason = cause?.code ?? cause?.message ?? error.name
+    throw new AppError(
+      'invalid_request',
+      `The model API at ${new URL(url).host} cannot be reached (${reason}). Check ANTHROPIC_BASE_URL, HTTPS_PROXY, and the network, and restart the service after changing a setting.`,
+    )
+  })
   await response.body?.cancel()
   if (response.status === 401 || response.status === 403) {
     throw new AppError('invalid_request', `The model API rejected the key (status ${response.status}). Check the key.`)
