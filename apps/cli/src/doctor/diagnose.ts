@@ -19,6 +19,7 @@ import { z } from 'zod'
 import type { CommandPlace } from '../environment/command-context.ts'
 import { resolveEnvironment } from '../environment/resolve-environment.ts'
 import { explainError } from '../terminal/explain-error.ts'
+import { checkCertificates } from './check-certificates.ts'
 import { checkConnections } from './check-connections.ts'
 import { checkDatabase, findSetting } from './check-database.ts'
 import { checkWorkers } from './check-workers.ts'
@@ -52,6 +53,7 @@ async function checkParts(settings: DemoSettings, options: { model: boolean }): 
   const findings = [
     await toFinding('API settings', () => loadApiConfig(env) && 'complete'),
     await toFinding(WORKER_SETTINGS, () => loadWorkerConfig(env) && 'complete'),
+    ...(await checkCertificates(env)),
     ...warnings,
   ]
   const config = findConfig(env)

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { COMMAND_LINE } from '@corrigenda/core/audit'
 import { openDatabase } from '@corrigenda/core/db'
@@ -15,6 +15,7 @@ import {
   makeDatabaseDir,
   startMessagesApi,
   startPgBouncer,
+  TEST_CERTIFICATE,
 } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../test-support/run-cli.ts'
@@ -72,6 +73,20 @@ test('passes with warnings for the demo components when serve runs without crede
   } finally {
     await serve.stop()
   }
+})
+
+test('reports a file of certificate authorities that Node.js ignores', async () => {
+  const check = async (file: string) => {
+    const { states, text } = await runDoctor(dir, { ...production(), NODE_EXTRA_CA_CERTS: path.join(dir, file) })
+    return [states['Certificate authorities'], text('Certificate authorities')]
+  }
+  const remedy = 'Correct NODE_EXTRA_CA_CERTS. With containers, mount the file: see docs/running.md.'
+  expect(await check('none.pem')).toEqual(['problem', `${dir}/none.pem cannot be read (ENOENT). ${remedy}`])
+  await writeFile(path.join(dir, 'empty.pem'), TEST_CERTIFICATE.key)
+  const empty = `${dir}/empty.pem contains no certificate in the PEM format. ${remedy}`
+  expect(await check('empty.pem')).toEqual(['problem', empty])
+  await writeFile(path.join(dir, 'ca.pem'), TEST_CERTIFICATE.cert)
+  expect(await check('ca.pem')).toEqual(['ok', `${dir}/ca.pem`])
 })
 
 test('reports missing credentials as problems when DATABASE_URL is set, and still checks the database', async () => {
