@@ -113,7 +113,7 @@ test('stops on shutdown, even if the shutdown preceded the start', async () => {
   expect(polls).toBe(1)
 })
 
-test('logs errors from polls and work and continues', async () => {
+test('logs errors from polls and work, and the first poll that succeeds again', async () => {
   const lines: string[] = []
   const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } })
   let polls = 0
@@ -133,9 +133,10 @@ test('logs errors from polls and work and continues', async () => {
   await expect.poll(() => polls).toBeGreaterThan(4)
   await loop.stop()
   const entries = lines.map((line) => JSON.parse(line))
-  expect(entries.slice(0, 3)).toMatchObject([
+  expect(entries).toMatchObject([
     { poll: 'test', msg: 'poll failed; retrying', err: { message: 'poll error' } },
     { poll: 'test', msg: 'poll failed; retrying', database: 'unavailable' },
+    { poll: 'test', level: 'info', msg: 'poll restored', failures: 2 },
     { poll: 'test', msg: 'work failed', err: { message: 'work error' } },
   ])
 })

@@ -63,6 +63,7 @@ export function pollUntilStopped({ log }: { log: Log }, options: PollOptions): P
     if (capacity <= 0) return false
     try {
       const started = (await poll(capacity)) ?? []
+      if (failures > 0) log.info({ poll: name, failures }, 'poll restored')
       failures = 0
       started.forEach(track)
       return started.length > 0 && running.size < slots
