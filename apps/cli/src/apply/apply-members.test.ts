@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { openApply, toDeclaration } from './test-support/open-apply.ts'
+
+const toMembers = (...members: string[]): string => toDeclaration(`members: [${members.join(', ')}]`)
+
+async function openMembers() {
+  const opened = await openApply()
+  const { apply, prisma, getProject, makeUser } = opened
+  await apply(toDeclaration())
+  const { id: projectId } = await getProject()
+  /** Adds a member whose role comes from a group, if one is given. */
+  const add = async (name: string, role: 'owner' | 'member', groupName: string | null = null) => {
+    const { userId } = await makeUser(`${name}@example.com`)
+    const group = groupName === null ? {} : { groupRole: role, groupName }
+    await prisma.membership.create({ data: { projectId, userId, role, ...group } })
+  }
+  const list = async () => {
+    const rows = await prisma.membership.findMany({ include: { user: true }, orderBy: { user: { email: 'asc' } } })
+    return rows.map(({ user, role }) => `${user.email} ${role}`)
+  }
+  return { ...opened, add, list }
+}
+
+test('a new owner is added before the last one is removed', async () => {
+  const { apply, add, list, makeUser } = await openMembers()
+  await add('ada', 'owner')
+  await makeUser('eve@example.com')
+  await apply(toMembers('{ email: eve@example.com, role: owner }'), '--prune')
+  expect(await list()).toEqual(['eve@example.com owner'])
+})
+
+test('a member with a role from a group is not removed, and does not get a lower role', async () => {
+  const { apply, run, add, list } = await openMembers()
+  await add('ada', 'owner', 'docs')
+  expect(await apply(toMembers(), '--prune')).toBe('No changes.\n')
+  expect(await run(toMembers('{ email: ada@example.com, role: viewer }'))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('projects[0].members[0].role is lower than the role that the group docs gives.'),
+  })
+  expect(await list()).toEqual(['ada@example.com owner'])
+})

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { runCli } from '../test-support/run-cli.ts'
+import { openApply, readExample, SECRETS } from './test-support/open-apply.ts'
+
+const EXAMPLE = await readExample()
+
+test('an export contains no secrets, changes nothing, and creates equal projects elsewhere', async () => {
+  const from = await openApply()
+  await from.makeUser('ada@example.com')
+  await from.apply(EXAMPLE)
+  const exported = await runCli(from.dir, ['export'], from.env)
+  expect([exported.code, exported.err]).toEqual([0, ''])
+  expect([...Object.values(SECRETS), 'secret-path'].filter((one) => exported.out.includes(one))).toEqual([])
+  const named = {
+    HANDBOOK_CODE_TOKEN: SECRETS.PRODUCT_TOKEN,
+  }
+  expect(exported.out).toContain(
+    '# Secrets are not exported. Set HANDBOOK_TOKEN, HANDBOOK_DEPLOY_HOOK, HANDBOOK_CODE_TOKEN.',
+  )
+  Object.assign(from.env, named)
+  expect(await from.apply(exported.out, '--prune')).toBe('No changes.\n')
+  const to = await openApply()
+  Object.assign(to.env, named)
+  await to.makeUser('ada@example.com')
+  await to.apply(exported.out)
+  expect((await runCli(to.dir, ['export'], to.env)).out).toBe(exported.out)
+  const none = await runCli(to.dir, ['export', '--project', 'prj_none'], to.env)
+  expect([none.code, none.err]).toEqual([1, expect.stringContaining('There is no project prj_none.')])
+})
