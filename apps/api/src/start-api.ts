@@ -7,13 +7,14 @@ import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
 import { openTracer } from '@corrigenda/core/tracing'
-import { buildAgents, listProxySecrets, routeFetch } from '@corrigenda/egress'
+import { buildAgents, routeFetch } from '@corrigenda/egress'
 import { buildApp } from './app.ts'
 import { logSetupToken } from './auth/log-setup-token.ts'
 import { findBuiltDashboard } from './dashboard/pages/find-built-dashboard.ts'
 import { openEventHub } from './event-hub/open-event-hub.ts'
 import type { ApiConfig } from './http/config.ts'
 import type { ApiDeps } from './http/deps.ts'
+import { listSecrets } from './http/list-secrets.ts'
 import { VERSION } from './http/version.ts'
 import { buildRequestWatch } from './http/watch-requests.ts'
 
@@ -196,21 +197,5 @@ export function startApi(
 }
 
 export function openApiLog(config: ApiConfig): Log {
-  return openLog({
-    level: config.logLevel,
-    secrets: [
-      config.secret,
-      config.previousSecret ?? '',
-      config.databaseUrl,
-      config.databaseDirectUrl,
-      config.redis?.url ?? '',
-      config.redis?.sentinels?.password ?? '',
-      config.githubWebhookSecret ?? '',
-      config.signIn.github?.clientSecret ?? '',
-      config.signIn.oidc?.clientSecret ?? '',
-      ...listProxySecrets(config.proxies),
-      ...Object.values(config.traces?.headers ?? {}),
-    ],
-    name: 'api',
-  })
+  return openLog({ level: config.logLevel, secrets: listSecrets(config), name: 'api' })
 }

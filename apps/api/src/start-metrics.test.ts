@@ -36,6 +36,8 @@ test('counts requests by route, method and status, and never by path', async () 
   expect(text).toContain('corrigenda_event_streams 0\n')
   expect(text).toContain('corrigenda_workers_alive 0\n')
   expect(text).not.toContain(id)
+  // The port of the API serves no metrics.
+  expect((await api.app.inject({ method: 'GET', url: '/metrics' })).statusCode).toBe(404)
 })
 
 test('the buckets of the durations are cumulative and contain every request', () => {

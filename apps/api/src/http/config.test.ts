@@ -114,6 +114,13 @@ test('accepts complete sign-in provider settings, email addresses, domains and a
   )
 })
 
+test('metrics are off by default, and have no label for the project', () => {
+  expect(loadApiConfig(good)).toMatchObject({ metricsPort: null, metricsProjectLabel: false })
+  expect(loadApiConfig({ ...good, METRICS_PORT: '9464', METRICS_PROJECT_LABEL: 'true' })).toMatchObject({
+    ...{ metricsPort: 9464, metricsProjectLabel: true },
+  })
+})
+
 test('passwords can be turned off only if another sign-in method is configured', () => {
   const off = { ...good, PASSWORD_SIGN_IN: 'false' }
   const github = { GITHUB_OAUTH_CLIENT_ID: 'a', GITHUB_OAUTH_CLIENT_SECRET: 'b' }

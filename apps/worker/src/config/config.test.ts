@@ -120,6 +120,21 @@ test('lists every secret for redaction', () => {
   ])
 })
 
+test('lists the credentials of the proxy and of the receiver of traces', () => {
+  const config = loadWorkerConfig({
+    ...{ ...good, HTTPS_PROXY: 'http://docs:a%20password@proxy:3128' },
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20token-1',
+  })
+  const encoded = Buffer.from('docs:a password').toString('base64')
+  expect(listSecrets(config)).toEqual(expect.arrayContaining(['a password', encoded, 'Bearer token-1']))
+})
+
+test('metrics are off by default', () => {
+  expect(loadWorkerConfig(good).metricsPort).toBeNull()
+  expect(loadWorkerConfig({ ...good, METRICS_PORT: '9464' }).metricsPort).toBe(9464)
+})
+
 test('reads sentinels, whose password is a secret', () => {
   const sentinels = { REDIS_SENTINELS: 's1,s2', REDIS_SENTINEL_PASSWORD: 'sentinel-password' }
   const config = loadWorkerConfig({ ...good, ...sentinels, REDIS_URL: 'redis://m' })

@@ -31,6 +31,8 @@ test('serves the metrics of the process and of the service', async () => {
   ]) {
     expect(text.split('\n')).toContain(line)
   }
+  // Another scrape returns the same totals.
+  expect((await read()).split('\n')).toContain('corrigenda_jobs_created_total 1')
   expect(text).toContain('nodejs_eventloop_lag_p99_seconds')
   expect(text).not.toContain(projectId)
   expect(await read('/')).toContain('/metrics')
@@ -44,6 +46,21 @@ test('labels the counters with the project only on request', async () => {
   const text = await read()
   expect(text).toContain(`corrigenda_jobs_created_total{project="${projectId}"} 1\n`)
   expect(text).not.toContain('corrigenda_monthly_budget_dollars')
+})
+
+test('reads the database once for all metrics of a scrape', async () => {
+  const { pool } = await openOwnTestDatabase()
+  let statements = 0
+  const counted = {
+    query: (...args: unknown[]) => {
+      statements += 1
+      return Reflect.apply(pool.query, pool, args)
+    },
+  }
+  const { registry, read } = await open()
+  addServiceFacts(registry, { pool: counted as never }, { byProject: false, monthlyBudgetUsd: null })
+  expect(await read()).toContain('corrigenda_database_up 1')
+  expect(statements).toBe(1)
 })
 
 test('reports an unreachable database and omits its facts', async () => {

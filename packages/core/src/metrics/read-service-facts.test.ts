@@ -11,22 +11,13 @@ import { openOwnTestDatabase, type TestDatabase } from '../test-support/open-tes
 import { recordHeartbeat } from '../workers/record-heartbeat.ts'
 import { COUNT_METRICS } from './count-metrics.ts'
 import { readServiceFacts } from './read-service-facts.ts'
+import { readCounts } from './test-support/read-counts.ts'
 
 const CHECKS: CheckResult[] = [
   { name: 'links', status: 'passed', introduced: 0, preexisting: 0, findings: [] },
   { name: 'vale', status: 'skipped', introduced: 0, preexisting: 0, findings: [] },
 ]
 const USAGE = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 5, costUsd: 0.25, turns: 2 }
-
-async function readCounts(database: TestDatabase, byProject = false) {
-  const { counts } = await readServiceFacts(database, { byProject })
-  return Object.fromEntries(
-    counts.map(({ project, metric, label, detail, value }) => [
-      [...(byProject ? [project] : []), metric, label, detail].filter(Boolean).join(' '),
-      value,
-    ]),
-  )
-}
 
 /** A job that one worker lost, one released, and one ended. */
 async function runJob(database: TestDatabase, projectId?: string) {
@@ -136,6 +127,8 @@ test('keeps the sums when many workers merge the rows while jobs are created', a
     [`${projectId} jobs_created`]: 31,
     [`${other.projectId} jobs_created`]: 1,
   })
+  const { counts } = await readServiceFacts(database, { byProject: false })
+  expect(counts).toEqual([{ project: null, metric: 'jobs_created', label: '', detail: '', value: 32 }])
   expect(await database.prisma.metricCount.count()).toBeLessThan(12)
 })
 
