@@ -45,6 +45,16 @@ test('backs up to a complete private file, and restores it', async () => {
   expect((await runCli(dir, ['restore', 'one.backup'], to)).err).toContain('--replace')
 })
 
+test('both commands use the direct connection, because a pooler moves sessions between servers', async () => {
+  const { from, to, dir } = await openDatabases()
+  const pooled = (env: typeof from) => ({
+    ...env,
+    ...{ DATABASE_URL: 'postgresql://u:p@127.0.0.1:1/pooler', DATABASE_DIRECT_URL: env.DATABASE_URL },
+  })
+  expect(await runCli(dir, ['backup', 'one.backup'], pooled(from))).toMatchObject({ code: 0, err: '' })
+  expect(await runCli(dir, ['restore', 'one.backup'], pooled(to))).toMatchObject({ code: 0, err: '' })
+})
+
 test('a failed backup leaves no file', async () => {
   const { to, dir } = await openDatabases()
   expect((await runCli(dir, ['backup', 'none.backup'], to)).err).toContain('nothing to back up')

@@ -31,12 +31,15 @@ async function openOwn(template = 'template1') {
   return { url, ask }
 }
 
-async function backUp(url: string) {
+/** @param onFirst called with the first bytes, before the backup continues */
+async function backUp(url: string, onFirst: () => Promise<unknown> = async () => {}) {
   const parts: Buffer[] = []
   const output = new Writable({
     write(chunk, _encoding, done) {
+      const isFirst = parts.length === 0
       parts.push(chunk)
-      done()
+      if (isFirst) onFirst().then(() => done(), done)
+      else done()
     },
   })
   const summary = await writeBackup({ url }, output)
@@ -83,6 +86,27 @@ test('a restored database equals the backed up one', async () => {
   expect(await describeAll(to.ask)).toEqual(expected)
   expect(summary.rows).toBe(expected.rows.reduce((sum, { rows }) => sum + rows, 0))
   expect(summary.rows).toBeGreaterThan(50_000)
+})
+
+test('a backup contains the rows of one moment, although others are written meanwhile', async () => {
+  const [from, to] = [await openOwn('corrigenda_template'), await openOwn()]
+  const database = openDatabase({ url: from.url, maxConnections: 2, onError: () => {} })
+  await openInstance(database, secrets)
+  await fillDatabase(database)
+  await database.close()
+  const expected = await describeAll(from.ask)
+  // This table is read after the first bytes were written.
+  const { bytes } = await backUp(from.url, () => from.ask("UPDATE webhook_events SET payload = payload || 'x'"))
+  expect((await describeAll(from.ask)).rows).not.toEqual(expected.rows)
+  await restore(to.url, bytes)
+  expect((await describeAll(to.ask)).rows).toEqual(expected.rows)
+})
+
+test('a migration that did not finish is not part of a backup', async () => {
+  const from = await openOwn('corrigenda_template')
+  const names = await listMigrations()
+  await from.ask(`UPDATE _prisma_migrations SET finished_at = NULL WHERE migration_name = '${names.at(-1)}'`)
+  expect((await backUp(from.url)).summary.migrations).toEqual(names.slice(0, -1))
 })
 
 test('a restore is refused before anything changes', async () => {
