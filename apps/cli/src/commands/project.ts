@@ -4,6 +4,7 @@ import { UpdateProjectSettings } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import {
   createProject,
+  deleteProject,
   describeDeployTarget,
   findDeployTarget,
   listProjects,
@@ -17,11 +18,11 @@ import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } fro
 import { addSourceTokenCommand } from './source-token.ts'
 
 /**
- * Adds `project create | update | source-token | list`, which use the database directly. Intended for operators
- * and infrastructure as code.
+ * Adds `project create | update | source-token | list | delete`, which use the database directly.
+ * Intended for operators and infrastructure as code.
  */
 export function addProjectCommands(program: Command, context: CommandContext): void {
-  const project = program.command('project').description('create, update and list projects')
+  const project = program.command('project').description('create, update, list and delete projects')
 
   project
     .command('create')
@@ -104,6 +105,17 @@ export function addProjectCommands(program: Command, context: CommandContext): v
       )
       const rows = projects.map((p) => [p.id, p.name, p.repository, p.base ?? '(default)'])
       printAnswer(context, options.json, { projects }, toTable([['ID', 'NAME', 'REPOSITORY', 'BASE'], ...rows]))
+    })
+
+  project
+    .command('delete')
+    .description('delete a project with its jobs, keys and settings; data on the Git host is kept')
+    .argument('<id>')
+    .requiredOption('--name <name>', "the project's name, as confirmation")
+    .option('--json', 'print one JSON object')
+    .action(async (id: string, options: { name: string; json?: boolean }) => {
+      await withDatabaseAccess(context, (access) => deleteProject(access, { projectId: id, name: options.name }))
+      printAnswer(context, options.json, { id }, [`Deleted project ${id}. Workers remove its data in the background.`])
     })
 }
 

@@ -298,6 +298,15 @@ export function buildActs(cli: AuditedCli): Record<string, Act> {
       failing: [[none]],
     },
     'job delete': { steps: [[[jobs.deleted], () => onJob('job.deleted', jobs.deleted)]], failing: [[none]] },
+    'project delete': {
+      steps: [
+        [
+          [moved, '--name', 'Moved'],
+          () => [{ action: 'project.deleted', projectId: moved, target: ['project', moved, 'Moved'] }],
+        ],
+      ],
+      failing: [[moved], [project, '--name', 'Other'], ['prj_none', '--name', 'X']],
+    },
     // Last, because the other commands use the old secret.
     'secret rotate': {
       env: cli.rotation,
