@@ -138,9 +138,31 @@ describe('traces of API and worker processes', () => {
     for (const one of processes) expect(one.output()).toContain(`"traceId":"${CALLER}"`)
   })
 
-  test('spans contain no prompts, contents of files, or secrets', () => {
+  test('spans contain no prompts, contents of files, queries, or secrets', async () => {
+    const headers = { authorization: `Bearer ${key}` }
+    const found = await fetch(`${url}/v2/agent/${project}/jobs?q=${CONTENT[1]}`, { headers })
+    expect(found.status).toBe(200)
+    const names = () => receiver.spans.map(({ name }) => name)
+    await expect.poll(names, { interval: 200 }).toContain('GET /v2/agent/:projectId/jobs')
     expect(receiver.bodies.length).toBeGreaterThan(0)
     for (const text of [...CONTENT, ...secrets]) expect(receiver.bodies.join()).not.toContain(text)
+  })
+
+  test('the trace of a caller that does not record it is not recorded here either', async () => {
+    const unrecorded = '0af7651916cd43dd8448eb211c80319c'
+    const quiet = await send(
+      '',
+      { prompt: edit(`Marker ${CONTENT[0]}.`, 'One.') },
+      `00-${unrecorded}-b7ad6b7169203331-00`,
+    )
+    expect(quiet.traceId).toBe(unrecorded)
+    await ended(quiet.id)
+    const recorded = await send('', { prompt: edit(`Marker ${CONTENT[0]}.`, 'Two.') })
+    await ended(recorded.id)
+    // Spans are sent in their order, so those of the first job would have arrived.
+    const names = () => spansOf(String(recorded.traceId)).map(({ name }) => name)
+    await expect.poll(names, { interval: 200 }).toEqual(expect.arrayContaining(['run', 'create_job']))
+    expect(spansOf(unrecorded)).toEqual([])
   })
 
   test('a follow-up has its own trace, which links to the trace of the job', async () => {
