@@ -10,11 +10,13 @@ import { readCounts } from './test-support/read-counts.ts'
 
 const USAGE = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 3, cacheWriteTokens: 5, costUsd: 0.25, turns: 2 }
 
-/** Works on a run for one turn, and ends it. */
+/** Works on a run for two turns, and ends it. */
 async function work(database: TestDatabase, runId: string): Promise<void> {
   const held = await claim(database, runId)
   if (held === null) throw new Error('The run cannot be claimed.')
-  await saveTurn(database, held, { rows: [], files: [], usage: USAGE, events: [], spentUsd: USAGE.costUsd })
+  for (const usage of [{ ...USAGE, inputTokens: 60, turns: 1, costUsd: 0.1 }, USAGE]) {
+    await saveTurn(database, held, { rows: [], files: [], usage, events: [], spentUsd: usage.costUsd })
+  }
   await finishRun(database, held, { kind: 'no_changes', summary: '', checks: [] })
 }
 
