@@ -55,37 +55,34 @@ DECLARE
   at CONSTANT timestamptz := clock_timestamp();
   since CONSTANT timestamptz := at - make_interval(secs => "seconds");
   oldest timestamptz;
-  newest timestamptz;
 BEGIN
-  IF "seconds" <= 86400 AND NOT EXISTS (
-    SELECT FROM "projects" WHERE "id" = "the_project" AND "quota_gap_at" > since
-  ) THEN
+  IF "seconds" <= 86400 THEN
+    -- No row if the window is empty or reaches back to a gap. Null if one of the runs has no number.
     -- Not min() and max(), which read all rows of the window if the table's statistics are old.
-    SELECT "created_at" INTO oldest FROM "runs"
-    WHERE "project_id" = "the_project" AND "kind" = "the_kind" AND "created_at" > since
-    ORDER BY "created_at" LIMIT 1;
-    SELECT "created_at" INTO newest FROM "runs"
-    WHERE "project_id" = "the_project" AND "kind" = "the_kind" AND "created_at" > since
-    ORDER BY "created_at" DESC LIMIT 1;
-    IF oldest IS NULL THEN
-      "used" := 0;
-    ELSE
-      -- Null if one of the runs has no number.
-      SELECT l."seq" - f."seq" + 1 INTO "used" FROM (
-        SELECT CASE WHEN count("quota_seq") = count(*) THEN min("quota_seq") END AS "seq" FROM "runs"
-        WHERE "project_id" = "the_project" AND "kind" = "the_kind" AND "created_at" = oldest
-      ) AS f, (
-        SELECT CASE WHEN count("quota_seq") = count(*) THEN max("quota_seq") END AS "seq" FROM "runs"
-        WHERE "project_id" = "the_project" AND "kind" = "the_kind" AND "created_at" = newest
-      ) AS l;
-    END IF;
+    SELECT f."at", (
+        SELECT CASE WHEN count("quota_seq") = count(*) THEN max("quota_seq") END FROM "runs"
+        WHERE "project_id" = "the_project" AND "kind" = "the_kind" AND "created_at" = l."at"
+      ) - (
+        SELECT CASE WHEN count("quota_seq") = count(*) THEN min("quota_seq") END FROM "runs"
+        WHERE "project_id" = "the_project" AND "kind" = "the_kind" AND "created_at" = f."at"
+      ) + 1 INTO oldest, "used"
+    FROM (
+      SELECT "created_at" AS "at" FROM "runs"
+      WHERE "project_id" = "the_project" AND "kind" = "the_kind" AND "created_at" > since
+      ORDER BY "created_at" LIMIT 1
+    ) AS f, (
+      SELECT "created_at" AS "at" FROM "runs"
+      WHERE "project_id" = "the_project" AND "kind" = "the_kind" AND "created_at" > since
+      ORDER BY "created_at" DESC LIMIT 1
+    ) AS l
+    WHERE NOT EXISTS (SELECT FROM "projects" WHERE "id" = "the_project" AND "quota_gap_at" > since);
   END IF;
   IF "used" IS NULL OR "used" >= "at_most" THEN
     SELECT count(*), min("created_at") INTO "used", oldest FROM (
       SELECT "created_at" FROM "runs"
       WHERE "project_id" = "the_project" AND "kind" = "the_kind" AND "created_at" > since
       ORDER BY "created_at" DESC LIMIT "at_most"
-    ) AS newest_runs;
+    ) AS newest;
   END IF;
   "seconds_left" := greatest(1, ceil("seconds" - coalesce(extract(epoch FROM at - oldest), 0)));
 END $$;

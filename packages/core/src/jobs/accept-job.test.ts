@@ -292,3 +292,27 @@ test('each job of a group has its events, and each endpoint one delivery of each
   expect(types[1]).toEqual([...acts.map(() => 'audit.event'), 'job.created', 'job.created'])
   for (const { event } of deliveries.flat()) expect(event.id).toMatch(/^evt_[0-9a-hjkmnp-tv-z]{26}$/)
 })
+
+test('an endpoint that is newer than the facts about its project receives the event of the job', async () => {
+  const database = openTestDatabase()
+  const { id } = await createTestProject(database)
+  const facts = (await readJobProjects(database, [id])).get(id)!
+  expect(facts.hasEndpoints).toBe(false)
+  const deps = { ...database, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }
+  await createWebhook(deps, { projectId: id, url: 'https://example.com', description: '', events: ['job.created'] })
+  const query = vi.spyOn(database.pool, 'query')
+  onTestFinished(() => query.mockRestore())
+
+  const { body } = await create(database, id, { project: { ...facts, readAt: performance.now() } })
+  expect(query).toHaveBeenCalledTimes(2)
+  const listJobs = async () =>
+    (await database.prisma.webhookEvent.findMany({ where: { projectId: id, type: 'job.created' } })).map(
+      ({ payload }) => JSON.parse(payload).data.job,
+    )
+  expect(await listJobs()).toEqual([JSON.parse(body)])
+  query.mockClear()
+  await create(database, id, { project: (await readJobProjects(database, [id])).get(id)! })
+  // One statement reads the facts, and one creates the job.
+  expect(query).toHaveBeenCalledTimes(2)
+  expect(await listJobs()).toHaveLength(2)
+})

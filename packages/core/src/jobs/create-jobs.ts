@@ -21,7 +21,7 @@ type Row =
   | { outcome: 'too_many_pull_requests'; facts: { open: number; reserved: number; urls: string[] } }
   | { outcome: 'in_flight' | 'mismatch' | 'refused' | 'busy' | 'not_found' | 'branch_used'; facts: null }
 
-/** The accepted job, the reason of the refusal, or `busy` if the project has to be waited for. */
+/** The accepted job, the reason of the refusal, or `busy` if the request must be decided with `mayWait`. */
 export type Decision = { readonly accepted: AcceptedJob } | { readonly refusal: unknown } | 'busy'
 
 /**
@@ -35,7 +35,8 @@ export async function createJobs(
   creations: readonly Creation[],
   { mayWait }: { mayWait: boolean },
 ): Promise<Decision[]> {
-  const requests = JSON.stringify(creations.map(({ request }) => request))
+  // An endpoint can be newer than the facts that its project was known by.
+  const requests = JSON.stringify(creations.map(({ request, body }) => (mayWait ? { ...request, body } : request)))
   const rows = await queryPrepared<Row>(pool, SELECT, [requests, IDEMPOTENCY_HOURS, mayWait])
   return creations.map((creation, n) => toDecision(creation, rows[n]))
 }

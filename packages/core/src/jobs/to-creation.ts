@@ -87,7 +87,7 @@ function toRequest(wish: JobWish, project: JobProject, key: RequestKey | null): 
     adapts: branches !== null,
     branch: branches?.name,
     otherBranch: branches?.other,
-    body,
+    body: key === null && !project.hasEndpoints ? undefined : body,
     key: key?.key,
     hash: key?.hash,
   }

@@ -9,6 +9,8 @@ export interface JobProject {
   /** @throws AppError `service_unavailable` for settings that this version does not support */
   readonly getSettings: () => RunSettings
   readonly spend: SpendRow
+  /** Whether the project has webhook endpoints that are not disabled. */
+  readonly hasEndpoints: boolean
   /** Time of the database. */
   readonly now: Date
   /** When the facts were requested, as `performance.now()`. */
@@ -29,17 +31,18 @@ export type JobProjectRow = Omit<JobProject, 'spend' | 'getSettings' | 'now' | '
  */
 export const toJobProjectSelect = (condition: string): string => `
   SELECT projects.id, repository_url AS "repositoryUrl", base_branch AS "baseBranch", settings,
-    clock_timestamp() AS now, ${SPEND_COLUMNS.text}
+    EXISTS (SELECT FROM webhook_endpoints e WHERE e.project_id = projects.id AND e.disabled_at IS NULL)
+      AS "hasEndpoints", clock_timestamp() AS now, ${SPEND_COLUMNS.text}
   FROM ${SPEND_TABLES.text} WHERE ${condition} AND projects.deleted_at IS NULL`
 
 /** @param readAt see `JobProject.readAt` */
 export function toJobProject(row: JobProjectRow, readAt: number): JobProject {
-  const { id, repositoryUrl, baseBranch, settings, now, ends_at, ...spend } = row
+  const { id, repositoryUrl, baseBranch, settings, hasEndpoints, now, ends_at, ...spend } = row
   let parsed: RunSettings | undefined
   const getSettings = () => {
     parsed ??= toRunSettings(settings)
     return parsed
   }
-  const times = { now: new Date(now), readAt }
-  return { id, repositoryUrl, baseBranch, getSettings, spend: { ...spend, ends_at: new Date(ends_at) }, ...times }
+  const known = { id, repositoryUrl, baseBranch, getSettings, hasEndpoints }
+  return { ...known, spend: { ...spend, ends_at: new Date(ends_at) }, now: new Date(now), readAt }
 }
