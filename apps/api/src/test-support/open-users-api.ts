@@ -23,7 +23,7 @@ export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
   const name = `people_${randomUUID().replaceAll('-', '')}`
   const server = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
   // Created by scripts/test-servers.ts.
-  await server.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
+  await server.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template STRATEGY file_copy`)
   onTestFinished(async () => {
     await server.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)
     await server.close()

@@ -13,7 +13,7 @@ async function openDatabases() {
   await admin.connect()
   const names = ['from', 'to'].map((name) => `${name}_${randomUUID().replaceAll('-', '')}`)
   const [from = '', to = ''] = names
-  await admin.query(`CREATE DATABASE ${from} TEMPLATE corrigenda_template`)
+  await admin.query(`CREATE DATABASE ${from} TEMPLATE corrigenda_template STRATEGY file_copy`)
   await admin.query(`CREATE DATABASE ${to}`)
   onTestFinished(async () => {
     for (const name of names) await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)

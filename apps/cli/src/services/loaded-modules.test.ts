@@ -40,7 +40,7 @@ let dir: string
 beforeAll(async () => {
   dir = await makeFolder()
   await admin.connect()
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template STRATEGY file_copy`)
 })
 
 afterAll(async () => {

@@ -8,7 +8,7 @@ test('does not sign visitors in automatically if the database is external, even 
   const dir = await makeFolder()
   const name = `serve_${process.pid}`
   const admin = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
-  await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
+  await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template STRATEGY file_copy`)
   const running = startProcess(dir, ['serve'], {
     DATABASE_URL: inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`),
     CORRIGENDA_SECRET: 'a-secret-for-the-serve-test-0123456789abcdef',

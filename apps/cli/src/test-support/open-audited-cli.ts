@@ -43,7 +43,7 @@ export async function openAuditedCli() {
   const name = `audited_${randomUUID().replaceAll('-', '')}`
   const admin = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
   // Created by scripts/test-servers.ts.
-  await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
+  await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template STRATEGY file_copy`)
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
   const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
   const { prisma } = database

@@ -10,7 +10,7 @@ export async function openDatabaseCopy() {
   const name = `cli_${randomUUID().replaceAll('-', '')}`
   const admin = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
   // Created by scripts/test-servers.ts.
-  await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
+  await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template STRATEGY file_copy`)
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
   const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
   return {

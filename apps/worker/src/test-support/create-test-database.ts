@@ -11,7 +11,7 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   const admin = new pg.Client({ connectionString: inject('postgresUrl') })
   await admin.connect()
   // Created by scripts/test-servers.ts.
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template STRATEGY file_copy`)
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
   return {
     url,

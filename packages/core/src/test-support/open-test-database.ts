@@ -26,7 +26,7 @@ export async function openOwnTestDatabase(maxConnections = 5): Promise<TestDatab
   const name = `own_${randomUUID().replaceAll('-', '')}`
   const shared = openTestDatabase(1)
   // Created by scripts/test-servers.ts.
-  await shared.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
+  await shared.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template STRATEGY file_copy`)
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
   const database = audited(openDatabase({ url, maxConnections, onError: () => {} }))
   onTestFinished(async () => {
