@@ -81,8 +81,8 @@ export const CAMPAIGNS = {
   faults: { summary: 'injects model API, Git host and Postgres faults', steps: [vitest(['qa/faults/'])] },
   hostile: { summary: 'runs jobs on hostile repositories: [NAME]', steps: [node('qa/dist/hostile/main.js')] },
   injection: {
-    summary: 'runs the full prompt injection corpus',
-    steps: [vitest(['qa/injection/'], { WHOLE_CORPUS: '1' })],
+    summary: 'runs the full prompt injection corpus, and measures the growth of CPU time',
+    steps: [vitest(['qa/injection/', 'qa/leaks/'], { WHOLE_CORPUS: '1' })],
   },
   'job-list': {
     summary: "opens the dashboard's job list with 5,000 and with 50,000 jobs",
