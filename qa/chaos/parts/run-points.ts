@@ -37,9 +37,9 @@ export function runPoints(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
   const random = buildRandom(options.seed).fork('points')
   // With `short`, a process is killed once for several of its runs, because restarts take most of
-  // the time.
-  const slots = options.slots ?? (short ? 4 : 1)
-  const strikes = openStrikes({ runs: slots, limitMs: 1_500 })
+  // the CPU time. Its runs wait for each other, even on a slow machine.
+  const slots = options.slots ?? (short ? 6 : 1)
+  const strikes = openStrikes({ runs: slots, limitMs: 5_000 })
   const stackInput = {
     queue,
     signal: options.signal,

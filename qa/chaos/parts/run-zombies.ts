@@ -13,8 +13,6 @@ import type { PartOptions, PartResult } from './part.ts'
 import { withStack } from './with-stack.ts'
 import { SHORT_ZOMBIE_CASES, ZOMBIE_CASES, type ZombieCase } from './zombie-cases.ts'
 
-/** Number of concurrent cases. Each requires a paused worker and one that continues the job. */
-const TOGETHER = 3
 /** Length of a pause, as a multiple of the lease duration. */
 const LEASES = 3
 const END_LIMIT_MS = 180_000
@@ -36,13 +34,15 @@ interface ZombieDeps {
 export function runZombies(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
   const cases = short ? SHORT_ZOMBIE_CASES : ZOMBIE_CASES
+  // Number of concurrent cases. Each requires a paused worker and one that continues the job.
+  const together = short ? 2 : 3
   const random = buildRandom(options.seed).fork('zombies')
   const strikes = openStrikes()
   const stackInput = {
     queue,
     signal: options.signal,
     pooler: options.pooler,
-    workers: options.workers ?? (short ? 5 : 6),
+    workers: options.workers ?? (short ? 4 : 6),
     slots: 1,
     leaseSeconds: options.leaseSeconds ?? 3,
     sweepSeconds: 0.3,
@@ -66,7 +66,7 @@ export function runZombies(options: PartOptions): Promise<PartResult> {
         violations.push(...found.map((what) => `${one.point}, job ${one.scenario} (${job.id}): ${what}`))
       }
     }
-    await Promise.all(Array.from({ length: TOGETHER }, runNext))
+    await Promise.all(Array.from({ length: together }, runNext))
     await watch.wait(jobs.map((job) => job.id))
     await stack.retire()
     await watch.stop()
