@@ -1,23 +1,33 @@
 import type { Page } from '@corrigenda/testkit'
 import { expectAccessible, expectNoSideScroll, themes, widths } from '@corrigenda/testkit'
+import { expect } from 'vitest'
 import type { SignedIn, TestDashboard } from './open-dashboard.ts'
 
 type Variant = readonly [theme: (typeof themes)[number], width: (typeof widths)[number]]
 
 const ALL: readonly Variant[] = themes.flatMap((theme) => widths.map((width) => [theme, width] as const))
-/** The suite checks two variants. `pnpm qa browser` checks all six. */
+/** The variants that the checks of a test file use in turn. `pnpm qa browser` checks all six. */
 const FEW: readonly Variant[] = [
-  ['light', 1280],
   ['dark', 360],
+  ['light', 1280],
 ]
-const VARIANTS = process.env.VARIANTS === 'all' ? ALL : FEW
+/** Number of checks by test file. */
+const checks = new Map<string, number>()
+
+function pickVariants(): readonly Variant[] {
+  if (process.env.VARIANTS === 'all') return ALL
+  const { testPath = '' } = expect.getState()
+  const number = checks.get(testPath) ?? 0
+  checks.set(testPath, number + 1)
+  return FEW.filter((_, index) => index === number % FEW.length)
+}
 
 /**
- * Checks the page for horizontal overflow and serious accessibility violations in several themes
+ * Checks the page for horizontal overflow and serious accessibility violations in one or all themes
  * and widths. Then resets the window to 1280 pixels and the light theme.
  */
 export async function checkVariants(page: Page): Promise<void> {
-  for (const [theme, width] of VARIANTS) {
+  for (const [theme, width] of pickVariants()) {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: 800 })
     // Components that depend on the width are rendered again in the next frame.
