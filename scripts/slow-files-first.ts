@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
+/** Files that wait so long that they start before all others. */
+const SLOWEST = /\/(chaos\/chaos|second-terminal)\.test\.ts$/
 /** Files that take longer than most others, because they wait or start processes. */
 const SLOW = [
-  /\/qa\/(chaos\/chaos|zombies\/outcomes|hostile\/hostile-rows)\.test\.ts$/,
+  /\/qa\/(zombies\/outcomes|hostile\/hostile-rows|sites\/small-sites|scale\/.+|eval\/ci\/.+)\.test\.ts$/,
+  /\/qa\/(leaks\/superlinear|injection\/(superlinear|executable-content|run-tool-fuzz))\.test\.ts$/,
   /\/qa\/e2e\//,
   /\/browser-tests\//,
   /\/apps\/worker\/src\/e2e\//,
   /\/apps\/cli\/src\/(audit-walk|(quickstart|compat|doctor)\/\w+)\.test\.ts$/,
-  /\/apps\/api\/src\/http\/guard-database\.test\.ts$/,
+  /\/apps\/api\/src\/(http\/guard-database|dashboard\/access)\.test\.ts$/,
+  /\/(release|start-postgres|dispatch-workflow)\.test\.ts$/,
 ]
 
 /**
@@ -21,7 +25,7 @@ export default class SlowFilesFirst extends BaseSequencer {
     this.ctx.logger.log(`Random order of files: --sequence.seed=${seed}`)
     const toKey = ({ moduleId }: TestSpecification) => {
       const isSlow = SLOW.some((pattern) => pattern.test(moduleId))
-      return `${isSlow ? 1 : 2} ${createHash('sha1').update(`${seed} ${moduleId}`).digest('hex')}`
+      return `${SLOWEST.test(moduleId) ? 0 : isSlow ? 1 : 2} ${createHash('sha1').update(`${seed} ${moduleId}`).digest('hex')}`
     }
     const keys = new Map(files.map((file) => [file, toKey(file)]))
     return [...files].sort((a, b) => ((keys.get(a) ?? '') < (keys.get(b) ?? '') ? -1 : 1))
