@@ -20,13 +20,16 @@ const productionBuilds: Plugin = {
 /** The browser tests that are part of `pnpm test`. `pnpm qa browser` runs all of them. */
 export const SMOKE = ['keys']
 
+/** Tests of several whole demos, which are part of `pnpm qa short` instead of `pnpm test`. */
+export const DEMOS = 'apps/cli/src/quickstart/{own-repository,second-terminal}.test.ts'
+
 export default defineConfig({
   plugins: [productionBuilds],
   resolve: { conditions: source },
   ssr: { resolve: { conditions: source, externalConditions: source } },
   test: {
     include: ['apps/*/src/**/*.test.ts', 'packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-    exclude: ['**/node_modules/**', `apps/dashboard/src/browser-tests/!(${SMOKE.join('|')}).test.ts`],
+    exclude: ['**/node_modules/**', DEMOS, `apps/dashboard/src/browser-tests/!(${SMOKE.join('|')}).test.ts`],
     globalSetup: ['scripts/test-servers.ts'],
     reporters: ['default', './scripts/summary-reporter.ts'],
     pool: 'forks',

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import base from '../vitest.config.ts'
+import base, { DEMOS } from '../vitest.config.ts'
 
 /**
  * Tests that the short form skips: faults that take minutes each, multi-process services (also
@@ -27,7 +27,7 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    include: ['qa/**/*.test.ts', `apps/dashboard/src/browser-tests/${SCREENS}.test.ts`],
+    include: ['qa/**/*.test.ts', DEMOS, `apps/dashboard/src/browser-tests/${SCREENS}.test.ts`],
     exclude: ['**/node_modules/**', ...(process.env.QA_SHORT ? LONG : [])],
   },
 })
