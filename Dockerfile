@@ -55,5 +55,6 @@ COPY --from=build /app/packages ./packages
 COPY --from=build /app/apps ./apps
 USER 1000:1000
 # V8 keeps up to 48 MB for new objects by default. 4 MB per half does not slow requests down.
-ENTRYPOINT ["node", "--max-semi-space-size=4", "apps/cli/dist/main.js"]
+# An absolute path, because `docker run -w` sets another working folder.
+ENTRYPOINT ["node", "--max-semi-space-size=4", "/app/apps/cli/dist/main.js"]
 CMD ["--help"]

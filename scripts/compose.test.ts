@@ -236,3 +236,9 @@ it.each(programs)('%s accepts the file, and reports a missing secret', (program)
     expect(stderr).toContain(`set ${name} in .env`)
   }
 })
+
+it('the image starts in any working folder, as `docker run -w` in the README requires', () => {
+  expect(read('README.md')).toContain('-w /setup corrigenda:local init')
+  const entrypoint = /^ENTRYPOINT (.*)$/m.exec(read('Dockerfile'))?.[1] ?? '[]'
+  expect(JSON.parse(entrypoint).at(-1)).toBe('/app/apps/cli/dist/main.js')
+})
