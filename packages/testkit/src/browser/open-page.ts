@@ -3,8 +3,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** Widths of a phone, a tablet and a desktop, in CSS pixels. */
-export const widths = [360, 768, 1280] as const
+/** Widths of a phone, of a desktop at 200% zoom, and of a desktop, in CSS pixels. */
+export const widths = [360, 640, 1280] as const
 
 export interface PageOptions {
   /** The only origin that the page may contact, such as http://127.0.0.1:8080. */
