@@ -6,7 +6,7 @@ const SECRETS = {
   CORRIGENDA_SECRET: 's'.repeat(32),
   CORRIGENDA_SECRET_PREVIOUS: 't'.repeat(32),
   DATABASE_URL: 'postgresql://u:password-1@h/db',
-  DATABASE_DIRECT_URL: 'postgresql://u:password-2@h/db',
+  DATABASE_DIRECT_URL: 'postgresql://u:long-password-2@h/db',
   REDIS_URL: 'redis://:password-3@master',
   REDIS_SENTINEL_PASSWORD: 'password-4',
   GITHUB_WEBHOOK_SECRET: 'a-secret-of-the-git-host',
@@ -25,7 +25,7 @@ test('lists every secret for redaction', () => {
   expect(new Set(listSecrets(config))).toEqual(
     new Set([
       ...Object.values(SECRETS),
-      ...['password 7', Buffer.from('docs:password 7').toString('base64'), 'Bearer password-8'],
+      ...['long-password-2', 'password 7', Buffer.from('docs:password 7').toString('base64'), 'Bearer password-8'],
     ]),
   )
 })

@@ -1,11 +1,12 @@
+import { listServiceSecrets } from '@corrigenda/core/runtime'
 import { listProxySecrets } from '@corrigenda/egress'
 import type { ApiConfig } from './config.ts'
 
 /** Lists this process's secrets, which must not appear in a log. */
 export function listSecrets(config: ApiConfig): string[] {
-  const { secret, previousSecret, databaseUrl, databaseDirectUrl, redis, githubWebhookSecret, signIn } = config
+  const { githubWebhookSecret, signIn } = config
   return [
-    ...[secret, previousSecret, databaseUrl, databaseDirectUrl, redis?.url, redis?.sentinels?.password],
+    ...listServiceSecrets(config),
     ...[githubWebhookSecret, signIn.github?.clientSecret, signIn.oidc?.clientSecret],
     ...listProxySecrets(config.proxies),
     ...Object.values(config.traces?.headers ?? {}),

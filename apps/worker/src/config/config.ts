@@ -6,6 +6,7 @@ import type { RetentionPeriods } from '@corrigenda/core/retention'
 import {
   type Env,
   findRedisSettingProblems,
+  listServiceSecrets,
   type RedisAddress,
   readEnv,
   toRedisAddress,
@@ -203,29 +204,12 @@ function findSource(
 export function listSecrets(config: WorkerConfig): string[] {
   const { source } = config.github
   const credential = source === null ? '' : source.kind === 'token' ? source.token : source.privateKey
-  const { secret, previousSecret, databaseUrl, databaseDirectUrl, redis, anthropic } = config
   return [
-    secret,
-    previousSecret ?? '',
-    databaseUrl,
-    ...(databaseDirectUrl === databaseUrl ? [] : [databaseDirectUrl]),
-    redis?.url ?? '',
-    redis?.sentinels?.password ?? '',
-    anthropic.apiKey,
+    ...listServiceSecrets(config),
+    config.anthropic.apiKey,
     credential,
-    ...listModelSecrets(anthropic),
+    ...listModelSecrets(config.anthropic),
     ...listProxySecrets(config.proxies),
     ...Object.values(config.traces?.headers ?? {}),
-    ...new Set([databaseUrl, databaseDirectUrl, redis?.url ?? null].flatMap(toPassword)),
   ].filter(Boolean)
-}
-
-/**
- * Returns a URL's password if the password has at least 12 characters, including a digit and a
- * letter. Redacting a word such as `postgres` would damage ordinary text.
- */
-function toPassword(url: string | null): string[] {
-  if (url === null || !URL.canParse(url)) return []
-  const password = decodeURIComponent(new URL(url).password)
-  return password.length >= 12 && /\d/.test(password) && /\p{L}/u.test(password) ? [password] : []
 }

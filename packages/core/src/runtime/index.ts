@@ -1,3 +1,4 @@
+export { listServiceSecrets } from './list-service-secrets.ts'
 export { hideInLog, type Log, openLog } from './open-log.ts'
 export { postgresUrl } from './postgres-url.ts'
 export {
