@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestModule } from 'vitest/node'
 
 /**
  * Prints two lines for CI at the end of a test run: the number of tests that passed on each queue
@@ -7,8 +7,9 @@ import type { Reporter, TestModule } from 'vitest/node'
  * can add up several test runs.
  */
 export default class SummaryReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    const counts = { passed: 0, failed: 0, skipped: 0, redis: 0, postgres: 0 }
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly SerializedError[]): void {
+    // An error outside of a test fails the run, so it counts as failed.
+    const counts = { passed: 0, failed: unhandledErrors.length, skipped: 0, redis: 0, postgres: 0 }
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const { state } = test.result()

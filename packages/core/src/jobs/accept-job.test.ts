@@ -244,7 +244,7 @@ test('a project that is deleted meanwhile refuses its requests and does not dela
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM projects WHERE id = $1 FOR UPDATE', [gone.id])
   await holder.query('UPDATE projects SET deleted_at = now() WHERE id = $1', [gone.id])
-  const refused = [create(database, gone.id), create(database, gone.id, { key: 'k' })]
+  const refused = Promise.allSettled([create(database, gone.id), create(database, gone.id, { key: 'k' })])
   try {
     await create(database, other.id)
     expect(await count(database, other.id)).toEqual(counts(1))
@@ -252,7 +252,9 @@ test('a project that is deleted meanwhile refuses its requests and does not dela
     await holder.query('COMMIT')
     holder.release()
   }
-  for (const created of refused) await expect(created).rejects.toMatchObject({ code: 'not_found' })
+  for (const outcome of await refused) {
+    expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } })
+  }
   await expect(create(database, gone.id)).rejects.toMatchObject({ code: 'not_found' })
   expect(await count(database, gone.id)).toEqual(counts(0))
 })
