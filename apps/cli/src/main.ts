@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=4
+#!/usr/bin/env -S node --max-semi-space-size=8
 import { processEnv } from './environment/config.ts'
 import { runCommandLine } from './run-command-line.ts'
 

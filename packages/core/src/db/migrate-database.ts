@@ -31,6 +31,8 @@ const POLL_MS = 100
 const CONTRACT = /^-- Contract: /
 export const CONTRACT_MARK = 'contract'
 const CONCURRENTLY = /^\s*(?:CREATE|DROP)\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\b/im
+/** A line before a statement of such a migration that is skipped if an extension does not exist. */
+const EXTENSIONS = /^-- With extensions: (.+)$/m
 /** Folder with this version's migrations: in the npm package, or in the repository and the image. */
 export const MIGRATIONS =
   ['../../migrations', '../../../../prisma/migrations']
@@ -167,12 +169,22 @@ async function applyConcurrently(client: pg.Client, migration: Migration, { time
   // It waits for all open transactions, but no request waits for it.
   await client.query('SET lock_timeout = 0')
   try {
-    for (const statement of migration.sql.split(/;\s*$/m)) if (statement.trim() !== '') await client.query(statement)
+    for (const statement of migration.sql.split(/;\s*$/m)) {
+      if (statement.trim() !== '' && (await hasExtensions(client, statement))) await client.query(statement)
+    }
     await recordMigration(client, migration)
   } catch (error) {
     throw toMigrationError(migration, error)
   }
   await setLockTimeout(client, timeoutMs)
+}
+
+/** A server without the extensions has no search indexes. Its searches read the jobs one after the other. */
+async function hasExtensions(client: pg.Client, statement: string): Promise<boolean> {
+  const [, names] = EXTENSIONS.exec(statement) ?? []
+  if (names === undefined) return true
+  const { rows } = await client.query('SELECT FROM pg_extension WHERE extname = ANY ($1)', [names.split(', ')])
+  return rows.length === names.split(', ').length
 }
 
 const setLockTimeout = (client: pg.Client, ms: number) =>

@@ -32,11 +32,16 @@ export async function findIndexedMatches(
         SELECT to_regclass('runs_by_text') IS NOT NULL AS exists, set_config('enable_seqscan', 'off', true),
           set_config('enable_indexscan', 'off', true), set_config('statement_timeout', ${String(timeout)}, true)`
       if (!exists) return null
+      // The index does not contain active runs, of which there are few.
       const found = await tx.$queryRaw<{ id: string }[]>`
         (SELECT id FROM jobs WHERE project_id = ${projectId} AND (title ILIKE ${pattern} OR summary ILIKE ${pattern})
           LIMIT ${MAX_MATCHES})
         UNION ALL
-        (SELECT job_id FROM runs WHERE project_id = ${projectId} AND prompt ILIKE ${pattern} LIMIT ${MAX_MATCHES})`
+        (SELECT job_id FROM runs WHERE project_id = ${projectId} AND NOT active AND prompt ILIKE ${pattern}
+          LIMIT ${MAX_MATCHES})
+        UNION ALL
+        (SELECT job_id FROM runs WHERE project_id = ${projectId} AND active AND prompt ILIKE ${pattern}
+          LIMIT ${MAX_MATCHES})`
       return found.length < MAX_MATCHES ? [...new Set(found.map(({ id }) => id))] : null
     })
   } catch (error) {

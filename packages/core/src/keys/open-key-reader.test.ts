@@ -200,3 +200,18 @@ test("does not store a key's secret", async () => {
   const stored = JSON.stringify({ ...row, secretHash: Buffer.from(row.secretHash).toString('latin1') })
   expect(stored).not.toContain(findKeyParts(key)?.secret ?? key)
 })
+
+test('Postgres plans the statements once for batches of different lengths', async () => {
+  const { database, make, read } = open(openTestDatabase(1))
+  const { id: projectId } = await createTestProject(database)
+  const keys: string[] = []
+  while (keys.length < 3) keys.push((await make(projectId)).key)
+  for (const withProject of [true, false]) {
+    // Postgres compares the costs of five plans for known values.
+    for (let n = 0; n < 10; n += 1) await Promise.all(keys.slice(n % 3).map((key) => read(key, { withProject })))
+  }
+  const { rows } = await database.pool.query(
+    "SELECT custom_plans::int AS custom FROM pg_prepared_statements WHERE statement LIKE '%secret_hash%'",
+  )
+  expect(rows).toEqual([{ custom: 5 }, { custom: 5 }])
+})

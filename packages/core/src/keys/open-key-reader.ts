@@ -82,20 +82,25 @@ const DUMMY_HASH = Buffer.alloc(32)
 const LAST_USED_EVERY_MS = 60_000
 const JOB_ID = /^job_[0-9a-z]{26}$/
 
-const toSelect = (columns: string, wanted: { readonly lists: string; readonly names: string }) => `
+/**
+ * Postgres reuses the plan of this statement. It would plan it for each batch if it knew the lengths
+ * of the lists, and it could read all jobs of a project if it knew that the project limits them.
+ */
+const toSelect = (columns: string, wanted: { readonly lists: readonly string[]; readonly names: string }) => `
   SELECT wanted.place::int, k.id AS "keyId", k.name AS "keyName", k.project_id AS "projectId",
     k.secret_hash AS "secretHash", k.scopes, k.allowed_cidrs AS "allowedCidrs", k.expires_at AS "expiresAt",
     k.revoked_at AS "revokedAt", k.last_used_at AS "lastUsedAt", ${toJobColumns('j')}${columns}
-  FROM unnest($1::text[], $2::text[]${wanted.lists}) WITH ORDINALITY AS wanted (key_id, job_id${wanted.names}, place)
-  JOIN api_keys AS k ON k.id = wanted.key_id
-  LEFT JOIN jobs AS j ON j.id = wanted.job_id AND j.project_id = k.project_id`
+  FROM unnest(${['$1::text[]', '$2::text[]', ...wanted.lists].map((list) => `(SELECT ${list})`).join(', ')})
+    WITH ORDINALITY AS wanted (key_id, job_id${wanted.names}, place)
+  CROSS JOIN LATERAL (SELECT * FROM api_keys WHERE id = wanted.key_id OFFSET 0) AS k
+  LEFT JOIN LATERAL (SELECT * FROM jobs WHERE id = wanted.job_id OFFSET 0) AS j ON j.project_id = k.project_id`
 
 /** Most requests need no project. Their statement is planned and executed without its tables. */
-const SELECT = toSelect('', { lists: '', names: '' })
+const SELECT = toSelect('', { lists: [], names: '' })
 const SELECT_WITH_PROJECT = toSelect(
   `, CASE WHEN wanted.with_project
     THEN (SELECT to_json(p) FROM (${toJobProjectSelect('projects.id = k.project_id')}) AS p) END AS project`,
-  { lists: ', $3::bool[]', names: ', with_project' },
+  { lists: ['$3::bool[]'], names: ', with_project' },
 )
 
 /** Opens the reader of a process. Its calls share statements. */

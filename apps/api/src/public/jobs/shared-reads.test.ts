@@ -156,7 +156,7 @@ test('a creation reads its project with the key, at all paths', async () => {
     query.mockClear()
     expect((await post(api.project.id)).statusCode, path).toBe(path.startsWith('/v1') ? 200 : 201)
     const texts = query.mock.calls.map(([sent]) => String((sent as { text?: string }).text))
-    expect(texts.filter((text) => text.includes('project_spend'))).toEqual([expect.stringContaining('JOIN api_keys')])
+    expect(texts.filter((text) => text.includes('project_spend'))).toEqual([expect.stringContaining('FROM api_keys')])
     expect((await post(other.id)).statusCode, path).toBe(404)
   }
 })
