@@ -56,5 +56,5 @@ COPY --from=build /app/apps ./apps
 USER 1000:1000
 # V8 keeps up to 48 MB for new objects by default. 4 MB per half does not slow requests down.
 # An absolute path, because `docker run -w` sets another working folder.
-ENTRYPOINT ["node", "--max-semi-space-size=4", "/app/apps/cli/dist/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "/app/apps/cli/dist/main.js"]
 CMD ["--help"]
