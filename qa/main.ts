@@ -16,6 +16,11 @@ if (campaign === null) {
   )
   process.exit(asksForHelp && name !== undefined ? 0 : 2)
 }
+// The other campaigns have options and describe them.
+if (args[0] === '--help' && !campaign.summary.endsWith(': --help')) {
+  process.stderr.write(`pnpm ${isBench ? 'bench' : 'qa'} ${name}: ${campaign.summary}\n`)
+  process.exit(0)
+}
 for (const { command, args: fixed, env } of campaign.steps) {
   const { status } = spawnSync(command, [...fixed, ...args], { stdio: 'inherit', env: { ...process.env, ...env } })
   if (status !== 0) process.exit(status ?? 1)

@@ -20,7 +20,8 @@ const words =
  */
 export function buildOrigin(root: string, name: string, files: number): Origin {
   const dir = join(root, name)
-  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', dir])
+  // The repository can exist already, without commits.
+  execFileSync('git', ['-c', 'init.defaultBranch=main', 'init', '--quiet', '--bare', dir])
   appendFileSync(
     join(dir, 'config'),
     '[http]\n\treceivepack = true\n[uploadpack]\n\tallowFilter = true\n[gc]\n\tauto = 0\n[receive]\n\tautogc = false\n',
