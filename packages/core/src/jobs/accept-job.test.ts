@@ -318,3 +318,8 @@ test('an endpoint that is newer than the facts about its project receives the ev
   expect(query).toHaveBeenCalledTimes(2)
   expect(await listJobs()).toHaveLength(2)
 })
+
+test('Postgres reuses the plans of the function, also after it was replaced', async () => {
+  const { rows } = await openTestDatabase().pool.query("SELECT proconfig FROM pg_proc WHERE proname = 'create_jobs'")
+  expect(rows).toEqual([{ proconfig: ['plan_cache_mode=force_generic_plan'] }])
+})
