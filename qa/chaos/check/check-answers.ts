@@ -3,16 +3,28 @@ import type { History } from '../history/history.ts'
 import type { Tables } from './read-tables.ts'
 
 /**
- * 503 means that the database is unavailable, or that the Git host has not responded yet. Any
- * other 5xx status is a bug in the service.
+ * 503 means that the database is unavailable, that the Git host has not responded yet, or that a
+ * connection to the database was lost during the request. Any other 5xx status is a bug in the service.
  */
 const DOCUMENTED = new Set(['service_unavailable', 'cancel_pending'])
+/** Time after a fault of the database in which connections are lost and processes cannot start, in ms. */
+const OUTAGE_MS = 20_000
 
 export function checkAnswers(history: History): string[] {
+  const isInOutage = toOutages(history)
   return history
     .list('answer')
-    .filter(({ status, code }) => status >= 500 && !(status === 503 && DOCUMENTED.has(code ?? '')))
+    .filter(({ status }) => status >= 500)
+    .filter(({ status, code, at }) => {
+      const isDocumented = DOCUMENTED.has(code ?? '') || (code === 'outcome_unknown' && isInOutage(at))
+      return !(status === 503 && isDocumented)
+    })
     .map(({ method, status, code }) => `the API responded to ${method} with ${status} (${code})`)
+}
+
+function toOutages(history: History): (at: number) => boolean {
+  const outages = history.list('act').filter(({ act }) => /^(postgres|pooler)/.test(act))
+  return (at) => outages.some((outage) => at >= outage.at && at - outage.at < OUTAGE_MS)
 }
 
 /**
@@ -31,14 +43,11 @@ export function checkCancels(history: History, tables: Tables, jobs: readonly Ac
   })
 }
 
-/**
- * Checks that no process exited unexpectedly. Ignores exits in the 20 s after a Postgres fault,
- * because processes cannot start while their database is down.
- */
+/** Checks that no process exited unexpectedly, except while its database was down. */
 export function checkProcesses(history: History): string[] {
-  const outages = history.list('act').filter(({ act }) => act.startsWith('postgres'))
+  const isInOutage = toOutages(history)
   return history
     .list('exit')
-    .filter(({ byItself, at }) => byItself && !outages.some((outage) => at > outage.at && at - outage.at < 20_000))
+    .filter(({ byItself, at }) => byItself && !isInOutage(at))
     .map(({ process, code, signal }) => `${process} exited unexpectedly (${signal ?? code})`)
 }

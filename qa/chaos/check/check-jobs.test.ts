@@ -86,7 +86,7 @@ test('detects an accepted cancel request that had no effect and a status change 
   expect(checkCancels(history, tables(), [job()]).join()).toMatch(/returned 200 but the outcome is changed/)
 })
 
-test('accepts only documented 503 responses and requested exits', () => {
+test('accepts only documented 503 responses, and lost connections only after a fault of the database', () => {
   const history = openHistory()
   history.add({ kind: 'answer', method: 'GET', status: 503, code: 'service_unavailable' })
   history.add({ kind: 'answer', method: 'POST', status: 503, code: 'cancel_pending' })
@@ -94,6 +94,17 @@ test('accepts only documented 503 responses and requested exits', () => {
   expect(checkAnswers(history)).toEqual([])
   history.add({ kind: 'answer', method: 'GET', status: 500, code: 'internal_error' })
   expect(checkAnswers(history)).toHaveLength(1)
+  history.add({ kind: 'answer', method: 'POST', status: 503, code: 'outcome_unknown' })
+  expect(checkAnswers(history)).toHaveLength(2)
+  history.add({ kind: 'act', act: 'postgres-crash', target: null, pid: null })
+  history.add({ kind: 'answer', method: 'POST', status: 503, code: 'outcome_unknown' })
+  history.add({ kind: 'exit', process: 'worker-1', pid: 3, code: 1, signal: null, byItself: true })
+  expect(checkAnswers(history)).toHaveLength(2)
+  expect(checkProcesses(history)).toEqual([])
+})
+
+test('accepts only requested exits', () => {
+  const history = openHistory()
   history.add({ kind: 'exit', process: 'worker-1', pid: 1, code: null, signal: 'SIGKILL', byItself: false })
   expect(checkProcesses(history)).toEqual([])
   history.add({ kind: 'exit', process: 'worker-1', pid: 2, code: 1, signal: null, byItself: true })
