@@ -75,10 +75,18 @@ test.each(ORDERS.map((order) => ({ order, name: order.join(', then ') })))(
     isLoading = false
     await working
 
+    const errors = services
+      .output()
+      .split('\n')
+      .filter((line) => /"level":"(error|fatal)"/.test(line))
+    expect(load.failures, errors.join('\n')).toEqual([])
     const jobs = await Promise.all(load.jobs.map(load.read))
-    expect(jobs.filter(({ status, outcome }) => status !== 'completed' || outcome !== 'changed')).toEqual([])
+    const isChanged = ({ status, outcome }: (typeof jobs)[number]) => status === 'completed' && outcome === 'changed'
+    expect(
+      jobs.filter((job) => !isChanged(job)),
+      errors.join('\n'),
+    ).toEqual([])
     for (const { id, pullRequest } of jobs) expect(load.listPulls(id), id).toEqual([pullRequest?.number])
-    expect(load.failures).toEqual([])
     // Only the step to the new version on a database of the previous one has migrations to apply.
     expect(applied.map((names) => names.length > 0)).toEqual(others.map((_, n) => first === 'previous' && n === 0))
     console.log(
