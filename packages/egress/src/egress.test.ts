@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http'
 import https from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { type ConnectProxyOptions, startConnectProxy, startTlsFront, TEST_CERTIFICATE } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildAgents } from './build-agents.ts'
@@ -79,9 +79,11 @@ test('the credentials of the proxy are sent to the proxy only, and are in no err
     'a pass-word-1',
     Buffer.from('user:a pass-word-1').toString('base64'),
   ])
+  const token = toProxies({ HTTPS_PROXY: 'http://token-1@proxy:3128', HTTP_PROXY: 'http://proxy:3128' })
+  expect(listProxySecrets(token)).toEqual(['token-1', Buffer.from('token-1:').toString('base64')])
 })
 
-test('reports a proxy that refuses a host, cannot be reached, or does not answer', async () => {
+test('reports a proxy that refuses a host or cannot be reached', async () => {
   const { proxies } = await open()
   await expect(get('https://unknown.test/', buildAgents(proxies, {}))).rejects.toMatchObject({ code: 'PROXY_403' })
   const closed = { ...proxies, https: 'http://127.0.0.1:1' }
@@ -89,14 +91,46 @@ test('reports a proxy that refuses a host, cannot be reached, or does not answer
     code: 'PROXY_UNREACHABLE',
     message: 'The proxy 127.0.0.1:1 cannot be reached (ECONNREFUSED).',
   })
+})
+
+test('a request fails if the proxy or the host behind it does not answer', async () => {
+  const sockets: Socket[] = []
+  const silent = createTcpServer((socket) => sockets.push(socket.resume()))
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const { port } = silent.address() as AddressInfo
+  const { proxies } = await open({ targets: { 'site.corrigenda.test:443': port } })
+  const mute = `127.0.0.1:${port}`
+  const restore = await routeFetch({ ...proxies, http: `http://${CREDENTIALS}@${mute}` })
+  onTestFinished(async () => {
+    await restore()
+    silent.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const ask = (url: string, proxy: string) => get(url, buildAgents({ https: proxy, http: proxy, exclude: '' }, {}))
+  const requests = [
+    ask('http://site.corrigenda.test/', `http://${CREDENTIALS}@${mute}`),
+    ask('https://site.corrigenda.test/', `https://${mute}`),
+    fetch('http://site.corrigenda.test/').catch(({ cause }) => Promise.reject(cause)),
+    ask('https://site.corrigenda.test/', proxies.https),
+  ]
+  const toError = (address: string) => `ProxyError: The proxy ${address} did not open a connection in time.`
+  const ended = await Promise.all(requests.map((one) => one.catch(String)))
+  expect(ended).toEqual([...Array(3).fill(toError(mute)), toError(new URL(proxies.https).host)])
+  await expect.poll(() => sockets.map((socket) => socket.destroyed)).toEqual(Array(4).fill(true))
+}, 60_000)
+
+test('the signal of a caller ends the wait for a proxy', async () => {
   const silent = createServer(() => {}).on('connect', () => {})
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void silent.close())
   const proxy = new URL(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`)
-  const stop = AbortSignal.timeout(50)
-  await expect(openTunnel({ proxy, host: 'a.test', port: 443, tls: null, signal: stop })).rejects.toMatchObject({
-    name: 'TimeoutError',
-  })
+  const target = { proxy, host: 'a.test', port: 443, tls: null }
+  const later = new AbortController()
+  const other = openTunnel({ ...target, signal: later.signal }).catch(({ name }) => `other ${name}`)
+  const stopped = openTunnel({ ...target, signal: AbortSignal.timeout(50) }).catch(({ name }) => name)
+  expect(await Promise.race([other, stopped])).toBe('TimeoutError')
+  later.abort()
+  expect(await other).toBe('other AbortError')
 })
 
 test('fetch connects through the proxy until direct connections are restored', async () => {

@@ -21,10 +21,16 @@ export function toProxies(settings: {
   return https === null && http === null ? null : { https, http, exclude }
 }
 
-/** Returns the values that must not appear in logs: passwords, and credentials as they are sent. */
+/**
+ * Returns the values that must not appear in logs: passwords, and credentials as they are sent. A
+ * user name without a password is a token.
+ */
 export function listProxySecrets(proxies: Proxies | null): string[] {
   const urls = [proxies?.https, proxies?.http].flatMap((url) => (url ? [new URL(url)] : []))
-  return urls.flatMap((url) => (url.password === '' ? [] : [decodeURIComponent(url.password), toCredentials(url)]))
+  return urls.flatMap((url) => {
+    const secret = decodeURIComponent(url.password || url.username)
+    return secret === '' ? [] : [secret, toCredentials(url)]
+  })
 }
 
 /** Returns the credentials of a proxy for HTTP Basic authentication (RFC 7617). */
