@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ConfigError } from '@corrigenda/core/runtime'
-import { isNode, LineCounter, parseDocument } from 'yaml'
+import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import type { CommandContext } from '../environment/command-context.ts'
 import { DECLARATION_VERSION, Declaration } from './declaration.ts'
@@ -29,7 +29,11 @@ export async function readDeclaration(
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const [syntax] = document.errors
-  if (syntax) throw new ConfigError([`${file}:${lines.linePos(syntax.pos[0]).line}: ${syntax.message}`])
+  if (syntax) {
+    // After a colon, some messages contain text of the file, which may be a secret.
+    const [message] = syntax.message.split(':')
+    throw new ConfigError([`${file}:${lines.linePos(syntax.pos[0]).line}: ${message}.`])
+  }
 
   const toLine = (field: FieldPath): number => {
     // The nearest node that exists: the line of a missing field is the line of its parent.
@@ -41,7 +45,7 @@ export async function readDeclaration(
   }
   const toProblem = (field: FieldPath, message: string) => `${file}:${toLine(field)}: ${toName(field)}${message}`
 
-  const value: unknown = document.toJS()
+  const value = toValue(document, file)
   const version = (value as { version?: unknown } | null)?.version
   if (version !== DECLARATION_VERSION) {
     const what = version === undefined ? 'is missing' : 'is not supported'
@@ -57,6 +61,15 @@ export async function readDeclaration(
     declaration: parsed.data,
     folder: file === '-' ? cwd : path.dirname(path.resolve(cwd, file)),
     toError: (field, message) => new ConfigError([toProblem(field, message)]),
+  }
+}
+
+/** The library's errors about aliases contain their names, which may be secrets that start with *. */
+function toValue(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS()
+  } catch {
+    throw new ConfigError([`${file}: has an alias without an anchor, or too many. Quote values that start with *.`])
   }
 }
 
