@@ -36,6 +36,12 @@ test('counts requests by route, method and status, and never by path', async () 
   expect(text).toContain('corrigenda_event_streams 0\n')
   expect(text).toContain('corrigenda_workers_alive 0\n')
   expect(text).not.toContain(id)
+  expect(text).not.toContain(api.project.id)
+  const byProject = { ...config, metricsProjectLabel: true }
+  const labelled = await startMetrics(byProject, { requests, events: api.deps.events, pools: {} })
+  onTestFinished(labelled.close)
+  const counters = await (await fetch(`http://127.0.0.1:${labelled.port}/metrics`)).text()
+  expect(counters).toContain(`corrigenda_jobs_created_total{project="${api.project.id}"} 1\n`)
   // The port of the API serves no metrics.
   expect((await api.app.inject({ method: 'GET', url: '/metrics' })).statusCode).toBe(404)
 })
