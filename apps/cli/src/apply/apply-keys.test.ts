@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openApply, toDeclaration } from './test-support/open-apply.ts'
@@ -50,4 +50,40 @@ test('secrets created before a failure are printed, and the next run continues',
   const out = await apply(text.replace('blocked/', ''))
   expect(out).toMatch(/^project P .*\n {2}\+ key b\n/)
   expect(await prisma.apiKey.count()).toBe(2)
+})
+
+test('a key that cannot be created leaves no file', async () => {
+  const { run, pool, dir } = await openApply()
+  await pool.query('ALTER TABLE api_keys ADD CONSTRAINT none CHECK (false)')
+  const text = toDeclaration(
+    'keys:',
+    '  - { name: a, scopes: [jobs:read], expires: 1d, secretOutput: { file: a.key } }',
+  )
+  expect(await run(text)).toMatchObject({ code: 1, err: expect.stringMatching(/^Project P, key a: /) })
+  expect((await readdir(dir)).filter((name) => name.startsWith('a.key'))).toEqual([])
+})
+
+test('--json prints the changes and the created secrets, but not the values of references', async () => {
+  const { apply, getProject } = await openApply()
+  const key = '  - { name: a, scopes: [jobs:read], expires: never, secretOutput: print }'
+  const text = toDeclaration('token: { env: HANDBOOK_TOKEN }', 'keys:', key)
+  const printed = JSON.parse(await apply(text, '--json'))
+  const { id } = await getProject()
+  expect(printed).toEqual({
+    changes: 3,
+    projects: [
+      {
+        ...{ id, name: 'P', kept: [] },
+        changes: [
+          {
+            ...{ action: 'create', subject: 'token' },
+            fields: [{ field: 'value', before: null, after: 'from HANDBOOK_TOKEN' }],
+          },
+          { action: 'create', subject: 'key a', fields: expect.any(Array) },
+        ],
+      },
+    ],
+    issued: [{ project: 'P', subject: 'key a', secret: expect.stringMatching(/^cgd_/) }],
+  })
+  expect(JSON.parse(await apply(text, '--json'))).toMatchObject({ changes: 0, issued: [] })
 })

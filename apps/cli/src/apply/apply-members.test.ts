@@ -1,3 +1,5 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openApply, toDeclaration } from './test-support/open-apply.ts'
 
@@ -38,4 +40,25 @@ test('a member with a role from a group is not removed, and does not get a lower
     err: expect.stringContaining('projects[0].members[0].role is lower than the role that the group docs gives.'),
   })
   expect(await list()).toEqual(['ada@example.com owner'])
+})
+
+test('an undeclared invitation stays unless it is pruned', async () => {
+  const { apply, prisma } = await openMembers()
+  const links = (text: string) => text.replace('version: 1', 'version: 1\ninvitationLinks: print')
+  await apply(links(toMembers('{ email: bob@example.com, role: viewer }')))
+  expect(await apply(toMembers())).toContain('    invitation bob@example.com is not declared and stays\n')
+  expect(await prisma.invitation.count()).toBe(1)
+  expect(await apply(toMembers(), '--prune')).toContain('  - invitation bob@example.com\n')
+  expect(await prisma.invitation.count()).toBe(0)
+})
+
+test('links are added to a file that then only its owner can read', async () => {
+  const { apply, dir } = await openMembers()
+  const file = path.join(dir, 'links.txt')
+  await writeFile(file, 'earlier\n')
+  await chmod(file, 0o644)
+  const text = toMembers('{ email: bob@example.com, role: viewer }')
+  await apply(text.replace('version: 1', 'version: 1\ninvitationLinks: { file: links.txt }'))
+  expect(await readFile(file, 'utf8')).toMatch(/^earlier\nbob@example\.com http.*\n$/)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
 })

@@ -38,7 +38,10 @@ export async function openSecretStore(
 async function openFile(file: string, flags: 'wx' | 'a', shown: string) {
   try {
     await mkdir(path.dirname(file), { recursive: true })
-    return await open(file, flags, 0o600)
+    const handle = await open(file, flags, 0o600)
+    // A file that exists would keep its mode.
+    await handle.chmod(0o600)
+    return handle
   } catch (error) {
     throw new Error(`The file ${shown} cannot be written (${(error as NodeJS.ErrnoException).code}).`)
   }
