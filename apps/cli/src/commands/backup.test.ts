@@ -38,6 +38,7 @@ test('backs up to a complete private file, and restores it', async () => {
   expect((await runCli(dir, ['backup', 'one.backup'], from)).err).toContain('exists')
   expect(await readFile(path.join(dir, 'one.backup'))).toEqual(bytes)
 
+  expect((await runCli(dir, ['restore', 'none.backup'], to)).err).toContain('ENOENT')
   const other = { ...to, CORRIGENDA_SECRET: `${CORRIGENDA_SECRET}-other` }
   expect((await runCli(dir, ['restore', 'one.backup'], other)).err).toContain('CORRIGENDA_SECRET differs')
   expect(await runCli(dir, ['restore', 'one.backup'], to)).toMatchObject({ code: 0, err: '' })

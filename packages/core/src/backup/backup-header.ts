@@ -21,3 +21,5 @@ export const HEADER_MARK = '-- corrigenda-backup '
 export const END_MARK = '-- corrigenda-backup-end '
 /** Ends the rows of a COPY statement. Rows never consist of this text, because COPY escapes it. */
 export const COPY_END = '\\.'
+export const NOT_A_BACKUP = 'The file is not a backup that "corrigenda backup" of this version wrote.'
+export const DAMAGED = 'The backup is incomplete or damaged. No data was restored. Use another backup.'

@@ -47,7 +47,10 @@ async function backUp(url: string, onFirst: () => Promise<unknown> = async () =>
 }
 
 const restore = (url: string, bytes: Buffer, more: Partial<Parameters<typeof restoreBackup>[0]> = {}) =>
-  restoreBackup({ url, replace: false, secrets, ...more }, Readable.from([bytes]))
+  restoreBackup({ url, replace: false, secrets, ...more }, toStream(bytes))
+
+/** The checksum at the end arrives later than the rows. */
+const toStream = (bytes: Buffer) => Readable.from([bytes.subarray(0, -8), bytes.subarray(-8)])
 
 /** Returns a hash of each table's rows, and the definitions that a restore could lose. */
 async function describeAll(ask: Awaited<ReturnType<typeof openOwn>>['ask']) {
@@ -128,6 +131,8 @@ test('a restore is refused before anything changes', async () => {
     gunzipSync(bytes).toString().replace('"migrations":[', '"migrations":["29990101000000_later",'),
   )
   await expect(restore(from.url, newer, { replace: true })).rejects.toThrow('made by a newer version')
+  const later = gzipSync(gunzipSync(bytes).toString().replace('"format":1', '"format":2'))
+  await expect(restore(from.url, later, { replace: true })).rejects.toThrow('not a backup')
   await expect(restore(from.url, gzipSync('SELECT 1;\n'), { replace: true })).rejects.toThrow('not a backup')
   await expect(restore(from.url, Buffer.from('text'), { replace: true })).rejects.toThrow('not a backup')
   const session = new pg.Client({ connectionString: from.url })
@@ -141,7 +146,7 @@ test('a restore is refused before anything changes', async () => {
   expect(await describeAll(from.ask)).toEqual(before)
 })
 
-test('a truncated backup loads nothing, and the restore can be repeated', async () => {
+test('a truncated or damaged backup loads nothing, and the restore can be repeated', async () => {
   const [from, to] = [await openOwn('corrigenda_template'), await openOwn()]
   const database = openDatabase({ url: from.url, maxConnections: 2, onError: () => {} })
   await openInstance(database, secrets)
@@ -151,7 +156,11 @@ test('a truncated backup loads nothing, and the restore can be repeated', async 
   const inRows = text.slice(0, text.indexOf('scrypt1', text.indexOf('COPY public.instance')))
   for (const cut of [gzipSync(text.slice(0, text.lastIndexOf('-- corrigenda-backup-end'))), gzipSync(inRows)])
     await expect(restore(to.url, cut)).rejects.toThrow('The backup is incomplete')
-  await expect(restore(to.url, bytes.subarray(0, bytes.length - 20))).rejects.toThrow()
+  await expect(restore(to.url, bytes.subarray(0, bytes.length - 20))).rejects.toThrow('incomplete or damaged')
+  // All rows can be read, but the checksum differs.
+  const damaged = Buffer.from(bytes)
+  damaged[bytes.length - 8]! ^= 1
+  await expect(restore(to.url, damaged)).rejects.toThrow('incomplete or damaged')
   expect(await to.ask('SELECT count(*)::int AS n FROM instance')).toEqual([{ n: 0 }])
   await restore(to.url, bytes)
   expect(await to.ask('SELECT count(*)::int AS n FROM instance')).toEqual([{ n: 1 }])

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { BackupHeader, HEADER_MARK } from './backup-header.ts'
+import { BackupHeader, DAMAGED, HEADER_MARK, NOT_A_BACKUP } from './backup-header.ts'
 
 const NEWLINE = 0x0a
 
@@ -11,13 +11,13 @@ export interface OpenedBackup {
   readonly lines: AsyncGenerator<Buffer>
 }
 
-/** @throws Error if the stream is not a backup that this version can read */
+/** @throws Error if the stream is not a backup that this version can read; errors of the stream */
 export async function openBackup(input: Readable): Promise<OpenedBackup> {
   const lines = readLines(input)
-  const first = await lines.next().catch(() => null)
-  const text = first?.value?.toString() ?? ''
+  const first = await lines.next()
+  const text = first.value?.toString() ?? ''
   const parsed = text.startsWith(HEADER_MARK) ? BackupHeader.safeParse(toJson(text.slice(HEADER_MARK.length))) : null
-  if (!parsed?.success) throw new Error('The file is not a backup that "corrigenda backup" of this version wrote.')
+  if (!parsed?.success) throw new Error(NOT_A_BACKUP)
   return { header: parsed.data, lines }
 }
 
@@ -29,17 +29,24 @@ function toJson(text: string): unknown {
   }
 }
 
+/** The checksum is verified at the end, so a backup is valid only if all lines have been read. */
 async function* readLines(input: Readable): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
   input.once('error', (error) => gunzip.destroy(error))
   let parts: Buffer[] = []
-  for await (const chunk of input.pipe(gunzip) as AsyncIterable<Buffer>) {
-    let from = 0
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
-      yield Buffer.concat([...parts, chunk.subarray(from, end)])
-      parts = []
-      from = end + 1
+  try {
+    for await (const chunk of input.pipe(gunzip) as AsyncIterable<Buffer>) {
+      let from = 0
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, from)) {
+        yield Buffer.concat([...parts, chunk.subarray(from, end)])
+        parts = []
+        from = end + 1
+      }
+      if (from < chunk.length) parts.push(chunk.subarray(from))
     }
-    if (from < chunk.length) parts.push(chunk.subarray(from))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (message === 'incorrect header check') throw new Error(NOT_A_BACKUP)
+    throw code?.startsWith('Z_') ? new Error(DAMAGED) : error
   }
 }

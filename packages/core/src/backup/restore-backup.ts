@@ -4,7 +4,7 @@ import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { listMigrations, migrateDatabase, QUEUE_SCHEMA } from '../db/migrate-database.ts'
 import { findActive, OTHER_SECRET, type SecretSettings } from '../instance/open-instance.ts'
-import { type BackupHeader, COPY_END, END_MARK } from './backup-header.ts'
+import { type BackupHeader, COPY_END, DAMAGED, END_MARK } from './backup-header.ts'
 import { dropAll, findMigrations, listTables } from './list-tables.ts'
 import { openBackup } from './read-backup.ts'
 
@@ -106,7 +106,7 @@ async function loadRows(client: pg.Client, lines: AsyncGenerator<Buffer>): Promi
     else if (line.startsWith(END_MARK)) end = JSON.parse(line.slice(END_MARK.length)).rows
     else if (line.startsWith('SELECT setval(')) await client.query(line)
   }
-  if (end !== rows) throw new Error('The backup is incomplete. No data was restored. Use another backup.')
+  if (end !== rows) throw new Error(DAMAGED)
   for (const { table, name, definition } of keys)
     await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`)
   for (const { name } of tables) await client.query(`ALTER TABLE public.${name} ENABLE TRIGGER USER`)
@@ -127,12 +127,8 @@ async function loadTable(client: pg.Client, statement: string, lines: AsyncGener
   }
   for (;;) {
     const { value, done: isOver } = await lines.next()
-    if (isOver) {
-      copy.destroy(new Error('The backup is incomplete. No data was restored. Use another backup.'))
-      await done
-      return 0
-    }
-    if (value.length === 2 && value.toString() === COPY_END) break
+    // A backup that ends here has no end mark, so its rows are rolled back.
+    if (isOver || (value.length === 2 && value.toString() === COPY_END)) break
     chunk.push(value, Buffer.from('\n'))
     bytes += value.length
     if (bytes >= CHUNK_BYTES) await flush()
