@@ -108,6 +108,7 @@ test('accepts complete sign-in provider settings, email addresses, domains and a
   for (const OIDC_ISSUER of ['http://id.example.com', 'ftp://id.example.com']) {
     expect(() => loadApiConfig({ ...good, OIDC_ISSUER })).toThrow(/OIDC_ISSUER: must be https, or http on this machine/)
   }
+  expect(() => loadApiConfig({ ...good, OIDC_ISSUER: 'id' })).toThrow(/OIDC_ISSUER: must be the URL of the issuer/)
   const wrong = { PUBLIC_URL: 'https://example.com/docs', GITHUB_OAUTH_CLIENT_ID: 'x', SIGN_IN_ALLOWED_EMAILS: 'ada' }
   expect(() => loadApiConfig({ ...good, ...wrong })).toThrow(
     /PUBLIC_URL: must have no path[\s\S]*SIGN_IN_ALLOWED_EMAILS: must be email[\s\S]*GITHUB_OAUTH_CLIENT_SECRET: is required together/,

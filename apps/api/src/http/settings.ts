@@ -100,7 +100,8 @@ export const Settings = z.object({
   GITHUB_OAUTH_CLIENT_SECRET: z.string().optional(),
   // Keys and secrets are exchanged with this URL (OpenID Connect Discovery 1.0, 7.2).
   OIDC_ISSUER: z
-    .url('must be the URL of the issuer')
+    // The next check needs a URL.
+    .url({ error: 'must be the URL of the issuer', abort: true })
     .refine((text) => isSafeUrl(new URL(text)), 'must be https, or http on this machine')
     .optional(),
   OIDC_CLIENT_ID: z.string().optional(),

@@ -130,6 +130,18 @@ test('lists the credentials of the proxy and of the receiver of traces', () => {
   expect(listSecrets(config)).toEqual(expect.arrayContaining(['a password', encoded, 'Bearer token-1']))
 })
 
+test.each([
+  ['word-1', 'must be a URL'],
+  ['http://docs:word-1@proxy:99999', 'must be a URL'],
+  ['socks://docs:word-1@proxy', 'must be a URL'],
+  ['http://docs:word-1@proxy/path', 'must have no path'],
+  ['http://docs:word-1%@proxy:3128', 'must have percent-encoded credentials'],
+])('rejects the proxy %s, without its value', (HTTPS_PROXY, problem) => {
+  const load = () => loadWorkerConfig({ ...good, HTTPS_PROXY })
+  expect(load).toThrow(`\n  HTTPS_PROXY: ${problem}`)
+  expect(load).not.toThrow(/word-1/)
+})
+
 test('metrics are off by default', () => {
   expect(loadWorkerConfig(good).metricsPort).toBeNull()
   expect(loadWorkerConfig({ ...good, METRICS_PORT: '9464' }).metricsPort).toBe(9464)

@@ -106,11 +106,27 @@ export const logLevel = z.enum(
 
 /** Address of a proxy for outgoing connections. */
 export const proxyUrl = z
-  .url({ protocol: /^https?$/, error: 'must be a URL such as http://user:password@proxy.example.com:3128' })
+  .url({
+    protocol: /^https?$/,
+    error: 'must be a URL such as http://user:password@proxy.example.com:3128',
+    // The next checks need a URL.
+    abort: true,
+  })
   .refine((text) => {
     const { pathname, search, hash } = new URL(text)
     return pathname === '/' && search === '' && hash === ''
   }, 'must have no path and no query')
+  .refine((text) => isEncoded(new URL(text)), 'must have percent-encoded credentials: write % as %25')
+
+function isEncoded({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username)
+    decodeURIComponent(password)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Addresses and ranges, or a function that returns true for each trusted hop (0 is the nearest). */
 export type TrustedProxies = string | ((address: string, hop: number) => boolean)
