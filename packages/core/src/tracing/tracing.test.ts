@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { startOtlpReceiver } from '@corrigenda/testkit'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openLog } from '../runtime/open-log.ts'
+import { openTracer } from './open-tracer.ts'
 import { parseTraceparent, type Span } from './span.ts'
 import { otlpHeaders } from './trace-settings.ts'
 import { findSpan, runInSpan, withSpan } from './with-span.ts'
@@ -51,4 +54,47 @@ test('a failed span has the code of the error, but not its message', async () =>
   await expect(runInSpan(root, () => Promise.reject(error))).rejects.toBe(error)
   await expect(runInSpan(root, () => Promise.reject(new TypeError('secret')))).rejects.toThrow('secret')
   expect(lines).toEqual(['root failed: branch_conflict', 'root ended', 'root failed: TypeError', 'root ended'])
+})
+
+/** Opens a tracer for a receiver that does not accept spans. */
+async function openRejected(toEndpoint: (url: string) => string = (url) => url) {
+  const receiver = await startOtlpReceiver()
+  onTestFinished(receiver.close)
+  const lines: string[] = []
+  const log = openLog({ level: 'warn', secrets: [], destination: { write: (line) => void lines.push(line) } })
+  const settings = { endpoint: toEndpoint(receiver.url), headers: { authorization: 'Bearer token-1' } }
+  const tracer = await openTracer(settings, { name: 'test', version: '1.2.3', log })
+  if (tracer === null) throw new Error('Traces are off.')
+  return { receiver, tracer, lines }
+}
+
+test('closing waits for a receiver for two seconds only', async () => {
+  const { receiver, tracer, lines } = await openRejected()
+  receiver.mode = 'hang'
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  tracer.start('a', { parent: null }).end()
+  const closing = tracer.close()
+  await expect.poll(() => receiver.bodies.length).toBe(1)
+  vi.advanceTimersByTime(2_000)
+  await closing
+  // The request has not failed yet.
+  expect(lines).toEqual([])
+})
+
+test('few spans wait for a receiver, and its errors are logged once, without credentials', async () => {
+  const { receiver, tracer, lines } = await openRejected((url) => `${url}/wrong`)
+  for (let n = 0; n < 10_000; n++) tracer.start('a', { parent: null }).end()
+  // 512 spans in each request. At most 4096 of them wait.
+  await expect.poll(() => receiver.bodies.length).toBeGreaterThanOrEqual(8)
+  await tracer.close()
+  expect(receiver.bodies.length).toBeLessThanOrEqual(9)
+  expect(receiver.problems.length).toBe(receiver.bodies.length)
+  expect(lines).toEqual([expect.stringContaining('traces could not be sent')])
+  expect(lines[0]).not.toContain('token-1')
+})
+
+test('without a receiver, nothing is opened', async () => {
+  const log = openLog({ level: 'silent', secrets: [] })
+  expect(await openTracer(null, { name: 'test', version: '1.2.3', log })).toBeNull()
 })
