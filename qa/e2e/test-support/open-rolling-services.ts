@@ -101,8 +101,9 @@ export async function openRollingServices() {
         const cookie = response.headers.getSetCookie().map((line) => line.split(';')[0])
         return { status: response.status, text: await response.text(), cookie: cookie.join('; ') }
       } catch (error) {
-        const { code } = ((error as Error).cause ?? {}) as { code?: string }
-        if (code !== 'ECONNREFUSED' || attempt > 1_000) throw error
+        // A connection that waits when the process closes its port is reset. Nothing was sent on it.
+        const { syscall } = ((error as Error).cause ?? {}) as { syscall?: string }
+        if (syscall !== 'connect' || attempt > 1_000) throw error
         retries += 1
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
