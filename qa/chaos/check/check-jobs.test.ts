@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { AcceptedJob } from '../client/submit-job.ts'
 import { openHistory } from '../history/history.ts'
 import { checkAnswers, checkCancels, checkProcesses } from './check-answers.ts'
@@ -87,6 +87,9 @@ test('detects an accepted cancel request that had no effect and a status change 
 })
 
 test('accepts only documented 503 responses, and lost connections only after a fault of the database', () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const wait = (ms: number) => vi.setSystemTime(Date.now() + ms)
   const history = openHistory()
   history.add({ kind: 'answer', method: 'GET', status: 503, code: 'service_unavailable' })
   history.add({ kind: 'answer', method: 'POST', status: 503, code: 'cancel_pending' })
@@ -96,11 +99,16 @@ test('accepts only documented 503 responses, and lost connections only after a f
   expect(checkAnswers(history)).toHaveLength(1)
   history.add({ kind: 'answer', method: 'POST', status: 503, code: 'outcome_unknown' })
   expect(checkAnswers(history)).toHaveLength(2)
+  wait(1)
   history.add({ kind: 'act', act: 'postgres-crash', target: null, pid: null })
+  wait(19_000)
   history.add({ kind: 'answer', method: 'POST', status: 503, code: 'outcome_unknown' })
   history.add({ kind: 'exit', process: 'worker-1', pid: 3, code: 1, signal: null, byItself: true })
   expect(checkAnswers(history)).toHaveLength(2)
   expect(checkProcesses(history)).toEqual([])
+  wait(2_000)
+  history.add({ kind: 'answer', method: 'POST', status: 503, code: 'outcome_unknown' })
+  expect(checkAnswers(history)).toHaveLength(3)
 })
 
 test('accepts only requested exits', () => {
