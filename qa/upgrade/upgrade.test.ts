@@ -5,10 +5,11 @@ import { openRollingServices, PROCESSES } from '../e2e/test-support/open-rolling
 import { ensurePrevious, findReleaseTag } from './ensure-previous.ts'
 
 /**
- * The oldest revision that can be rolled back to, until there is a release. Earlier ones cannot read
- * the fingerprint of the secret that later ones store. With ROLLBACK=0, PREVIOUS can be older.
+ * The oldest revision that can be rolled back to, until there is a release. Earlier ones build other
+ * commits, so they cannot publish a run whose commit a later one has built. With ROLLBACK=0, PREVIOUS
+ * can be older.
  */
-const FIRST = '6a1ecadd51'
+const FIRST = '65336e455c'
 const CLIENTS = 6
 
 type Version = 'previous' | 'new'
