@@ -21,6 +21,15 @@ export function listServiceSecrets(config: {
  */
 function toPassword(url: string): string[] {
   if (!URL.canParse(url)) return []
-  const password = decodeURIComponent(new URL(url).password)
+  const password = decode(new URL(url).password)
   return password.length >= 12 && /\d/.test(password) && /\p{L}/u.test(password) ? [password] : []
+}
+
+/** A % that encodes nothing stands for itself, as in the driver of Postgres. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
