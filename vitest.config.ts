@@ -23,13 +23,16 @@ export const SMOKE = ['keys']
 /** Tests of several whole demos, which are part of `pnpm qa short` instead of `pnpm test`. */
 export const DEMOS = 'apps/cli/src/quickstart/{own-repository,second-terminal}.test.ts'
 
+/** Jobs of whole workers that `pnpm qa e2e` runs, because each of them takes seconds. */
+export const LONG_JOBS = 'apps/worker/src/e2e/{co-authors,deleted-project,restored}.test.ts'
+
 export default defineConfig({
   plugins: [productionBuilds],
   resolve: { conditions: source },
   ssr: { resolve: { conditions: source, externalConditions: source } },
   test: {
     include: ['apps/*/src/**/*.test.ts', 'packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-    exclude: ['**/node_modules/**', DEMOS, `apps/dashboard/src/browser-tests/!(${SMOKE.join('|')}).test.ts`],
+    exclude: ['**/node_modules/**', DEMOS, LONG_JOBS, `apps/dashboard/src/browser-tests/!(${SMOKE.join('|')}).test.ts`],
     globalSetup: ['scripts/test-servers.ts'],
     reporters: ['default', './scripts/summary-reporter.ts'],
     pool: 'forks',

@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config'
-import base, { DEMOS } from '../vitest.config.ts'
+import base, { DEMOS, LONG_JOBS } from '../vitest.config.ts'
 
 /**
  * Tests that the short form skips: faults that take minutes each, multi-process services (also
  * covered by the short form of `chaos`). `pnpm qa e2e` and `faults` run them.
  */
 const LONG = [
+  LONG_JOBS,
   'qa/answers/*.test.ts',
   'qa/backup/*.test.ts',
   'qa/upgrade/*.test.ts',
@@ -19,7 +20,7 @@ const LONG = [
 ]
 
 /** The screens that the short form opens. `pnpm qa browser` opens all of them. */
-const SHORT_SCREENS = ['job', 'jobs-list', 'sign-in', 'xss']
+const SHORT_SCREENS = ['job', 'jobs-list', 'xss']
 const SCREENS = process.env.QA_SHORT ? `{${SHORT_SCREENS.join(',')}}` : '*'
 
 /** Campaigns written as tests, and tests of the campaign code. */
@@ -27,7 +28,7 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    include: ['qa/**/*.test.ts', DEMOS, `apps/dashboard/src/browser-tests/${SCREENS}.test.ts`],
+    include: ['qa/**/*.test.ts', DEMOS, LONG_JOBS, `apps/dashboard/src/browser-tests/${SCREENS}.test.ts`],
     exclude: ['**/node_modules/**', ...(process.env.QA_SHORT ? LONG : [])],
   },
 })

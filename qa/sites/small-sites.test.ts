@@ -10,7 +10,7 @@ it('measures the small sites of the corpus', async () => {
     records: SITES.filter(({ isSmall }) => isSmall === true),
     cache: fileURLToPath(new URL('../../.cache/sites', import.meta.url)),
     perKind: 1,
-    edits: 2,
+    edits: 1,
     seed: 1,
     parts: ['recall', 'moves', 'deletions', 'headings'],
     runner: buildInlineRunner(),
