@@ -131,7 +131,8 @@ test('no caller is shown an older state of a job than one that it was shown or t
   const poll = async (n: number) => {
     const connection = openConnection(key)
     let seen = 0
-    for (let step = n; !isOver; step += 1) {
+    for (let step = n, isLast = false; !isLast; step += 1) {
+      isLast = isOver
       const oldest = Math.max(seen, stored)
       const { status, body } = await connection.get(`${urls[step % urls.length]}/v2/agent/${projectId}/job/${jobId}`)
       expect(status).toBe(200)
