@@ -51,13 +51,19 @@ export interface RunningWorker {
  * closes those already open.
  * @param options.onPoint called when a run reaches a `RunPoint`; for crash tests
  * @param options.modelKind model kind, if it cannot be determined from the URL
+ * @param options.replacedModels models of stored jobs that this worker replaces, by model id
  * @param options.coldBuild where a repository's first download runs; `inline` only if the compiled
  * module is not available
  */
 export function startWorker(
   config: WorkerConfig,
   log: Log = openWorkerLog(config),
-  options: { coldBuild: 'child' | 'inline'; onPoint?: OnPoint; modelKind?: ModelKind } = { coldBuild: 'child' },
+  options: {
+    coldBuild: 'child' | 'inline'
+    onPoint?: OnPoint
+    modelKind?: ModelKind
+    replacedModels?: Readonly<Record<string, string>>
+  } = { coldBuild: 'child' },
 ): Promise<RunningWorker> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'resource did not close')
   return openResources(warn, async (resources) => {
@@ -116,6 +122,7 @@ export function startWorker(
       }),
       onPoint: watchPhases({ log }, options.onPoint ?? ignorePoints, metrics ?? {}),
       ...(metrics === null ? {} : { gitHttp: metrics.gitHttp, onClaim: metrics.onClaim }),
+      ...(options.replacedModels ? { replacedModels: options.replacedModels } : {}),
       tracer,
     }
     const { prisma } = database

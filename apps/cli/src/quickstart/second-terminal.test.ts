@@ -118,6 +118,7 @@ describe('while the quickstart runs', { timeout: 600_000 }, () => {
   })
 
   test('an API key that is entered in the dashboard is used until the service stops, and kept nowhere', async () => {
+    const rehearsed = await runJob('Write a poem about sheep')
     const before = await openSession()
     expect(before.session.mayConnectModel).toBe(true)
     const connect = (apiKey: string, headers: Record<string, string> = {}) =>
@@ -133,6 +134,13 @@ describe('while the quickstart runs', { timeout: 600_000 }, () => {
     expect([connected.status, await connected.text()]).toEqual([204, ''])
     const job = await runJob('Fix the typos on the start page')
     expect(job).toMatchObject({ outcome: 'needs_input', model: expect.stringMatching(/^claude-/) })
+    // Jobs of the rehearsal model continue with the real one.
+    const client = openClient()
+    const repeated = [await client.retryJob(rehearsed.id), await client.sendMessage(rehearsed.id, 'Try it.')]
+    for (const { id } of repeated)
+      expect(await client.waitForJob(id, { timeoutMs: 120_000 })).toMatchObject({
+        ...{ outcome: 'needs_input', model: job.model, failure: null },
+      })
     expect((await openSession()).session.mayConnectModel).toBe(false)
     expect((await connect(real.key)).status).toBe(404)
     const state = path.join(dir, '.corrigenda')

@@ -61,7 +61,7 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
       ...demoModel?.env,
       ...demoHost?.env,
     }
-    const api = loadApiConfig(settings)
+    const api = loadModels(settings, demoModel)
     const worker = keepToHost(loadWorkerConfig(settings), demoHost)
     const apiLog = logs.api ?? openApiLog(api)
     const parts = describeParts(settings, resolved.embedded, demoModel, demoHost, worker.budgets.maxCostUsd)
@@ -73,19 +73,26 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
     const workerLog = logs.worker ?? openWorkerLog(worker)
     let runningWorker: RunningWorker | null = null
     let publicUrl = ''
-    const start = (config: WorkerConfig, isRehearsal: boolean) =>
+    const start = (config: WorkerConfig, model: { isDemo: boolean; id: string }) =>
       startWorker({ ...config, publicUrl, metricsPort: toWorkerPort(api.metricsPort) }, workerLog, {
         coldBuild: 'child',
-        ...(isRehearsal ? { modelKind: 'rehearsal' } : {}),
+        ...(model.isDemo ? { modelKind: 'rehearsal' } : { replacedModels: { [DEMO_MODEL]: model.id } }),
       })
     const connectModel = async (key: string): Promise<ModelSettings> => {
       const real = toRealModel(settings, { env, key })
+      // Read before the worker stops, so that an invalid setting leaves the demo as it is.
+      const [models, realWorker] = [loadModels(real, null), keepToHost(loadWorkerConfig(real), demoHost)]
       await checkModelKey(real)
       hideInLog(workerLog, key)
       await runningWorker?.close()
-      runningWorker = await start(keepToHost(loadWorkerConfig(real), demoHost), false)
+      try {
+        runningWorker = await start(realWorker, { isDemo: false, id: models.model })
+      } catch (error) {
+        runningWorker = await start(worker, { isDemo: true, id: api.model })
+        throw error
+      }
       workerLog.info('the demo uses a real model')
-      return loadApiConfig(real)
+      return models
     }
     const runningApi = await startApi({ ...api, demoSignIn }, apiLog, {
       connectModel: demoSignIn && demoModel !== null ? connectModel : undefined,
@@ -93,7 +100,7 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
     closers.push(runningApi.close)
     publicUrl = worker.publicUrl ?? runningApi.url
     closers.push(async () => runningWorker?.close())
-    runningWorker = await start(worker, demoModel !== null)
+    runningWorker = await start(worker, { isDemo: demoModel !== null, id: api.model })
     const { url } = runningApi
     const dashboardUrl =
       findBuiltDashboard() === null ? null : (api.publicUrl ?? `http://localhost:${new URL(url).port}`)
@@ -138,6 +145,16 @@ function describeParts(
         : `GitHub (${env.ALLOWED_REPOSITORY_HOSTS || 'github.com'})`,
     },
   ]
+}
+
+/** Model of the jobs that the demo has run. */
+const DEMO_MODEL = 'rehearsal'
+
+/** Loads the API's settings. With a real model, repeated jobs of the demo use it. */
+function loadModels(settings: Env, demoModel: DemoModel | null): ReturnType<typeof loadApiConfig> {
+  const config = loadApiConfig(settings)
+  if (demoModel !== null) return config
+  return { ...config, modelAliases: { ...config.modelAliases, [DEMO_MODEL]: config.model } }
 }
 
 /** Returns the settings with the real model that the user's environment describes, and this key. */

@@ -24,6 +24,8 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly leaseSeconds: number
   readonly maxAttempts: number
   readonly projectConcurrency: number
+  /** See ClaimRules. */
+  readonly replacedModels?: Readonly<Record<string, string>>
   /** Runs that this process holds, watched for cancellations. */
   readonly held: HeldRuns
   /** Called when a run reaches a `RunPoint`. Used only by crash tests. */

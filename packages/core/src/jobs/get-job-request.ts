@@ -1,6 +1,8 @@
 import { JobMetadata, JobOptions, type JobRequest } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
+import type { CreateJobDeps } from './create-job.ts'
+import { toCurrentModel } from './to-model-id.ts'
 
 /**
  * Returns the request that creates the same job again, with all of its options. The base branch is
@@ -9,7 +11,7 @@ import type { Database } from '../db/open-database.ts'
  * @throws AppError `not_found`, including for another project's job
  */
 export async function getJobRequest(
-  { prisma }: Pick<Database, 'prisma'>,
+  { prisma, modelAliases = {} }: Pick<Database, 'prisma'> & Pick<CreateJobDeps, 'modelAliases'>,
   { projectId, id }: { projectId: string; id: string },
 ): Promise<JobRequest> {
   const job = await prisma.job.findFirst({
@@ -22,7 +24,7 @@ export async function getJobRequest(
   const metadata = JobMetadata.parse(job.metadata)
   return {
     prompt: first.prompt,
-    model: job.model,
+    model: toCurrentModel(modelAliases, job.model),
     ...(job.baseBranch === null ? {} : { ref: job.baseBranch }),
     ...options,
     ...(branch === undefined || job.headCommit !== null ? {} : { branch }),

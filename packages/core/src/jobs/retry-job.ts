@@ -7,6 +7,7 @@ import type { CreateJobDeps } from './create-job.ts'
 import { type CreatedJob, wakeForRun } from './created-job.ts'
 import type { RepeatableRequest } from './find-stored-answer.ts'
 import type { JobContent } from './new-job.ts'
+import { type ModelAliases, toCurrentModel } from './to-model-id.ts'
 
 /**
  * Creates a new job from one that has ended, linked by `retryOf`, in the project's current
@@ -33,19 +34,23 @@ export async function retryJob(
     idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: `POST job/${id}/retry`, body: null }
   const accepted = await acceptJob(deps, {
     ...{ projectId, kind: 'retry', createdBy, repeatable, limits: deps },
-    toContent: () => toContent(job),
+    toContent: () => toContent(job, deps.modelAliases ?? {}),
   })
   return wakeForRun(deps, accepted)
 }
 
 /** @throws AppError `not_found`; `job_active` */
-function toContent(job: JobModel & { readonly runs: readonly { readonly prompt: string }[] }): JobContent {
+function toContent(
+  job: JobModel & { readonly runs: readonly { readonly prompt: string }[] },
+  aliases: ModelAliases,
+): JobContent {
   const [first] = job.runs
   if (!first) throw new AppError('not_found', 'Not found.')
   if (job.status === 'active') {
     throw new AppError('job_active', 'The job is active. Cancel it or wait until it ends, then retry it.')
   }
-  const { model, baseBranch } = job
+  const { baseBranch } = job
+  const model = toCurrentModel(aliases, job.model)
   const options = JobOptions.parse(job.options)
   const metadata = JobMetadata.parse(job.metadata)
   return { prompt: first.prompt, model, baseBranch, options, metadata, retryOf: job.id }

@@ -39,3 +39,11 @@ export function toModelId(aliases: ModelAliases, name: string): string {
     `This service does not know which model "${name}" is. Send a model id, or ask the operator to set MODEL_ALIASES.`,
   )
 }
+
+/**
+ * Returns the model for a repeated job. A model that has become an alias is replaced, because the
+ * service no longer offers it under this name.
+ */
+export function toCurrentModel(aliases: ModelAliases, stored: string): string {
+  return Object.hasOwn(aliases, stored) ? (aliases[stored] ?? stored) : stored
+}

@@ -96,6 +96,8 @@ export interface ClaimRules {
   readonly maxAttempts: number
   /** Maximum number of concurrent runs per project, across all workers. */
   readonly projectConcurrency: number
+  /** Models that workers no longer offer, with the models that continue their jobs. */
+  readonly replacedModels?: Readonly<Record<string, string>>
 }
 
 /**
@@ -175,8 +177,9 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
   const startedAt = job.startedAt ?? new Date()
   const phase: JobPhase = run.frozen ? 'publishing' : 'preparing'
   const type = run.attempt === 1 ? 'job.started' : 'job.resumed'
+  const model = deps.replacedModels?.[job.model] ?? job.model
   await updateJob(tx, job.id, {
-    set: Prisma.sql`phase = ${phase}::job_phase, started_at = ${startedAt}, ${countWorkedTime(job.id)}`,
+    set: Prisma.sql`phase = ${phase}::job_phase, started_at = ${startedAt}, model = ${model}, ${countWorkedTime(job.id)}`,
     events: [{ type, data: { attempt: run.attempt } }],
   })
   return {
@@ -186,7 +189,7 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     projectId: job.projectId,
     waitedMs: Math.max(0, (run.startedAt ?? startedAt).getTime() - run.createdAt.getTime()),
     prompt: run.prompt,
-    model: job.model,
+    model,
     repositoryUrl: job.repositoryUrl,
     askedBaseBranch: job.baseBranch,
     options: stored.options,
