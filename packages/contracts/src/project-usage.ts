@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { JobOutcome } from './agent-job.ts'
 
 const count = z.number().int().nonnegative()
 const usd = z.number().nonnegative()
@@ -15,10 +16,11 @@ const OutcomeCounts = z.object({
   changed: count,
   no_changes: count,
   needs_input: count,
+  rehearsal: count,
   failed: count,
   cancelled: count,
   active: count,
-})
+} satisfies Record<JobOutcome | 'active', typeof count>)
 
 /**
  * A project's jobs that were created in the last `days` days, today included. Days are in UTC. The

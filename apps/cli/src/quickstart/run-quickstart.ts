@@ -125,7 +125,7 @@ async function showJob(
   const input = { repository, sources, sourceUrls: options.sources }
   const { projectId, key, isNew } = await ensureDemoProject({ env: serving.env, cwd }, input)
   screen.heading(
-    `${isNew ? 'The project and its API key are ready' : 'The project is known. Its API key is new'}. In another terminal, run:`,
+    `${isNew ? 'The project and its API key are ready' : 'The project exists already and has a new API key'}. In another terminal, run:`,
   )
   screen.line(`  export CORRIGENDA_URL=${serving.url}`)
   screen.line(`  export CORRIGENDA_PROJECT=${projectId}`)
@@ -145,7 +145,7 @@ async function showJob(
   screen.heading(
     earlier === null
       ? `201 Created: ${created.id} is ${created.status}, model ${created.model}`
-      : `The job of an earlier start is used: ${created.id} is ${created.status}`,
+      : `Using the job of an earlier start: ${created.id} is ${created.status}`,
   )
   screen.line(`  Prompt: ${toPrintable(prompt)}`)
   if (serving.demoModel && earlier === null)
@@ -158,19 +158,22 @@ async function showJob(
     return false
   }
   screen.good(`\nThe job completed (${job.outcome}).`)
-  if (job.prLink === null) {
-    const reason = job.outcome === 'needs_input' ? 'The agent asks' : 'No pull request was needed'
-    screen.line(`${reason}: ${toPrintable(job.summary ?? '')}`)
-    return true
+  if (job.prLink === null) screen.line(`${toEnding(job)}: ${toPrintable(job.summary ?? '')}`)
+  else {
+    screen.line(`Pull request: ${job.prLink}`)
+    const diff = await findDiff(serving, job)
+    if (diff !== null) {
+      screen.line()
+      screen.diff(diff, DIFF_LINES)
+    }
   }
-  screen.line(`Pull request: ${job.prLink}`)
-  const diff = await findDiff(serving, job)
-  if (diff !== null) {
-    screen.line()
-    screen.diff(diff, DIFF_LINES)
-  }
-  showNext(screen, serving, { projectId, id: job.id, once: options.once })
+  showNext(screen, serving, { projectId, id: job.id, prLink: job.prLink, once: options.once })
   return true
+}
+
+function toEnding({ outcome }: AgentJob): string {
+  if (outcome === 'needs_input') return 'The agent asks'
+  return outcome === 'rehearsal' ? 'The rehearsal model cannot do this' : 'No pull request was needed'
 }
 
 /** Returns an earlier start's job, unless it failed or no longer exists. */
@@ -188,7 +191,11 @@ async function watchJob(screen: Screen, client: Corrigenda, id: string): Promise
   return client.waitForJob(id)
 }
 
-function showNext(screen: Screen, serving: Serving, job: { projectId: string; id: string; once: boolean }): void {
+function showNext(
+  screen: Screen,
+  serving: Serving,
+  job: { projectId: string; id: string; prLink: string | null; once: boolean },
+): void {
   screen.heading('Next steps')
   if (job.once)
     screen.line('  Run the same command without --once to keep the services running, then open the links above.')
@@ -197,7 +204,9 @@ function showNext(screen: Screen, serving: Serving, job: { projectId: string; id
       screen.line('  View the job, its transcript and its changes in the dashboard:')
       screen.line(`    ${serving.dashboardUrl}/projects/${job.projectId}/jobs/${job.id}`)
     }
-    screen.line('  Open the pull request above in a browser, or poll the job (with the variables above):')
+    screen.line(
+      `  ${job.prLink === null ? 'Poll the job' : 'Open the pull request above in a browser, or poll the job'} (with the variables above):`,
+    )
     screen.line(
       `    curl -sS "$CORRIGENDA_URL/v2/agent/$CORRIGENDA_PROJECT/job/${job.id}" -H "Authorization: Bearer $CORRIGENDA_API_KEY"`,
     )

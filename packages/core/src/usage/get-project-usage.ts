@@ -104,7 +104,7 @@ const readTotals = (prisma: Database['prisma'], { projectId, since }: { projectI
 function toDays(groups: readonly Group[], range: { first: number; count: number }): ProjectUsage['days'] {
   const days = Array.from({ length: range.count }, (_, index) => ({
     day: new Date((range.first + index) * DAY_MS).toISOString().slice(0, 10),
-    ...{ changed: 0, no_changes: 0, needs_input: 0, failed: 0, cancelled: 0, active: 0, costUsd: 0 },
+    ...{ changed: 0, no_changes: 0, needs_input: 0, rehearsal: 0, failed: 0, cancelled: 0, active: 0, costUsd: 0 },
   }))
   const byDay = new Map(days.map((day) => [day.day, day]))
   for (const { day, outcome, jobs, cost } of groups) {

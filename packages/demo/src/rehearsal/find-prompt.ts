@@ -1,6 +1,5 @@
 import { type MessagesRequest, type RequestMessage, toBlocks } from '../messages-api/messages-request.ts'
 import type { JobFacts, Match } from './plan/rule.ts'
-import { matchRules } from './rules.ts'
 import { understand } from './understand.ts'
 
 export interface FoundPrompt {
@@ -20,7 +19,7 @@ export function findPrompt(request: MessagesRequest): FoundPrompt {
     const message = request.messages[position]
     const text = message ? readPrompt(message) : null
     if (text === null || text.startsWith('Note from the service:')) continue
-    return { match: matchRules(text) ?? understand(text), position }
+    return { match: understand(text), position }
   }
   return { match: null, position: 0 }
 }

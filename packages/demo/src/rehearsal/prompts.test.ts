@@ -67,6 +67,20 @@ const PROMPTS: readonly (readonly [prompt: string, ending: string, part: string]
   ['Which flags of tidewater list are missing from the docs?', ANSWER, '`--json` of logs'],
   ['Document the new json output of tidewater logs', PULL_REQUEST, 'Document --json of logs'],
   ['Write a poem about sheep', REHEARSAL, 'does not understand'],
+  // Several requests in one prompt.
+  ['Fix typos and broken links', PULL_REQUEST, 'Fix typos and fix broken links'],
+  ['Fix the broken links and the typos', PULL_REQUEST, 'Fix broken links and fix typos'],
+  ['Correct the typos, and document the --json flag', PULL_REQUEST, 'and document --json of logs'],
+  ['Fix the typos on the start page and delete the calendars page', PULL_REQUEST, 'delete page guides/calendars'],
+  ['Move the secrets page to guides/managing-secrets and fix broken links', PULL_REQUEST, 'and fix broken links'],
+  ['Document --json and the --frobnicate flag', PULL_REQUEST, 'Document --json of logs'],
+  // Clear requests that need a real model.
+  ['Rewrite the quickstart in the second person', REHEARSAL, 'does not understand'],
+  ['Reword the first sentence of the start page', REHEARSAL, 'does not understand'],
+  ['Fix the heading levels on the install page', REHEARSAL, 'does not understand'],
+  ['Update everything to British English', REHEARSAL, 'does not understand'],
+  ['Add an example for the logs command', QUESTION, 'Which page'],
+  ['Improve the deployment guide', QUESTION, 'guides/deploying.mdx'],
 ]
 
 test.each(PROMPTS)('%s → %s', (prompt, ending, part) => {
@@ -78,10 +92,10 @@ test.each(PROMPTS)('%s → %s', (prompt, ending, part) => {
   expect(listChanged(rehearsal).length > 0).toBe(ending === PULL_REQUEST)
 })
 
-test('at least 37 of the 54 prompts end with a pull request or a question', () => {
-  expect(PROMPTS).toHaveLength(54)
+test('at least 44 of the 66 prompts end with a pull request or a question', () => {
+  expect(PROMPTS).toHaveLength(66)
   expect(PROMPTS.filter(([, ending]) => ending === PULL_REQUEST || ending === QUESTION).length).toBeGreaterThanOrEqual(
-    37,
+    44,
   )
 })
 

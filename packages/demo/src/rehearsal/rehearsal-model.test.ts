@@ -39,7 +39,7 @@ describe('the rehearsal model', () => {
   test('ignores sentences inside triple quotes', () => {
     const { finished } = rehearse('append to index: """\nreplace "a" with "b"\n"""', site)
     expect(finished.title).toBe('Add to index.mdx')
-    expect(matchRules('First replace "a" with "b", then delete page c')?.position).toBe(6)
+    expect(matchRules('First replace "a" with "b", then delete page c')?.match.position).toBe(6)
   })
 
   test('follows a follow-up prompt', () => {

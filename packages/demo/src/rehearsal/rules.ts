@@ -1,4 +1,4 @@
-import type { Match, Rule } from './plan/rule.ts'
+import type { Rule } from './plan/rule.ts'
 import { addPage } from './rules/add-page.ts'
 import { appendText } from './rules/append-text.ts'
 import { deletePage } from './rules/delete-page.ts'
@@ -8,6 +8,7 @@ import { followChanges } from './rules/follow-changes.ts'
 import { movePage } from './rules/move-page.ts'
 import { renameEverywhere } from './rules/rename-everywhere.ts'
 import { replaceText } from './rules/replace-text.ts'
+import type { Recognized } from './understand-several.ts'
 
 /** Every sentence that the rehearsal model understands. */
 export const rules: readonly Rule[] = [
@@ -23,7 +24,10 @@ export const rules: readonly Rule[] = [
 ]
 
 /** Returns the first sentence in the prompt. Ignores sentences inside triple quotes. */
-export function matchRules(prompt: string): Match | null {
-  const matches = rules.map((rule) => rule.match(prompt)).filter((match) => match !== null)
-  return matches.sort((a, b) => a.position - b.position)[0] ?? null
+export function matchRules(prompt: string): Recognized | null {
+  const found = rules.flatMap((rule) => {
+    const match = rule.match(prompt)
+    return match === null ? [] : [{ kind: rule, match }]
+  })
+  return found.sort((a, b) => a.match.position - b.match.position)[0] ?? null
 }

@@ -14,9 +14,11 @@ import { readPhraseRemoval, readRemoval } from './requests/removal.ts'
 import { readReplacement } from './requests/replace.ts'
 import { readUnclear } from './requests/unclear.ts'
 import { readValue } from './requests/value.ts'
+import { matchRules } from './rules.ts'
+import { type Recognized, understandSeveral } from './understand-several.ts'
 
 /** The first reader that recognizes a request decides, so the more specific ones come first. */
-const READERS: readonly Reader[] = [
+const CLEAR_READERS: readonly Reader[] = [
   readTranslation,
   readForbidden,
   readQuestion,
@@ -39,15 +41,26 @@ const READERS: readonly Reader[] = [
   readOutdated,
   readAddition,
   readNewPage,
-  readUnclear,
 ]
+const READERS = [...CLEAR_READERS, readUnclear]
 
-/** Recognizes a request by its words. Returns null for what the rehearsal model cannot do. */
+/** Recognizes a prompt. Returns null for what the rehearsal model cannot do. */
 export function understand(prompt: string): Match | null {
+  return (
+    understandSeveral(prompt, understandOne) ?? matchRules(prompt)?.match ?? readWith(READERS, prompt)?.match ?? null
+  )
+}
+
+/** Recognizes a part of a prompt. A part that is unclear on its own may belong to another part. */
+function understandOne(text: string): Recognized | null {
+  return matchRules(text) ?? readWith(CLEAR_READERS, text)
+}
+
+function readWith(readers: readonly Reader[], prompt: string): Recognized | null {
   const request = readRequest(prompt)
-  for (const read of READERS) {
+  for (const read of readers) {
     const plan = read(request)
-    if (plan) return { position: 0, plan }
+    if (plan) return { kind: read, match: { position: 0, plan } }
   }
   return null
 }

@@ -5,16 +5,12 @@ import { toMoney } from '../../format/amounts.ts'
 import { DayChart } from './day-chart.tsx'
 import { countJobs, OUTCOMES } from './outcomes.ts'
 
-const COLUMNS = [
-  { title: 'Day (UTC)' },
-  ...OUTCOMES.map(({ label }) => ({ title: label, numeric: true })),
-  { title: 'Cost', numeric: true },
-]
-
 /** Jobs and costs of each day, as charts and as a table. */
 export function DayCharts({ days }: { days: ProjectUsage['days'] }) {
   const isEmpty = days.every((day) => countJobs(day) === 0)
   const known = OUTCOMES.filter(({ id }) => days.some((day) => day[id] > 0))
+  // Only the demo has jobs with this outcome.
+  const columns = OUTCOMES.filter((outcome) => outcome.id !== 'rehearsal' || known.includes(outcome))
   return (
     <Block
       title="Jobs per day"
@@ -63,7 +59,14 @@ export function DayCharts({ days }: { days: ProjectUsage['days'] }) {
             ) : null}
             <details className="usage-details">
               <summary>Show as a table</summary>
-              <Table label="Jobs and costs per day" columns={COLUMNS}>
+              <Table
+                label="Jobs and costs per day"
+                columns={[
+                  { title: 'Day (UTC)' },
+                  ...columns.map(({ label }) => ({ title: label, numeric: true })),
+                  { title: 'Cost', numeric: true },
+                ]}
+              >
                 {days
                   .filter((day) => countJobs(day) > 0)
                   .toReversed()
@@ -72,7 +75,7 @@ export function DayCharts({ days }: { days: ProjectUsage['days'] }) {
                       <td data-label="Day (UTC)" className="nowrap">
                         {day.day}
                       </td>
-                      {OUTCOMES.map(({ id, label }) => (
+                      {columns.map(({ id, label }) => (
                         <td key={id} data-label={label} data-numeric>
                           {day[id]}
                         </td>

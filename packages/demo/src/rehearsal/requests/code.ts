@@ -71,6 +71,8 @@ export const readFlags: Reader = (request) => {
 /** Commands that the code defines and that have no page. */
 export const readCommand: Reader = (request) => {
   const { text } = request
+  // An example is text that a rule cannot write.
+  if (/\bexamples?\b/i.test(text)) return null
   if (!/\bcommands?\b/i.test(text) || !hasWord(request, 'document describe add write cover page explain create'))
     return null
   const command =
