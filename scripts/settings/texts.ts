@@ -61,7 +61,7 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
     METRICS_PORT: plain(
       'Port of the [metrics](monitoring.md#metrics) of the API and of the worker, which have no authentication. Compose sets it to 9464, inside its network.',
     ),
-    METRICS_PROJECT_LABEL: plain('`true` adds the project id to the counters.'),
+    METRICS_PROJECT_LABEL: plain('`true` adds the project ID to the counters.'),
     OTEL_EXPORTER_OTLP_ENDPOINT: or(
       'URL of an OpenTelemetry collector that receives [traces](monitoring.md#traces) as `http/json`, such as `http://collector.example.com:4318`.',
       'none; no traces are recorded',
@@ -110,7 +110,7 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
       'Hosts whose repositories projects can use, as `host` or `host:port`, separated by commas. Workers send no credential to other hosts, including for existing jobs. Plain http is allowed only for loopback addresses.',
     ),
     ALLOWED_HOOK_HOSTS: plain(
-      'Private hosts to which Corrigenda can send deploy hooks and webhooks, over https or plain http, separated by commas. An entry is `host` or `host:port`, optionally followed by a path that URLs must be below, and preceded by a project id to allow it for one project only: `prj_01…=jenkins.internal:8080/job/docs`. The port `*` is any port. In embedded mode with the local Git host, loopback addresses are allowed with any port.',
+      'Private hosts to which Corrigenda can send deploy hooks and webhooks, over https or plain http, separated by commas. An entry is `host` or `host:port`, optionally followed by a path that URLs must be below, and preceded by a project ID to allow it for one project only: `prj_01…=jenkins.internal:8080/job/docs`. The port `*` is any port. In embedded mode with the local Git host, loopback addresses are allowed with any port.',
     ),
     CORS_ORIGINS: plain(
       'Origins of web pages, such as `https://app.example.com`, that may read jobs with [job tokens](events.md#show-progress-on-a-web-page), separated by commas.',
@@ -134,7 +134,7 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
     ),
     MODEL_ALIASES: plain('[Aliases](providers.md#aliases) of models, as `alias=id` separated by commas.'),
     MODELS: plain(
-      '[Prices and limits](providers.md#prices-and-limits) by model id, as JSON. For a model without a price, `costUsd` is null.',
+      '[Prices and limits](providers.md#prices-and-limits) by model ID, as JSON. For a model without a price, `costUsd` is null.',
     ),
     MODEL_PROVIDER: plain('Model provider.'),
     ANTHROPIC_BASE_URL: plain('URL of the Messages API.'),
@@ -235,7 +235,7 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
   Compose: {
     WORKERS: plain('Number of workers that `docker compose up` starts. The option `--scale worker=N` has priority.'),
     CORRIGENDA_IMAGE: plain('Name of the image that Compose builds and runs.'),
-    NODE_IMAGE: plain('Base image. It must contain npm. Containers run as user id 1000.'),
+    NODE_IMAGE: plain('Base image. It must contain npm. Containers run as user ID 1000.'),
     POSTGRES_IMAGE: plain('Image of PostgreSQL.'),
     REDIS_IMAGE: plain('Image of Redis or Valkey.'),
     WITH_LINTERS: plain(

@@ -19,8 +19,8 @@ test.each([
 test.each([
   ['a text', { groups: 'docs' }, /is not an array/],
   ['an object', { groups: { 0: 'docs' } }, /is not an array/],
-  ['a number in the array', { groups: ['docs', 1] }, /not a text/],
-  ['a nested array', { groups: [['docs']] }, /not a text/],
+  ['a number in the array', { groups: ['docs', 1] }, /not a string/],
+  ['a nested array', { groups: [['docs']] }, /not a string/],
   ['a long name', { groups: ['x'.repeat(1001)] }, /too long/],
   ['too many groups', { groups: Array.from({ length: 5001 }, (_, n) => `g${n}`) }, /5001 groups/],
   ['a claim that is elsewhere', { _claim_names: { groups: 'src1' } }, /too many groups/],

@@ -9,7 +9,7 @@ export class GroupsClaimError extends Error {}
  * Returns the groups in a claim. `claim` is the name of a claim, or a path such as
  * `realm_access.roles`. A claim with the exact name has precedence. An absent claim means no groups,
  * because providers omit it for users without groups.
- * @throws GroupsClaimError when the claim is not an array of texts, too long, or not included
+ * @throws GroupsClaimError when the claim is not an array of strings, too long, or not included
  */
 export function readGroups(claims: object, claim: string): string[] {
   const value = findClaim(claims, claim)
@@ -29,7 +29,7 @@ export function readGroups(claims: object, claim: string): string[] {
     throw new GroupsClaimError(`the claim "${claim}" has ${value.length} groups, more than ${MAX_GROUPS}`)
   }
   if (!value.every((one) => typeof one === 'string' && one.length <= MAX_NAME_LENGTH)) {
-    throw new GroupsClaimError(`the claim "${claim}" contains a value that is not a text, or is too long`)
+    throw new GroupsClaimError(`the claim "${claim}" contains a value that is not a string, or is too long`)
   }
   return value
 }

@@ -4,12 +4,12 @@ import { z } from 'zod'
 
 const NAME_LENGTH = 1000
 
-/** Texts separated by commas, or a JSON array of texts if one of them contains a comma. */
-const texts = z.string().transform((text, context): string[] => {
+/** Strings separated by commas, or a JSON array of strings if one of them contains a comma. */
+const strings = z.string().transform((text, context): string[] => {
   if (!text.trimStart().startsWith('[')) return text.split(',').flatMap((part) => part.trim() || [])
   const parsed = z.array(z.string().trim().min(1)).safeParse(parse(text))
   if (parsed.success) return parsed.data
-  context.addIssue('must be values separated by commas, or a JSON array of texts')
+  context.addIssue('must be values separated by commas, or a JSON array of strings')
   return z.NEVER
 })
 
@@ -22,7 +22,7 @@ function parse(text: string): unknown {
 }
 
 /** Names of groups at the identity provider. */
-export const groupNames = texts.refine((names) => names.every((name) => name.length <= NAME_LENGTH), {
+export const groupNames = strings.refine((names) => names.every((name) => name.length <= NAME_LENGTH), {
   message: `must not contain a name with more than ${NAME_LENGTH} characters`,
 })
 
@@ -30,7 +30,7 @@ export const groupNames = texts.refine((names) => names.every((name) => name.len
 const RULE = /^(?<group>.{1,1000})=(?<projectId>prj_[0-9a-z]+):(?<role>[a-z]+)$/s
 
 /** Roles that groups give to their members: `group=project:role`. */
-export const groupRoles = texts.transform((rules, context): GroupRole[] => {
+export const groupRoles = strings.transform((rules, context): GroupRole[] => {
   const seen = new Set<string>()
   return rules.flatMap((rule) => {
     const { group = '', projectId = '', role } = RULE.exec(rule)?.groups ?? {}

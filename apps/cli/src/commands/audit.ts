@@ -43,7 +43,7 @@ const addFilters = (command: Command): Command =>
   command
     .option('--project <id>', "only this project's events")
     .option('--action <action>', 'only this action, for example key.created', parseAction)
-    .option('--actor <id>', 'only acts of this user or API key')
+    .option('--actor <id>', 'only actions by this user or API key')
     .option('--since <time>', 'first moment, for example 2026-01-31 or 2026-01-31T12:00:00Z', parseTime)
     .option('--until <time>', 'end of the period, exclusive', parseTime)
 

@@ -50,7 +50,16 @@ test('reports jobs by day, model, creator and failure code, with their costs', a
   await add(2, { outcome: 'rehearsal' })
   const usage = await read()
   expect(usage.days.map(({ day }) => day)).toEqual(Array.from({ length: 30 }, (_, n) => toDay(29 - n)))
-  const none = { changed: 0, no_changes: 0, needs_input: 0, rehearsal: 0, failed: 0, cancelled: 0, active: 0, costUsd: 0 }
+  const none = {
+    changed: 0,
+    no_changes: 0,
+    needs_input: 0,
+    rehearsal: 0,
+    failed: 0,
+    cancelled: 0,
+    active: 0,
+    costUsd: 0,
+  }
   expect(usage.days.filter(({ day }) => [toDay(29), toDay(2), toDay(1), toDay(0)].includes(day))).toEqual([
     { ...none, day: toDay(29), failed: 2 },
     { ...none, day: toDay(2), rehearsal: 1, cancelled: 1 },

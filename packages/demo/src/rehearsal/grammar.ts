@@ -57,7 +57,7 @@ the sample repository.
 ${sections.join('\n')}
 ## Other results
 
-- A prompt that is not understood, and one that needs a text to be written or translated, ends with
+- A prompt that is not understood, and one that requires writing or translating, ends with
   the outcome \`rehearsal\` and the examples above.
 - A vague prompt, a page that does not exist, and a fact that no source contains lead to a question
   (\`needs_input\`).

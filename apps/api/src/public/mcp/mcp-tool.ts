@@ -34,7 +34,7 @@ export const defineTool = <Input extends z.ZodRawShape>(
 
 export const id = z.string().describe('Job id, such as job_01kgs3v2n8q4r6t8w0y2a4c6e8')
 export const idempotencyKey = IdempotencyKey.optional().describe(
-  'A unique text for this request. If the call fails or times out, repeat it with the same text, so that it does not take effect twice.',
+  'A unique string for this request. If the call fails or times out, repeat it with the same string, so that it does not take effect twice.',
 )
 
 /**

@@ -16,7 +16,7 @@ const PROMPTS: readonly McpPrompt[] = [
       [
         'Have the documentation updated for this change:',
         change,
-        'Create a job with create_job. Give it all facts that it needs, because it reads only the prompt, the documentation and the sources of the project. Set idempotencyKey to a new random text, and repeat a failed call with the same text.',
+        'Create a job with create_job. Give it all facts that it needs, because it reads only the prompt, the documentation and the sources of the project. Set idempotencyKey to a new random string, and repeat a failed call with the same one.',
         'Call wait_for_job until the status is not active. If the outcome is needs_input, show me the question in the summary and send my answer with send_message. If the outcome is changed, show me the summary and the link to the pull request. Otherwise, explain the reason.',
       ].join('\n\n'),
   },

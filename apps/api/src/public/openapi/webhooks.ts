@@ -96,7 +96,7 @@ const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
   },
   'audit.event': {
     operationId: 'onAuditEvent',
-    summary: 'An act was recorded in the audit log (only for webhooks that list this type)',
+    summary: 'An action was recorded in the audit log (only for webhooks that list this type)',
     schema: AuditEventPayload,
     data: {
       auditEvent: {

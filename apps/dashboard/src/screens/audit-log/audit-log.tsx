@@ -40,8 +40,8 @@ export function AuditLog({ projectId, filter, onFilter }: AuditLogProps) {
         title="Audit log"
         description={
           projectId === null
-            ? 'Acts of users, API keys and operators in all projects and on this instance. Events cannot be changed.'
-            : 'Acts of users, API keys and operators in this project. Events cannot be changed.'
+            ? 'Actions by users, API keys and operators in all projects and on this instance. Events cannot be changed.'
+            : 'Actions by users, API keys and operators in this project. Events cannot be changed.'
         }
         actions={
           <a className="button" href={`${toAuditPath(projectId)}.jsonl?${new URLSearchParams(query)}`} download>
