@@ -210,7 +210,7 @@ export const SETTING_TEXTS: Readonly<Record<string, Readonly<Record<string, Sett
     OIDC_SCOPES: or('Scopes to request, separated by spaces.', '`openid email profile`'),
     OIDC_GROUPS_CLAIM: plain('Claim with the groups of the user, or a path to it.'),
     OIDC_ADMIN_GROUPS: plain(
-      'Groups whose members are admins, separated by commas, or a JSON array. See [Give rights to groups](keys-and-members.md#give-rights-to-groups).',
+      'Groups whose members are admins, separated by commas, or a JSON array. See [Grant access to groups](keys-and-members.md#grant-access-to-groups).',
     ),
     OIDC_GROUP_ROLES: plain(
       'Roles that groups give in projects, as `group=project:role` separated by commas, or a JSON array.',
