@@ -30,7 +30,7 @@ export const readTypos: Reader = (request) => {
 /** Returns the words after `in` or `on`, or the page that `proofread` names. */
 function findScopePhrase({ text }: Request): string | null {
   const [, named] =
-    /\b(?:in|on|from|of|across|throughout|within|inside)\s+((?:the |our |all )?[^.,;:!?\n]+)/i.exec(text) ?? []
+    /\b(?:in|on|from|of|across|throughout|within|inside)\s+((?:the |our |all )?[^.,;:!?(\n]+)/i.exec(text) ?? []
   if (named) return named.replace(/^(?:all|any|of|the typos? (?:in|on))\s+/i, '').trim()
   const [, object] = /\b(?:proof-?read|spell-?check)\s+([^.,;:!?\n]+)/i.exec(text) ?? []
   if (object && !/\b(?:typos?|spelling|errors?|mistakes?)\b/i.test(object)) return object
@@ -44,7 +44,9 @@ export const readLinks: Reader = (request) => {
   const isLink = hasWord(request, 'link hyperlink url') || /\bcross-?references?\b|\b404s?\b/i.test(text)
   const isBroken =
     hasWord(request, 'broken dead stale invalid wrong rotten missing dangling incorrect outdated faulty defective') ||
-    /\b404s?\b|\b(?:do(?:es)?n'?t|not) (?:work|exist)|\bnot working|\bnowhere|\bgo(?:es)? nowhere/i.test(text) ||
+    /\b404s?\b|\bshould (?:be|go|link|point)\b|\b(?:do(?:es)?n'?t|not) (?:work|exist)|\bnot working|\bnowhere|\bgo(?:es)? nowhere/i.test(
+      text,
+    ) ||
     hasWord(request, 'fix repair check verify validate correct')
   return isLink && isBroken && !/\badd\b|\binsert\b/i.test(text) ? fixBrokenLinks : null
 }

@@ -18,7 +18,9 @@ export const readQuestion: Reader = (request) => {
   const { text } = request
   const isTold =
     /^(?:summari[sz]e|list|describe what|tell (?:me|us)|show (?:me|us)|explain (?:what|how|why|where))\b/i.test(text) &&
-    !/\b(?:page|file|section) (?:about|on|for)\b|\badd\b|\bin the\b.*\bpage\b/i.test(text)
+    !/\b(?:page|file|section) (?:about|on|for)\b|\badd\b|\bsentences?\b|\bparagraphs?\b|\bin the\b.*\bpage\b/i.test(
+      text,
+    )
   if (!request.isQuestion && !isTold) return null
   const isFollowedByOrder =
     /[.?!]\s+(?:please |and |then )?(?:update|fix|document|add|change|correct|remove|rename|replace|write)\b/i.test(

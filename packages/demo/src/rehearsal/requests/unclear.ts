@@ -10,7 +10,7 @@ import { type Reader, WORDS } from './reader.ts'
 
 /** Words that name no change: verbs, articles, prepositions, and words for the documentation. */
 const EMPTY = new Set(
-  `${WORDS.vague} ${WORDS.page} make it this that these things stuff something everything all whole entire the a an our my your some any to of on in for and more much bit little please up out doc docs documentation site section content text good great well look read reads clearer`
+  `${WORDS.vague} ${WORDS.page} make it this that these things stuff something everything all whole entire the a an our my your some any to of on in for and more much bit little please up out doc docs documentation site section content text good great well look read reads clearer is are was be wrong bad incorrect can could should you we i need needs please here there`
     .split(' ')
     .map(stem),
 )
