@@ -49,6 +49,8 @@ test('what the rehearsal model cannot do is amber, with examples and a form for 
   await note.getByRole('button', { name: 'Use this key' }).click()
   await note.getByLabel('Or enter the key here').waitFor({ state: 'detached' })
   expect(keys).toEqual([KEY])
+  await note.getByText('Select Retry to run this job with claude-sonnet-5-5.').waitFor()
+  await checkVariants(page)
   watched.expectClean()
   await watched.close()
 })

@@ -69,6 +69,8 @@ test('returns the request of a job, without a branch that it has pushed, and onl
   const { id } = JSON.parse(body) as { id: string }
   const { dedupe: _, ...stored } = request
   expect(await getJobRequest(database, { projectId, id })).toEqual(stored)
+  const renamed = await getJobRequest({ ...database, modelAliases: { 'm-2': 'm-3' } }, { projectId, id })
+  expect(renamed.model).toBe('m-3')
   await database.prisma.job.update({ where: { id }, data: { headCommit: 'c'.repeat(40) } })
   const { branch, ...rest } = stored
   expect(await getJobRequest(database, { projectId, id })).toEqual(rest)

@@ -37,6 +37,14 @@ test('assigns a run to only one of many concurrent workers while its lease is va
   expect(await claim(database, runId)).toMatchObject({ attempt: 2 })
 })
 
+test('a job whose model is replaced continues with the new model, which its record shows', async () => {
+  const database = openTestDatabase()
+  const { runId, jobId } = await createTestRun(database)
+  const deps = { ...database, ...CLAIM_RULES, leaseSeconds: 60, replacedModels: { 'm-1': 'm-2' } }
+  expect(await claimRun(deps, { owner: 'w', runId })).toMatchObject({ model: 'm-2' })
+  expect(await database.prisma.job.findUniqueOrThrow({ where: { id: jobId } })).toMatchObject({ model: 'm-2' })
+})
+
 test('rejects every write from a worker that lost the run', async () => {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)

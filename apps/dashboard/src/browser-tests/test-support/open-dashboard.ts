@@ -82,7 +82,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
   })
   const connectModel = async (apiKey: string) => {
     options.connectModel?.(apiKey)
-    return toConfig(0)
+    return { ...toConfig(0), model: 'claude-sonnet-5-5' }
   }
   const listen = (port: number) =>
     startApi(toConfig(port), log, { patience, connectModel: options.connectModel && connectModel })
