@@ -90,6 +90,22 @@ describe('a request of a client that sends no facts', () => {
   })
 })
 
+test('a job that did not read the source does not move the start of the recent changes', async () => {
+  await service.startWorker()
+  await run(bodies[0]?.[1]() ?? '')
+  await pushFlags(service.host, 'main', 'feat: yaml', 'color', 'verbose', 'json', 'yaml')
+  const finish = { tool: 'finish', input: { outcome: 'changed', title: 'Fix a typo', body: 'Typo.' } }
+  const typo = await run('Correct the typing error on page 2.', [editPage(2, 'The flag is old.'), [finish]])
+  expect(typo).toMatchObject({ outcome: 'changed', failure: null })
+  const end = [{ tool: 'finish', input: { outcome: 'no_change' } }]
+  const none = await run('Correct the typing error on page 3.', [end])
+  expect(none).toMatchObject({ outcome: 'no_changes' })
+  const [source] = (await run('Document the recent changes.', [end])).sources
+  expect(source?.baseCommit).toBe(commits.head)
+  const [next] = (await run('Document the recent changes.', [end])).sources
+  expect(next?.baseCommit).toBe(next?.commit)
+})
+
 test('a follow-up reads what its own prompt selects', async () => {
   await service.startWorker()
   const { id } = await run(bodies[0]?.[1]() ?? '')
@@ -164,6 +180,8 @@ describe.each(DEATHS.filter((_, n) => !process.env.QA_SHORT || n % 5 === 3))(
       const branch = `corrigenda/${id}`
       expect(await service.host.git(FULL, 'rev-parse', branch)).toBe(Object(after.frozen).commit)
       expect(service.host.pulls(FULL)).toHaveLength(1)
+      const reads = await service.database.prisma.sourceRead.findMany({ select: { source: true, commit: true } })
+      expect(reads).toEqual([{ source: 'api', commit: commits.head }])
       expect(service.model.violations()).toEqual([])
     })
   },

@@ -41,6 +41,7 @@ export async function freezeChange(
     commit: built.commit,
     signature: built.signature,
     evidence: [...result.evidence],
+    sourcesShown: [...result.sourcesShown],
   }
   const whole = await listBranchChanges(deps, claim, prepared, signal)
   const changes = whole && redactValue({ ...whole, files: toChanges(whole.files) }, deps.secrets)

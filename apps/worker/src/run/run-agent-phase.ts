@@ -66,7 +66,8 @@ export async function runAgentPhase(
   const frozen = await freezeChange(deps, claim, prepared, { result, description }, signal)
   if (frozen !== null) return { kind: 'frozen', ...frozen }
   const summary = result.reason || 'The edits cancel each other out.'
-  return { kind: 'ended', outcome: { kind: 'no_changes', summary, checks: result.checks } }
+  const { checks, sourcesShown } = result
+  return { kind: 'ended', outcome: { kind: 'no_changes', summary, checks, sourcesShown } }
 }
 
 /**

@@ -3,7 +3,7 @@ import { toRunEnding } from './to-run-ending.ts'
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 1 }
 const common = { checks: [], usage }
-const reading = { evidence: [], sourcesRead: [], reads: {} }
+const reading = { evidence: [], sourcesRead: [], sourcesShown: ['api'], reads: {} }
 const finished = {
   ...common,
   ...reading,
@@ -35,7 +35,7 @@ test('publishes only an outcome with changes', () => {
   const outcome = { summary: 'why', checks: [] }
   expect(toRunEnding({ ...finished, outcome: 'no_change' })).toEqual({
     kind: 'ended',
-    outcome: { ...outcome, kind: 'no_changes' },
+    outcome: { ...outcome, kind: 'no_changes', sourcesShown: ['api'] },
   })
   expect(toRunEnding({ ...finished, outcome: 'needs_input' })).toEqual({
     kind: 'ended',

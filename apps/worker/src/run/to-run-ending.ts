@@ -24,10 +24,10 @@ export function toRunEnding(result: AgentResult): RunEnding | ChangeResult | Sto
     if (result.code !== 'model_unavailable') return result
     return { kind: 'later', afterMs: null, code: result.code, message: result.message }
   }
-  const { outcome, reason, checks } = result
+  const { outcome, reason, checks, sourcesShown } = result
   switch (outcome) {
     case 'no_change':
-      return { kind: 'ended', outcome: { kind: 'no_changes', summary: reason, checks } }
+      return { kind: 'ended', outcome: { kind: 'no_changes', summary: reason, checks, sourcesShown } }
     case 'needs_input':
       return { kind: 'ended', outcome: { kind: 'needs_input', summary: reason, checks } }
     case 'impossible':

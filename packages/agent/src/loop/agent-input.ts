@@ -152,6 +152,11 @@ export type AgentResult =
       readonly evidence: readonly Evidence[]
       /** Sources that the run has read, other than `docs`. */
       readonly sourcesRead: readonly string[]
+      /**
+       * Sources, also `docs`, that the run has read, or whose recent changes the first message
+       * listed.
+       */
+      readonly sourcesShown: readonly string[]
       /** What the run has read of its sources. */
       readonly reads: SourceReads
       /** The model that did the work, either the requested model or the fallback. */

@@ -3,11 +3,12 @@ import { findToolCall, type ToolInputs, type Usage } from '@corrigenda/contracts
 import { addUsage } from '../model/add-usage.ts'
 import { type PriceTable, toCost, toPromptTokens } from '../model/to-cost.ts'
 import type { ConversationHeader, StoredRow, TranscriptRow, TurnUsage } from '../model/transcript.ts'
+import { findListedSources } from '../sources/describe-sources.ts'
 import { type FinishMark, type FinishState, NOT_FINISHED, toFinishMark } from '../tools/finish-state.ts'
 import { addSourceRead, type SourceReads } from '../tools/source-reads.ts'
 import type { ToolKind } from '../tools/tool.ts'
 import type { BudgetCode } from './check-budget.ts'
-import { BUDGET_WARNING, CALLER_SAYS, CONTEXT_WARNING, readWrapUp } from './notes.ts'
+import { BUDGET_WARNING, CALLER_SAYS, CONTEXT_WARNING, REQUEST_FOLLOWS, readWrapUp } from './notes.ts'
 
 export type AssistantRow = Extract<TranscriptRow, { role: 'assistant' }>
 export type UserRow = Extract<TranscriptRow, { role: 'user' }>
@@ -46,6 +47,8 @@ export interface RunState {
   readonly viewed: readonly string[]
   /** What the run has read of its sources. */
   readonly reads: SourceReads
+  /** Sources that the run has read, or whose recent changes the model has received. */
+  readonly sourcesShown: readonly string[]
   /** Models that refused the request. */
   readonly refusedBy: readonly string[]
   /** Messages that the caller sent during the run, oldest first. */
@@ -90,6 +93,7 @@ class Fold {
   private repeats = new Map<string, number>()
   private readonly viewed = new Set<string>()
   private reads: SourceReads = {}
+  private readonly listed = new Set<string>()
   private readonly refusedBy = new Set<string>()
   private promptTokens = 0
   private readonly messages: string[] = []
@@ -112,6 +116,7 @@ class Fold {
     if (row.failed !== undefined) this.addFailed(row.failed)
     if (row.role === 'assistant') this.addAssistant(row)
     else if (this.rows.length > 0) this.addUser(row)
+    else for (const name of findListedSources(toTextsBeforeRequest(row))) this.listed.add(name)
     this.rows.push(row)
   }
 
@@ -198,6 +203,7 @@ class Fold {
         repeats,
         viewed,
         reads: this.reads,
+        sourcesShown: [...new Set([...Object.keys(this.reads), ...this.listed])].sort(),
         refusedBy: [...this.refusedBy],
         messages: [...this.messages],
       },
@@ -212,6 +218,12 @@ export interface ToolResult {
 
 export function toCalls(row: AssistantRow): Anthropic.ToolUseBlock[] {
   return row.content.filter((block) => block.type === 'tool_use')
+}
+
+/** The request may contain the same text as the blocks before it. */
+function toTextsBeforeRequest(row: UserRow): string[] {
+  const texts = row.content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+  return texts.slice(0, Math.max(0, texts.indexOf(REQUEST_FOLLOWS)))
 }
 
 function toResults(row: UserRow): Map<string, ToolResult> {

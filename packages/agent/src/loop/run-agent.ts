@@ -178,7 +178,8 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
 
     if (state.accepted !== null) {
       const model = state.header?.model ?? input.model
-      return await toFinished(deps, state.accepted, { model, usage: state.usage, reads: state.reads })
+      const { usage, reads, sourcesShown } = state
+      return await toFinished(deps, state.accepted, { model, usage, reads, sourcesShown })
     }
     if (last === undefined) result = await startConversation(state, 'start')
     else if (isStale(state)) result = await startConversation(state, describeChange(state))

@@ -10,7 +10,7 @@ const MAX_REASON = 20_000
 export async function toFinished(
   deps: AgentDeps,
   accepted: ToolInputs['finish'],
-  done: { model: string; usage: Usage; reads: SourceReads },
+  done: { model: string; usage: Usage; reads: SourceReads; sourcesShown: readonly string[] },
 ): Promise<AgentResult> {
   const { outcome } = accepted
   const changed = outcome === 'changed'

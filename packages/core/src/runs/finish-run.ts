@@ -7,6 +7,7 @@ import { watchPullRequest } from '../job-record/watch-pull-request.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { type Fence, RUNS } from './fence.ts'
+import { FrozenPublish } from './freeze-run.ts'
 import { recordSourceReads } from './record-source-reads.ts'
 import { dropPendingMessages, listPendingMessages, startFollowUp } from './start-follow-up.ts'
 import { toJobEvidence } from './to-job-evidence.ts'
@@ -19,6 +20,8 @@ export type RunOutcome =
       readonly kind: 'no_changes' | 'needs_input' | 'rehearsal'
       readonly summary: string
       readonly checks: readonly CheckResult[]
+      /** With `no_changes`: as in `FrozenPublish`. */
+      readonly sourcesShown?: readonly string[]
     }
   | {
       readonly kind: 'failed'
@@ -80,6 +83,8 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
   if (outcome.kind === 'cancelled' || cancelRequestedAt !== null) {
     await dropPendingMessages(tx, run.jobId, { before: cancelRequestedAt, now })
   }
+  if (outcome.kind === 'changed') await recordSourceReads(tx, ended, findShown(ended.frozen))
+  if (outcome.kind === 'no_changes') await recordSourceReads(tx, ended, outcome.sourcesShown)
   const pending = await listPendingMessages(tx, run.jobId)
   if (pending.length > 0) {
     // The job continues with messages that arrived too late for this run and ends with its last
@@ -101,10 +106,11 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
       prLink: hasNoBranch ? null : link,
     },
   })
-  if (outcome.kind === 'changed' || outcome.kind === 'no_changes') await recordSourceReads(tx, ended)
   await appendEvent(tx, run.jobId, ending)
   await publishJobEvent(tx, { jobId: run.jobId, type: ending.type })
 }
+
+const findShown = (frozen: unknown) => (frozen === null ? undefined : FrozenPublish.parse(frozen).sourcesShown)
 
 /** Returns the fields that a run sets on its job, even if the job continues. */
 function toFacts(outcome: RunOutcome) {

@@ -49,6 +49,11 @@ export const FrozenPublish = z.object({
   section: z.string().nullable().default(null),
   /** Lines of the run's sources that support the change. */
   evidence: z.array(Evidence).optional(),
+  /**
+   * Names of the sources that the run has read, or whose recent changes the model has received.
+   * Missing if an earlier version froze the run.
+   */
+  sourcesShown: z.array(z.string()).optional(),
 })
 export type FrozenPublish = z.infer<typeof FrozenPublish>
 

@@ -3,19 +3,23 @@ import type { RunModel } from '../generated/prisma/models/Run.ts'
 import { toRunSources } from './run-sources.ts'
 
 /**
- * Records the commits that a job read, so that the next job starts with the changes since then. Call
- * it only for a job whose work is complete. Otherwise, the next job would miss these changes. For the
- * same reason, a pull request or a single commit, which has no ref, does not count: the job saw no
- * other changes before it.
+ * Records the commits that a run read, so that the next job starts with the changes since then. Call
+ * it only for a run whose work is complete. Otherwise, the next job would miss these changes. For the
+ * same reason, a pull request or a single commit, which has no ref, does not count: the run saw no
+ * other changes before it. What an earlier run of the job read stays, except for the sources that
+ * this run read, too.
+ * @param shown names of the sources that the run read. Undefined if they are not known: all.
  */
 export async function recordSourceReads(
   tx: Db,
-  { jobId, projectId, seq, startedAt, ...run }: Pick<RunModel, 'jobId' | 'projectId' | 'seq' | 'startedAt' | 'sources'>,
+  { jobId, projectId, startedAt, ...run }: Pick<RunModel, 'jobId' | 'projectId' | 'startedAt' | 'sources'>,
+  shown: readonly string[] | undefined,
 ): Promise<void> {
-  const sources = (toRunSources(run.sources) ?? []).filter(({ ref }) => ref !== null)
+  const sources = (toRunSources(run.sources) ?? []).filter(
+    ({ name, ref }) => ref !== null && (shown === undefined || shown.includes(name)),
+  )
   if (sources.length === 0) return
-  // The reads of an earlier run of the job.
-  if (seq > 1) await tx.sourceRead.deleteMany({ where: { jobId } })
+  await tx.sourceRead.deleteMany({ where: { jobId, source: { in: sources.map(({ name }) => name) } } })
   await tx.sourceRead.createMany({
     data: sources.map(({ name, repository, commit }) => ({
       ...{ jobId, source: name, projectId, repositoryUrl: repository, commit },

@@ -1,5 +1,5 @@
 import type { Evidence, RunSource } from '@corrigenda/contracts'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { COMMAND_LINE } from '../audit/audit-context.ts'
 import { deleteJob } from '../jobs/delete-job.ts'
 import { getJob } from '../jobs/get-job.ts'
@@ -39,11 +39,20 @@ function open() {
     return startRun(database, held, sources === undefined ? base : { ...base, sources })
   }
   /** Ends a run with a change of the given pages. */
-  const change = async (held: Claim, pages: readonly string[], evidence?: readonly Evidence[]) => {
+  const change = async (
+    held: Claim,
+    pages: readonly string[],
+    evidence?: readonly Evidence[],
+    sourcesShown?: string[],
+  ) => {
     const files = pages.map((path) => ({
       ...{ path, status: 'modified' as const, additions: 1, deletions: 0, patch: null, omitted: null },
     }))
-    const publish = { ...buildTestPublish(), ...(evidence === undefined ? {} : { evidence: [...evidence] }) }
+    const publish = {
+      ...buildTestPublish(),
+      ...(evidence === undefined ? {} : { evidence: [...evidence] }),
+      ...(sourcesShown === undefined ? {} : { sourcesShown }),
+    }
     const frozen = { publish, title: 't', summary: 's', checks: [], changes: { baseCommit: 'c0', files } }
     await freezeRun(database, held, frozen)
     await recordPush(database, held, { branch: `corrigenda/${held.jobId}`, commit: 'c1' })
@@ -196,4 +205,69 @@ test('finds the commits that the last completed job of the project read', async 
   expect((await find()).get(CODE)?.commit).toBe(B)
   await deleteJob({ ...database, audit: COMMAND_LINE }, { projectId, id: second.jobId })
   expect((await find()).get(CODE)?.commit).toBe(A)
+})
+
+describe('records only the sources that a run read', () => {
+  const WEB = 'https://github.com/acme/web'
+  const find = async ({ database }: ReturnType<typeof open>, projectId: string) => {
+    const reads = await findLastReads(database.prisma, { projectId, jobId: 'none', repositories: [CODE, WEB] })
+    return { code: reads.get(CODE)?.commit, web: reads.get(WEB)?.commit }
+  }
+  const pinned = (commit: string) => [toSource(commit), toSource(commit, { name: 'web', repository: WEB })]
+
+  test.each(['changed', 'no_changes'] as const)('with the outcome %s', async (outcome) => {
+    const opened = open()
+    const { start, change, begin, database } = opened
+    const { projectId } = await begin()
+    const run = async (commit: string, sourcesShown?: string[]) => {
+      const { held } = await begin(projectId)
+      await start(held, pinned(commit))
+      if (outcome === 'changed') await change(held, ['a.md'], [], sourcesShown)
+      else {
+        const shown = sourcesShown === undefined ? {} : { sourcesShown }
+        await finishRun(database, held, { kind: outcome, summary: '', checks: [], ...shown })
+      }
+    }
+    await run(A, ['web', 'code'])
+    await run(B, ['web'])
+    await run(C, [])
+    expect(await find(opened, projectId)).toEqual({ code: A, web: B })
+    // A run that an earlier version froze.
+    await run(C)
+    expect(await find(opened, projectId)).toEqual({ code: C, web: C })
+  })
+
+  test('a follow-up keeps what an earlier run of the job read', async () => {
+    const opened = open()
+    const { start, change, begin, follow } = opened
+    const { held, ...job } = await begin()
+    await start(held, pinned(A))
+    await change(held, ['a.md'], [], ['code', 'web'])
+    const next = await follow(job)
+    await start(next, pinned(B))
+    await change(next, ['a.md'], [], ['web'])
+    expect(await find(opened, job.projectId)).toEqual({ code: A, web: B })
+  })
+
+  test('so does a message that arrives before the first run ends', async () => {
+    const opened = open()
+    const { start, change, begin, database } = opened
+    const { held, ...job } = await begin()
+    await start(held, pinned(A))
+    const at = new Date()
+    const message = {
+      id: `msg_${job.jobId}`,
+      jobId: job.jobId,
+      projectId: job.projectId,
+      prompt: 'More.',
+      createdAt: at,
+    }
+    await database.prisma.jobMessage.create({ data: message as never })
+    await change(held, ['a.md'], [], ['code'])
+    const { id } = await database.prisma.run.findFirstOrThrow({ where: { jobId: job.jobId, active: true } })
+    const next = (await claim(database, id))!
+    await start(next, pinned(B))
+    await change(next, ['a.md'], [], ['web'])
+    expect(await find(opened, job.projectId)).toEqual({ code: A, web: B })
+  })
 })
