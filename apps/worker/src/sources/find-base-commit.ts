@@ -5,6 +5,10 @@ import { GitHostError } from '../git-host/git-host-error.ts'
 /** Without a start, the recent changes are those of this time, and at most this many commits. */
 const DEFAULT_DAYS = 14
 const MAX_COMMITS = 50
+/** After a date, more commits than these are not followed to it. */
+const MAX_DATED_COMMITS = 2_000
+/** Commits in one response of the host. */
+const PAGE = 100
 const DAY_MS = 86_400_000
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/
 
@@ -28,7 +32,7 @@ export async function findBaseCommit(
 ): Promise<string> {
   if (since !== undefined && since !== SINCE_LAST_JOB) {
     return DATE.test(since) && Number.isFinite(Date.parse(since))
-      ? await findAtDate(gitHost, commit, new Date(since), 100)
+      ? await findAtDate(gitHost, commit, new Date(since), MAX_DATED_COMMITS)
       : await findMergeBase(gitHost, await resolveRevision(gitHost, since), commit)
   }
   if (lastRead !== undefined) {
@@ -70,12 +74,24 @@ async function findAncestor(gitHost: GitHost, lastRead: string, commit: string):
   return newest[MAX_COMMITS]?.id ?? null
 }
 
+/**
+ * Returns the newest commit of the branch itself that is older than a date: the list of the host also
+ * contains commits of merged branches, and the changes since one of those would lack the others.
+ * @param maxCommits where to stop, in commits of the list
+ */
 async function findAtDate(gitHost: GitHost, commit: string, date: Date, maxCommits: number): Promise<string> {
-  const recent = await gitHost.listCommits({ ref: commit, since: date, limit: Math.min(maxCommits + 1, 100) })
-  const oldest = recent.at(-1)
-  if (oldest === undefined) return commit
-  if (maxCommits < recent.length) return recent[maxCommits]?.id ?? commit
-  const [before] = await gitHost.listCommits({ ref: commit, until: date, limit: 1 })
-  // A repository that is younger than the date starts at its first commit.
-  return before?.id ?? oldest.firstParent ?? oldest.id
+  let at = commit
+  for (let listed = 0; listed < maxCommits; listed += PAGE) {
+    const limit = Math.min(PAGE, maxCommits - listed)
+    const newer = await gitHost.listCommits({ ref: at, since: date, limit })
+    const parents = new Map(newer.map(({ id, firstParent }) => [id, firstParent]))
+    while (parents.has(at)) {
+      const parent = parents.get(at) ?? null
+      // A repository that is younger than the date starts at its first commit.
+      if (parent === null) return at
+      at = parent
+    }
+    if (newer.length < limit) break
+  }
+  return at
 }

@@ -17,6 +17,12 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 const WHO = ['-c', 'user.name=Robin', '-c', 'user.email=robin@example.com']
 const AGES = [90, 40, 20, 10, 5]
 
+const toCommit = (days: number) => ({
+  message: `feat: ${days}`,
+  files: new Map([[`${days}.ts`, { data: `${days}\n` }]]),
+  at: daysAgo(days),
+})
+
 let root: string
 let host: Awaited<ReturnType<typeof startGitHost>>
 let deps: SourceDeps
@@ -26,11 +32,6 @@ let commits: string[]
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'corrigenda-pin-'))
   host = await startGitHost({ root: join(root, 'host') })
-  const toCommit = (days: number) => ({
-    message: `feat: ${days}`,
-    files: new Map([[`${days}.ts`, { data: `${days}\n` }]]),
-    at: daysAgo(days),
-  })
   await host.createRepository(FULL, { commits: AGES.map(toCommit) })
   commits = (await host.git(FULL, 'rev-list', '--reverse', 'main')).split('\n')
   await host.git(FULL, ...WHO, 'tag', '-a', '-m', 'v1', 'v1', commits[1] ?? '')
@@ -91,6 +92,28 @@ describe('the recent changes start', () => {
   })
   test('at the first commit of a young repository', async () => {
     expect(await pin({ since: '2000-01-01' })).toMatchObject({ baseCommit: at(90) })
+  })
+  test('at a commit of the branch itself, rather than of a branch that was merged later', async () => {
+    const full = 'acme/merged'
+    const push = (branch: string, days: number) =>
+      host.pushCommit(full, branch, { ...toCommit(days), files: new Map([[`${days}.ts`, { data: '' }]]) })
+    await host.createRepository(full, { commits: [toCommit(90)] })
+    const topic = await push('topic', 15)
+    for (const days of [60, 30]) await push('main', days)
+    const [start, tip] = [await push('main', 16), await push('main', 5)]
+    const args = ['commit-tree', `${tip}^{tree}`, '-p', tip, '-p', topic, '-m', 'Merge topic']
+    await host.git(full, 'update-ref', 'refs/heads/main', await host.git(full, ...WHO, ...args))
+    expect(await pin({}, { full })).toMatchObject({ ref: 'main', baseCommit: start })
+    expect(await pin({ since: daysAgo(14).toISOString() }, { full })).toMatchObject({ baseCommit: start })
+  })
+  test('at a date that many commits follow', async () => {
+    const full = 'acme/long'
+    const at = (n: number) => new Date(now.getTime() - (300 - n) * 3_600_000)
+    await host.createRepository(full, {
+      commits: Array.from({ length: 300 }, (_, n) => ({ ...toCommit(n), at: at(n) })),
+    })
+    const long = (await host.git(full, 'rev-list', '--reverse', 'main')).split('\n')
+    expect(await pin({ since: at(50).toISOString() }, { full })).toMatchObject({ baseCommit: long[49] })
   })
   test('50 commits ago at most, unless the request has a start', async () => {
     const busy = (await host.git('acme/busy', 'rev-list', 'main')).split('\n')

@@ -11,6 +11,8 @@ export interface UserCommit {
   readonly files: FileChanges
   readonly message: string
   readonly author?: { readonly name: string; readonly email: string }
+  /** Author and committer time. Default: now. */
+  readonly at?: Date
 }
 
 const DEMO_AUTHOR = { name: 'Robin Marsh', email: 'robin@example.com' }
@@ -24,13 +26,13 @@ export async function pushCommit(
   state: HostState,
   repository: Repository,
   branch: string,
-  { files, message, author = DEMO_AUTHOR }: UserCommit,
+  { files, message, author = DEMO_AUTHOR, at = new Date() }: UserCommit,
 ): Promise<string> {
   const { dir } = repository
   const tip = await findBranchTip(dir, branch)
   const from = tip ?? (await findBranchTip(dir, await readDefaultBranch(dir)))
   const draft = `refs/drafts/${randomUUID()}`
-  const input = buildFastImport(draft, from, [{ message, files, author, at: new Date() }])
+  const input = buildFastImport(draft, from, [{ message, files, author, at }])
   await runGitBytes({ dir, args: ['fast-import', '--quiet', '--done'], input })
   const commit = await runGit(dir, 'rev-parse', draft)
   const ref = `refs/heads/${branch}`
