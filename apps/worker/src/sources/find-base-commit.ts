@@ -2,7 +2,7 @@ import { SINCE_LAST_JOB } from '@corrigenda/contracts'
 import type { GitHost } from '../git-host/git-host.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
 
-/** Without a start, the recent changes are those of this time, and at most this many commits. */
+/** Without a start and an earlier job, the recent changes are those of this time, and at most this many commits. */
 const DEFAULT_DAYS = 14
 const MAX_COMMITS = 50
 /** After a date, more commits than these are not followed to it. */
@@ -57,21 +57,15 @@ async function findMergeBase(gitHost: GitHost, base: string, head: string): Prom
   return mergeBase ?? base
 }
 
-/**
- * Returns where to start after the last job; null if its commit no longer exists. Of a long range,
- * only the newest commits are recent.
- */
+/** Returns where to start after the last job; null if its commit no longer exists. */
 async function findAncestor(gitHost: GitHost, lastRead: string, commit: string): Promise<string | null> {
   if (lastRead === commit) return commit
   try {
-    const { mergeBase, totalCommits } = await gitHost.compareCommits({ base: lastRead, head: commit })
-    if (totalCommits <= MAX_COMMITS) return mergeBase
+    return (await gitHost.compareCommits({ base: lastRead, head: commit })).mergeBase
   } catch (error) {
     if (error instanceof GitHostError && error.code === 'not_found') return null
     throw error
   }
-  const newest = await gitHost.listCommits({ ref: commit, limit: MAX_COMMITS + 1 })
-  return newest[MAX_COMMITS]?.id ?? null
 }
 
 /**

@@ -11,7 +11,7 @@ export function formatRange(range: SourceRange, limits: { readonly commits: numb
   const listed = files.slice(0, limits.files)
   const rows = [
     shown.length < totalCommits
-      ? `${totalCommits} commits since ${toShort(baseCommit)}, which is too large a range to list. ${shown.length === 0 ? 'None is' : `${shown.length} are`} listed, newest first:`
+      ? `${totalCommits} commits since ${toShort(baseCommit)}, which is too large a range to list. ${toOmission(shown.length, totalCommits)}:`
       : `${totalCommits} ${totalCommits === 1 ? 'commit' : 'commits'} since ${toShort(baseCommit)}, newest first:`,
     ...shown.map(formatCommit),
     'Changed files:',
@@ -26,6 +26,11 @@ export function formatRange(range: SourceRange, limits: { readonly commits: numb
     )
   }
   return rows.join('\n')
+}
+
+function toOmission(shown: number, total: number): string {
+  const left = `${total - shown} older ${total - shown === 1 ? 'commit is' : 'commits are'} left out`
+  return shown === 0 ? 'No commit is listed' : `The newest ${shown} are listed, newest first, and ${left}`
 }
 
 function formatCommit({ id, subject, pullRequest }: SourceCommit): string {

@@ -84,7 +84,9 @@ describe('source_changes', () => {
       range: { commits: Array.from({ length: 250 }, () => commit), totalCommits: 900, hasMoreFiles: true },
     })
     const { text } = await buildToolHarness({}, {}, [large]).call('source_changes', { source: 'api' })
-    expect(text).toMatch(/^900 commits since bbbbbbbbbbbb, which is too large a range to list\. 100 are listed/)
+    expect(text).toMatch(
+      /^900 commits since bbbbbbbbbbbb, which is too large a range to list\. The newest 100 are listed, newest first, and 800 older commits are left out:\n/,
+    )
     expect(text.split('\n')[1]).toBe('cccccccccccc Fix it (pull request 7: Fix all)')
     expect(text).toMatch(/more files changed, which are not listed/)
   })
