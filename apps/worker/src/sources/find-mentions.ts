@@ -10,41 +10,74 @@ export interface Mention {
   readonly ref?: string
 }
 
+/** What a prompt says about repositories. */
+export interface Mentions {
+  readonly mentions: readonly Mention[]
+  /** Whether the prompt names another repository, which its numbers may belong to. */
+  readonly namesOthers: boolean
+}
+
 const NAME = '[A-Za-z0-9._-]{1,100}'
-/** `https://host/owner/name` with an optional rest, or `owner/name` with an optional `#number`. */
-const REPOSITORY = new RegExp(
-  `(?<![\\w./@-])(?:(https?://[A-Za-z0-9.:-]{1,260})/)?(${NAME}/${NAME})(?:#(\\d{1,9})(?!\\d)|/([^\\s<>"'\`)\\]]{1,600}))?`,
-  'g',
-)
+const HOST = '[A-Za-z0-9.-]{1,253}'
+/**
+ * `owner/name` with an optional rest or `#number`, after `https://host/`, `git@host:`, `host/` for a
+ * host of the repositories, or nothing.
+ */
+const toPattern = (hosts: readonly string[]): RegExp =>
+  new RegExp(
+    `(?<![\\w./@-])(?:(?<scheme>https?:)//(?:www\\.)?(?<host>${HOST}(?::\\d{1,5})?)/|(?:ssh://)?[\\w.-]{1,60}@(?<ssh>${HOST})(?::\\d{1,5}/|[:/])|(?:www\\.)?(?<bare>${hosts.map(escapeText).join('|')})/)?(?<path>${NAME}/${NAME})(?:#(?<number>\\d{1,9})(?!\\d)|/(?<rest>[^\\s<>"'\`)\\]]{1,600}))?`,
+    'gi',
+  )
+const escapeText = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 const REVISION = '[\\w./%+@-]{1,255}?'
 const COMPARISON = new RegExp(`^compare/(${REVISION})(\\^?)\\.\\.\\.?(${REVISION})(?:[?#].*|[.,;:!]*)$`)
-/** Longer numbers after a `#` are colors rather than pull requests. */
-const NUMBER = /(?:\bpull[ -]requests?|\bPRs?|\bmerge requests?)[ :]{0,3}#?(\d{1,9})\b|(?<![\w#/&])#(\d{1,5})\b/gi
+/** A pull request or an issue on any Git host. */
+const NUMBERED = /^(?:-\/)?(?:pulls?|issues|merge_requests)\/\d/
+const FILE = /\.(?:mdx?|rst|adoc|txt|html?|json|ya?ml|toml|[cm]?[jt]sx?|py|go|rs|rb|java|css|png|svg)$/i
 
 /**
  * Finds the references to these repositories in a prompt: URLs of the repository, a pull request or
  * a comparison, `owner/name`, and `owner/name#12`. Nothing else in a prompt refers to a repository.
  */
-export function findMentions(prompt: string, repositories: readonly RepositoryAddress[]): Mention[] {
-  return [...prompt.matchAll(REPOSITORY)].flatMap(([, origin, path = '', number, rest]) => {
+export function findMentions(prompt: string, repositories: readonly RepositoryAddress[]): Mentions {
+  const known = repositories.map(({ origin, host, path }) => ({
+    origin,
+    host: host.toLowerCase(),
+    path: path.toLowerCase(),
+  }))
+  const owners = new Set(known.map(({ path }) => path.split('/')[0]))
+  const hosts = new Set(known.map(({ host }) => host))
+  const mentions: Mention[] = []
+  let namesOthers = false
+  for (const match of prompt.matchAll(toPattern([...hosts]))) {
+    const { scheme, path = '', number, rest, ...groups } = match.groups ?? {}
+    const host = (groups.host ?? groups.bare ?? groups.ssh)?.toLowerCase()
     const wanted = path
-      .replace(/\.git$/i, '')
       .replace(/[.,;:!]+$/, '')
+      .replace(/\.git$/i, '')
       .toLowerCase()
-    const repository = repositories.findIndex(
-      (one) => one.path.toLowerCase() === wanted && (origin === undefined || one.origin === origin.toLowerCase()),
-    )
-    if (repository === -1) return []
-    if (number !== undefined) return [{ repository, pullRequest: Number(number) }]
-    return [{ repository, ...(origin === undefined ? {} : toTarget(rest ?? '')) }]
-  })
+    const isHost = (one: { origin: string; host: string }) => {
+      if (host === undefined) return true
+      if (scheme !== undefined) return one.origin === `${scheme.toLowerCase()}//${host}`
+      return (groups.ssh === undefined ? one.host : one.host.replace(/:\d+$/, '')) === host
+    }
+    const found = known.flatMap((one, index) => (one.path === wanted && isHost(one) ? [index] : []))
+    const target =
+      number === undefined ? (host === undefined ? {} : toTarget(rest ?? '')) : { pullRequest: Number(number) }
+    mentions.push(...found.map((repository) => ({ repository, ...target })))
+    if (found.length > 0) continue
+    namesOthers ||= number !== undefined || NUMBERED.test(rest ?? '')
+    if (host !== undefined) namesOthers ||= hosts.has(host) || groups.ssh !== undefined
+    else if (rest === undefined && !FILE.test(wanted)) {
+      const before = prompt.slice(Math.max(0, match.index - 40), match.index)
+      namesOthers ||= owners.has(wanted.split('/')[0]) || OF.test(before)
+    }
+  }
+  return { mentions, namesOthers }
 }
 
-/** Returns the numbers of pull requests that a prompt names without a repository. */
-export function findPullRequestNumbers(prompt: string): number[] {
-  const numbers = [...prompt.matchAll(NUMBER)].map(([, named, short]) => Number(named ?? short))
-  return [...new Set(numbers)].filter((number) => number > 0)
-}
+/** A number of a pull request, directly before the name of its repository. */
+const OF = /#?\d{1,9} (?:of|from) (?:the )?(?:repo(?:sitory)? )?$/
 
 /** Parses the part of a repository URL after `owner/name/`. */
 function toTarget(rest: string): Omit<Mention, 'repository'> {

@@ -36,13 +36,39 @@ describe('a prompt selects', () => {
     ['Document PR 12 and PR #12', 'api* pullRequest=12'],
     ['Document #12', 'api* pullRequest=12'],
     ['Clone https://github.com/acme/api.server.git first', 'api*'],
+    ['Clone https://github.com/acme/api.server.git.', 'api*'],
+    ['Clone git@github.com:acme/api.server.git, please', 'api*'],
+    ['Clone ssh://git@github.com/acme/api.server.git', 'api*'],
+    ['See github.com/acme/api.server/pull/12.', 'api* pullRequest=12'],
+    ['See github.com/acme/api.server/compare/v1...v2', 'api* since=v1 ref=v2'],
+    ['See https://www.github.com/acme/api.server/pull/12', 'api* pullRequest=12'],
+    ['Document pull request 12 in guides/api.mdx and docs/cli', 'api* pullRequest=12'],
+    ['Document pull request no. 12 of our API', 'api* pullRequest=12'],
+    ['Document the flag of #12, see https://docs.test/guides/api', 'api* pullRequest=12'],
+    ['Document PR 12 and 3 new flags', 'api* pullRequest=12'],
+    ['Document PR 12 within 2 hours', 'api* pullRequest=12'],
+    ['PR #12 (step 3 of our #1 task)', 'api* pullRequest=12'],
+    ['Document acme/api.server#12, which closes #9', 'api* pullRequest=12'],
+    ['Document merge request 12', 'api* pullRequest=12'],
     ['What did we merge last week?', 'api*'],
   ])('%s', (prompt, expected) => {
     expect(select(prompt)).toEqual([expected, 'docs'])
   })
 
-  test('two pull requests as recent changes, because only one commit can be read', () => {
-    expect(select('Document pull requests #12 and #13')).toEqual(['api*', 'docs'])
+  test.each([
+    ...['Document pull requests #12 and #13', 'Document PRs 12 and 13', 'Document PRs 12, 13 and 14.', 'PR 12 and 13'],
+    ...['PRs 12-15', 'Document PR 12 and PR 13', 'PRs 12 and 13 change the flags', 'acme/api.server#12 and PR #13'],
+    'https://github.com/acme/api.server/pull/12 and github.com/acme/api.server/pull/13',
+  ])('two pull requests as recent changes, because only one commit can be read: %s', (prompt) => {
+    expect(select(prompt)).toEqual(['api*', 'docs'])
+  })
+  test('all sources of a repository', () => {
+    const sources = [build('api', 'acme/product'), build('cli', 'acme/product')]
+    const both = ['api* pullRequest=12', 'cli* pullRequest=12', 'docs']
+    for (const prompt of ['Document acme/product#12', 'PR #12']) expect(select(prompt, sources)).toEqual(both)
+    expect(select('Document PR #12 of acme/product', [...sources, WEB])).toEqual([...both.slice(0, 2), 'web', 'docs'])
+    // The documentation is in the repository of the code.
+    expect(select('Document acme/docs#12', [build('code', 'acme/docs')])).toEqual(['code* pullRequest=12', 'docs'])
   })
   test('the repository that it names, also for a number', () => {
     expect(select('Document PR #3 of acme/web', [API, WEB])).toEqual(['api', 'web* pullRequest=3', 'docs'])
@@ -66,8 +92,19 @@ describe('a prompt does not select', () => {
     'Document https://github.com/acme/api.servers/compare/a...b',
     'Document xacme/api.server/pages',
     'See https://docs.test/#12 and the color #123456',
+    ...['Correct step #2 and option #3', 'Make this our #1 choice', 'See issues #12 and #13', 'Issue: #12'],
+    ...['The color is color #123', 'Describe the #1 reason', 'Write the page that fixes #12'],
+    ...['Clone git@gitlab.com:acme/api.server.git', 'See gitlab.com/acme/api.server/pull/12'],
+    'See https://gitlab.com/acme/api.server/-/merge_requests/12',
   ])('%s', (prompt) => {
     expect(select(prompt)).toEqual(['api', 'docs'])
+  })
+  test.each([
+    ...['Document PR #12 of acme/other', 'Document PR 12 of the repository else/where', 'PR 9, see acme/other#3'],
+    ...['https://github.com/acme/other/issues/9 and PR 9', 'https://gitlab.com/a/b/-/merge_requests/9 and PR 9'],
+    ...['Port https://github.com/acme/other to PR 9', 'Wait for the PR 5 hours', 'PR 2.0', 'PR 5% done', 'PR 1 of 3'],
+  ])('a pull request by a number of something else: %s', (prompt) => {
+    expect(select(prompt)).toEqual(['api*', 'docs'])
   })
   test('a source that the request leaves out', () => {
     const prompt = 'Document https://github.com/acme/web/pull/3'
@@ -89,6 +126,7 @@ test('a range of a prompt is a guess, and one of the request is not', () => {
 
 test('a long prompt takes linear time', () => {
   const started = process.cpuUsage()
-  for (const text of ['a', 'a/', 'acme/api.server/', '#1', 'pull request ', 'https://']) select(text.repeat(50_000))
+  const texts = ['a', 'a/', 'acme/api.server/', '#1', 'pull request ', 'https://', 'PRs 1', ', 1', 'PR 1 and 1', 'a@a.']
+  for (const text of [...texts, 'issues #1 and ', 'github.com/', '12 of ', '1-']) select(text.repeat(50_000))
   expect(process.cpuUsage(started).user / 1e6).toBeLessThan(10)
 })

@@ -1,6 +1,7 @@
 import { DOCS_SOURCE, type JobSource, type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
 import type { StoredSource } from '@corrigenda/core/projects'
-import { findMentions, findPullRequestNumbers, type Mention } from './find-mentions.ts'
+import { findMentions, type Mention } from './find-mentions.ts'
+import { findPullRequestNumbers } from './find-pull-request-numbers.ts'
 import type { AskedRange, SelectedSource } from './selected-source.ts'
 
 export interface SelectSourcesInput {
@@ -27,11 +28,13 @@ export function selectSources({ sources, docs, asked, prompt }: SelectSourcesInp
     ...sources.filter(({ name }) => asked === undefined || asked.some((one) => one.name === name)),
     toDocsSource(docs),
   ].map((source) => ({ ...source, address: toRepositoryAddress(source.repository) }))
-  const mentions = findMentions(
+  const found = findMentions(
     prompt,
     open.map(({ address }) => address),
   )
-  const ranges = open.map(({ name }, index) => toRange(name, index, { open, asked, mentions, prompt }))
+  const repositories = open.map(({ address }) => address.url.toLowerCase())
+  const input = { repositories, asked, ...found, prompt }
+  const ranges = open.map(({ name }, index) => toRange(name, index, input))
   const isSelected = open.map(
     ({ name }, index) => ranges[index]?.range !== undefined || (name !== DOCS_SOURCE && ranges[index]?.isNamed),
   )
@@ -50,15 +53,13 @@ export function selectSources({ sources, docs, asked, prompt }: SelectSourcesInp
 function toRange(
   name: string,
   index: number,
-  input: {
-    open: readonly { name: string }[]
-    asked: readonly JobSource[] | undefined
-    mentions: readonly Mention[]
-    prompt: string
-  },
+  input: Subject & { asked: readonly JobSource[] | undefined; prompt: string },
 ): { range: AskedRange | undefined; isNamed: boolean } {
   const { ref, pullRequest, since } = input.asked?.find((one) => one.name === name) ?? {}
-  const own = input.mentions.filter((mention) => mention.repository === index)
+  const { repositories, mentions } = input
+  // A documentation repository that is also a source is read as the source.
+  const isOther = name === DOCS_SOURCE && repositories.indexOf(repositories[index] ?? '') < index
+  const own = isOther ? [] : mentions.filter((mention) => mention.repository === index)
   const isNamed = own.length > 0
   if (ref !== undefined || pullRequest !== undefined || since !== undefined) {
     return { isNamed, range: { ...omitUndefined({ ref, pullRequest, since }), isGuess: false } }
@@ -68,8 +69,9 @@ function toRange(
     return { isNamed, range: { ...omitUndefined({ since: comparison.since, ref: comparison.ref }), isGuess: true } }
   }
   const numbers = new Set(own.flatMap((mention) => mention.pullRequest ?? []))
-  if (numbers.size === 0 && isSubject(name, index, input)) {
-    for (const number of findPullRequestNumbers(input.prompt)) numbers.add(number)
+  if (isSubject(name, index, input)) {
+    const { named, bare } = findPullRequestNumbers(input.prompt)
+    for (const number of numbers.size === 0 ? [...named, ...bare] : named) numbers.add(number)
   }
   const [number] = numbers
   // Only one commit of a source can be read.
@@ -77,15 +79,19 @@ function toRange(
   return { isNamed, range: { pullRequest: number, isGuess: true } }
 }
 
+interface Subject {
+  /** URLs of the open repositories, ending with the documentation repository. */
+  readonly repositories: readonly string[]
+  readonly mentions: readonly Mention[]
+  readonly namesOthers: boolean
+}
+
 /** Whether a number without a repository refers to this source: it is the only one, or the only one named. */
-function isSubject(
-  name: string,
-  index: number,
-  { open, mentions }: { open: readonly { name: string }[]; mentions: readonly Mention[] },
-): boolean {
-  if (name === DOCS_SOURCE) return false
-  const named = new Set(mentions.map((mention) => mention.repository))
-  return named.size === 0 ? open.length === 2 : named.size === 1 && named.has(index)
+function isSubject(name: string, index: number, { repositories, mentions, namesOthers }: Subject): boolean {
+  if (name === DOCS_SOURCE || namesOthers) return false
+  const named = new Set(mentions.map(({ repository }) => repositories[repository]))
+  const candidates = named.size === 0 ? new Set(repositories.slice(0, -1)) : named
+  return candidates.size === 1 && candidates.has(repositories[index])
 }
 
 const omitUndefined = (range: {
