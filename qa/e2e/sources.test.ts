@@ -124,6 +124,20 @@ test('a follow-up reads what its own prompt selects', async () => {
   ])
 })
 
+test('a follow-up without a selection reads the pull request of the first prompt', async () => {
+  await pushFlags(service.host, 'topic', 'feat: xml', 'color', 'verbose', 'xml')
+  const head = await service.host.git(SOURCE, 'rev-parse', 'topic')
+  const number = await openPullRequest(service, 'topic')
+  await service.startWorker()
+  const { id } = await run(`Document the changes of pull request #${number} of our API.`)
+  const finish = { tool: 'finish', input: { outcome: 'changed', title: 'State the default', body: 'Default.' } }
+  const script = [editPage(2, 'The default of `xml` is new.'), [finish]]
+  const prompt = scriptPrompt('State the default of the new flag.', script)
+  const job = await open().sendMessage(id, prompt).wait({ timeoutMs: 60_000 })
+  expect(job).toMatchObject({ outcome: 'changed', failure: null })
+  expect(job.sources).toMatchObject([{ name: 'api', ref: null, commit: head, baseCommit: commits.head }, {}])
+})
+
 const DEATHS = [
   ['turn.saved', 1],
   ['turn.saved', 2],

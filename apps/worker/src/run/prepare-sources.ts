@@ -87,9 +87,12 @@ export async function openSources(
   }
 }
 
-function listSelected({ settings, repositoryUrl, options, prompt }: Claim): SelectedSource[] {
+function listSelected({ settings, repositoryUrl, options, prompt, earlier }: Claim): SelectedSource[] {
   const { sources } = toRunSettings(settings)
-  return selectSources({ sources, docs: toRepositoryAddress(repositoryUrl), asked: options.sources, prompt })
+  return selectSources({
+    ...{ sources, docs: toRepositoryAddress(repositoryUrl), asked: options.sources, prompt },
+    earlier: earlier === null ? undefined : { prompts: earlier.prompts, isPublished: earlier.branch !== null },
+  })
 }
 
 /** Rechecks the URL, because the allowed hosts may have changed since the source was saved. */

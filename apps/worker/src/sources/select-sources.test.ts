@@ -12,8 +12,13 @@ const WEB = build('web', 'acme/web')
 const docs = toRepositoryAddress('https://github.com/acme/docs')
 
 /** Returns what a prompt selects: the range of each source, and `*` if its changes are listed. */
-function select(prompt: string, sources = [API], asked?: readonly JobSource[]) {
-  return selectSources({ sources, docs, asked, prompt }).map(
+function select(
+  prompt: string,
+  sources = [API],
+  asked?: readonly JobSource[],
+  earlier?: { prompts: readonly string[]; isPublished: boolean },
+) {
+  return selectSources({ sources, docs, asked, prompt, earlier }).map(
     ({ name, asked: { isGuess: _, ...range }, listsChanges }) =>
       `${name}${listsChanges ? '*' : ''}${Object.entries(range)
         .map(([key, value]) => ` ${key}=${value}`)
@@ -115,6 +120,27 @@ describe('a prompt does not select', () => {
     const prompt = 'Document https://github.com/acme/api.server/pull/3'
     expect(select(prompt, [API], [{ name: 'api', since: 'v1' }])).toEqual(['api* since=v1', 'docs'])
     expect(select('x', [API], [{ name: 'docs', ref: 'next' }])).toEqual(['docs* ref=next'])
+  })
+})
+
+describe('a follow-up', () => {
+  const prompts = ['Document PR #3 of acme/web', 'Document acme/web#4', 'Shorten the introduction.']
+  const follow = (prompt: string, isPublished = true, asked?: readonly JobSource[]) =>
+    select(prompt, [API, WEB], asked, { prompts, isPublished })
+
+  test('reads what the newest earlier prompt with a selection selects, without a list of the changes', () => {
+    expect(follow('State the default of the new flag.')).toEqual(['api', 'web pullRequest=4', 'docs'])
+    // Before anything is published, it is still about the changes.
+    expect(follow('On the first page.', false)).toEqual(['api', 'web* pullRequest=4', 'docs'])
+    const recent = { prompts: ['Document the recent changes'], isPublished: false }
+    expect(select('Page a.mdx', [API], undefined, recent)).toEqual(['api*', 'docs'])
+    expect(select('Page a.mdx', [API], undefined, { ...recent, isPublished: true })).toEqual(['api', 'docs'])
+  })
+  test('reads what its own prompt or the request selects', () => {
+    expect(follow('Also PR #5 of acme/web')).toEqual(['api', 'web* pullRequest=5', 'docs'])
+    expect(follow('Also acme/web')).toEqual(['api', 'web*', 'docs'])
+    expect(follow('Also acme/api.server#7')).toEqual(['api* pullRequest=7', 'web pullRequest=4', 'docs'])
+    expect(follow('More.', true, [{ name: 'web', ref: 'next' }])).toEqual(['web* ref=next', 'docs'])
   })
 })
 

@@ -12,6 +12,8 @@ export interface SelectSourcesInput {
   /** The request's sources. If omitted, all sources are opened. */
   readonly asked: readonly JobSource[] | undefined
   readonly prompt: string
+  /** For a follow-up: earlier prompts of the job, oldest first, and whether their change is on a branch. */
+  readonly earlier?: { readonly prompts: readonly string[]; readonly isPublished: boolean } | undefined
 }
 
 const URL = /https?:\/\/\S+/g
@@ -21,28 +23,37 @@ const RECENT =
 
 /**
  * Selects the sources that a job opens, ending with the documentation repository, which is always
- * open. A prompt only selects what is read of these repositories; it cannot open another one.
+ * open. A prompt only selects what is read of these repositories; it cannot open another one. A
+ * follow-up that selects nothing of a source reads what the newest earlier prompt selects.
  */
-export function selectSources({ sources, docs, asked, prompt }: SelectSourcesInput): SelectedSource[] {
+export function selectSources({ sources, docs, asked, prompt, earlier }: SelectSourcesInput): SelectedSource[] {
   const open = [
     ...sources.filter(({ name }) => asked === undefined || asked.some((one) => one.name === name)),
     toDocsSource(docs),
   ].map((source) => ({ ...source, address: toRepositoryAddress(source.repository) }))
-  const found = findMentions(
-    prompt,
-    open.map(({ address }) => address),
+  const names = open.map(({ name }) => name)
+  const addresses = open.map(({ address }) => address)
+  const repositories = addresses.map(({ url }) => url.toLowerCase())
+  const prompts = [prompt, ...(earlier?.prompts.toReversed() ?? [])]
+  const selections = prompts.map((text) => {
+    const input = { repositories, asked, prompt: text, ...findMentions(text, addresses) }
+    return names.map((name, index) => toRange(name, index, input))
+  })
+  /** The prompts whose work is not published yet. */
+  const current = earlier?.isPublished === true ? 1 : prompts.length
+  const found = names.map((_, index) => {
+    const at = selections.findIndex((ranges) => ranges[index]?.isNamed || ranges[index]?.range !== undefined)
+    return { isCurrent: at < current, ...selections[at]?.[index] }
+  })
+  const isSelected = found.map(
+    ({ isCurrent, range, isNamed }, index) =>
+      isCurrent && (range !== undefined || (names[index] !== DOCS_SOURCE && isNamed === true)),
   )
-  const repositories = open.map(({ address }) => address.url.toLowerCase())
-  const input = { repositories, asked, ...found, prompt }
-  const ranges = open.map(({ name }, index) => toRange(name, index, input))
-  const isSelected = open.map(
-    ({ name }, index) => ranges[index]?.range !== undefined || (name !== DOCS_SOURCE && ranges[index]?.isNamed),
-  )
-  const isRecent = RECENT.test(prompt.replace(URL, ''))
+  const isRecent = prompts.slice(0, current).some((text) => RECENT.test(text.replace(URL, '')))
   const hasSelection = isSelected.some(Boolean)
   return open.map((source, index) => ({
     ...source,
-    asked: ranges[index]?.range ?? { isGuess: false },
+    asked: found[index]?.range ?? { isGuess: false },
     listsChanges:
       isSelected[index] === true ||
       // The documentation's own changes are listed if there is no other source.
