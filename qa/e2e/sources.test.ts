@@ -138,6 +138,17 @@ test('a follow-up without a selection reads the pull request of the first prompt
   expect(job.sources).toMatchObject([{ name: 'api', ref: null, commit: head, baseCommit: commits.head }, {}])
 })
 
+test('a job fails if a source of its request was removed before it started', async () => {
+  const job = open().createJob({ prompt: scriptPrompt('Update the documentation.', turns), sources: [{ name: 'api' }] })
+  const { id } = await job
+  await service.updateProject({ sources: [] })
+  await service.startWorker()
+  expect(await open().waitForJob(id, { timeoutMs: 60_000 })).toMatchObject({
+    status: 'failed',
+    failure: { code: 'source_unavailable', message: 'The project no longer has the source api.' },
+  })
+})
+
 const DEATHS = [
   ['turn.saved', 1],
   ['turn.saved', 2],

@@ -26,6 +26,11 @@ export async function pinSources(
 ): Promise<RunSource[]> {
   const { projectId, jobId } = claim
   const selected = listSelected(claim)
+  for (const { name } of claim.options.sources ?? []) {
+    // Removed or renamed after the request was accepted.
+    if (selected.some((source) => source.name === name)) continue
+    throw new RunFailure('source_unavailable', `The project no longer has the source ${name}.`)
+  }
   const repositories = selected.map(({ address }) => address.url)
   const lastReads = await findLastReads(deps.prisma, { projectId, jobId, repositories })
   const now = new Date()
