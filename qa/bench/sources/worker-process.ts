@@ -60,7 +60,15 @@ const source: SelectedSource | null = plan.source
 async function open(selected: SelectedSource): Promise<AgentSource> {
   const now = new Date()
   const pinned = await pinSource(deps, {
-    ...{ projectId: 'bench', source: selected, own: null, lastRead: undefined, needsBase: true, now, signal },
+    ...{
+      projectId: 'bench',
+      source: selected,
+      own: null,
+      findLastRead: async () => undefined,
+      needsBase: true,
+      now,
+      signal,
+    },
   })
   const found = await openSource(
     deps,

@@ -63,7 +63,13 @@ export async function openTaskSources(
   const sources: AgentSource[] = []
   for (const source of selected) {
     const own = source.name === 'docs' ? { ref: snapshot.branch, commit: snapshot.commit } : null
-    const pinned = await pinSource(deps, { ...common, source, own, lastRead: undefined, needsBase: true })
+    const pinned = await pinSource(deps, {
+      ...common,
+      source,
+      own,
+      findLastRead: async () => undefined,
+      needsBase: true,
+    })
     const { listsChanges } = source
     sources.push(
       await openSource(

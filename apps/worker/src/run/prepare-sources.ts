@@ -1,6 +1,6 @@
 import { DOCS_SOURCE, type RunSource, toRepositoryAddress } from '@corrigenda/contracts'
 import { toRepositoryUrl, toRunSettings } from '@corrigenda/core/projects'
-import { type Claim, findLastReads } from '@corrigenda/core/runs'
+import { type Claim, findLastRead } from '@corrigenda/core/runs'
 import { RepositoryError } from '@corrigenda/git/objects'
 import type { Snapshot } from '@corrigenda/git/snapshot'
 import type { WorkTree } from '@corrigenda/git/work-tree'
@@ -31,8 +31,6 @@ export async function pinSources(
     if (selected.some((source) => source.name === name)) continue
     throw new RunFailure('source_unavailable', `The project no longer has the source ${name}.`)
   }
-  const repositories = selected.map(({ address }) => address.url)
-  const lastReads = await findLastReads(deps.prisma, { projectId, jobId, repositories })
   const now = new Date()
   return await inTurn(selected, async (source) => {
     const isDocs = source.name === DOCS_SOURCE
@@ -41,7 +39,10 @@ export async function pinSources(
       return await pinSource(deps, {
         ...{ projectId, source, now, signal },
         own: isDocs ? { ref: snapshot.branch, commit: snapshot.commit } : null,
-        lastRead: lastReads.get(source.address.url)?.commit,
+        findLastRead: async (ref) => {
+          const read = await findLastRead(deps.prisma, { projectId, jobId, repositoryUrl: source.address.url, ref })
+          return read?.commit
+        },
         // Spares jobs that concern only the documentation the calls to the Git host.
         needsBase: !isDocs || source.listsChanges || selected.length > 1,
       })

@@ -17,8 +17,8 @@ export interface FindBaseInput {
   readonly commit: string
   /** Commit, tag, branch, date or `last-job`. `^` after a revision names its first parent. */
   readonly since: string | undefined
-  /** Commit that the last completed job read, if there is one. */
-  readonly lastRead: string | undefined
+  /** Returns the commit that the last completed job read, if there is one. */
+  readonly findLastRead: () => Promise<string | undefined>
   readonly now: Date
 }
 
@@ -28,13 +28,14 @@ export interface FindBaseInput {
  */
 export async function findBaseCommit(
   gitHost: GitHost,
-  { commit, since, lastRead, now }: FindBaseInput,
+  { commit, since, findLastRead, now }: FindBaseInput,
 ): Promise<string> {
   if (since !== undefined && since !== SINCE_LAST_JOB) {
     return DATE.test(since) && Number.isFinite(Date.parse(since))
       ? await findAtDate(gitHost, commit, new Date(since), MAX_DATED_COMMITS)
       : await findMergeBase(gitHost, await resolveRevision(gitHost, since), commit)
   }
+  const lastRead = await findLastRead()
   if (lastRead !== undefined) {
     const base = await findAncestor(gitHost, lastRead, commit)
     if (base !== null) return base

@@ -65,7 +65,7 @@ async function findChanges(
     // Looked up only here if the job did not seem to need it.
     const start = async () =>
       name === DOCS_SOURCE
-        ? await findBaseCommit(gitHost, { commit, since: undefined, lastRead: undefined, now })
+        ? await findBaseCommit(gitHost, { commit, since: undefined, findLastRead: async () => undefined, now })
         : null
     const base = pinned.baseCommit ?? (await start())
     return base === null ? null : await readRange(gitHost, { base, commit, openBase: () => openBase(base) })

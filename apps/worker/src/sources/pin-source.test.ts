@@ -64,7 +64,13 @@ const pin = (asked: Partial<SelectedSource['asked']> = {}, some: { lastRead?: st
     asked: { isGuess: false, ...asked },
   }
   const signal = new AbortController().signal
-  const input = { projectId: 'prj_1', source, own: null, lastRead: some.lastRead, needsBase: true, now, signal }
+  const input = {
+    projectId: 'prj_1',
+    source,
+    own: null,
+    findLastRead: async (ref: string | null) => (ref === 'main' ? some.lastRead : undefined),
+    ...{ needsBase: true, now, signal },
+  }
   return pinSource(deps, input)
 }
 const at = (age: number) => commits[AGES.indexOf(age)]
@@ -78,6 +84,9 @@ describe('the recent changes start', () => {
       expect(await pin(since ? { since } : {}, { lastRead: at(40) ?? '' })).toMatchObject({ baseCommit: at(40) })
     }
     expect(await pin({}, { lastRead: at(5) ?? '' })).toMatchObject({ baseCommit: at(5) })
+  })
+  test('at no commit that a job read of another branch', async () => {
+    expect(await pin({ ref: 'v1' }, { lastRead: at(90) ?? '' })).toMatchObject({ commit: at(40), baseCommit: at(40) })
   })
   test('14 days ago if the last commit no longer exists, or no job read the source', async () => {
     expect(await pin({}, { lastRead: '0'.repeat(40) })).toMatchObject({ baseCommit: at(20) })
@@ -129,7 +138,13 @@ describe('the recent changes start', () => {
 
 test('reads a branch, a tag or a commit', async () => {
   expect(await pin({ ref: 'v1' })).toMatchObject({ ref: 'v1', commit: at(40) })
-  expect(await pin({ ref: at(40) ?? '' })).toMatchObject({ ref: null, commit: at(40) })
+  for (const ref of [at(40) ?? '', (at(40) ?? '').slice(0, 7)]) {
+    expect(await pin({ ref })).toMatchObject({ ref: null, commit: at(40) })
+  }
+  // A branch whose name is the start of its commit.
+  const first = (at(40) ?? '').slice(0, 1)
+  await host.git(FULL, 'branch', first, at(40) ?? '')
+  expect(await pin({ ref: first })).toMatchObject({ ref: first, commit: at(40) })
   expect(await pin({ ref: 'main', since: 'v1' })).toMatchObject({ ref: 'main', commit: at(5), baseCommit: at(40) })
 })
 

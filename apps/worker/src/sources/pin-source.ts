@@ -12,8 +12,8 @@ export interface PinSourceInput {
   readonly source: SelectedSource
   /** Commit and branch of the work tree, for the documentation repository. */
   readonly own: Tip | null
-  /** Commit that the last completed job of the project read. */
-  readonly lastRead: string | undefined
+  /** Returns the commit of a branch or tag that the last completed job of the project read. */
+  readonly findLastRead: (ref: string | null) => Promise<string | undefined>
   /** Whether the start of the recent changes is looked up if nothing specifies it. */
   readonly needsBase: boolean
   readonly now: Date
@@ -48,7 +48,7 @@ async function pin(deps: SourceDeps, input: PinSourceInput): Promise<RunSource> 
   return await withGitHost(deps, source, { access, signal }, async (gitHost) => {
     const pull = asked.pullRequest === undefined ? null : await getPullRequest(gitHost, asked.pullRequest)
     const { ref, commit } = pull ?? (await findAsked(gitHost, asked.ref)) ?? input.own ?? (await findTip(deps, input))
-    const baseCommit = pull?.baseCommit ?? (await findBase(deps, gitHost, commit, input))
+    const baseCommit = pull?.baseCommit ?? (await findBase(deps, gitHost, { ref, commit }, input))
     const visibility = source.visibility ?? (await findVisibility(gitHost))
     const cite = source.cite ?? (visibility === 'public' ? 'links' : 'none')
     return { name, repository: address.url, ref, commit, baseCommit, visibility, cite, paths, quotable }
@@ -72,8 +72,11 @@ async function getPullRequest(gitHost: GitHost, number: number): Promise<Tip & {
 async function findAsked(gitHost: GitHost, revision: string | undefined): Promise<Tip | null> {
   if (revision === undefined) return null
   const commit = await getRevision(gitHost, revision)
-  return { commit, ref: commit.startsWith(revision.toLowerCase()) ? null : revision }
+  return { commit, ref: isCommit(revision) && commit.startsWith(revision.toLowerCase()) ? null : revision }
 }
+
+/** A shorter text is a branch or a tag, such as `2`, even if the commit starts with it. */
+const isCommit = (revision: string): boolean => /^[0-9a-f]{7,}$/i.test(revision)
 
 async function findTip(deps: SourceDeps, { projectId, source, signal }: PinSourceInput): Promise<Tip> {
   await using snapshot = await openSourceSnapshot(deps, source, { projectId, branch: source.ref, signal })
@@ -87,13 +90,13 @@ async function findTip(deps: SourceDeps, { projectId, source, signal }: PinSourc
 async function findBase(
   deps: SourceDeps,
   gitHost: GitHost,
-  commit: string,
-  { source, lastRead, needsBase, now }: PinSourceInput,
+  { ref, commit }: Tip,
+  { source, findLastRead, needsBase, now }: PinSourceInput,
 ): Promise<string | null> {
   const { since } = source.asked
   if (since === undefined && !needsBase) return null
   try {
-    return await findBaseCommit(gitHost, { commit, since, lastRead, now })
+    return await findBaseCommit(gitHost, { commit, since, now, findLastRead: () => findLastRead(ref) })
   } catch (error) {
     if (since !== undefined) throw error instanceof GitHostError ? toMissing(error, since) : error
     if (!isRefused(error)) throw error

@@ -41,7 +41,7 @@ import { wakePullRequests } from '../pull-requests/wake-pull-requests.ts'
 import { removeDeletedProjects } from '../retention/remove-deleted-projects.ts'
 import { removeExpired } from '../retention/remove-expired.ts'
 import { claimRun } from '../runs/claim-run.ts'
-import { findLastReads } from '../runs/find-last-reads.ts'
+import { findLastRead } from '../runs/find-last-read.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { saveTurn } from '../runs/save-turn.ts'
 import { sweepRuns } from '../runs/sweep-runs.ts'
@@ -231,9 +231,10 @@ async function buildPaths(database: Database): Promise<Record<string, () => Prom
       const spend = { spentUsd: 1, instanceBudgetUsd: 1000 }
       return saveTurn({ prisma }, held, { rows: [], files: [], events: [], usage, ...spend })
     },
-    'last reads of sources': () => {
-      const repositories = ['https://github.com/acme/code', 'https://github.com/acme/never-read']
-      return findLastReads(prisma, { projectId, jobId: held.jobId, repositories })
+    'last reads of sources': async () => {
+      for (const repositoryUrl of ['https://github.com/acme/code', 'https://github.com/acme/never-read']) {
+        await findLastRead(prisma, { projectId, jobId: held.jobId, repositoryUrl, ref: 'main' })
+      }
     },
     end: () => finishRun({ prisma }, held, { kind: 'no_changes', summary: '', checks: [] }),
     retry: () => retryJob({ ...deps, audit }, { ...at(1), idempotencyKey: null }),

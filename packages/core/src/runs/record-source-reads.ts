@@ -21,8 +21,8 @@ export async function recordSourceReads(
   if (sources.length === 0) return
   await tx.sourceRead.deleteMany({ where: { jobId, source: { in: sources.map(({ name }) => name) } } })
   await tx.sourceRead.createMany({
-    data: sources.map(({ name, repository, commit }) => ({
-      ...{ jobId, source: name, projectId, repositoryUrl: repository, commit },
+    data: sources.map(({ name, repository, ref, commit }) => ({
+      ...{ jobId, source: name, projectId, repositoryUrl: repository, ref, commit },
       // The commits are resolved when the run starts. Of two concurrent jobs, the later start counts.
       readAt: startedAt ?? new Date(),
     })),

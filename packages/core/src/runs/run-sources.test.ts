@@ -8,7 +8,7 @@ import { buildTestPublish } from '../test-support/build-test-publish.ts'
 import { claim, createTestRun, silent } from '../test-support/create-test-run.ts'
 import { openTestDatabase } from '../test-support/open-test-database.ts'
 import type { Claim } from './claim-run.ts'
-import { findLastReads } from './find-last-reads.ts'
+import { findLastRead } from './find-last-read.ts'
 import { finishRun, type RunOutcome } from './finish-run.ts'
 import { freezeRun } from './freeze-run.ts'
 import { recordPush } from './record-push.ts'
@@ -165,12 +165,8 @@ test('a run without evidence, as frozen by an earlier version, leaves none', asy
 test('finds the commits that the last completed job of the project read', async () => {
   const { database, start, change, begin } = open()
   const { projectId } = await begin()
-  const find = (jobId = 'none', project = projectId) =>
-    findLastReads(database.prisma, {
-      projectId: project,
-      jobId,
-      repositories: [CODE, CODE, 'https://github.com/acme/web'],
-    })
+  const find = (jobId = 'none', project = projectId, ref: string | null = 'main', repositoryUrl = CODE) =>
+    findLastRead(database.prisma, { projectId: project, jobId, repositoryUrl, ref })
   const run = async (commit: string, outcome: RunOutcome | null, name = 'code', ref: string | null = 'main') => {
     const { held, jobId } = await begin(projectId)
     await start(held, [toSource(commit, { name, ref })])
@@ -179,39 +175,48 @@ test('finds the commits that the last completed job of the project read', async 
     const { startedAt } = await database.prisma.run.findUniqueOrThrow({ where: { id: held.runId } })
     return { jobId, startedAt }
   }
-  expect(await find()).toEqual(new Map())
+  expect(await find()).toBeNull()
   const first = await run(A, { kind: 'no_changes', summary: '', checks: [] })
-  expect(await find()).toEqual(new Map([[CODE, { commit: A, readAt: first.startedAt }]]))
+  expect(await find()).toEqual({ commit: A, readAt: first.startedAt })
+  expect(await find('none', projectId, 'main', 'https://github.com/acme/web')).toBeNull()
   // These jobs did not complete their work, so the next job must see the same changes.
   await run(C, { kind: 'failed', code: 'impossible', message: 'm' })
   await run(C, { kind: 'cancelled' })
   await run(C, { kind: 'needs_input', summary: 'Which page?', checks: [] })
-  expect((await find()).get(CODE)?.commit).toBe(A)
+  expect((await find())?.commit).toBe(A)
   // Neither does a job that read a pull request or a single commit show the changes before it.
   await run(C, { kind: 'no_changes', summary: '', checks: [] }, 'code', null)
-  expect((await find()).get(CODE)?.commit).toBe(A)
+  expect((await find())?.commit).toBe(A)
+  // A release branch has its own last job. A read that an earlier version recorded counts for each.
+  const release = await run(C, { kind: 'no_changes', summary: '', checks: [] }, 'code', 'v1')
+  expect((await find())?.commit).toBe(A)
+  for (const ref of ['v1', null]) expect((await find('none', projectId, ref))?.commit).toBe(C)
+  await database.prisma.sourceRead.updateMany({ where: { jobId: release.jobId }, data: { ref: null } })
+  expect((await find())?.commit).toBe(C)
+  await deleteJob({ ...database, audit: COMMAND_LINE }, { projectId, id: release.jobId })
   // The name does not matter.
   const second = await run(B, null, 'renamed')
-  expect((await find()).get(CODE)?.commit).toBe(B)
-  expect((await find(second.jobId)).get(CODE)?.commit).toBe(A)
-  expect(await find('none', (await begin()).projectId)).toEqual(new Map())
+  expect((await find())?.commit).toBe(B)
+  expect((await find(second.jobId))?.commit).toBe(A)
+  expect(await find('none', (await begin()).projectId)).toBeNull()
   // A job that started earlier but ended later does not hide what a newer one read.
   const slow = await begin(projectId)
   await start(slow.held, [toSource(C)])
   const third = await run(A, null)
   await change(slow.held, ['a.md'])
-  expect((await find()).get(CODE)?.commit).toBe(A)
+  expect((await find())?.commit).toBe(A)
   for (const { jobId: id } of [third, slow]) await deleteJob({ ...database, audit: COMMAND_LINE }, { projectId, id })
-  expect((await find()).get(CODE)?.commit).toBe(B)
+  expect((await find())?.commit).toBe(B)
   await deleteJob({ ...database, audit: COMMAND_LINE }, { projectId, id: second.jobId })
-  expect((await find()).get(CODE)?.commit).toBe(A)
+  expect((await find())?.commit).toBe(A)
 })
 
 describe('records only the sources that a run read', () => {
   const WEB = 'https://github.com/acme/web'
   const find = async ({ database }: ReturnType<typeof open>, projectId: string) => {
-    const reads = await findLastReads(database.prisma, { projectId, jobId: 'none', repositories: [CODE, WEB] })
-    return { code: reads.get(CODE)?.commit, web: reads.get(WEB)?.commit }
+    const read = (repositoryUrl: string) =>
+      findLastRead(database.prisma, { projectId, jobId: 'none', repositoryUrl, ref: 'main' })
+    return { code: (await read(CODE))?.commit, web: (await read(WEB))?.commit }
   }
   const pinned = (commit: string) => [toSource(commit), toSource(commit, { name: 'web', repository: WEB })]
 

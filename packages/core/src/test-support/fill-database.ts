@@ -33,8 +33,8 @@ const STATEMENTS = [
   `INSERT INTO job_messages (id, job_id, project_id, prompt, run_id, taken_at, created_at)
     SELECT ${id('msg')}, ${id('job')}, ${project}, 'x', ${id('run')}, now(), ${time} FROM ${jobs}`,
   `INSERT INTO job_changes (job_id, base_commit, files) SELECT ${id('job')}, 'b', '[]' FROM ${jobs}`,
-  `INSERT INTO source_reads (job_id, source, project_id, repository_url, commit, read_at)
-    SELECT ${id('job')}, 'code', ${project}, 'https://github.com/acme/code', repeat('c', 40), ${time} FROM ${jobs}`,
+  `INSERT INTO source_reads (job_id, source, project_id, repository_url, ref, commit, read_at)
+    SELECT ${id('job')}, 'code', ${project}, 'https://github.com/acme/code', 'main', repeat('c', 40), ${time} FROM ${jobs}`,
   `INSERT INTO transcript_rows (run_id, seq, conversation, role, content)
     SELECT ${id('run')}, 1, 1, 'user', '[]' FROM ${jobs}`,
   `INSERT INTO run_files (run_id, path, mode) SELECT ${id('run')}, 'a.md', '100644' FROM ${jobs}`,
