@@ -51,12 +51,20 @@ export const ProjectSources = z
 /** Value of `since` that selects the changes since the last completed job that read the source. */
 export const SINCE_LAST_JOB = 'last-job'
 
-const revision = z
-  .string()
-  .min(1)
-  .max(255)
-  .refine(isPlain, plain)
-  .refine((text) => !/^-|\s|\.\.|[~^:?*[\\]/.test(text), 'must be a branch, a tag or a commit')
+const isRevision = (text: string): boolean => !/^-|\s|\.\.|[~^:?*[\\]/.test(text)
+
+/** Returns the date that a value of `since` may be, such as `2026-11-01` or `2026-11-01T08:00:00Z`. */
+export function toSinceDate(text: string): Date | null {
+  const isDate = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}[\d:.]{0,15}(?:Z|[+-]\d{2}:\d{2})?)?$/.test(text)
+  return isDate && Number.isFinite(Date.parse(text)) ? new Date(text) : null
+}
+
+const text = z.string().min(1).max(255).refine(isPlain, plain)
+const revision = text.refine(isRevision, 'must be a branch, a tag or a commit')
+const start = text.refine(
+  (value) => isRevision(value) || toSinceDate(value) !== null,
+  'must be a commit, a tag, a branch, a date such as 2026-11-01 or 2026-11-01T08:00:00Z, or last-job',
+)
 
 /** A source of a job's request. */
 export const JobSource = z
@@ -69,10 +77,10 @@ export const JobSource = z
       .max(2_147_483_647)
       .optional()
       .describe('Number of a pull request of the source. Its head is read, and its commits are the recent changes.'),
-    since: revision
+    since: start
       .optional()
       .describe(
-        'Start of the recent changes: a commit, a tag, a date such as `2026-11-01`, or `last-job`. By default, the last completed job that read the source, or the last 14 days.',
+        'Start of the recent changes: a commit, a tag, a date such as `2026-11-01` or `2026-11-01T08:00:00Z`, or `last-job`. A tag or branch takes precedence over a date. By default, the last completed job that read the source, or the last 14 days.',
       ),
   })
   .refine(({ ref, since, pullRequest }) => pullRequest === undefined || (ref === undefined && since === undefined), {

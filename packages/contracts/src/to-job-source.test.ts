@@ -9,6 +9,7 @@ test.each([
   ['api@v1.2..main', { name: 'api', since: 'v1.2', ref: 'main' }],
   ['api@v1.2...main', { name: 'api', since: 'v1.2', ref: 'main' }],
   ['api@2026-11-01..', { name: 'api', since: '2026-11-01' }],
+  ['api@2026-11-01T08:00:00Z..', { name: 'api', since: '2026-11-01T08:00:00Z' }],
   ['docs@last-job..', { name: 'docs', since: 'last-job' }],
   ['api#42', { name: 'api', pullRequest: 42 }],
 ])('parses %j', (text, source) => {
@@ -24,6 +25,9 @@ test.each([
   ['API', /name must consist of/],
   ['api@-x', /ref must be a branch/],
   ['api@..main', /must be a branch/],
+  ['api@a b..', /since must be a commit, a tag, a branch, a date such as/],
+  ['api@2026-13-01T08:00:00Z..', /since must be/],
+  ['api@2026-11-01T08:00:00Z', /ref must be/],
   ['api@a b', /ref must be a branch/],
 ])('rejects %j', (text, problem) => {
   expect(() => toJobSource(text)).toThrow(problem)

@@ -1,4 +1,4 @@
-import { SINCE_LAST_JOB } from '@corrigenda/contracts'
+import { SINCE_LAST_JOB, toSinceDate } from '@corrigenda/contracts'
 import type { GitHost } from '../git-host/git-host.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
 
@@ -10,7 +10,6 @@ const MAX_DATED_COMMITS = 2_000
 /** Commits in one response of the host. */
 const PAGE = 100
 const DAY_MS = 86_400_000
-const DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/
 
 export interface FindBaseInput {
   /** The commit that is read. */
@@ -31,9 +30,11 @@ export async function findBaseCommit(
   { commit, since, findLastRead, now }: FindBaseInput,
 ): Promise<string> {
   if (since !== undefined && since !== SINCE_LAST_JOB) {
-    return DATE.test(since) && Number.isFinite(Date.parse(since))
-      ? await findAtDate(gitHost, commit, new Date(since), MAX_DATED_COMMITS)
-      : await findMergeBase(gitHost, await resolveRevision(gitHost, since), commit)
+    const date = toSinceDate(since)
+    if (date === null) return await findMergeBase(gitHost, await resolveRevision(gitHost, since), commit)
+    const named = await findNamed(gitHost, since)
+    if (named !== null) return await findMergeBase(gitHost, named, commit)
+    return await findAtDate(gitHost, commit, date, MAX_DATED_COMMITS)
   }
   const lastRead = await findLastRead()
   if (lastRead !== undefined) {
@@ -41,6 +42,18 @@ export async function findBaseCommit(
     if (base !== null) return base
   }
   return await findAtDate(gitHost, commit, new Date(now.getTime() - DEFAULT_DAYS * DAY_MS), MAX_COMMITS)
+}
+
+/** Returns the commit of a branch or tag whose name is a date; null if there is none. */
+async function findNamed(gitHost: GitHost, date: string): Promise<string | null> {
+  // The name of a branch or tag contains no colon.
+  if (date.includes(':')) return null
+  try {
+    return await resolveRevision(gitHost, date)
+  } catch (error) {
+    if (error instanceof GitHostError && error.code === 'not_found') return null
+    throw error
+  }
 }
 
 /** Returns the commit of a branch, a tag or a commit. */

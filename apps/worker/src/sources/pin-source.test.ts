@@ -99,6 +99,14 @@ describe('the recent changes start', () => {
     expect(await pin({ since: daysAgo(30).toISOString() })).toMatchObject({ baseCommit: at(40) })
     expect(await pin({ since: daysAgo(15).toISOString().slice(0, 10) })).toMatchObject({ baseCommit: at(20) })
   })
+  test('at a tag whose name is a date', async () => {
+    const tag = daysAgo(15).toISOString().slice(0, 10)
+    const full = 'acme/dated'
+    await host.createRepository(full, { commits: AGES.map(toCommit) })
+    await host.git(full, 'tag', tag, 'main~4')
+    const first = await host.git(full, 'rev-parse', 'main~4')
+    expect(await pin({ since: tag }, { full })).toMatchObject({ baseCommit: first })
+  })
   test('at the first commit of a young repository', async () => {
     expect(await pin({ since: '2000-01-01' })).toMatchObject({ baseCommit: at(90) })
   })

@@ -532,7 +532,7 @@ export type JobSource = {
      */
     pullRequest?: number;
     /**
-     * Start of the recent changes: a commit, a tag, a date such as `2026-11-01`, or `last-job`. By default, the last completed job that read the source, or the last 14 days.
+     * Start of the recent changes: a commit, a tag, a date such as `2026-11-01` or `2026-11-01T08:00:00Z`, or `last-job`. A tag or branch takes precedence over a date. By default, the last completed job that read the source, or the last 14 days.
      */
     since?: string;
 };
