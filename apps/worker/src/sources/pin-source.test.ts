@@ -56,7 +56,10 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-const pin = (asked: Partial<SelectedSource['asked']> = {}, some: { lastRead?: string; full?: string } = {}) => {
+const pin = (
+  asked: Partial<SelectedSource['asked']> = {},
+  some: { lastRead?: string; full?: string; log?: SourceDeps['log'] } = {},
+) => {
   const repository = host.repositoryUrl(some.full ?? FULL)
   const source: SelectedSource = {
     ...{ name: 'api', repository, address: toRepositoryAddress(repository), ref: null, paths: [], quotable: [] },
@@ -71,7 +74,7 @@ const pin = (asked: Partial<SelectedSource['asked']> = {}, some: { lastRead?: st
     findLastRead: async (ref: string | null) => (ref === 'main' ? some.lastRead : undefined),
     ...{ needsBase: true, now, signal },
   }
-  return pinSource(deps, input)
+  return pinSource({ ...deps, log: some.log ?? deps.log }, input)
 }
 const at = (age: number) => commits[AGES.indexOf(age)]
 
@@ -161,6 +164,16 @@ test('a range that does not exist fails if the request contains it, and is ignor
     await expect(pin(asked)).rejects.toMatchObject({ code: 'not_found' })
     expect(await pin({ ...asked, isGuess: true })).toMatchObject({ ref: 'main', commit: at(5), baseCommit: at(20) })
   }
+})
+
+test('the log contains no range of a prompt', async () => {
+  const lines: string[] = []
+  const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => lines.push(line) } })
+  for (const asked of [{ ref: 'secret-plan' }, { since: 'secret-plan' }])
+    await pin({ ...asked, isGuess: true }, { log })
+  expect(lines).toHaveLength(2)
+  expect(lines.join('')).toMatch(/"source":"api","code":"not_found"/)
+  expect(lines.join('')).not.toContain('secret-plan')
 })
 
 test('asks the host for the visibility, which determines how the source is cited', async () => {

@@ -7,6 +7,8 @@ import type { SelectedSource } from './selected-source.ts'
 import { openSourceSnapshot, type SourceDeps, withGitHost } from './source-deps.ts'
 import { toVisibility } from './to-visibility.ts'
 
+const RANGE_NOT_FOUND = 'range in the prompt not found; the default range is used'
+
 export interface PinSourceInput {
   readonly projectId: string
   readonly source: SelectedSource
@@ -36,7 +38,8 @@ export async function pinSource(deps: SourceDeps, input: PinSourceInput): Promis
     return await pin(deps, input)
   } catch (error) {
     if (!source.asked.isGuess || !isRefused(error)) throw error
-    deps.log.info({ source: source.name, err: error }, 'range in the prompt not found; the default range is used')
+    // The message contains a part of the prompt, which is never logged.
+    deps.log.info({ source: source.name, code: toCode(error) }, RANGE_NOT_FOUND)
     return await pin(deps, { ...input, source: { ...source, asked: { isGuess: false } } })
   }
 }
@@ -100,7 +103,7 @@ async function findBase(
   } catch (error) {
     if (since !== undefined) throw error instanceof GitHostError ? toMissing(error, since) : error
     if (!isRefused(error)) throw error
-    deps.log.info({ source: source.name, err: error }, 'recent changes of a source not available')
+    deps.log.info({ source: source.name, code: toCode(error) }, 'recent changes of a source not available')
     return null
   }
 }
@@ -131,6 +134,9 @@ async function findVisibility(gitHost: GitHost): Promise<'private' | 'public'> {
     throw error
   }
 }
+
+const toCode = (error: unknown) =>
+  error instanceof GitHostError || error instanceof CredentialsError ? error.code : undefined
 
 /** Errors that a retry does not resolve. */
 function isRefused(error: unknown): boolean {
