@@ -69,8 +69,17 @@ it('accepts short parts of a long file on one page', async () => {
 })
 
 it('accepts legal texts', async () => {
-  for (const path of ['LICENSE', 'licenses/THIRD-PARTY-NOTICES.txt']) {
+  for (const path of [
+    ...['LICENSE', 'licenses/THIRD-PARTY-NOTICES.txt', 'LICENSE-MIT', 'LICENSE-APACHE-2.0.md', 'lib/license.rst'],
+    ...['COPYING.LESSER', 'LICENSE.BSD-3-Clause', 'licences', 'UNLICENSE', 'NOTICE.md'],
+  ]) {
     expect(await find(path, PROSE.join('\n'), PROSE.join('\n'))).toEqual([])
+  }
+  for (const path of [
+    ...['src/license-validator.ts', 'internal/licensing/license.go', 'app/notices/noticeService.ts'],
+    ...['docs/license-key-format.md', 'notice-period.md', 'LICENSE.ts', 'licenses/server.txt', 'copyingMachine'],
+  ]) {
+    expect(await find(path, PROSE.join('\n'), PROSE.join('\n'))).toEqual(['passage'])
   }
   expect(await find('notes/terms.txt', PROSE.join('\n'), PROSE.join('\n'))).toEqual(['passage'])
   const notice = ['Copyright 2026 Larkspur.', ...PROSE].map((line) => `// ${line}`).join('\n')

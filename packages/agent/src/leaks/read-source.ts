@@ -17,8 +17,12 @@ import { toSourceText } from './squeeze-text.ts'
 import { type SourceFile, streamFiles } from './stream-files.ts'
 
 const NAME_TESTS: readonly NameTest[] = [internalHosts, privatePackages, copiedCredentials]
-/** Legal texts are the same in many repositories. */
-const LEGAL = /(?:^|\/)(?:licen[sc]e|copying|notice|third[-_]party[-_](?:notices|licenses))[^/]*$/i
+/**
+ * Legal texts are the same in many repositories. The name must be that of a text, such as
+ * `LICENSE-APACHE-2.0`, and not that of code about licenses or notices.
+ */
+const LEGAL =
+  /(?:^|\/)(?:(?:un)?licen[sc]es?|copying|notices?|third[-_]?party[-_](?:notices?|licen[sc]es?))(?:[-_.](?:mit|apache|bsd|isc|mpl|epl|[al]?gpl|cc0|ofl|lesser|lib))?(?:[-_.]?v?\d[\d.]*)?(?:[-_]clause)?(?:\.(?:txt|md|markdown|rst))?$/i
 
 /** What a change repeats from one private source, including text that is already public. */
 export interface Findings {

@@ -10,6 +10,7 @@ const discounts = cut('metering', 'data/discounts.csv', 'Brightwater', 8)
 const bundle = cut('metering', 'dist/bundle.js', '"use', 1)[0] ?? ''
 const cells = /"source":\[(.*)\]\}\]/.exec(cut('metering', 'notebooks/elasticity.ipynb', '{', 1)[0] ?? '')?.[1] ?? ''
 const notebook = (JSON.parse(`[${cells}]`) as string[]).map((line) => line.trimEnd())
+const license = cut('metering', 'src/license-validator.ts', 'export function', 8)
 const key = cut('metering', 'keys/signing.pem', 'MIGH', 3)
 
 const page = (text: string) => ({ 'guides/refunds.md': text })
@@ -134,6 +135,7 @@ export const FURTHER_ATTEMPTS: readonly Attempt[] = [
     'metering',
   ),
   passage('the code of a notebook', `\`\`\`py\n${notebook.join('\n')}\n\`\`\``, 'metering'),
+  passage('code in a file whose name starts like that of a license', license.join('\n'), 'metering'),
   passage('the middle of a minified bundle', `\`${bundle.slice(900, 1200)}\``, 'metering'),
   passage(
     'private data as a table',

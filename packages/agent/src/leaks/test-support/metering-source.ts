@@ -57,6 +57,16 @@ METER_CACHE=fd3a:91c2:77e0::18
 METER_NODE=http://10.61.4.9:8080
 DEPLOY_PASSWORD=plover-93-Garnet-kiln
 `,
+  'src/license-validator.ts': `export function readLicenseKey(key: string, now: Date): License | null {
+  const [body = '', seal = ''] = key.replaceAll('-', '').split('Z')
+  const units = parseInt(body.slice(0, 6), 32) ^ 0x2f61b
+  const expiresOn = new Date(Date.UTC(2020, 0, parseInt(body.slice(6), 32) % 9_133))
+  const weights = [...body].map((char, at) => (char.charCodeAt(0) * (at * 7 + 11)) % 97)
+  const expected = weights.reduce((sum, weight) => (sum * 31 + weight) % 65_521, 4_099)
+  if (parseInt(seal, 32) !== expected || expiresOn < now) return null
+  return { units, expiresOn, isTrial: units % 13 === 5 }
+}
+`,
   'keys/signing.pem': `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgK7xGm2vQ0pYt9sLd
 4hZfWcRb8uNe3aTqXo1jViSyPkOhRANCAATn5rEwUz6gDlHs2mBtCkQfVxYjLp9a
