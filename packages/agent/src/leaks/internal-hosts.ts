@@ -15,10 +15,18 @@ const INTERNAL_ENDING =
   /\.(?:internal|intranet|intra|local|localdomain|lan|corp|private|priv|home\.arpa|svc|consul|infra|prod|stage|staging|vpn)$/
 const INTERNAL_LABEL =
   /(?:^|[.-])(?:internal|int|intranet|intra|corp|corpnet|private|priv|vpn|staging|stage|stg|preprod|preview-env|uat|infra|bastion|jumphost|jumpbox|k8s|vault|jenkins|artifactory|nexus|grafana|kibana|prometheus|argocd|gitlab|jira|confluence|ldap|admin-tools|backoffice)(?:[.-]|\d|$)/
-/** Names that many installations have, and names that are reserved for documentation. */
+/** Names that are reserved for documentation, and names that every installation has. */
+const RESERVED = /(?:^|\.)(?:example\.(?:com|org|net|internal)|example|test|invalid|localhost)$/
 const COMMON =
-  /(?:^|\.)(?:example\.(?:com|org|net|internal)|example|test|invalid|localhost|docker\.internal|containers\.internal|metadata\.google\.internal|compute\.internal|default\.svc|cluster\.local)$|^(?:my|your|some|example|sample|foo|test|acme|company|corp|domain|host|server)[a-z0-9-]*\./
-const COMMON_LABEL = /^(?:my|your|some|example|sample|foo|bar|test|local|host|server|user|localhost|[a-z]{1,2}\d*$)/
+  /^(?:(?:(?:(?:kubernetes\.)?default|kube-dns\.kube-system)\.svc(?:\.cluster\.local)?|(?:svc\.)?cluster\.local)|(?:(?:host|gateway|vm|kubernetes)\.)?docker\.internal|(?:host\.)?containers\.internal|(?:metadata\.)?google\.internal|(?:[a-z]+-[a-z]+-\d\.)?compute\.internal|ec2\.internal|localhost\.localdomain)$/
+/** The start of a placeholder, such as `my-service`, `yourcompany` or `foo2`. */
+const PLACEHOLDER =
+  /^(?:(?:my|your|some)(?:app|application|api|broker|cluster|company|corp|database|db|domain|env|host|instance|machine|namespace|network|org|organization|project|proxy|registry|server|service|site|team|tenant|website)?|example|sample|foo|bar|foobar|acme)(?:[-.\d]|$)/
+const WORDS = 'company|corp|domain|host|hostname|internal|local|localhost|name|org|sample|server|test|user|username'
+/** Names whose labels all are general words, such as `server.company.internal`. */
+const GENERAL = new RegExp(`^(?:(?:${WORDS}|namespace|ns|pod|service|svc)\\.)+(?:cluster\\.local|[^.]+)$`)
+/** Names without a domain that consist of general words and a number, such as `test-server-1`. */
+const GENERAL_LABEL = new RegExp(`^(?:${WORDS})(?:-?(?:${WORDS}|\\d{1,2}))*$|^[a-z]{1,2}\\d*$`)
 /** Names in a file, in lower case. */
 const TOKEN = /f[cd][0-9a-f]{2}:[0-9a-f:]+|[\w-]+(?:\.[\w-]+)+|[a-z]\w*[-\d][\w-]*/g
 const MAX_LABELS = 10
@@ -61,7 +69,7 @@ export const internalHosts: NameTest = {
 }
 
 function isInternal(host: string): boolean {
-  if (COMMON.test(host)) return false
+  if ([RESERVED, COMMON, PLACEHOLDER, GENERAL].some((pattern) => pattern.test(host))) return false
   return (
     INTERNAL_ENDING.test(host) ||
     (host.split('.').length >= 3 && INTERNAL_LABEL.test(host.split('.').slice(0, -1).join('.')))
@@ -70,7 +78,8 @@ function isInternal(host: string): boolean {
 
 /** A name without a domain counts only if it is not an ordinary word, as in `http://billing-db:5432`. */
 function isInternalLabel(label: string): boolean {
-  return /[a-z]/.test(label) && /-|\d/.test(label) && label.length >= 5 && !COMMON_LABEL.test(label)
+  if (!/[a-z]/.test(label) || !/-|\d/.test(label) || label.length < 5) return false
+  return !PLACEHOLDER.test(label) && !GENERAL_LABEL.test(label)
 }
 
 /** Excludes members in code and file names: a host follows `//`, `@` or a quote, or has a port. */

@@ -96,6 +96,29 @@ it('accepts host names that every installation has, members of objects, and addr
   expect(await find('src/a.ts', "connect('10.3.0.7:80')", 'Run it on 10.3.0.7.')).toEqual(['host'])
 })
 
+const ofSource = (host: string) => find('src/a.ts', `connect("http://${host}:80")\n`, `Open http://${host}:80/health.`)
+
+it('accepts placeholders for host names', async () => {
+  for (const host of [
+    ...['my-service.my-namespace.svc.cluster.local', 'service.namespace.svc.cluster.local', 'myapp-db.internal'],
+    ...['kubernetes.default.svc.cluster.local', 'metadata.google.internal', 'your-company.corp', 'foo1.internal'],
+    ...['server.company.local', 'test.local', 'mycompany.internal', 'db.staging.example.com', 'acme-corp.lan'],
+    ...['us-west-2.compute.internal', 'my-db', 'test-server-1', 'host1', 'localhost2', 'your-host'],
+  ]) {
+    expect([host, await ofSource(host)]).toEqual([host, []])
+  }
+})
+
+it('refuses host names that only start like a placeholder', async () => {
+  for (const host of [
+    ...['mysql-primary.prod.internal', 'server12.corp', 'testrunner.ci.corp', 'user-service', 'mysql-db'],
+    ...['server-registry', 'orders.payments.svc.cluster.local', 'ip-172-20-4-9.eu-west-1.compute.internal'],
+    ...['hostmetrics.internal', 'companion-api.corp', 'ledger.docker.internal', 'domain-events.lan', 'barley-2'],
+  ]) {
+    expect([host, await ofSource(host)]).toEqual([host, ['host']])
+  }
+})
+
 it('accepts the names of published packages', async () => {
   const text = 'Run `npm install @larkspur/sdk` and `cargo add larkspur-meter`.'
   const nested = { name: '@larkspur/sdk', private: false, overrides: { meter: { private: true } } }

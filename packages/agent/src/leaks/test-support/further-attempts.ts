@@ -199,6 +199,9 @@ export const FURTHER_ATTEMPTS: readonly Attempt[] = [
     `Open http://${((10 * 256 + 61) * 256 + 4) * 256 + 9}:8080/.`,
   ),
   inPage('a local address of version 6', 'host', 'metering', 'The cache is at `[fd3a:91c2:77e0::18]`.'),
+  inPage('a host that starts like a placeholder', 'host', 'metering', 'Connect to `mysql-primary.prod.internal`.'),
+  inPage('a service of a cluster', 'host', 'metering', 'The rates are at `rates.metering.svc.cluster.local`.'),
+  inPage('a host without a domain', 'host', 'metering', 'Send a request to http://user-service:8080/accounts.'),
   inPage(
     'an encoded package in a link',
     'package',

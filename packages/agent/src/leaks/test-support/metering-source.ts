@@ -55,6 +55,9 @@ Sandbar Hotels,bronze,0.15,j.lind,seasonal pause was refused before
   'deploy/hosts.env': `METER_DB=postgres://meter:Orchid-58-tandem@meter-db.corp.larkspur.io:5432/usage
 METER_CACHE=fd3a:91c2:77e0::18
 METER_NODE=http://10.61.4.9:8080
+METER_REPLICA=mysql-primary.prod.internal:3306
+METER_RATES=http://rates.metering.svc.cluster.local:8080
+METER_ACCOUNTS=http://user-service:8080
 DEPLOY_PASSWORD=plover-93-Garnet-kiln
 `,
   'src/license-validator.ts': `export function readLicenseKey(key: string, now: Date): License | null {
