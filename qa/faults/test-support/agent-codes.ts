@@ -58,7 +58,8 @@ export const AGENT_CODES = {
     area: 'work',
     meaning: 'The change repeats text of a private source, and the model did not remove it.',
     remedy: 'Change the task, or mark the text as quotable in the settings of the source.',
-    details: 'The failure message names the source and the kind of the repeated text. Nothing was published.',
+    details:
+      'The failure message names the source and the kind of the repeated text. Nothing was published, and the changes are not stored.',
   },
   stuck: {
     area: 'work',

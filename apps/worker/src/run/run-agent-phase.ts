@@ -1,4 +1,4 @@
-import { runAgent, verifyFinished } from '@corrigenda/agent/loop'
+import { type AgentDeps, findLeakingPaths, runAgent, verifyFinished } from '@corrigenda/agent/loop'
 import { type Claim, type FrozenPublish, setPhase } from '@corrigenda/core/runs'
 import type { BuiltCommit } from '@corrigenda/git/commit'
 import { redactValue } from '@corrigenda/git/text'
@@ -13,7 +13,7 @@ import type { PreparedRun } from './prepare-run.ts'
 import { openSources } from './prepare-sources.ts'
 import type { RunEnding } from './run-ending.ts'
 import { RunFailure } from './run-failure.ts'
-import { toRunEnding } from './to-run-ending.ts'
+import { type ChangeResult, toRunEnding } from './to-run-ending.ts'
 import { traceAgent } from './trace-agent.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -24,6 +24,8 @@ import type { WorkerDeps } from './worker-deps.ts'
 export type AgentPhase =
   | { readonly kind: 'frozen'; readonly publish: FrozenPublish; readonly built: BuiltCommit }
   | RunEnding
+
+type Fault = Pick<RunFailure, 'code' | 'message'>
 
 /**
  * Runs the nondeterministic part of a run, in which the model edits the work tree. Every turn is
@@ -50,16 +52,15 @@ export async function runAgentPhase(
   })
   // Redacted because the job record stores the model's text for every outcome.
   const result = toRunEnding(redactValue(raw, deps.secrets))
-  if (result.kind === 'stopped') {
-    const changes = redactValue(await readPartialChanges(prepared), deps.secrets)
-    throw new RunFailure(result.code, result.message, result.checks, changes)
+  const toFailure = async ({ code, message }: Fault, { checks, reads }: Pick<ChangeResult, 'checks' | 'reads'>) => {
+    // Everyone who may read the job can read its changes.
+    const changes = code === 'source_leak' ? null : await readPartialChanges(prepared, agentDeps, reads)
+    return new RunFailure(code, redactValue(message, deps.secrets), checks, redactValue(changes, deps.secrets))
   }
+  if (result.kind === 'stopped') throw await toFailure(result, result)
   if (result.kind !== 'finished') return result
   const fault = await verifyFinished(agentDeps, result)
-  if (fault !== null) {
-    const changes = redactValue(await readPartialChanges(prepared), deps.secrets)
-    throw new RunFailure(fault.code, redactValue(fault.message, deps.secrets), result.checks, changes)
-  }
+  if (fault !== null) throw await toFailure(fault, result)
   await setPhase(deps, claim, 'checking')
   const described = { result, instructionsUsed: record.listPaths() }
   const description = await describeChange(deps, claim, prepared, described, signal)
@@ -71,11 +72,16 @@ export async function runAgentPhase(
 }
 
 /**
- * Returns a stopped agent's changes; null if it changed nothing or the branch contains earlier
- * work.
+ * Returns a stopped agent's changes, without files that contain text of private sources; null if
+ * it changed nothing or the branch contains earlier work.
  */
-async function readPartialChanges({ workTree, snapshot, expected }: PreparedRun) {
+async function readPartialChanges(
+  { workTree, snapshot, expected }: PreparedRun,
+  agentDeps: Pick<AgentDeps, 'workspace' | 'sources'>,
+  reads: ChangeResult['reads'],
+) {
   if (workTree.overlay().length === 0 || expected !== null) return null
+  const hidden = await findLeakingPaths(agentDeps, reads)
   const files = await readChangedFiles({ base: snapshot, workTree })
-  return { baseCommit: snapshot.commit, files: toChanges(files) }
+  return { baseCommit: snapshot.commit, files: toChanges(files.filter(({ path }) => !hidden.has(path))) }
 }

@@ -13,7 +13,7 @@ const finished = {
   reason: 'why',
   model: 'm-1',
 }
-const stopped = { ...common, kind: 'stopped' as const, message: 'm' }
+const stopped = { ...common, kind: 'stopped' as const, message: 'm', reads: {} }
 
 test('preserves a wait requested by the model API', () => {
   const retryAt = new Date(Date.now() + 3_600_000)

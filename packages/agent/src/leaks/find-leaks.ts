@@ -46,22 +46,33 @@ export async function findLeaks(input: FindLeaksInput): Promise<Leak[]> {
 /** Finds text that has the form of a credential, also in encoded text. */
 async function findCredentials(input: FindLeaksInput, texts: readonly AddedText[], pace: Pacer): Promise<Leak[]> {
   const { changes, title, body, notes = [] } = input
-  const decoded: { name: string; text: string }[] = []
-  for (const { name, views } of texts) {
+  const decoded: { name: string; path: string | null; text: string }[] = []
+  for (const { name, path, views } of texts) {
     for (const view of views) {
-      if (view[0]?.isEncoded === true) decoded.push({ name, text: view.map(({ text }) => text).join('\n') })
+      if (view[0]?.isEncoded === true) decoded.push({ name, path, text: view.map(({ text }) => text).join('\n') })
       await pace()
     }
   }
-  const described = [...notes.map((text, index) => ({ name: `Note ${index + 1} of the evidence`, text })), ...decoded]
-  const rows = new Set(findSecrets({ changes, title, body, knownSecrets: [] }).map(({ message }) => message))
-  for (const { name, text } of described) {
+  const described = [
+    ...notes.map((text, index) => ({ name: `Note ${index + 1} of the evidence`, path: null, text })),
+    ...decoded,
+  ]
+  const rows = new Map(
+    findSecrets({ changes, title, body, knownSecrets: [] }).map(({ message, path }) => [message, path]),
+  )
+  for (const { name, path, text } of described) {
     const found = findSecrets({ changes: [], title: null, body: text, knownSecrets: [] })
-    for (const { message } of found) rows.add(message.replace('The description', name))
+    for (const { message } of found) rows.set(message.replace('The description', name), path)
     await pace()
   }
-  return [...rows].map((message): Leak => {
+  return Array.from(rows, ([message, path]): Leak => {
     const where = message.slice(0, message.indexOf(' contains'))
-    return { where, source: null, kind: 'credential', message: `${message} Remove it. Use a placeholder instead.` }
+    return {
+      where,
+      path,
+      source: null,
+      kind: 'credential',
+      message: `${message} Remove it. Use a placeholder instead.`,
+    }
   })
 }

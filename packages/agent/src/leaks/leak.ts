@@ -38,6 +38,8 @@ export type LeakKind = 'passage' | 'host' | 'package' | 'path' | 'credential'
 export interface Leak {
   /** Where the text is, such as `Lines 3 to 9 of "docs/a.md"` or `The title`. */
   readonly where: string
+  /** Path of the changed file, or null if the text is not in a file. */
+  readonly path: string | null
   /** Name of the source. Null for a credential that no source contains. */
   readonly source: string | null
   readonly kind: LeakKind

@@ -37,6 +37,7 @@ export function toPassageLeaks(
     const verb = where.startsWith('Lines') ? 'repeat' : 'repeats'
     return {
       where,
+      path: text.path,
       source: name,
       kind: 'passage',
       message: `${where} ${verb} text of the private source ${JSON.stringify(name)}. Describe the behavior in your own words instead. Names, flags, values, option tables and signatures of at most five lines may stay.`,
@@ -57,7 +58,7 @@ export function toNameLeaks({ name }: LeakSource, candidates: readonly NameCandi
     const where = toPlace(text, line, line)
     const [what, remedy] = REMEDIES[kind]
     const message = `${where} contains ${what} of the private source ${JSON.stringify(name)}. ${remedy}`
-    return { where, source: name, kind, message }
+    return { where, path: text.path, source: name, kind, message }
   })
   return [...new Map(leaks.map((leak) => [leak.message, leak])).values()]
 }

@@ -170,6 +170,8 @@ export type AgentResult =
       /** One or two sentences for the job owner. */
       readonly message: string
       readonly checks: CheckResult[]
+      /** What the run has read of its sources. */
+      readonly reads: SourceReads
       readonly usage: Usage
     }
   | {

@@ -3,6 +3,7 @@ export type { AgentDeps, AgentInput, AgentOptions, AgentResult } from './agent-i
 export { buildRequest } from './build-request.ts'
 export { DEFAULT_BUDGETS } from './check-budget.ts'
 export { describeTruncation } from './describe-stop.ts'
+export { findLeakingPaths } from './find-leaking-paths.ts'
 export { findTruncation } from './find-truncation.ts'
 export { HARNESS_VERSION } from './harness-version.ts'
 export { listQuoted } from './quoted-instructions.ts'

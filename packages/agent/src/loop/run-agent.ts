@@ -95,7 +95,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   async function stop(code: StopCode, message: string): Promise<AgentResult> {
     const usage = await flushUsage()
     const checks = await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' })
-    return { kind: 'stopped', code, message, checks, usage }
+    return { kind: 'stopped', code, message, checks, reads: read(rows).reads, usage }
   }
 
   async function startConversation(state: RunState, reason: string): Promise<AgentResult | null> {
