@@ -136,6 +136,16 @@ export const UpdateProjectSettings = z.strictObject({
 })
 export type UpdateProjectSettings = z.infer<typeof UpdateProjectSettings>
 
+/** Body of PATCH …/settings in the dashboard. */
+export const SaveSettingsRequest = UpdateProjectSettings.extend({
+  /**
+   * Name of the source in `sources` that the user has added or edited. The other sources keep their
+   * access to the credentials of the instance.
+   */
+  savedSource: z.string().max(40).optional(),
+})
+export type SaveSettingsRequest = z.infer<typeof SaveSettingsRequest>
+
 /** Body of PUT …/credential: a personal access token (fine-grained or classic) for the Git host. */
 export const SaveCredentialRequest = z.strictObject({
   token: z

@@ -1,4 +1,4 @@
-import type { ProjectSettings, SaveCredentialRequest, UpdateProjectSettings } from '@corrigenda/contracts'
+import type { ProjectSettings, SaveCredentialRequest, SaveSettingsRequest } from '@corrigenda/contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 import { toProjectPath } from './to-project-path.ts'
@@ -10,7 +10,7 @@ export const settingsQuery = (projectId: string) =>
     queryFn: ({ signal }) => request<ProjectSettings>(toProjectPath(projectId, 'settings'), { signal }),
   })
 
-export const updateSettings = (projectId: string, body: UpdateProjectSettings) =>
+export const updateSettings = (projectId: string, body: SaveSettingsRequest) =>
   request<ProjectSettings>(toProjectPath(projectId, 'settings'), { method: 'PATCH', body })
 
 export const saveCredential = (projectId: string, body: SaveCredentialRequest) =>

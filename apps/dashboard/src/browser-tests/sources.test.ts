@@ -96,6 +96,23 @@ test('shows an owner that a source of another repository needs a token, and offe
   await checkVariants(page)
   expectClean()
   await close()
+
+  const asAdmin = await open('/settings')
+  const rows = asAdmin.page.getByTestId('source-row')
+  await rows.nth(4).getByRole('button', { name: 'More actions for e' }).click()
+  await asAdmin.page.getByRole('menuitem', { name: 'Remove source' }).click()
+  await asAdmin.page.getByRole('dialog').getByRole('button', { name: 'Remove source' }).click()
+  await rows.nth(4).waitFor({ state: 'detached' })
+  expect(await asAdmin.page.getByText('No credential.').count()).toBe(4)
+  await save(names.slice(0, 3).map((name) => ({ name, repository: dashboard.host.repositoryUrl(`acme/${name}`) })))
+  await asAdmin.page.reload()
+  // To save a source unchanged chooses it, and only it.
+  await rows.nth(1).getByRole('button', { name: 'Edit' }).click()
+  await asAdmin.page.getByRole('dialog').getByRole('button', { name: 'Save source' }).click()
+  await rows.nth(1).getByText('Read with the credentials of this service.').waitFor()
+  expect(await asAdmin.page.getByText('No credential.').count()).toBe(2)
+  asAdmin.expectClean()
+  await asAdmin.close()
 })
 
 test('a new job opens the chosen sources', async () => {

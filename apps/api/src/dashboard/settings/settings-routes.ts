@@ -1,4 +1,4 @@
-import { ProjectSettings, SaveCredentialRequest, UpdateProjectSettings } from '@corrigenda/contracts'
+import { ProjectSettings, SaveCredentialRequest, SaveSettingsRequest } from '@corrigenda/contracts'
 import {
   deleteGitCredential,
   deleteSourceCredential,
@@ -32,11 +32,14 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; guard: Guard
 
   app.patch(
     `${PROJECT}/settings`,
-    { onRequest: owner, schema: { ...schema, body: UpdateProjectSettings } },
+    { onRequest: owner, schema: { ...schema, body: SaveSettingsRequest } },
     (request) => {
       const { projectId } = request.params
       const user = guard.getUser(request)
-      const input = { projectId, change: request.body, mayMove: user.isAdmin }
+      const { savedSource, ...change } = request.body
+      // The request contains all sources. An admin who saves one of them has not chosen the others.
+      const others = (change.sources ?? []).map(({ name }) => name).filter((name) => name !== savedSource)
+      const input = { projectId, change, mayMove: user.isAdmin, untouchedSources: others }
       return updateProjectSettings(audited(request), input)
     },
   )

@@ -44,7 +44,7 @@ export function SourceDialog(props: {
       ...{ paths: toLines(read('paths')), quotable: toLines(read('quotable')) },
     }
     const next = source === null ? [...sources, saved] : sources.map((one) => (one.name === source.name ? saved : one))
-    save.mutate({ sources: next }, { onSuccess: onClose })
+    save.mutate({ sources: next, savedSource: name }, { onSuccess: onClose })
   }
   const word = { autoComplete: 'off', spellCheck: false }
   return (

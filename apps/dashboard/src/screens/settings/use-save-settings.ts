@@ -1,4 +1,4 @@
-import type { ProjectSettings, UpdateProjectSettings } from '@corrigenda/contracts'
+import type { ProjectSettings, SaveSettingsRequest } from '@corrigenda/contracts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { projectsQuery } from '../../api/projects.ts'
 import { settingsQuery, updateSettings } from '../../api/settings.ts'
@@ -14,7 +14,7 @@ export function useSaveSettings(onSaved?: (settings: ProjectSettings) => void) {
   const queryClient = useQueryClient()
   const toast = useToast()
   return useMutation({
-    mutationFn: (change: UpdateProjectSettings) => updateSettings(projectId, change),
+    mutationFn: (change: SaveSettingsRequest) => updateSettings(projectId, change),
     onSuccess: async (settings) => {
       queryClient.setQueryData(settingsQuery(projectId).queryKey, settings)
       toast('Settings saved.')
