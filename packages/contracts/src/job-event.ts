@@ -68,8 +68,13 @@ export const JobEvent = z.discriminatedUnion('type', [
   ),
   event(
     'tool.called',
-    z.object({ tool: z.string(), subject: z.string().nullable(), target: z.string().optional() }),
-    'The agent used `tool` on `subject` (a path or a search query). `target` is the new path of a move, or the new text of a heading.',
+    z.object({
+      tool: z.string(),
+      subject: z.string().nullable(),
+      target: z.string().optional(),
+      source: z.string().optional(),
+    }),
+    'The agent used `tool` on `subject` (a path or a search query). `target` is the new path of a move, or the new text of a heading. `source` is the name of the source that the call reads. Job tokens do not receive the `subject` of such a call.',
   ),
   event(
     'change.frozen',

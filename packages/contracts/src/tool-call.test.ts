@@ -38,6 +38,14 @@ test('formats the subject of each tool call', () => {
   ])
 })
 
+test('names the source that a call reads', () => {
+  expect(show('view', { source: 'api', path: 'src/a.ts' })).toBe('api: src/a.ts')
+  expect(show('search', { source: 'api', query: 'words' })).toBe('api: words')
+  expect(show('list_files', { source: 'api' })).toBe('api')
+  expect(show('source_changes', { source: 'api', path: 'src/a.ts' })).toBe('api: src/a.ts')
+  expect(show('view', { source: 1, path: 'a.md' })).toBe('a.md')
+})
+
 test('keeps the valid inputs of an invalid tool call', () => {
   expect(show('edit', { path: 'a.md', old_str: null })).toBe('a.md')
   expect(show('move', { path: 'a.md', new_path: 1 })).toBe('a.md')
@@ -53,5 +61,5 @@ test('a wrong tool input field does not compile', () => {
   expect(call.input.to).toBeUndefined()
   // @ts-expect-error: the target of a move is `new_path`
   const wrong: ToolCall = { name: 'move', input: { from: 'a.md', to: 'b.md' } }
-  expect(toCallSubject(wrong)).toEqual({ subject: null, target: null })
+  expect(toCallSubject(wrong)).toEqual({ subject: null, target: null, source: null })
 })

@@ -11,11 +11,12 @@ export type ToolCall = {
 
 /**
  * The subject of a call: a path, a search query or an outcome. `target` is the new path of a move,
- * or the new text of a heading.
+ * or the new text of a heading. `source` is the name of the source that the call reads.
  */
 export interface CallSubject {
   readonly subject: string | null
   readonly target: string | null
+  readonly source: string | null
 }
 
 /** Converts an untrusted call from a model to its typed form. Returns null for an unknown tool. */
@@ -31,6 +32,11 @@ export function findToolCall(call: { readonly name: string; readonly input: unkn
 }
 
 export function toCallSubject(call: ToolCall): CallSubject {
+  const { source = null } = call.input as { readonly source?: string }
+  return { ...toPlace(call), source }
+}
+
+function toPlace(call: ToolCall): Omit<CallSubject, 'source'> {
   switch (call.name) {
     case 'list_files':
       return toSubject(call.input.path ?? call.input.glob)
@@ -55,12 +61,16 @@ export function toCallSubject(call: ToolCall): CallSubject {
   }
 }
 
-const toSubject = (subject: string | undefined): CallSubject => ({ subject: subject ?? null, target: null })
+const toSubject = (subject: string | undefined): Omit<CallSubject, 'source'> => ({
+  subject: subject ?? null,
+  target: null,
+})
 
 /**
- * Formats a subject for display: `path`, or `path → new path`. Returns an empty string if the call
- * has no subject.
+ * Formats a subject for display: `path`, `path → new path`, or `source: path`. Returns an empty
+ * string if the call has no subject.
  */
-export function formatCallSubject({ subject, target }: CallSubject): string {
-  return [subject, target].filter((part) => part !== null).join(' → ')
+export function formatCallSubject({ subject, target, source }: CallSubject): string {
+  const place = [subject, target].filter((part) => part !== null).join(' → ')
+  return [...new Set([source, place])].filter(Boolean).join(': ')
 }

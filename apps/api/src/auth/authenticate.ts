@@ -68,6 +68,9 @@ export const toKeyAudit = (request: FastifyRequest, { keyId, name }: Principal):
 /** Returns the caller's id as stored with the objects that the caller creates. */
 export const toCreator = (caller: Caller): string => (caller.kind === 'key' ? caller.keyId : caller.user.userId)
 
+/** Returns true for a job token, which a web page may have. */
+export const isToken = (caller: Caller): boolean => caller.kind === 'key' && caller.token !== null
+
 /** Readers with a token do not use the limits of the key or the turns of its project. */
 const toAdmitted = ({ keyId, projectId, token }: Principal): AdmittedCaller =>
   token === null

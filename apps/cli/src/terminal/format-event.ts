@@ -32,8 +32,8 @@ function formatKnown({ type, data }: JobEvent): string {
     case 'agent.said':
       return `  ${data.text}`
     case 'tool.called': {
-      const { tool, subject, target = null } = data
-      return `  ${tool} ${formatCallSubject({ subject, target })}`.trimEnd()
+      const { tool, subject, target = null, source = null } = data
+      return `  ${tool} ${formatCallSubject({ subject, target, source })}`.trimEnd()
     }
     case 'phase.changed':
       return data.phase

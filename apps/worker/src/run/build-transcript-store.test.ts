@@ -42,6 +42,8 @@ test('records a tool call with its subject and the target of a move, without sec
     ['move', { path: 'a.md', new_path: 'b/a.md' }],
     ['move', { path: `${secret}.md`, new_path: `b/${secret}.md` }],
     ['view', { path: 'a.md' }],
+    ['view', { path: 'src/a.ts', source: 'api' }],
+    ['source_changes', { source: 'api' }],
     ['check_docs', {}],
     ['rename', { path: 'a.md' }],
   ] as const
@@ -55,6 +57,8 @@ test('records a tool call with its subject and the target of a move, without sec
   expect(JSON.stringify(hidden)).not.toContain(secret)
   expect(others).toEqual([
     { tool: 'view', subject: 'a.md' },
+    { tool: 'view', subject: 'src/a.ts', source: 'api' },
+    { tool: 'source_changes', subject: 'api', source: 'api' },
     { tool: 'check_docs', subject: null },
     { tool: 'rename', subject: null },
   ])

@@ -10,6 +10,7 @@ import type { InstructionRecord } from './build-instruction-record.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const MAX_TEXT = 300
+const NO_SUBJECT = { subject: null, target: null, source: null }
 
 interface RunTranscriptStore extends TranscriptStore {
   /** Returns a message about the monthly budget that is used up, or null if none is. */
@@ -130,7 +131,7 @@ function toEvents(row: TranscriptRow, secrets: readonly string[]): Turn['events'
     }
     if (block.type !== 'tool_use') return []
     const call = findToolCall(block)
-    const { subject, target } = call === null ? { subject: null, target: null } : toCallSubject(call)
+    const { subject, target, source } = call === null ? NO_SUBJECT : toCallSubject(call)
     return [
       {
         type: 'tool.called',
@@ -138,6 +139,7 @@ function toEvents(row: TranscriptRow, secrets: readonly string[]): Turn['events'
           tool: show(block.name, 64),
           subject: subject === null ? null : show(subject, 120),
           ...(target === null ? {} : { target: show(target, 120) }),
+          ...(source === null ? {} : { source: show(source, 64) }),
         },
       },
     ]

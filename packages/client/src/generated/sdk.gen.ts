@@ -165,7 +165,7 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
  * | `prompt.shortened` | A prompt or message with `characters` characters is too long for the model. The agent received its beginning and its end, without `omitted` characters in the middle. |
  * | `phase.changed` | The job entered the phase `phase`. |
  * | `agent.said` | The agent wrote a message. `text` is the beginning of the message. |
- * | `tool.called` | The agent used `tool` on `subject` (a path or a search query). `target` is the new path of a move, or the new text of a heading. |
+ * | `tool.called` | The agent used `tool` on `subject` (a path or a search query). `target` is the new path of a move, or the new text of a heading. `source` is the name of the source that the call reads. Job tokens do not receive the `subject` of such a call. |
  * | `change.frozen` | The change is complete and checked. `commit` will be pushed. |
  * | `branch.pushed` | `branch` was pushed to the Git host at `commit`. |
  * | `message.received` | The follow-up message `messageId` was accepted. |

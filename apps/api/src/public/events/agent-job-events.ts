@@ -3,13 +3,14 @@ import { listEvents } from '@corrigenda/core/jobs'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { requireAccess } from '../../auth/access.ts'
-import type { Authenticate } from '../../auth/authenticate.ts'
+import { type Authenticate, isToken } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { prefersType } from '../../http/prefers-type.ts'
 import type { RequestTurns } from '../../http/take-turns.ts'
 import { JOB_PATHS, JobParams, toJobKey } from '../jobs/job-params.ts'
 import { events } from '../openapi/examples.ts'
 import { EVENT_STREAM, streamEvents, toReader } from './stream-events.ts'
+import { toPageEvent } from './to-page-event.ts'
 
 const EventsQuery = z.object({
   after: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
@@ -79,7 +80,8 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{
           const reader = toReader(authenticate.getCaller(request))
           return streamEvents(deps, { ...job, after, reader, named: named === 'true' }, { request, reply, turns })
         }
-        return { events: await listEvents(deps, { ...job, after, limit }) }
+        const events = await listEvents(deps, { ...job, after, limit })
+        return { events: isToken(authenticate.getCaller(request)) ? events.map(toPageEvent) : events }
       },
     )
   }

@@ -1,3 +1,4 @@
+import type { JobEventRecord } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import { getEventState } from '@corrigenda/core/jobs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -5,15 +6,26 @@ import type { Caller } from '../../auth/authenticate.ts'
 import type { ReaderIdentity, StreamFormat } from '../../event-hub/event-reader.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import type { RequestTurns } from '../../http/take-turns.ts'
+import { toPageEvent } from './to-page-event.ts'
 
 const MAX_SEQ = 2_147_483_647
 
+const toFormat = (toText: StreamFormat['toText']): StreamFormat => ({
+  ...{ toText, buildEnd: async () => '', interrupted: '' },
+})
+
+const toText = (event: JobEventRecord) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
 /** Events without a name, which browsers deliver to `onmessage`. */
-const UNNAMED: StreamFormat = {
-  toText: (record) => `id: ${record.seq}\ndata: ${JSON.stringify(record)}\n\n`,
-  buildEnd: async () => '',
-  interrupted: '',
-}
+const toUnnamedText = (event: JobEventRecord) => `id: ${event.seq}\ndata: ${JSON.stringify(event)}\n\n`
+
+/** By whether the reader is a web page, and whether its events have names. */
+const FORMATS = {
+  key: { named: null, unnamed: toFormat(toUnnamedText) },
+  page: {
+    named: toFormat((event) => toText(toPageEvent(event))),
+    unnamed: toFormat((event) => toUnnamedText(toPageEvent(event))),
+  },
+} as const
 
 export const EVENT_STREAM = 'text/event-stream'
 
@@ -33,12 +45,14 @@ export async function streamEvents(
   setStreamHeaders(reply)
   if (hasEnded && position >= lastSeq) return reply.code(204).send()
   deps.events.assertCapacity(input.projectId)
-  if ('keyId' in input.reader && input.reader.expiresAt !== null) deps.events.assertTokenCapacity(input.id)
+  const isPage = 'keyId' in input.reader && input.reader.expiresAt !== null
+  if (isPage) deps.events.assertTokenCapacity(input.id)
   if (request.method === 'HEAD') return reply.header('content-type', EVENT_STREAM).send()
   const { id: jobId, reader, projectId } = input
+  const format = FORMATS[isPage ? 'page' : 'key'][input.named ? 'named' : 'unnamed']
   turns.end(request)
   openStream(reply, 'retry: 2000\n\n', (response) =>
-    deps.events.add({ response, jobId, projectId, identity: reader, position, format: input.named ? null : UNNAMED }),
+    deps.events.add({ response, jobId, projectId, identity: reader, position, format }),
   )
   return reply
 }

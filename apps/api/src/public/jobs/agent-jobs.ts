@@ -15,7 +15,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { requireAccess } from '../../auth/access.ts'
-import { type Authenticate, toCreator } from '../../auth/authenticate.ts'
+import { type Authenticate, isToken, toCreator } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { JSON_TYPE } from '../../http/errors.ts'
 import type { RequestTurns } from '../../http/take-turns.ts'
@@ -34,6 +34,7 @@ import { findIdempotencyKey } from './find-idempotency-key.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 import { sendCreated } from './send-created.ts'
 import { sendJob } from './send-job.ts'
+import { toPageJob } from './to-page-job.ts'
 
 /** The agent job endpoints, at both paths of the hosted API. */
 export const agentJobRoutes: FastifyPluginAsyncZod<{
@@ -131,7 +132,8 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{
         const found = authenticate.getKeyRead(request)
         const job = found === null ? await getJob(deps, key) : found.job
         if (job === null) throw new AppError('not_found', 'Not found.')
-        return sendJob(request, reply, job)
+        const isForPage = isToken(authenticate.getCaller(request))
+        return sendJob(request, reply, isForPage ? toPageJob(job) : job)
       },
     )
 

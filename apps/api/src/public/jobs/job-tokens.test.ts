@@ -1,4 +1,5 @@
 import { COMMAND_LINE } from '@corrigenda/core/audit'
+import { appendEvent } from '@corrigenda/core/internal/job-record/append-event'
 import { buildJobToken } from '@corrigenda/core/internal/keys/job-token'
 import { revokeKey } from '@corrigenda/core/keys'
 import { expect, test } from 'vitest'
@@ -42,6 +43,58 @@ test('a job token reads its job and the events, at both paths, with If-None-Matc
   expect((await ask('HEAD', jobPath(), token)).statusCode).toBe(200)
   expect((await ask('GET', `/api/agent/v2/${project.id}/job/${id}`, token)).statusCode).toBe(200)
   expect((await ask('GET', `${jobPath()}/events`, token)).json().events[0]).toMatchObject({ type: 'job.created' })
+})
+
+test('a job token reads nothing about the sources of its job', async () => {
+  const api = await open()
+  const { ask, createToken, jobPath, key, id, database } = api
+  const token = await createToken()
+  const streams = await Promise.all([
+    api.watch(),
+    ...['true', 'false'].map((named) => api.watch({ authorization: `Bearer ${token}` }, `?named=${named}`)),
+  ])
+  const calls = [
+    { tool: 'search', subject: 'secretRate', source: 'api' },
+    { tool: 'view', subject: 'guides/a.md' },
+  ]
+  for (const data of calls) {
+    await database.prisma.$transaction((tx) => appendEvent(tx, id, { type: 'tool.called', data }))
+  }
+  const source = {
+    ...{ name: 'api', repository: 'https://github.com/acme/secret', ref: 'main', commit: 'a'.repeat(40) },
+    ...{ baseCommit: null, visibility: 'private', cite: 'none', paths: [], quotable: [] },
+  }
+  const evidence = { page: 'a.md', source: 'api', path: 'src/rates.ts', fromLine: 1, toLine: 2, note: 'The rate' }
+  await database.prisma.job.update({
+    where: { id },
+    data: { sources: [source], evidence: [{ ...evidence, commit: source.commit }] },
+  })
+  const [job, page, full] = [
+    await ask('GET', jobPath(), token),
+    await ask('GET', api.path, token),
+    await ask('GET', jobPath(), key),
+  ]
+  expect(full.json()).toMatchObject({ sources: [{ name: 'api' }], evidence: [evidence] })
+  expect(job.json()).toEqual({ ...full.json(), sources: [], evidence: [] })
+  expect(job.headers.etag).not.toBe(full.headers.etag)
+  const shown = [{ ...calls[0], subject: null }, calls[1]]
+  expect(
+    page
+      .json()
+      .events.slice(1)
+      .map(({ data }: { data: unknown }) => data),
+  ).toEqual(shown)
+  expect((await ask('GET', api.path, key)).json().events[1].data).toEqual(calls[0])
+  await endJob(database, id)
+  const [withKey, ...withToken] = await Promise.all(
+    streams.map(async (stream) => ((await stream.ended) ? stream : null)),
+  )
+  expect(withKey?.text).toContain('secretRate')
+  for (const stream of withToken) {
+    expect(stream?.text).toContain('guides/a.md')
+    expect(stream?.text).not.toContain('secretRate')
+  }
+  expect(withToken.map((stream) => stream?.text.includes('event: tool.called'))).toEqual([true, false])
 })
 
 test('a job token reads no other job and no other project, and is not accepted by any other endpoint', async () => {

@@ -114,8 +114,8 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
         act({ seq: event.seq, tool: null, text: data.text })
         break
       case 'tool.called': {
-        const { tool, subject, target = null } = data
-        act({ seq: event.seq, tool, text: formatCallSubject({ subject, target }) })
+        const { tool, subject, target = null, source = null } = data
+        act({ seq: event.seq, tool, text: formatCallSubject({ subject, target, source }) })
         break
       }
       case 'change.frozen':
