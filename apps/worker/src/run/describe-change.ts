@@ -9,6 +9,7 @@ import { toCoAuthors } from '../publish/to-co-authors.ts'
 import { toPullRequestPolicy } from '../publish/to-pull-request-policy.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { readHostFacts } from './read-host-facts.ts'
+import { toEvidenceFlags } from './to-evidence-flags.ts'
 import type { ChangeResult } from './to-run-ending.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -80,12 +81,6 @@ export async function describeChange(
     ...(hasPullRequest ? { reviewers: [] } : {}),
   }
 }
-
-/** Asks for a review of a change that may contain facts from sources, but has no evidence. */
-const toEvidenceFlags = ({ evidence, sourcesRead }: ChangeResult): string[] =>
-  evidence.length > 0 || sourcesRead.length === 0
-    ? []
-    : ['The agent read source code, but gave no evidence for this change. Verify its facts.']
 
 function toChange(change: WorkspaceChange) {
   const { added, removed } = countChangedLines(readLines(change.before) ?? [], readLines(change.after) ?? [])

@@ -108,3 +108,28 @@ it('the review asks for evidence if a source was read', async () => {
   const { text: other } = await harness.call('finish', { outcome: 'changed', title: 'T' })
   expect(other).not.toMatch(/evidence/)
 })
+
+it('lines of the documentation repository are no evidence for facts from another source', async () => {
+  const docs = buildSource({ name: 'docs', files: pages })
+  const finish = async (...sources: string[]) => {
+    const harness = buildToolHarness(pages, {}, [api, docs])
+    await harness.call('edit', { path: 'a.md', old_str: '# A', new_str: '# B' })
+    let reads: SourceReads = {}
+    for (const [source, path] of [
+      ['api', 'src/a.ts'],
+      ['docs', 'a.md'],
+    ] as const) {
+      const input = { source, path }
+      const { text } = await harness.call('view', input)
+      const call = findToolCall({ name: 'view', input })
+      if (call !== null) reads = addSourceRead(reads, call, text)
+    }
+    const evidence = sources.map((source) => ({
+      ...{ page: 'a.md', source, path: source === 'api' ? 'src/a.ts' : 'a.md', fromLine: 1, toLine: 1, note: '' },
+    }))
+    return (await harness.call('finish', { outcome: 'changed', title: 'T', evidence }, { reads })).text
+  }
+  expect(await finish('docs')).toMatch(/Evidence: 1 entry\.[\s\S]*You read api, but gave no evidence from there/)
+  expect(await finish('docs', 'api')).toMatch(/Evidence: 2 entries\./)
+  expect(await finish('docs', 'api')).not.toMatch(/gave no evidence/)
+})

@@ -1,4 +1,4 @@
-import type { Evidence, ToolInputs } from '@corrigenda/contracts'
+import { DOCS_SOURCE, type Evidence, type ToolInputs } from '@corrigenda/contracts'
 import { formatDiffStat } from '@corrigenda/git/workspace'
 import { formatBlocking, formatGrave, formatIntroduced, formatNotes, matchRenames } from '@corrigenda/site/checks'
 import { verifyChange } from '@corrigenda/site/move'
@@ -94,11 +94,13 @@ function toTitleNotes(title: string | undefined): string[] {
 }
 
 function toEvidenceNotes({ reads }: ToolContext, evidence: readonly Evidence[]): string[] {
-  if (evidence.length > 0) return [`Evidence: ${evidence.length} ${evidence.length === 1 ? 'entry' : 'entries'}.`]
+  const notes =
+    evidence.length === 0 ? [] : [`Evidence: ${evidence.length} ${evidence.length === 1 ? 'entry' : 'entries'}.`]
   const names = listSourcesRead(reads)
-  if (names.length === 0) return []
+  if (names.length === 0 || evidence.some(({ source }) => source !== DOCS_SOURCE)) return notes
   return [
-    `You read ${names.join(', ')}, but gave no evidence. Add the lines that support the facts on the changed pages. Otherwise, the pull request states that the change has no evidence.`,
+    ...notes,
+    `You read ${names.join(', ')}, but gave no evidence from there. Add the lines that support the facts on the changed pages. Otherwise, the pull request states that the change has no evidence.`,
   ]
 }
 

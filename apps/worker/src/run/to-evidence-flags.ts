@@ -1,0 +1,11 @@
+import { DOCS_SOURCE } from '@corrigenda/contracts'
+import type { ChangeResult } from './to-run-ending.ts'
+
+/**
+ * Asks for a review of a change that may contain facts from sources, but has no evidence from them.
+ * Lines of the documentation repository itself support no facts from other sources.
+ */
+export const toEvidenceFlags = ({ evidence, sourcesRead }: Pick<ChangeResult, 'evidence' | 'sourcesRead'>): string[] =>
+  sourcesRead.length === 0 || evidence.some(({ source }) => source !== DOCS_SOURCE)
+    ? []
+    : ['The agent read source code, but gave no evidence for this change. Verify its facts.']
