@@ -3,7 +3,9 @@ import { type PullRequestTextInput, quotePrompt } from './build-pull-request-tex
 import {
   buildSection,
   cutAtLine,
+  fitLines,
   fitWords,
+  IN_FILES,
   MAX_PROMPT,
   MAX_WORDS,
   toCheckRows,
@@ -14,23 +16,26 @@ import { toEvidenceRows } from './to-evidence-rows.ts'
 
 /** Maximum length of a section, short enough for a body to contain several follow-ups. */
 const MAX_FOLLOW_UP = 12_000
+const MAX_EVIDENCE = 4_000
+const MAX_FLAGS = 2_500
 
 /**
  * Builds the section that a follow-up appends to the pull request body. It has the same parts as
- * the first run's body, under a single heading. The same input produces the same text.
+ * the first run's body, under a single heading and with the flags first. The same input produces the same text.
  * @param input.number 1 for the first follow-up
  */
 export function buildFollowUpSection(input: PullRequestTextInput & { readonly number: number }): string {
   const clean = (text: string) => redactSecrets(removeHidden(text), input.knownSecrets)
   const share = MAX_FOLLOW_UP / (MAX_PROMPT + MAX_WORDS)
   const parts = [
-    toFlagRows(input.code, clean),
+    // The job page shows what is cut at the end, but not the flags.
+    fitLines(toFlagRows(input.code, clean), MAX_FLAGS, IN_FILES),
+    fitLines(toFlagRows(input.flags, clean), MAX_FLAGS, IN_FILES),
     quotePrompt(input, clean, Math.floor(MAX_PROMPT * share)),
     fitWords(clean(input.body), Math.floor(MAX_WORDS * share)),
-    toEvidenceRows(input.evidence, input.sources, clean),
+    fitLines(toEvidenceRows(input.evidence, input.sources, clean), MAX_EVIDENCE),
     toFileRows(input.changes, clean),
     input.checks.some(({ introduced }) => introduced > 0) ? toCheckRows(input.checks, clean) : [],
-    toFlagRows(input.flags, clean),
   ]
   const lines = parts.filter((part) => part.some((line) => line.trim() !== '')).flatMap((part) => [...part, ''])
   const section = buildSection(`Follow-up ${input.number}`, lines)

@@ -4,6 +4,7 @@ import {
   buildSection,
   cutAtLine,
   fitWords,
+  IN_FILES,
   MAX_PROMPT,
   MAX_SECTION,
   MAX_WORDS,
@@ -87,16 +88,20 @@ export function buildPullRequestText(input: PullRequestTextInput): PullRequestTe
   ].join('\n')
   const commitMessage = [title, ...(summary ? [summary] : []), trailers].join('\n\n')
   const sections = [
-    buildSection('Executable content', toFlagRows(input.code, clean), MAX_SECTION / 2),
+    buildSection('Executable content', toFlagRows(input.code, clean), MAX_SECTION / 2, IN_FILES),
     buildSection('Prompt', quotePrompt(input, clean, MAX_PROMPT)),
     buildSection('Summary', fitWords(clean(input.body), MAX_WORDS)),
     buildSection('Evidence', toEvidenceRows(input.evidence, input.sources, clean), MAX_SECTION),
     buildSection('Files', toFileRows(input.changes, clean), MAX_SECTION),
     buildSection('Checks', toCheckRows(input.checks, clean), MAX_SECTION),
-    buildSection('Needs review', toFlagRows(input.flags, clean), MAX_SECTION / 2),
   ]
-  const body = [...sections.flat(), ...buildFooter(input, clean)].join('\n').replace(/\n{3,}/g, '\n\n')
-  return { title, body: cutAtLine(redactSecrets(body, input.knownSecrets), MAX_BODY), commitMessage }
+  const flags = buildSection('Needs review', toFlagRows(input.flags, clean), MAX_SECTION / 2, IN_FILES)
+  const toText = (lines: readonly string[]) =>
+    redactSecrets(lines.join('\n').replace(/\n{3,}/g, '\n\n'), input.knownSecrets)
+  // The job page shows what is cut, but not the flags.
+  const end = cutAtLine(toText([...flags, ...buildFooter(input, clean)]), MAX_BODY / 2)
+  const body = `${cutAtLine(toText(sections.flat()), MAX_BODY - end.length - 1)}\n${end}`
+  return { title, body, commitMessage }
 }
 
 /** Returns the quoted prompt; nothing if readers must not see it. */

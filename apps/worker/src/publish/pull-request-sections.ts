@@ -18,20 +18,35 @@ export const MAX_WORDS = 18_000
 export const MAX_SECTION = 10_000
 const FINDINGS_SHOWN = 10
 
+const ON_JOB_PAGE = 'See the job page for the rest.'
+/** For flags, which only the pull request lists. */
+export const IN_FILES = 'Review all changed files.'
+
 /**
  * Builds a section from a heading and its lines. Returns an empty list if all lines are blank.
- * Truncates only between lines, so that no Markdown construct is left open.
+ * @param rest where to find what exceeds `max`
  */
-export function buildSection(heading: string, lines: readonly string[], max = Number.POSITIVE_INFINITY): string[] {
+export function buildSection(
+  heading: string,
+  lines: readonly string[],
+  max = Number.POSITIVE_INFINITY,
+  rest = ON_JOB_PAGE,
+): string[] {
   if (lines.every((line) => line.trim() === '')) return []
-  const shown: string[] = []
+  return [`## ${heading}`, '', ...fitLines(lines, max, rest), '']
+}
+
+/**
+ * Returns the first lines, at most `max` characters in total. Truncates only between lines, so that
+ * no Markdown construct is left open.
+ */
+export function fitLines(lines: readonly string[], max: number, rest = ON_JOB_PAGE): string[] {
   let length = 0
-  for (const line of lines) {
+  const end = lines.findIndex((line) => {
     length += line.length + 1
-    if (length > max) return [`## ${heading}`, '', ...shown, '', '… truncated. See the job page for the rest.', '']
-    shown.push(line)
-  }
-  return [`## ${heading}`, '', ...shown, '']
+    return length > max
+  })
+  return end === -1 ? [...lines] : [...lines.slice(0, end), '', `… truncated. ${rest}`]
 }
 
 export function quote(lines: readonly string[]): string[] {
@@ -88,6 +103,6 @@ export function fitWords(text: string, max: number): string[] {
 
 export function cutAtLine(text: string, max: number): string {
   if (text.length <= max) return text
-  const note = '\n\n… truncated. See the job page for the rest.\n'
+  const note = `\n\n… truncated. ${ON_JOB_PAGE}\n`
   return `${text.slice(0, text.lastIndexOf('\n', max - note.length))}${note}`
 }
