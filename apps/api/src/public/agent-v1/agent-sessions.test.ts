@@ -206,6 +206,12 @@ test('returns the errors of version 2, with the same body and code', async () =>
     { messages: MESSAGES, model: 'opus' },
   ]
   for (const body of invalid) expectError(await post(api, body), 400, 'invalid_request')
+  const refuse = async (...contents: string[]) =>
+    (await post(api, { messages: contents.map((content) => ({ role: 'user', content })) })).json().error
+  expect(await refuse(' ', '')).toMatch(/^The messages contain no text\./)
+  expect(await refuse('x'.repeat(100_001))).toMatch(
+    /"messages": must not contain a word of more than 100,000 characters/,
+  )
   expectError(await post(api, { messages: MESSAGES }, { authorization: 'Bearer none' }), 401, 'unauthorized')
   const other = await api.makeProject()
   expectError(await post(api, { messages: MESSAGES }, {}, other.id), 404, 'not_found')
