@@ -156,3 +156,19 @@ test('the page is accessible in both themes, on desktops and phones, and at 200%
   expectClean()
   await close()
 })
+
+test('"Collapse all" and "Expand all" above the change leave the page where it is', async () => {
+  const { at } = await createLargeChange(dashboard)
+  const { page, expectClean, close } = await dashboard.openPage(at, { height: 900 })
+  await page.getByTestId('diff').getByText('Section 9 of page 0').waitFor()
+  const readTop = () => settle<number>(page, 'Math.round(window.scrollY)')
+  for (const name of ['Collapse all', 'Expand all', 'Collapse all']) {
+    const button = page.getByRole('button', { name })
+    await button.scrollIntoViewIfNeeded()
+    const before = await readTop()
+    await button.click()
+    expect([name, await readTop()]).toEqual([name, before])
+  }
+  expectClean()
+  await close()
+})

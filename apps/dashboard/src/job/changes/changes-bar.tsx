@@ -45,7 +45,7 @@ export function ChangesBar({ job, changes, files, diffView, isAnyOpen, onToggleA
           </fieldset>
         ) : null}
         {files.length > 1 ? (
-          <Button variant="quiet" onClick={onToggleAll}>
+          <Button variant="quiet" onClick={() => onToggleAll()}>
             {isAnyOpen ? 'Collapse all' : 'Expand all'}
           </Button>
         ) : null}
