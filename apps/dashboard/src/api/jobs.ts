@@ -54,5 +54,6 @@ export const jobsNeedingInputQuery = (projectId: string) =>
     refetchInterval: COUNT_POLL_MS,
   })
 
-export const createJob = (projectId: string, body: CreateAgentJobRequest) =>
-  request<AgentJob>(toAgentPath(projectId, 'job'), { method: 'POST', body })
+/** @param idempotencyKey a repeated call with the same key returns the same job */
+export const createJob = (projectId: string, body: CreateAgentJobRequest, idempotencyKey: string) =>
+  request<AgentJob>(toAgentPath(projectId, 'job'), { method: 'POST', body, idempotencyKey })

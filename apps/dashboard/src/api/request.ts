@@ -10,6 +10,7 @@ export interface RequestOptions {
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
   readonly headers?: Readonly<Record<string, string>>
+  readonly idempotencyKey?: string
 }
 
 /**
@@ -19,12 +20,13 @@ export interface RequestOptions {
  * @throws ApiError if the request fails or the service returns an error
  */
 export async function request<Data>(path: string, options: RequestOptions = {}): Promise<Data> {
-  const { method = 'GET', body, signal, headers } = options
+  const { method = 'GET', body, signal, headers, idempotencyKey } = options
   const response = await send(path, {
     method,
     headers: {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       ...headers,
     },
     credentials: 'same-origin',

@@ -174,3 +174,68 @@ test('the model is a choice of what the service offers, with any other name if t
   watched.expectClean()
   await watched.close()
 })
+
+test('a job, a retry or a follow-up whose response was lost is not created again', async () => {
+  const watched = await dashboard.openPage(`${jobs()}/new`, { ignore: [/Failed to load resource/] })
+  const { page } = watched
+  const { prisma } = dashboard.database
+  /** The next request to a path that ends in `end` is processed, but its response is lost. */
+  const loseNext = (end: string) =>
+    page.route(
+      `**${end}`,
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+  const unreachable = page.getByText('The service is unreachable').first()
+  const create = page.getByRole('button', { name: 'Create job' })
+
+  await page.getByLabel('Prompt').fill('Lost once')
+  await loseNext('/job')
+  await create.click()
+  await unreachable.waitFor()
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('Lost once')
+  await loseNext('/job')
+  await create.click()
+  await unreachable.waitFor()
+  await create.click()
+  await page.waitForURL(/jobs\/job_/)
+  const count = (prompt: string) => prisma.run.count({ where: { prompt } })
+  expect(await count('Lost once')).toBe(1)
+  expect(await listDrafts(page)).toEqual([])
+  // After a success, the same prompt creates another job. So does a prompt that was changed.
+  await page.goto(`${dashboard.url}${jobs()}/new`)
+  await page.getByLabel('Prompt').fill('Lost once')
+  await loseNext('/job')
+  await create.click()
+  await unreachable.waitFor()
+  await page.getByLabel('Prompt').fill('Not lost')
+  await create.click()
+  await page.waitForURL(/jobs\/job_/)
+  expect([await count('Lost once'), await count('Not lost')]).toEqual([2, 1])
+
+  const { id } = await dashboard.createJob('Answer me')
+  await endJobWith(dashboard.database, id, { files: [toAddedFile('a.md', ['a'])] })
+  await page.goto(`${dashboard.url}${jobs()}/${id}`)
+  await page.getByLabel('Follow-up', { exact: true }).fill('And this.')
+  await loseNext('/message')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await unreachable.waitFor()
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect.poll(() => page.getByLabel('Follow-up', { exact: true }).inputValue()).toBe('')
+  expect(await prisma.jobMessage.count({ where: { jobId: id } })).toBe(1)
+
+  const { id: other } = await dashboard.createJob('Retry me')
+  await endJobWith(dashboard.database, other, { files: [toAddedFile('a.md', ['a'])] })
+  await page.goto(`${dashboard.url}${jobs()}/${other}`)
+  await loseNext('/retry')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await unreachable.waitFor()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.waitForURL((url) => /jobs\/job_/.test(url.pathname) && !url.pathname.endsWith(other))
+  expect(await prisma.job.count({ where: { retryOf: other } })).toBe(1)
+  await watched.close()
+})

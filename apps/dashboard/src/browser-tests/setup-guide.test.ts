@@ -45,7 +45,9 @@ test('users can create a pull request without leaving the setup guide, and their
   expect(await step('job').getByLabel('Prompt').inputValue()).toBe(EXAMPLE_PROMPT)
   const shown =
     (await step('job').getByLabel('Command that creates a job and waits for it').locator('code').textContent()) ?? ''
+  const sent = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/job'))
   await step('job').getByRole('button', { name: 'Create job' }).click()
+  expect((await sent).headers()['idempotency-key']).toMatch(/^\d/)
   await step('job').getByText('Done', { exact: true }).waitFor()
   await page.getByText('All set').waitFor()
   await step('job').getByRole('button').first().click()

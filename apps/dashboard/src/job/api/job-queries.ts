@@ -72,10 +72,8 @@ export const cancelJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'canc
 export const archiveJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'archive'), { method: 'POST' })
 export const deleteJob = (key: JobKey) => request<void>(toJobPath(key), { method: 'DELETE' })
 /** @param idempotencyKey a repeated call with the same key returns the same new job */
-export const retryJob = (key: JobKey, idempotencyKey?: string) =>
-  request<AgentJob>(toJobPath(key, 'retry'), {
-    method: 'POST',
-    ...(idempotencyKey === undefined ? {} : { headers: { 'idempotency-key': idempotencyKey } }),
-  })
-export const sendMessage = (key: JobKey, prompt: string) =>
-  request<AgentJob>(toJobPath(key, 'message'), { method: 'POST', body: { prompt } })
+export const retryJob = (key: JobKey, idempotencyKey: string) =>
+  request<AgentJob>(toJobPath(key, 'retry'), { method: 'POST', idempotencyKey })
+/** @param idempotencyKey a repeated call with the same key does not send the message again */
+export const sendMessage = (key: JobKey, prompt: string, idempotencyKey: string) =>
+  request<AgentJob>(toJobPath(key, 'message'), { method: 'POST', body: { prompt }, idempotencyKey })

@@ -1,6 +1,6 @@
 import type { FileChange } from '@corrigenda/contracts'
 import { useCallback, useMemo, useState } from 'react'
-import { hashText } from '../memory/hash-text.ts'
+import { hashText } from '../../format/hash-text.ts'
 import type { JobMemoryHandle } from '../memory/use-job-memory.ts'
 import { isOpenAtFirst } from './build-rows.ts'
 

@@ -5,6 +5,7 @@ import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { useSubmission } from '../../shell/use-submission.ts'
 import { type JobKey, jobQuery, sendMessage, transcriptQuery } from '../api/job-queries.ts'
 import type { FileRange } from '../changes/line-range.ts'
 import type { JobMemoryHandle } from '../memory/use-job-memory.ts'
@@ -35,9 +36,11 @@ export function FollowUpBox({ jobKey, job, memory, onShow }: FollowUpBoxProps) {
   const { text, comments } = memory
   const message = buildMessage(text, comments)
   const isAsked = job.outcome === 'needs_input' && job.status === 'completed'
+  const submission = useSubmission(`message:${jobKey.jobId}`)
   const send = useAction({
-    mutationFn: () => sendMessage(jobKey, message),
+    mutationFn: () => sendMessage(jobKey, message, submission.begin(message)),
     onSuccess: (changed) => {
+      submission.end()
       memory.clearFollowUp()
       client.setQueryData(jobQuery(jobKey).queryKey, changed)
       void client.invalidateQueries({ queryKey: transcriptQuery(jobKey).queryKey })

@@ -11,6 +11,7 @@ import { useToast } from '../../components/toast.tsx'
 import { usePageActions } from '../../shell/palette/page-actions.tsx'
 import type { PaletteEntry } from '../../shell/palette/palette-entry.ts'
 import { useHasRole } from '../../shell/use-project.ts'
+import { useSubmission } from '../../shell/use-submission.ts'
 import { archiveJob, cancelJob, type JobKey, jobQuery, retryJob } from '../api/job-queries.ts'
 import { DeleteJobButton } from './delete-job-button.tsx'
 
@@ -30,11 +31,14 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
     },
   })
   const archive = useAction({ mutationFn: () => archiveJob(jobKey), onSuccess: keep, onError })
+  const retrying = useSubmission(`retry:${jobKey.jobId}`)
   const retry = useAction({
-    mutationFn: () => retryJob(jobKey),
+    mutationFn: () => retryJob(jobKey, retrying.begin(null)),
     onError,
-    onSuccess: ({ id: jobId }) =>
-      navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId: jobKey.projectId, jobId } }),
+    onSuccess: ({ id: jobId }) => {
+      retrying.end()
+      return navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId: jobKey.projectId, jobId } })
+    },
   })
   const isOwner = useHasRole('owner')
   const isActive = job.status === 'active'

@@ -2,6 +2,7 @@ import type { DashboardJob } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { toJobsKey } from '../../api/jobs.ts'
+import { toRandomKey } from '../../api/submission.ts'
 import { toSentence } from '../../api/to-sentence.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
@@ -28,7 +29,7 @@ export function BulkDialog({ projectId, action, jobs, skipped, onClose }: BulkDi
   const { verb, done, hint, run } = BULK_ACTIONS[action]
   const [results, setResults] = useState<ReadonlyMap<string, unknown>>(new Map())
   // Repeating the action for a job whose response was lost does not run it twice.
-  const batch = useRef(toRandomId())
+  const batch = useRef(toRandomKey())
   const failed = jobs.filter(({ id }) => (results.get(id) ?? null) !== null)
   const perform = useAction<void, readonly DashboardJob[]>({
     mutationFn: (items) =>
@@ -107,9 +108,6 @@ function Result({ title, error }: { title: string; error: unknown }) {
     </li>
   )
 }
-
-/** `crypto.randomUUID` requires HTTPS. */
-const toRandomId = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 const toJobs = (count: number): string => `${count} ${count === 1 ? 'job' : 'jobs'}`
 

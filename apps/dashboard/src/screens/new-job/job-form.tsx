@@ -12,6 +12,7 @@ import { ErrorNote } from '../../components/error-note.tsx'
 import { ExamplePrompts } from '../../shell/example-prompts.tsx'
 import { useDraft } from '../../shell/use-draft.ts'
 import { useProject, useProjectId } from '../../shell/use-project.ts'
+import { useSubmission } from '../../shell/use-submission.ts'
 import { findMetadataError, findSourcesError, type JobDraft, readJobDraft, toRequest } from './job-draft.ts'
 import { JobFields, type JobFieldsProps } from './job-fields.tsx'
 import { SavedPrompts } from './saved-prompts.tsx'
@@ -32,15 +33,17 @@ export function JobForm({ draftName, initial }: { draftName: string; initial: Jo
   const queryClient = useQueryClient()
   const { data: models } = useQuery(modelsQuery(projectId))
   const [draft, setDraft] = useDraft(draftName, { empty: initial, read: readJobDraft })
+  const submission = useSubmission(draftName)
   const [errors, setErrors] = useState(NO_ERRORS)
   const [asCurl, setAsCurl] = useState(false)
   const invalid = { metadata: findMetadataError(draft), sources: findSourcesError(draft) }
   const isValid = invalid.metadata === null && invalid.sources === null
   const isChanged = JSON.stringify(draft) !== JSON.stringify(initial)
   const create = useAction({
-    mutationFn: (body: CreateAgentJobRequest) => createJob(projectId, body),
+    mutationFn: (body: CreateAgentJobRequest) => createJob(projectId, body, submission.begin(body)),
     onSuccess: async ({ id: jobId }) => {
       setDraft(initial)
+      submission.end()
       void queryClient.invalidateQueries({ queryKey: toJobsKey(projectId) })
       await navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId, jobId } })
     },

@@ -11,6 +11,7 @@ import { ErrorNote } from '../../components/error-note.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { useHasRole, useProject, useProjectId } from '../../shell/use-project.ts'
+import { useSubmission } from '../../shell/use-submission.ts'
 import { Step, type StepProps } from './step.tsx'
 import { toPollingCurl } from './to-polling-curl.ts'
 
@@ -23,9 +24,13 @@ export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean
   const queryClient = useQueryClient()
   const [typed, setTyped] = useState<string | null>(null)
   const prompt = typed ?? (isRehearsal ? EXAMPLE_PROMPT : '')
+  const submission = useSubmission('first-job')
   const create = useAction({
-    mutationFn: () => createJob(projectId, { prompt }),
-    onSuccess: () => queryClient.invalidateQueries(setupProgressQuery(projectId)),
+    mutationFn: () => createJob(projectId, { prompt }, submission.begin({ prompt })),
+    onSuccess: () => {
+      submission.end()
+      return queryClient.invalidateQueries(setupProgressQuery(projectId))
+    },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
