@@ -2,6 +2,7 @@ import type { Page } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
 import { endJobWith, toAddedFile } from './test-support/end-job-with.ts'
+import { failRefetch } from './test-support/fail-refetch.ts'
 import { ADMIN, openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
 let dashboard: TestDashboard
@@ -101,6 +102,9 @@ test('"Edit and run again" fills the form with all options of the job, and keeps
   // The branch is taken by the job itself.
   const { branch: _, ...rest } = request
   expect(await body()).toEqual({ prompt: 'Fix the new links', ...rest })
+  await failRefetch(page, /\/models$/)
+  expect(await page.getByLabel('Prompt').inputValue()).toBe('Fix the new links')
+  await page.unrouteAll()
   await page.reload()
   await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('Fix the new links')
   await page.getByRole('button', { name: 'Discard draft' }).click()

@@ -1,7 +1,8 @@
 import { recordHeartbeat } from '@corrigenda/core/workers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
-import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
+import { failRefetch } from './test-support/fail-refetch.ts'
+import { ADMIN, openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
 let dashboard: TestDashboard
 beforeAll(async () => {
@@ -89,6 +90,14 @@ test('“Create GitHub App” opens a page that posts the manifest to the Git ho
   await page.goto(`${dashboard.url}/ops?githubApp=%3Cb%3Ehello`)
   await page.getByTestId('worker-row').waitFor()
   expect(await page.getByTestId('github-app-notice').count()).toBe(0)
+  // What the page shows stays when it cannot be refetched.
+  await block.getByLabel('Organization').fill('tidewater')
+  await failRefetch(page, /\/(people|github-app)$/)
+  expect(await block.getByLabel('Organization').inputValue()).toBe('tidewater')
+  expect(await page.getByRole('table', { name: 'Users' }).getByText(ADMIN.email).count()).toBe(1)
+  for (const name of ['GitHub App', 'Users']) {
+    await page.getByRole('region', { name }).getByText('The refetch failed.').waitFor()
+  }
   expectClean()
   await close()
 })

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
+import { failRefetch } from './test-support/fail-refetch.ts'
 import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
 /** Requests to the receiver, which acts as a deploy hook and a webhook endpoint. */
@@ -97,7 +98,20 @@ test('a webhook shows its secret once, delivers and redelivers a test event, and
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
   const second = await page.getByLabel('Signing secret').locator('code').textContent()
   expect(second).not.toBe(first)
+  // The secret stays, and so do the rows, although the lists cannot be refetched.
+  await failRefetch(page, /\/(webhooks|updates|deliveries)(\?|$)/)
+  expect(await page.getByLabel('Signing secret').locator('code').textContent()).toBe(second)
   await page.getByRole('button', { name: 'Done' }).click()
+  const region = (name: string) => page.getByRole('region', { name, exact: true })
+  for (const name of ['Webhooks', 'Recent deployments']) {
+    await region(name).getByRole('alert').filter({ hasText: 'The refetch failed.' }).first().waitFor()
+  }
+  expect(await row('/good').getByTestId('delivery-row').count()).toBeGreaterThan(0)
+  expect(await region('Recent deployments').getByTestId('deployment-row').count()).toBeGreaterThan(0)
+  await page.unrouteAll()
+  await region('Recent deployments').getByRole('button', { name: 'Try again' }).click()
+  await region('Recent deployments').getByRole('alert').waitFor({ state: 'detached' })
+  await page.reload()
   await row('/good').getByRole('button', { name: /^More/ }).click()
   await page.getByRole('menuitem', { name: 'Disable' }).click()
   await row('/good').getByText('Disabled').waitFor()

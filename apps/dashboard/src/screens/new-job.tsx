@@ -54,9 +54,11 @@ function CopiedJobForm({ from }: { from: string }) {
   const project = useProject()
   const request = useQuery(jobRequestQuery(projectId, from))
   const models = useQuery(modelsQuery(projectId))
-  const error = request.error ?? models.error
-  if (error) return <ErrorNote error={error} />
-  if (!request.data || !models.data) return <Loading label="Loading the job" />
+  if (!request.data || !models.data) {
+    const failed = [request, models].find(({ error }) => error !== null)
+    if (!failed) return <Loading label="Loading the job" />
+    return <ErrorNote error={failed.error} onRetry={() => void failed.refetch()} />
+  }
   const facts = { baseBranch: project?.baseBranch ?? null, model: models.data.default }
   return <JobForm draftName={`new-job:${from}`} initial={toDraft(request.data, facts)} />
 }

@@ -15,7 +15,7 @@ import { Loading } from '../../components/loading.tsx'
  * stores its keys.
  */
 export function GitHubAppSection() {
-  const { data: app, error } = useQuery(githubAppQuery)
+  const { data: app, error, isPending, refetch } = useQuery(githubAppQuery)
   return (
     <Block
       title="GitHub App"
@@ -23,15 +23,10 @@ export function GitHubAppSection() {
       description="One app for all projects. You select its repositories on GitHub and do not need to manage tokens."
     >
       <div className="block-body">
-        {error ? (
-          <ErrorNote error={error} />
-        ) : app === undefined ? (
-          <Loading />
-        ) : app ? (
-          <Installed app={app} />
-        ) : (
-          <Create />
-        )}
+        {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
+        {isPending ? <Loading /> : null}
+        {app ? <Installed app={app} /> : null}
+        {app === null ? <Create /> : null}
       </div>
     </Block>
   )

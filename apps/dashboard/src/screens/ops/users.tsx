@@ -56,15 +56,15 @@ export function Users() {
         <div className="block-body">
           <ErrorNote error={users.error} onRetry={() => void users.refetch()} />
         </div>
-      ) : users.data ? (
+      ) : null}
+      {users.isPending ? <Loading /> : null}
+      {users.data ? (
         <Table label="Users" columns={COLUMNS}>
           {users.data.map((user) => (
             <UserRow key={user.id} user={user} onAction={(action) => setAsked({ user, action })} />
           ))}
         </Table>
-      ) : (
-        <Loading />
-      )}
+      ) : null}
       {asked && asksForSignIn(carryOut.error) ? (
         <FreshSignInDialog onClose={close} onConfirmed={() => carryOut.mutate(asked)} />
       ) : asked ? (

@@ -22,16 +22,19 @@ const COLUMNS = ['Status', 'Event', 'Response', 'Attempts', 'Created'].map((titl
 export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDisabled: boolean }) {
   const projectId = useProjectId()
   const queryClient = useQueryClient()
-  const { data, error } = useQuery(deliveriesQuery(projectId, webhookId))
+  const { data, error, refetch } = useQuery(deliveriesQuery(projectId, webhookId))
   const again = useAction({
     mutationFn: (deliveryId: string) => redeliver(projectId, webhookId, deliveryId),
     onSuccess: () => queryClient.invalidateQueries(deliveriesQuery(projectId, webhookId)),
   })
-  if (error) return <ErrorNote error={error} />
-  if (data === undefined) return <Loading />
-  if (data.length === 0) return <p className="muted">No deliveries yet. Send a test event to try the webhook.</p>
+  const problem = error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null
+  if (data === undefined) return problem ?? <Loading />
+  if (data.length === 0) {
+    return problem ?? <p className="muted">No deliveries yet. Send a test event to try the webhook.</p>
+  }
   return (
     <>
+      {problem}
       {again.error ? <ErrorNote error={again.error} /> : null}
       <Table label="Deliveries" columns={[...COLUMNS, { title: 'Actions', hidden: true }]}>
         {data.map(({ id, eventType, status, lastStatus, lastError, attempts, createdAt }) => {

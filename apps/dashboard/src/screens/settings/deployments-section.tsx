@@ -26,7 +26,7 @@ export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
   const queryClient = useQueryClient()
   const toast = useToast()
   const mayDeploy = useHasRole('member')
-  const { data, error } = useQuery(deploymentsQuery(projectId))
+  const { data, error, isPending, refetch } = useQuery(deploymentsQuery(projectId))
   const start = useAction({
     mutationFn: () => deploy(projectId),
     onSuccess: async () => {
@@ -53,13 +53,15 @@ export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
       ) : null}
       {error ? (
         <div className="block-body">
-          <ErrorNote error={error} />
+          <ErrorNote error={error} onRetry={() => void refetch()} />
         </div>
-      ) : data === undefined ? (
+      ) : null}
+      {isPending ? (
         <div className="block-body">
           <Loading />
         </div>
-      ) : data.length === 0 ? (
+      ) : null}
+      {data === undefined ? null : data.length === 0 ? (
         <p className="block-note">No deployments yet.</p>
       ) : (
         <ul className="settings-list">

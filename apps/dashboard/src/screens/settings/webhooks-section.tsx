@@ -14,7 +14,7 @@ import { WebhookRow } from './webhook-row.tsx'
 export function WebhooksSection() {
   const projectId = useProjectId()
   const [creates, setCreates] = useState(false)
-  const { data, error } = useQuery(webhooksQuery(projectId))
+  const { data, error, isPending, refetch } = useQuery(webhooksQuery(projectId))
   return (
     <Block
       title="Webhooks"
@@ -28,13 +28,15 @@ export function WebhooksSection() {
     >
       {error ? (
         <div className="block-body">
-          <ErrorNote error={error} />
+          <ErrorNote error={error} onRetry={() => void refetch()} />
         </div>
-      ) : data === undefined ? (
+      ) : null}
+      {isPending ? (
         <div className="block-body">
           <Loading />
         </div>
-      ) : data.length === 0 ? (
+      ) : null}
+      {data === undefined ? null : data.length === 0 ? (
         <p className="block-note">No webhooks yet. Add one to receive events instead of polling.</p>
       ) : (
         <ul className="settings-list">
