@@ -89,6 +89,7 @@ test('the palette cancels, retries and archives the open job', async () => {
   await page.reload()
   await page.getByRole('button', { name: 'Archive' }).waitFor()
   await run('archive')
+  await page.getByRole('dialog', { name: 'Archive this job?' }).getByRole('button', { name: 'Archive job' }).click()
   await expect
     .poll(() => dashboard.database.prisma.job.findUnique({ where: { id } }))
     .toMatchObject({ status: 'archived' })

@@ -13,6 +13,7 @@ import type { PaletteEntry } from '../../shell/palette/palette-entry.ts'
 import { useHasRole } from '../../shell/use-project.ts'
 import { useSubmission } from '../../shell/use-submission.ts'
 import { archiveJob, cancelJob, type JobKey, jobQuery, retryJob } from '../api/job-queries.ts'
+import { ARCHIVE_HINT } from './archive-hint.ts'
 import { DeleteJobButton } from './delete-job-button.tsx'
 
 /** The actions that are available in the job's current state. */
@@ -20,17 +21,23 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const [isAsking, setAsking] = useState(false)
+  const [asked, setAsked] = useState<'cancel' | 'archive' | null>(null)
   const keep = (changed: AgentJob) => client.setQueryData(jobQuery(jobKey).queryKey, changed)
   const onError = (error: Error) => toast(toSentence(error), 'bad')
   const cancel = useAction({
     mutationFn: () => cancelJob(jobKey),
     onSuccess: (changed) => {
       keep(changed)
-      setAsking(false)
+      setAsked(null)
     },
   })
-  const archive = useAction({ mutationFn: () => archiveJob(jobKey), onSuccess: keep, onError })
+  const archive = useAction({
+    mutationFn: () => archiveJob(jobKey),
+    onSuccess: (changed) => {
+      keep(changed)
+      setAsked(null)
+    },
+  })
   const retrying = useSubmission(`retry:${jobKey.jobId}`)
   const retry = useAction({
     mutationFn: () => retryJob(jobKey, retrying.begin(null)),
@@ -54,19 +61,19 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
           },
         },
         ...(isActive
-          ? [{ id: 'cancel', label: 'Cancel this job', icon: 'slash' as const, run: () => setAsking(true) }]
+          ? [{ id: 'cancel', label: 'Cancel this job', icon: 'slash' as const, run: () => setAsked('cancel') }]
           : [{ id: 'retry', label: 'Retry this job', icon: 'refresh' as const, run: () => retry.mutate() }]),
         ...(isArchivable
-          ? [{ id: 'archive', label: 'Archive this job', icon: 'archive' as const, run: () => archive.mutate() }]
+          ? [{ id: 'archive', label: 'Archive this job', icon: 'archive' as const, run: () => setAsked('archive') }]
           : []),
       ],
-      [isActive, isArchivable, jobKey.projectId, jobKey.jobId, navigate, retry.mutate, archive.mutate],
+      [isActive, isArchivable, jobKey.projectId, jobKey.jobId, navigate, retry.mutate],
     ),
   )
   return (
     <div className="cluster">
       {isActive ? (
-        <Button variant="danger" icon="slash" onClick={() => setAsking(true)}>
+        <Button variant="danger" icon="slash" onClick={() => setAsked('cancel')}>
           Cancel job
         </Button>
       ) : (
@@ -84,25 +91,40 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
         Edit and run again
       </Link>
       {!isArchivable ? null : (
-        <Button icon="archive" busy={archive.isPending} onClick={() => archive.mutate()}>
+        <Button icon="archive" onClick={() => setAsked('archive')}>
           Archive
         </Button>
       )}
       {isActive || !isOwner ? null : <DeleteJobButton jobKey={jobKey} />}
       <ConfirmDialog
-        open={isAsking && isActive}
+        open={asked === 'cancel' && isActive}
         title="Cancel this job?"
         action="Cancel job"
         keep="Keep job"
         onConfirm={() => cancel.mutate()}
         onClose={() => {
           cancel.reset()
-          setAsking(false)
+          setAsked(null)
         }}
         busy={cancel.isPending}
         error={cancel.error}
       >
         The agent will stop within seconds. Unpublished edits will be lost. An existing pull request will stay open.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asked === 'archive' && isArchivable}
+        title="Archive this job?"
+        action="Archive job"
+        keep="Keep job"
+        onConfirm={() => archive.mutate()}
+        onClose={() => {
+          archive.reset()
+          setAsked(null)
+        }}
+        busy={archive.isPending}
+        error={archive.error}
+      >
+        {ARCHIVE_HINT}
       </ConfirmDialog>
     </div>
   )

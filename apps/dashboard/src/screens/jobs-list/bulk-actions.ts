@@ -1,6 +1,7 @@
 import type { AgentJob, DashboardJob } from '@corrigenda/contracts'
 import { ApiError } from '../../api/api-error.ts'
 import { archiveJob, cancelJob, retryJob } from '../../job/api/job-queries.ts'
+import { ARCHIVE_HINT } from '../../job/page/archive-hint.ts'
 
 export type BulkAction = 'cancel' | 'retry' | 'archive'
 
@@ -32,7 +33,7 @@ export const BULK_ACTIONS: Readonly<Record<BulkAction, BulkFacts>> = {
   archive: {
     verb: 'Archive',
     done: 'archived',
-    hint: 'Archived jobs are read-only and cannot be continued. This cannot be undone.',
+    hint: ARCHIVE_HINT,
     applies: ({ status }) => status !== 'active' && status !== 'archived',
     run: archiveJob,
   },
