@@ -41,6 +41,37 @@ test('owners see and export the acts of their project, filtered', async () => {
   await page.getByText('No events match this filter').waitFor()
   await page.getByRole('button', { name: 'Show all events' }).click()
   await rows.filter({ hasText: 'Ada changed' }).waitFor()
+
+  // A value is used once it has been typed. The caret stays where it is.
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { searchParams } = new URL(request.url())
+    const value = searchParams.get('actor') ?? searchParams.get('since')
+    if (request.url().includes('/audit-events') && value !== null) asked.push(value)
+  })
+  await page.getByLabel('Actor ID').pressSequentially('usr_one')
+  await page.keyboard.press('Home')
+  for (let n = 0; n < 4; n += 1) await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('no-')
+  expect(await page.getByLabel('Actor ID').inputValue()).toBe('usr_no-one')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/actor=usr_no-one/)
+  await page.getByText('No events match this filter').waitFor()
+  expect([asked.at(-1), asked.length < 4]).toEqual(['usr_no-one', true])
+  await page.getByLabel('Actor ID').fill('')
+  await page.waitForURL((url) => url.search === '')
+  const day = page.getByLabel('From')
+  await day.focus()
+  asked.length = 0
+  await page.keyboard.type('01312026', { delay: 20 })
+  expect(await day.inputValue()).toBe('2026-01-31')
+  await page.waitForURL(/from=2026-01-31/)
+  await rows.filter({ hasText: 'Ada changed' }).waitFor()
+  expect(asked.map((time) => Number.parseInt(time, 10)).every((year) => year >= 2026)).toBe(true)
+  // A day that is not complete is removed when the field loses the focus.
+  await day.fill('0020-01-31')
+  await page.getByLabel('Actor ID').focus()
+  await expect.poll(() => day.inputValue()).toBe('2026-01-31')
   watched.expectClean()
   await watched.close()
 

@@ -4,11 +4,13 @@ import { auditEventsQuery, toAuditPath } from '../../api/audit-events.ts'
 import { Button } from '../../components/button.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
-import { Field } from '../../components/field.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Select } from '../../components/select.tsx'
+import { SettledField } from '../../components/settled-field.tsx'
 import { Table } from '../../components/table.tsx'
+import { useNewest } from '../../components/use-newest.ts'
+import { isDayOrEmpty } from '../../format/days.ts'
 import { type AuditFilter, readAuditFilter, toAuditQuery } from './audit-filter.ts'
 import { AuditRow, INSTANCE_COLUMNS, PROJECT_COLUMNS } from './audit-row.tsx'
 import { toActionLabel } from './audit-sentences.ts'
@@ -32,7 +34,11 @@ export function AuditLog({ projectId, filter, onFilter }: AuditLogProps) {
   const list = useInfiniteQuery({ ...auditEventsQuery(projectId, query), placeholderData: (before) => before })
   const events = list.data?.pages.flatMap((page) => page.events) ?? []
   const columns = projectId === null ? INSTANCE_COLUMNS : PROJECT_COLUMNS
-  const set = (change: Record<string, string>) => onFilter(readAuditFilter({ ...filter, ...change }))
+  const newest = useNewest(filter)
+  const set = (change: Record<string, string>) => {
+    newest.current = readAuditFilter({ ...newest.current, ...change })
+    onFilter(newest.current)
+  }
   const isFiltered = Object.keys(filter).length > 0
   return (
     <>
@@ -51,25 +57,27 @@ export function AuditLog({ projectId, filter, onFilter }: AuditLogProps) {
       />
       <search className="audit-filter">
         <Select label="Event" options={ACTIONS} value={filter.action ?? ''} onValue={(action) => set({ action })} />
-        <Field
+        <SettledField
           label="From"
           type="date"
           max={filter.to}
           value={filter.from ?? ''}
-          onChange={(event) => set({ from: event.target.value })}
+          accepts={isDayOrEmpty}
+          onValue={(from) => set({ from })}
         />
-        <Field
+        <SettledField
           label="To"
           type="date"
           min={filter.from}
           value={filter.to ?? ''}
-          onChange={(event) => set({ to: event.target.value })}
+          accepts={isDayOrEmpty}
+          onValue={(to) => set({ to })}
         />
-        <Field
+        <SettledField
           label="Actor ID"
           placeholder="usr_… or key ID"
           value={filter.actor ?? ''}
-          onChange={(event) => set({ actor: event.target.value })}
+          onValue={(actor) => set({ actor })}
         />
       </search>
       {list.error ? <ErrorNote error={list.error} onRetry={() => void list.refetch()} /> : null}

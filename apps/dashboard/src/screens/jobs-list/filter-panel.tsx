@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { jobFilterOptionsQuery } from '../../api/jobs.ts'
 import { Button } from '../../components/button.tsx'
-import { Field } from '../../components/field.tsx'
 import { Select } from '../../components/select.tsx'
+import { SettledField } from '../../components/settled-field.tsx'
+import { useNewest } from '../../components/use-newest.ts'
+import { isDayOrEmpty } from '../../format/days.ts'
 import { useProjectId } from '../../shell/use-project.ts'
 import { type JobFilter, PANEL_FILTERS, readJobFilter } from './job-filter.ts'
 
@@ -23,7 +25,11 @@ export interface FilterPanelProps {
 /** The filters by author, model, failure, pull request and creation date. */
 export function FilterPanel({ id, filter, onFilter }: FilterPanelProps) {
   const { data } = useQuery(jobFilterOptionsQuery(useProjectId()))
-  const set = (change: Record<string, string>) => onFilter(readJobFilter({ ...filter, ...change }))
+  const newest = useNewest(filter)
+  const set = (change: Record<string, string>) => {
+    newest.current = readJobFilter({ ...newest.current, ...change })
+    onFilter(newest.current)
+  }
   const authors = (data?.authors ?? []).map(({ id: value, kind, name }) => ({
     value,
     label: kind === 'key' ? `${name} (API key)` : name,
@@ -49,19 +55,21 @@ export function FilterPanel({ id, filter, onFilter }: FilterPanelProps) {
         onValue={(failure) => set({ failure })}
       />
       <Select label="Pull request" options={PULL_REQUESTS} value={filter.pr ?? ''} onValue={(pr) => set({ pr })} />
-      <Field
+      <SettledField
         label="Created from"
         type="date"
         max={filter.to}
         value={filter.from ?? ''}
-        onChange={(event) => set({ from: event.target.value })}
+        accepts={isDayOrEmpty}
+        onValue={(from) => set({ from })}
       />
-      <Field
+      <SettledField
         label="Created to"
         type="date"
         min={filter.from}
         value={filter.to ?? ''}
-        onChange={(event) => set({ to: event.target.value })}
+        accepts={isDayOrEmpty}
+        onValue={(to) => set({ to })}
       />
       <Button
         className="filter-panel-clear"
