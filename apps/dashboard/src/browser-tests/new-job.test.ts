@@ -229,10 +229,18 @@ test('a job, a retry or a follow-up whose response was lost is not created again
   await page.getByRole('button', { name: 'Send' }).click()
   await unreachable.waitFor()
   await page.getByRole('button', { name: 'Send' }).click()
-  await expect.poll(() => page.getByLabel('Follow-up', { exact: true }).inputValue()).toBe('')
+  await page.getByLabel('Follow-up', { exact: true }).fill('And this.\n\nAnd that.')
+  release()
+  await expect.poll(() => page.getByLabel('Follow-up', { exact: true }).inputValue()).toBe('And that.')
   expect(await prisma.jobMessage.count({ where: { jobId: id } })).toBe(1)
 
   const { id: other } = await dashboard.createJob('Retry me')
+  // What the user writes while it is sent is kept.
+  let release = () => {}
+  const isWritten = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/message', (route) => isWritten.then(() => route.continue()), { times: 1 })
   await endJobWith(dashboard.database, other, { files: [toAddedFile('a.md', ['a'])] })
   await page.goto(`${dashboard.url}${jobs()}/${other}`)
   await loseNext('/retry')

@@ -8,6 +8,7 @@ import { useToast } from '../../components/toast.tsx'
 import { useSubmission } from '../../shell/use-submission.ts'
 import { type JobKey, jobQuery, sendMessage, transcriptQuery } from '../api/job-queries.ts'
 import type { FileRange } from '../changes/line-range.ts'
+import type { FollowUp } from '../memory/job-memory.ts'
 import type { JobMemoryHandle } from '../memory/use-job-memory.ts'
 import { buildMessage } from './build-message.ts'
 import { CommentList } from './comment-list.tsx'
@@ -38,10 +39,13 @@ export function FollowUpBox({ jobKey, job, memory, onShow }: FollowUpBoxProps) {
   const isAsked = job.outcome === 'needs_input' && job.status === 'completed'
   const submission = useSubmission(`message:${jobKey.jobId}`)
   const send = useAction({
-    mutationFn: () => sendMessage(jobKey, message, submission.begin(message)),
-    onSuccess: (changed) => {
+    mutationFn: ({ text, comments }: FollowUp) => {
+      const message = buildMessage(text, comments)
+      return sendMessage(jobKey, message, submission.begin(message))
+    },
+    onSuccess: (changed, sent) => {
       submission.end()
-      memory.clearFollowUp()
+      memory.removeSent(sent)
       client.setQueryData(jobQuery(jobKey).queryKey, changed)
       void client.invalidateQueries({ queryKey: transcriptQuery(jobKey).queryKey })
       toast(
@@ -50,7 +54,10 @@ export function FollowUpBox({ jobKey, job, memory, onShow }: FollowUpBoxProps) {
     },
   })
   useEffect(() => {
-    if (isAsked) field.current?.focus({ preventScroll: true })
+    // The user may be writing a comment, or a dialog may be open.
+    const { activeElement, body } = document
+    const isFree = activeElement === body || field.current?.form?.contains(activeElement)
+    if (isAsked && isFree) field.current?.focus({ preventScroll: true })
   }, [isAsked])
   const closed = findReason(job)
   if (closed !== null) return <p className="follow-up-closed muted">{closed}</p>
@@ -59,7 +66,7 @@ export function FollowUpBox({ jobKey, job, memory, onShow }: FollowUpBoxProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isSendable) return
     event.preventDefault()
-    send.mutate()
+    send.mutate({ text, comments })
   }
   return (
     <form
@@ -67,7 +74,7 @@ export function FollowUpBox({ jobKey, job, memory, onShow }: FollowUpBoxProps) {
       data-filled={message !== '' || undefined}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isSendable) send.mutate()
+        if (isSendable) send.mutate({ text, comments })
       }}
     >
       <CommentList comments={comments} onShow={onShow} onRemove={memory.removeComment} />

@@ -24,4 +24,18 @@ export const JobMemory = z.object({
 })
 export type JobMemory = z.infer<typeof JobMemory>
 
+/** The text and the comments of a follow-up. */
+export type FollowUp = Pick<JobMemory, 'text' | 'comments'>
+
+/**
+ * Returns the follow-up without what was sent. Text and comments that the user has written or changed
+ * since are kept.
+ */
+export function removeSent({ text, comments }: FollowUp, sent: FollowUp): FollowUp {
+  return {
+    text: text.startsWith(sent.text) ? text.slice(sent.text.length).trimStart() : text,
+    comments: comments.filter((one) => !sent.comments.some(({ id, text }) => id === one.id && text === one.text)),
+  }
+}
+
 export const EMPTY_MEMORY: JobMemory = { viewed: {}, text: '', comments: [] }

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useRef } from 'react'
 import { type DraftOptions, useDraft } from '../../shell/use-draft.ts'
-import { EMPTY_MEMORY, JobMemory, type LineComment } from './job-memory.ts'
+import { EMPTY_MEMORY, type FollowUp, JobMemory, type LineComment, removeSent } from './job-memory.ts'
 
 /** The memory of jobs that were used before the last 50 is removed. */
 const OPTIONS: DraftOptions<JobMemory> = {
@@ -15,8 +15,8 @@ export interface JobMemoryHandle extends JobMemory {
   /** Adds a comment, or changes the one with the same id. */
   readonly putComment: (comment: LineComment) => void
   readonly removeComment: (id: string) => void
-  /** Removes the follow-up that was sent. */
-  readonly clearFollowUp: () => void
+  /** Removes what was sent, but not what the user has written since. */
+  readonly removeSent: (sent: FollowUp) => void
   /** Stores the hash of a viewed file's change. Null: the file is no longer viewed. */
   readonly setViewed: (path: string, hash: string | null) => void
 }
@@ -44,7 +44,7 @@ export function useJobMemory(jobId: string): JobMemoryHandle {
         })),
       removeComment: (id: string) =>
         change(({ comments }) => ({ comments: comments.filter((comment) => comment.id !== id) })),
-      clearFollowUp: () => change(() => ({ text: '', comments: [] })),
+      removeSent: (sent: FollowUp) => change((known) => removeSent(known, sent)),
       setViewed: (path: string, hash: string | null) =>
         change(({ viewed: { [path]: _before, ...others } }) => ({
           viewed: hash === null ? others : { ...others, [path]: hash },
