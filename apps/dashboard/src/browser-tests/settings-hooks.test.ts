@@ -124,6 +124,10 @@ test('a webhook shows its secret once, delivers and redelivers a test event, and
   expect(await page.content()).not.toMatch(/whsec_[A-Za-z0-9]/)
   await page.getByTestId('deployment-row').first().waitFor()
   await checkVariants(page)
+  await page.setViewportSize({ width: 360, height: 800 })
+  for (const summary of await page.locator('.settings-item summary').all()) {
+    expect((await summary.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  }
   expectClean()
   await close()
 })
