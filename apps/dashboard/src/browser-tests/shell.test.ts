@@ -108,6 +108,19 @@ test('an invitation link works once, and role changes and removals take effect a
   const again = await dashboard.openPage(path, { as: null })
   await again.page.getByRole('heading', { name: 'This invitation is not valid' }).waitFor()
   await checkVariants(again.page)
+  // Other errors do not mean that the invitation is not valid.
+  await again.page.route('**/dashboard/api/invitations/*', (route) =>
+    route.fulfill({ status: 429, json: { error: 'Too many requests.' } }),
+  )
+  await again.page.reload()
+  await again.page.getByText('Too many requests.').waitFor()
+  await checkVariants(again.page)
+  expect(await again.page.getByText('This invitation is not valid').count()).toBe(0)
+  await again.page.setViewportSize({ width: 360, height: 800 })
+  expect((await again.page.getByRole('button', { name: 'Try again' }).boundingBox())?.height).toBe(44)
+  await again.page.unrouteAll()
+  await again.page.getByRole('button', { name: 'Try again' }).click()
+  await again.page.getByRole('heading', { name: 'This invitation is not valid' }).waitFor()
   await again.close()
 
   await page.reload()

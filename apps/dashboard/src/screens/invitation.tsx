@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { ApiError } from '../api/api-error.ts'
 import { acceptInvitation, invitationQuery } from '../api/members.ts'
 import { sessionQuery } from '../api/session.ts'
 import { useAction } from '../api/use-action.ts'
@@ -22,7 +23,7 @@ export function InvitationScreen() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { data: session } = useSuspenseQuery(sessionQuery)
-  const invitation = useQuery({ ...invitationQuery(token), retry: false })
+  const invitation = useQuery(invitationQuery(token))
   const accept = useAction({
     mutationFn: (body: Parameters<typeof acceptInvitation>[1]) => acceptInvitation(token, body),
     onSuccess: async ({ projectId }) => {
@@ -30,8 +31,7 @@ export function InvitationScreen() {
       await navigate({ to: '/projects/$projectId/jobs', params: { projectId } })
     },
   })
-  if (invitation.isPending) return <Loading />
-  if (invitation.error) {
+  if (invitation.error instanceof ApiError && invitation.error.status === 404) {
     return (
       <FrontPage title="Invitation">
         <h1>This invitation is not valid</h1>
@@ -39,6 +39,15 @@ export function InvitationScreen() {
         <p>
           <Link to="/">Go to the home page</Link>
         </p>
+      </FrontPage>
+    )
+  }
+  if (!invitation.data) {
+    if (invitation.isPending) return <Loading />
+    return (
+      <FrontPage title="Invitation">
+        <h1>Invitation</h1>
+        <ErrorNote error={invitation.error} onRetry={() => void invitation.refetch()} />
       </FrontPage>
     )
   }
