@@ -35,6 +35,11 @@ test('"n" focuses the prompt, and the draft survives navigation and a reload unt
   await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('Fix the links')
   await page.getByRole('button', { name: 'Options' }).click()
   expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Links')
+  // On this page, the shortcut focuses the prompt.
+  await page.getByRole('checkbox').first().focus()
+  await page.keyboard.press('n')
+  await expect.poll(() => focused(page)).toBe('prompt')
+  expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('Fix the links')
   await checkVariants(page)
   const keys = page.getByText('Press Ctrl+Enter')
   expect(await keys.isVisible()).toBe(true)

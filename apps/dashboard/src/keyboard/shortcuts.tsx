@@ -10,7 +10,8 @@ export interface Shortcut {
 }
 
 interface ShortcutRegistry {
-  add(shortcuts: readonly Shortcut[]): () => void
+  /** With `isBase`, all other shortcuts take precedence. */
+  add(shortcuts: readonly Shortcut[], isBase: boolean): () => void
   list(): readonly Shortcut[]
 }
 
@@ -31,10 +32,11 @@ export const useShortcutList = () => useRegistry().list
 /**
  * Registers shortcuts while the component is mounted. If two use the same key, the later one takes
  * precedence. Shortcuts are inactive in fields, dialogs and menus.
+ * @param isBase true for the shortcuts of all pages, over which those of a page take precedence
  */
-export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+export function useShortcuts(shortcuts: readonly Shortcut[], isBase = false): void {
   const registry = useRegistry()
-  useEffect(() => registry.add(shortcuts), [registry, shortcuts])
+  useEffect(() => registry.add(shortcuts, isBase), [registry, shortcuts, isBase])
 }
 
 export function ShortcutProvider({ children }: { children: ReactNode }) {
@@ -42,8 +44,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   const registry = useMemo<ShortcutRegistry>(() => {
     const list = () => [...new Map(groups.current.flat().map((shortcut) => [shortcut.keys, shortcut])).values()]
     return {
-      add(shortcuts) {
-        groups.current = [...groups.current, shortcuts]
+      add(shortcuts, isBase) {
+        groups.current = isBase ? [shortcuts, ...groups.current] : [...groups.current, shortcuts]
         return () => {
           groups.current = groups.current.filter((group) => group !== shortcuts)
         }

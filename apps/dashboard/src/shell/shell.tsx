@@ -47,7 +47,11 @@ function Frame() {
     // The drafts of a user who did not sign out.
     if (userId !== null) forgetDrafts(userId)
   }, [userId])
-  useShortcuts(usePageShortcuts(projects.find(({ id }) => id === projectId) ?? null, () => setSheet(listShortcuts())))
+  const project = projects.find(({ id }) => id === projectId) ?? null
+  useShortcuts(
+    usePageShortcuts(project, () => setSheet(listShortcuts())),
+    true,
+  )
   const palette = usePalette()
   useJobUpdates(isKnown && shown ? shown : null)
   useWatchedJobs()

@@ -1,9 +1,10 @@
 import { type DashboardProject, MAX_PROMPT_LENGTH, type ModelChoice } from '@corrigenda/contracts'
-import { type ChangeEvent, type ReactNode, type Ref, useEffect, useRef } from 'react'
+import { type ChangeEvent, type ReactNode, type Ref, useCallback, useEffect, useMemo, useRef } from 'react'
 import { Checkbox } from '../../components/checkbox.tsx'
 import { Disclosure } from '../../components/disclosure.tsx'
 import { Field } from '../../components/field.tsx'
 import { TextArea } from '../../components/text-area.tsx'
+import { useShortcuts } from '../../keyboard/shortcuts.tsx'
 import { EMPTY_DRAFT, type JobDraft } from './job-draft.ts'
 import { hasModelChoice, ModelField } from './model-field.tsx'
 import { SourcesField } from './sources-field.tsx'
@@ -33,11 +34,14 @@ export function JobFields(props: JobFieldsProps) {
   const controls = buildControls(props, prompt)
   const hasModels = hasModelChoice(models)
   const count = LESS_COMMON.filter((name) => draft[name] !== EMPTY_DRAFT[name]).length
-  useEffect(() => {
+  const focusPrompt = useCallback((options?: FocusOptions) => {
     const field = prompt.current
-    field?.focus({ preventScroll: true })
+    field?.focus(options)
     field?.setSelectionRange(field.value.length, field.value.length)
   }, [])
+  useEffect(() => focusPrompt({ preventScroll: true }), [focusPrompt])
+  // On this page, the shortcut of the navigation has nowhere to go.
+  useShortcuts(useMemo(() => [{ keys: 'n', label: 'New job', run: () => focusPrompt() }], [focusPrompt]))
   return (
     <>
       {controls.prompt}
