@@ -1,5 +1,6 @@
+import { SUGGESTED_PROMPTS } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
-import { EMPTY_DRAFT, readJobDraft, toDraft, toRequest } from './job-draft.ts'
+import { addPrompt, EMPTY_DRAFT, readJobDraft, toDraft, toRequest } from './job-draft.ts'
 
 test('reads a stored draft of any version', () => {
   const draft = { ...EMPTY_DRAFT, prompt: 'Fix it', draft: true, sources: [{ name: 'code', at: '' }] }
@@ -23,4 +24,12 @@ test('fills the form with a request, which it sends again without the defaults o
   for (const sources of [[], undefined]) {
     expect(toRequest(toDraft({ prompt: 'x', ...(sources && { sources }) }, project)).sources).toEqual(sources)
   }
+})
+
+test('an example does not replace what the user has typed', () => {
+  const [first = '', second = ''] = SUGGESTED_PROMPTS.map(({ prompt }) => prompt)
+  expect(addPrompt(' ', first)).toBe(first)
+  expect(addPrompt(first, second)).toBe(second)
+  expect(addPrompt('Fix this.\n', first)).toBe(`Fix this.\n\n${first}`)
+  expect(addPrompt(`${first} And more.`, second)).toBe(`${first} And more.\n\n${second}`)
 })

@@ -1,4 +1,11 @@
-import { DOCS_SOURCE, type JobRequest, type JobSource, toJobRequest, toJobSource } from '@corrigenda/contracts'
+import {
+  DOCS_SOURCE,
+  type JobRequest,
+  type JobSource,
+  SUGGESTED_PROMPTS,
+  toJobRequest,
+  toJobSource,
+} from '@corrigenda/contracts'
 import { fromLines, fromPairs, toLines, toPairs } from '../settings/form-text.ts'
 
 /** A source in the form, and what to read of it, as in the text form of a source: `main`, `#42`. */
@@ -51,6 +58,13 @@ const isSourceDraft = (value: unknown): boolean =>
   typeof value === 'object' &&
   typeof (value as SourceDraft).name === 'string' &&
   typeof (value as SourceDraft).at === 'string'
+
+/** Adds an example or a saved prompt. It replaces only an example that the user has not changed. */
+export function addPrompt(prompt: string, added: string): string {
+  const known = prompt.trim()
+  const isExample = SUGGESTED_PROMPTS.some((one) => one.prompt === known)
+  return known === '' || isExample ? added : `${prompt.trimEnd()}\n\n${added}`
+}
 
 /** Fills the form with the request of an earlier job. Defaults of the project stay empty. */
 export function toDraft(request: JobRequest, project: { baseBranch: string | null; model: string | null }): JobDraft {

@@ -13,7 +13,7 @@ import { ExamplePrompts } from '../../shell/example-prompts.tsx'
 import { useDraft } from '../../shell/use-draft.ts'
 import { useProject, useProjectId } from '../../shell/use-project.ts'
 import { useSubmission } from '../../shell/use-submission.ts'
-import { findMetadataError, findSourcesError, type JobDraft, readJobDraft, toRequest } from './job-draft.ts'
+import { addPrompt, findMetadataError, findSourcesError, type JobDraft, readJobDraft, toRequest } from './job-draft.ts'
 import { JobFields, type JobFieldsProps } from './job-fields.tsx'
 import { SavedPrompts } from './saved-prompts.tsx'
 
@@ -67,7 +67,7 @@ export function JobForm({ draftName, initial }: { draftName: string; initial: Jo
   }
   return (
     <>
-      <ExamplePrompts onChoose={(prompt) => set({ prompt })} />
+      <ExamplePrompts onChoose={(example) => set({ prompt: addPrompt(draft.prompt, example) })} />
       <form
         className="new-job"
         onKeyDown={onKeyDown}
@@ -86,12 +86,7 @@ export function JobForm({ draftName, initial }: { draftName: string; initial: Jo
           models={models}
           errors={errors}
           prompts={
-            <SavedPrompts
-              prompt={draft.prompt}
-              onUse={(saved) =>
-                set({ prompt: draft.prompt.trim() === '' ? saved : `${draft.prompt.trimEnd()}\n\n${saved}` })
-              }
-            />
+            <SavedPrompts prompt={draft.prompt} onUse={(saved) => set({ prompt: addPrompt(draft.prompt, saved) })} />
           }
         />
         {create.error ? <ErrorNote error={create.error} /> : null}
