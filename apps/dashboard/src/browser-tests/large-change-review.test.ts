@@ -113,6 +113,17 @@ test('comments on lines are kept as a draft and sent as one follow-up that quote
   expect(new URL(page.url()).searchParams.get('line')).toBe('L3-6')
   await field.fill('Say it in one sentence.')
   await page.getByRole('button', { name: 'Add to follow-up' }).click()
+  // The focus stays at the comment, and after its deletion at its last line.
+  const focused = () =>
+    page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
+  await expect.poll(focused).toBe('Edit')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(focused).toBe('Edit')
+  await pick('Select line 9').click()
+  await page.keyboard.press('Escape')
+  await expect.poll(focused).toBe('Select line 9')
   // The second comment is on the next change of another file, by keyboard.
   await page.getByRole('button', { name: 'Next file' }).click()
   await page.keyboard.press('c')

@@ -16,20 +16,36 @@ export function CommentView({ comment, actions }: { comment: LineComment; action
     // A new selection moves an empty comment, which takes the focus again.
     if (isOpen && actions.takesFocus(`${id} ${place}`)) field.current?.focus({ preventScroll: true })
   }, [isOpen, id, place, actions])
+  const section = useRef<HTMLElement>(null)
+  const edit = useRef<HTMLButtonElement>(null)
+  // The control that had the focus is replaced.
+  const movesFocus = useRef(false)
+  useEffect(() => {
+    if (movesFocus.current) (isOpen ? field : edit).current?.focus({ preventScroll: true })
+    movesFocus.current = false
+  }, [isOpen])
+  const setOpen = (next: boolean) => {
+    movesFocus.current = true
+    actions.putComment({ ...comment, isOpen: next })
+  }
+  const remove = () => {
+    const before = findControlBefore(section.current)
+    actions.removeComment(id)
+    before?.focus({ preventScroll: true })
+  }
   const link = <CopyButton text={actions.toLink(comment)} label={`Copy link to ${place}`} variant="quiet" />
-  const finish = () =>
-    text.trim() === '' ? actions.removeComment(id) : actions.putComment({ ...comment, isOpen: false })
+  const finish = () => (text.trim() === '' ? remove() : setOpen(false))
   if (!isOpen) {
     return (
-      <section className="line-comment panel" aria-label={`Comment on ${path}, ${place}`}>
+      <section ref={section} className="line-comment panel" aria-label={`Comment on ${path}, ${place}`}>
         <p className="line-comment-text" dir="auto">
           {text}
         </p>
         <div className="cluster">
-          <Button variant="quiet" onClick={() => actions.putComment({ ...comment, isOpen: true })}>
+          <Button variant="quiet" ref={edit} onClick={() => setOpen(true)}>
             Edit
           </Button>
-          <Button variant="quiet" onClick={() => actions.removeComment(id)}>
+          <Button variant="quiet" onClick={remove}>
             Delete
           </Button>
           {link}
@@ -44,7 +60,7 @@ export function CommentView({ comment, actions }: { comment: LineComment; action
     }
   }
   return (
-    <section className="line-comment panel" aria-label={`Comment on ${path}, ${place}`}>
+    <section ref={section} className="line-comment panel" aria-label={`Comment on ${path}, ${place}`}>
       <TextArea
         ref={field}
         label={`Comment on ${place}`}
@@ -58,11 +74,18 @@ export function CommentView({ comment, actions }: { comment: LineComment; action
         <Button variant="primary" disabled={text.trim() === ''} onClick={finish}>
           Add to follow-up
         </Button>
-        <Button variant="quiet" onClick={() => actions.removeComment(id)}>
+        <Button variant="quiet" onClick={remove}>
           {text.trim() === '' ? 'Close' : 'Discard'}
         </Button>
         {link}
       </div>
     </section>
   )
+}
+
+/** Returns the control of the row above: the number of the comment's last line, or another comment. */
+function findControlBefore(section: HTMLElement | null): HTMLElement | undefined {
+  const row = section?.closest<HTMLElement>('[data-index]')
+  const before = row?.parentElement?.querySelector(`[data-index="${Number(row.dataset.index) - 1}"]`)
+  return [...(before?.querySelectorAll<HTMLElement>('[data-pick], button') ?? [])].at(-1)
 }
