@@ -149,6 +149,30 @@ test('a message says that notifications are blocked', async () => {
 
 test('the page of a missing job links to the jobs of the project', async () => {
   const { page, close } = await dashboard.openPage(`${jobs()}/job_00000000000000000000000000`)
+test('a browser whose pages cannot show notifications does not promise them, and a toast reports the end', async () => {
+  const job = await dashboard.createJob('Watch me on Android')
+  const { page, context, close, expectClean } = await dashboard.openPage(`${jobs()}/${job.id}`)
+  await context.grantPermissions(['notifications'], { origin: dashboard.url })
+  const button = page.getByRole('button', { name: 'Notify me when it ends' })
+  await button.click()
+  await expect.poll(() => button.getAttribute('aria-pressed')).toBe('true')
+  await page.evaluate(`window.Notification = class {
+    static permission = 'granted'
+    static requestPermission = async () => 'granted'
+    constructor() { throw new TypeError('Illegal constructor.') }
+  }`)
+  await end(job.id, 'no_changes')
+  await page.locator('.toast').filter({ hasText: 'No changes: Watch me on Android' }).waitFor()
+  const next = await dashboard.createJob('Watch me, as well')
+  await page.getByRole('link', { name: 'Jobs', exact: true }).first().click()
+  const other = page.locator(`[data-job="${next.id}"]`).getByRole('button', { name: 'Notify me when it ends' })
+  await other.click()
+  await page.locator('.toast').filter({ hasText: 'Notifications require' }).waitFor()
+  expect(await other.getAttribute('aria-pressed')).toBe('false')
+  expectClean()
+  await close()
+})
+
   await page.getByRole('link', { name: 'Go to the jobs of this project' }).click()
   await rows(page).first().waitFor()
   await close()

@@ -1,5 +1,6 @@
 import { Button } from '../../components/button.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { canNotify } from './can-notify.ts'
 import { unwatchJob, useWatchedJobList, type WatchedJob, watchJob } from './watched-jobs.ts'
 
 const DENIED = 'Your browser blocks notifications from this site. Allow them in its settings, then try again.'
@@ -15,7 +16,7 @@ export function NotifyButton({ projectId, jobId, iconOnly = false }: WatchedJob 
   const toast = useToast()
   const toggle = async () => {
     if (isWatched) return void unwatchJob(jobId)
-    if (typeof Notification === 'undefined' || !window.isSecureContext) return toast(UNSUPPORTED, 'bad')
+    if (!window.isSecureContext || !canNotify()) return toast(UNSUPPORTED, 'bad')
     if ((await Notification.requestPermission()) !== 'granted') return toast(DENIED, 'bad')
     watchJob({ projectId, jobId })
   }

@@ -5,16 +5,21 @@ import { ApiError } from '../../api/api-error.ts'
 import { request } from '../../api/request.ts'
 import { toProjectPath } from '../../api/to-project-path.ts'
 import { JOB_STATE_FACTS } from '../../components/job-state.ts'
+import { useToast } from '../../components/toast.tsx'
 import { toJobTitle } from '../../format/to-job-title.ts'
 import { unwatchJob, useWatchedJobList, type WatchedJob } from './watched-jobs.ts'
 
 /** Polling interval in ms. Browsers call timers of hidden pages at least once per minute. */
 const POLL_MS = 3_000
 
-/** Shows a notification of the browser when a watched job ends, even while the page is hidden. */
+/**
+ * Shows a notification of the browser when a watched job ends, even while the page is hidden. In browsers
+ * that do not show it, a toast appears once the page is visible.
+ */
 export function useWatchedJobs(): void {
   const watched = useWatchedJobList()
   const navigate = useNavigate()
+  const toast = useToast()
   useEffect(() => {
     if (watched.length === 0) return
     const abort = new AbortController()
@@ -24,7 +29,7 @@ export function useWatchedJobs(): void {
       void navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId, jobId } })
     }
     const look = async () => {
-      for (const one of watched) await lookAt(one, abort.signal, () => open(one))
+      for (const one of watched) await lookAt(one, { signal: abort.signal, onOpen: () => open(one), toast })
       if (!abort.signal.aborted) timer = setTimeout(look, POLL_MS)
     }
     void look()
@@ -32,25 +37,42 @@ export function useWatchedJobs(): void {
       abort.abort()
       if (timer !== null) clearTimeout(timer)
     }
-  }, [watched, navigate])
+  }, [watched, navigate, toast])
 }
 
-async function lookAt({ projectId, jobId }: WatchedJob, signal: AbortSignal, onOpen: () => void): Promise<void> {
+interface Look {
+  readonly signal: AbortSignal
+  readonly onOpen: () => void
+  readonly toast: (text: string) => void
+}
+
+async function lookAt({ projectId, jobId }: WatchedJob, { signal, onOpen, toast }: Look): Promise<void> {
   try {
     const job = await request<DashboardJob>(toProjectPath(projectId, 'jobs', jobId), { signal })
     if (job.status === 'active' || !unwatchJob(jobId)) return
-    const { label } = JOB_STATE_FACTS[toJobState(job)]
-    // The tag replaces the notification of another tab that has read the list at the same time.
-    const shown = new Notification(`${label}: ${toJobTitle(job)}`, {
-      tag: jobId,
-      ...(job.failure ? { body: job.failure.message } : {}),
-    })
-    shown.onclick = () => {
-      shown.close()
-      onOpen()
+    const title = `${JOB_STATE_FACTS[toJobState(job)].label}: ${toJobTitle(job)}`
+    try {
+      // The tag replaces the notification of another tab that has read the list at the same time.
+      const shown = new Notification(title, { tag: jobId, ...(job.failure ? { body: job.failure.message } : {}) })
+      shown.onclick = () => {
+        shown.close()
+        onOpen()
+      }
+    } catch {
+      whenVisible(() => toast(title))
     }
   } catch (error) {
     // The job was deleted, or the user has lost access. All other failures are retried.
     if (error instanceof ApiError && error.status === 404) unwatchJob(jobId)
   }
+}
+
+function whenVisible(act: () => void): void {
+  const onChange = () => {
+    if (document.visibilityState !== 'visible') return
+    document.removeEventListener('visibilitychange', onChange)
+    act()
+  }
+  document.addEventListener('visibilitychange', onChange)
+  onChange()
 }
