@@ -16,8 +16,11 @@ export const JobState = z.enum([
 ])
 export type JobState = z.infer<typeof JobState>
 
-/** State of a job's pull request, or `none` for a job without one. */
-export const JobPullRequestFilter = z.enum([...PullRequestState.options, 'none'])
+/**
+ * State of a job's pull request, `none` for a job without one, or `open_or_none` for jobs that can be
+ * continued.
+ */
+export const JobPullRequestFilter = z.enum([...PullRequestState.options, 'none', 'open_or_none'])
 export type JobPullRequestFilter = z.infer<typeof JobPullRequestFilter>
 
 /**

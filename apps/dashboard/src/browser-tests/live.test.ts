@@ -3,6 +3,7 @@ import type { Page } from '@corrigenda/testkit'
 import { expectAccessible, expectNoSideScroll } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
+import { endJobWith, toAddedFile } from './test-support/end-job-with.ts'
 import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
 const RULES = { leaseSeconds: 600, maxAttempts: 10, projectConcurrency: 100 }
@@ -79,12 +80,25 @@ test('the navigation shows how many jobs need an answer to users who can answer'
   await badge(watched.page).filter({ hasText: '1' }).waitFor()
   await end(second.id, 'needs_input')
   await badge(watched.page).filter({ hasText: '2' }).waitFor()
+  // A question whose pull request was merged cannot be answered.
+  const { id: merged } = await dashboard.createJob('Three')
+  await endJobWith(dashboard.database, merged, { files: [toAddedFile('a.md', ['a'])] })
+  await fetch(`${dashboard.url}/v2/agent/${dashboard.projectId}/job/${merged}/message`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${dashboard.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt: 'And this' }),
+  })
+  await end(merged, 'needs_input')
+  await badge(watched.page).filter({ hasText: '3' }).waitFor()
+  await dashboard.database.prisma.job.update({ where: { id: merged }, data: { prState: 'merged' } })
+  await watched.page.reload()
+  await badge(watched.page).filter({ hasText: '2' }).waitFor()
   await checkVariants(watched.page)
   await watched.page.setViewportSize({ width: 360, height: 800 })
   await badge(watched.page).filter({ hasText: '2' }).waitFor()
   await watched.page.setViewportSize({ width: 1280, height: 800 })
   await watched.page.getByRole('link', { name: '2 jobs need input' }).click()
-  await watched.page.waitForURL(/\?status=needs_input/)
+  await watched.page.waitForURL(/\?status=needs_input&pr=open_or_none/)
   await expect.poll(() => rows(watched.page).count()).toBe(2)
   for (const { id } of [first, second]) {
     const headers = { authorization: `Bearer ${dashboard.key}` }
@@ -137,18 +151,6 @@ test('the browser notifies when a watched job ends, also after a reload and whil
   await close()
 })
 
-test('a message says that notifications are blocked', async () => {
-  const job = await dashboard.createJob('Watch me, too')
-  const { page, close } = await dashboard.openPage(`${jobs()}/${job.id}`)
-  const button = page.getByRole('button', { name: 'Notify me when it ends' })
-  await button.click()
-  await page.locator('.toast').filter({ hasText: 'Your browser blocks notifications' }).waitFor()
-  expect(await button.getAttribute('aria-pressed')).toBe('false')
-  await close()
-})
-
-test('the page of a missing job links to the jobs of the project', async () => {
-  const { page, close } = await dashboard.openPage(`${jobs()}/job_00000000000000000000000000`)
 test('a browser whose pages cannot show notifications does not promise them, and a toast reports the end', async () => {
   const job = await dashboard.createJob('Watch me on Android')
   const { page, context, close, expectClean } = await dashboard.openPage(`${jobs()}/${job.id}`)
@@ -173,6 +175,18 @@ test('a browser whose pages cannot show notifications does not promise them, and
   await close()
 })
 
+test('a message says that notifications are blocked', async () => {
+  const job = await dashboard.createJob('Watch me, too')
+  const { page, close } = await dashboard.openPage(`${jobs()}/${job.id}`)
+  const button = page.getByRole('button', { name: 'Notify me when it ends' })
+  await button.click()
+  await page.locator('.toast').filter({ hasText: 'Your browser blocks notifications' }).waitFor()
+  expect(await button.getAttribute('aria-pressed')).toBe('false')
+  await close()
+})
+
+test('the page of a missing job links to the jobs of the project', async () => {
+  const { page, close } = await dashboard.openPage(`${jobs()}/job_00000000000000000000000000`)
   await page.getByRole('link', { name: 'Go to the jobs of this project' }).click()
   await rows(page).first().waitFor()
   await close()

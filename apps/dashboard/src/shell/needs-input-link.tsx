@@ -24,7 +24,7 @@ export function NeedsInputLink({ project: { id, role }, place }: { project: Dash
       data-place={place}
       to="/projects/$projectId/jobs"
       params={{ projectId: id }}
-      search={{ status: 'needs_input' }}
+      search={{ status: 'needs_input', pr: 'open_or_none' }}
       activeProps={{ 'aria-current': undefined }}
       aria-label={label}
       title={label}

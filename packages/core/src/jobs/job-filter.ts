@@ -19,7 +19,8 @@ export function toJobConditions(filter: JobFilter): { times: JobWhereInput[]; fi
   if (author !== undefined) filters.push({ createdBy: author })
   if (model !== undefined) filters.push({ model })
   if (failure !== undefined) filters.push({ failureCode: failure })
-  if (pullRequest !== undefined) filters.push({ prState: pullRequest === 'none' ? null : pullRequest })
+  if (pullRequest === 'open_or_none') filters.push({ OR: [{ prState: null }, { prState: 'open' }] })
+  else if (pullRequest !== undefined) filters.push({ prState: pullRequest === 'none' ? null : pullRequest })
   return { times, filters }
 }
 
@@ -30,7 +31,8 @@ export function toJobCondition(filter: JobFilter): Prisma.Sql {
   if (author !== undefined) conditions.push(Prisma.sql`created_by = ${author}`)
   if (model !== undefined) conditions.push(Prisma.sql`model = ${model}`)
   if (failure !== undefined) conditions.push(Prisma.sql`failure_code = ${failure}`)
-  if (pullRequest !== undefined) conditions.push(Prisma.sql`coalesce(pr_state::text, 'none') = ${pullRequest}`)
+  if (pullRequest === 'open_or_none') conditions.push(Prisma.sql`(pr_state IS NULL OR pr_state = 'open')`)
+  else if (pullRequest !== undefined) conditions.push(Prisma.sql`coalesce(pr_state::text, 'none') = ${pullRequest}`)
   if (createdAfter) conditions.push(Prisma.sql`created_at > ${toTime(createdAfter)}`)
   if (createdBefore) conditions.push(Prisma.sql`created_at < ${toTime(createdBefore)}`)
   return Prisma.join(conditions, ' AND ')

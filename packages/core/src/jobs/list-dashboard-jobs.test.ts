@@ -132,6 +132,8 @@ test('filters combine, and never list or count the jobs of another project', asy
     [{ author: 'usr_1', pullRequest: 'merged' }, [0]],
     [{ pullRequest: 'none' }, [2, 1, 3]],
     [{ pullRequest: 'open' }, []],
+    [{ pullRequest: 'open_or_none' }, [2, 1, 3]],
+    [{ q: 'fix it', pullRequest: 'open_or_none' }, [2, 1, 3]],
     [{ model: 'm-2' }, [2]],
     [{ failure: 'stuck' }, [1]],
     [{ createdBefore: new Date(Date.now() - day).toISOString() }, [3]],

@@ -14,6 +14,7 @@ const PULL_REQUESTS = [
   { value: 'merged', label: 'Merged' },
   { value: 'closed', label: 'Closed' },
   { value: 'none', label: 'None' },
+  { value: 'open_or_none', label: 'Open or none' },
 ]
 
 export interface FilterPanelProps {
