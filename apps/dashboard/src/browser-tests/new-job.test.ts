@@ -102,14 +102,14 @@ test('"Edit and run again" fills the form with all options of the job, and keeps
   await page.getByRole('link', { name: 'Edit and run again' }).click()
   await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('Fix the old links')
   await page.getByLabel('Prompt').fill('Fix the new links')
+  await failRefetch(page, /\/models$/)
+  expect(await page.getByLabel('Prompt').inputValue()).toBe('Fix the new links')
+  await page.unrouteAll()
   await page.getByRole('button', { name: 'Show curl' }).click()
   const body = async () => JSON.parse(/-d '(.*)'$/.exec((await page.locator('pre').textContent()) ?? '')?.[1] ?? '')
   // The branch is taken by the job itself.
   const { branch: _, ...rest } = request
   expect(await body()).toEqual({ prompt: 'Fix the new links', ...rest })
-  await failRefetch(page, /\/models$/)
-  expect(await page.getByLabel('Prompt').inputValue()).toBe('Fix the new links')
-  await page.unrouteAll()
   await page.reload()
   await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('Fix the new links')
   await page.getByRole('button', { name: 'Discard draft' }).click()
@@ -174,7 +174,7 @@ test('the model is a choice of what the service offers, with any other name if t
   await page.getByRole('button', { name: 'Options' }).click()
   const model = page.getByLabel('Model', { exact: true })
   await model.selectOption('Other…')
-  await page.getByLabel('Model id').fill('m-9')
+  await page.getByLabel('Model ID').fill('m-9')
   await page.getByRole('textbox', { name: 'Prompt' }).fill('x')
   await page.getByRole('button', { name: 'Show curl' }).click()
   expect(await page.locator('pre').textContent()).toContain('"model":"m-9"')
@@ -233,6 +233,12 @@ test('a job, a retry or a follow-up whose response was lost is not created again
   await loseNext('/message')
   await page.getByRole('button', { name: 'Send' }).click()
   await unreachable.waitFor()
+  // What the user writes while it is sent is kept.
+  let release = () => {}
+  const isWritten = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route('**/message', (route) => isWritten.then(() => route.continue()), { times: 1 })
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByLabel('Follow-up', { exact: true }).fill('And this.\n\nAnd that.')
   release()
@@ -240,12 +246,6 @@ test('a job, a retry or a follow-up whose response was lost is not created again
   expect(await prisma.jobMessage.count({ where: { jobId: id } })).toBe(1)
 
   const { id: other } = await dashboard.createJob('Retry me')
-  // What the user writes while it is sent is kept.
-  let release = () => {}
-  const isWritten = new Promise<void>((done) => {
-    release = done
-  })
-  await page.route('**/message', (route) => isWritten.then(() => route.continue()), { times: 1 })
   await endJobWith(dashboard.database, other, { files: [toAddedFile('a.md', ['a'])] })
   await page.goto(`${dashboard.url}${jobs()}/${other}`)
   await loseNext('/retry')

@@ -54,7 +54,7 @@ export function ModelField({ label, name, value, onValue, choice, empty, hint, e
       />
       {showsOther ? (
         <Field
-          label="Model id"
+          label="Model ID"
           name={name}
           autoComplete="off"
           spellCheck={false}
