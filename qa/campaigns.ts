@@ -72,7 +72,10 @@ export const CAMPAIGNS = {
     summary: "runs the checks on a repository's commits: PATH-OR-URL [--commits N] [--code]",
     steps: [node('qa/dist/check-history/main.js')],
   },
-  e2e: { summary: 'tests complete services end to end', steps: [vitest(['qa/e2e/', 'apps/worker/src/e2e/'])] },
+  e2e: {
+    summary: 'tests complete services end to end',
+    steps: [vitest(['qa/e2e/', 'apps/worker/src/e2e/', 'apps/cli/src/quickstart/'])],
+  },
   eval: { summary: 'evaluates a model on documentation tasks: --help', steps: [node('qa/dist/eval/main.js')] },
   failures: {
     summary: 'compares docs/failures.md with the fault tables: [--update]',

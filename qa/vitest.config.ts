@@ -7,6 +7,7 @@ import base, { DEMOS, LONG_JOBS } from '../vitest.config.ts'
  */
 const LONG = [
   LONG_JOBS,
+  'apps/cli/src/quickstart/own-repository.test.ts',
   'qa/answers/*.test.ts',
   'qa/backup/*.test.ts',
   'qa/upgrade/*.test.ts',
@@ -20,7 +21,7 @@ const LONG = [
 ]
 
 /** The screens that the short form opens. `pnpm qa browser` opens all of them. */
-const SHORT_SCREENS = ['job', 'jobs-list', 'xss']
+const SHORT_SCREENS = ['job', 'xss']
 const SCREENS = process.env.QA_SHORT ? `{${SHORT_SCREENS.join(',')}}` : '*'
 
 /** Campaigns written as tests, and tests of the campaign code. */

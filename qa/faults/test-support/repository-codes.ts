@@ -106,6 +106,7 @@ export const REPOSITORY_CODES = {
     area: 'repository',
     meaning: 'A source of the project cannot be read.',
     remedy: 'Check its repository, branch and credential, or remove it from the project settings.',
-    details: 'The failure message names the source and the reason. A job can also leave out the source.',
+    details:
+      'The failure message names the source and the reason. The code also applies if the request names a source that was removed or renamed before the run started. A job can also leave out the source.',
   },
 } satisfies Partial<Record<FailureCode, CodeTexts>>
