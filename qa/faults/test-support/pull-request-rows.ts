@@ -66,7 +66,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
     reaction: NO_RETRY,
     advice: AFTER_UNARCHIVING,
     arrange: ({ host, full, fault }) =>
-      fault({ op: 'repos.get', kind: 'delay', meanwhile: async () => host.archive(full, true) }),
+      fault({ op: 'pulls.create', kind: 'delay', meanwhile: async () => host.archive(full, true) }),
     expect: failsWith('git_host_archived', { pushed: true }),
   },
   {
