@@ -23,8 +23,8 @@ export const SMOKE = ['keys']
 /** Tests of several whole demos, which are part of `pnpm qa short` instead of `pnpm test`. */
 export const DEMOS = 'apps/cli/src/quickstart/{own-repository,second-terminal}.test.ts'
 
-/** Jobs of whole workers that `pnpm qa e2e` runs, because each of them takes seconds. */
-export const LONG_JOBS = 'apps/worker/src/e2e/{co-authors,deleted-project,restored}.test.ts'
+/** Jobs of whole workers that only `pnpm qa e2e` runs, because each of them takes seconds. */
+export const LONG_JOBS = 'apps/worker/src/e2e/co-authors.test.ts'
 
 export default defineConfig({
   plugins: [productionBuilds],

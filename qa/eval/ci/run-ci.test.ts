@@ -30,7 +30,7 @@ describe('replays through the real loop', () => {
     expect(replays.filter(({ shouldPass }) => shouldPass).length).toBeGreaterThanOrEqual(
       Math.floor(ALL_TASKS.length * part),
     )
-    expect(replays.filter(({ shouldPass }) => !shouldPass).length).toBeGreaterThan(ALL_TASKS.length * part * 1.3)
+    expect(replays.filter(({ shouldPass }) => !shouldPass).length).toBeGreaterThan(ALL_TASKS.length * 0.3)
   }, 300_000)
 
   it('reports a failing gold solution and a passing wrong answer', async () => {

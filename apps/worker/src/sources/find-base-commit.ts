@@ -44,7 +44,7 @@ export async function findBaseCommit(
   return await findAtDate(gitHost, commit, new Date(now.getTime() - DEFAULT_DAYS * DAY_MS), MAX_COMMITS)
 }
 
-/** Returns the commit of a branch or tag whose name is a date; null if there is none. */
+/** Returns the commit of a branch or tag whose name is a date, or null if neither exists. */
 async function findNamed(gitHost: GitHost, date: string): Promise<string | null> {
   // The name of a branch or tag contains no colon.
   if (date.includes(':')) return null
