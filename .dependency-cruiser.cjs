@@ -37,7 +37,12 @@ const PACKAGES = {
 
 /** Folders of core that an app must not import, even though it may import core. */
 const HIDDEN = {
-  'apps/api': ['packages/core/src/leases', 'packages/core/src/runs', 'packages/core/src/takeovers'],
+  'apps/api': [
+    'packages/core/src/leases',
+    'packages/core/src/runs',
+    'packages/core/src/takeovers',
+    'packages/core/src/watchdog',
+  ],
   'apps/worker': ['packages/core/src/accounts', 'packages/core/src/keys'],
 }
 
@@ -110,6 +115,7 @@ const FOLDERS = {
     usage: ['db'],
     runs: ['base', 'budgets', 'db', 'job-record', 'leases', 'projects', 'queue', 'runtime', 'tracing', 'webhooks'],
     takeovers: ['db', 'queue', 'runs', 'runtime'],
+    watchdog: [],
     jobs: [
       'audit',
       'base',
@@ -177,7 +183,8 @@ const FOLDERS = {
     doctor: ['config', 'git-host'],
     publish: ['git-host'],
     sources: ['git-host'],
-    run: ['config', 'git-host', 'publish', 'sources'],
+    'agent-work': [],
+    run: ['agent-work', 'config', 'git-host', 'publish', 'sources'],
     'connection-check': ['config', 'git-host', 'run', 'sources'],
     deploy: ['config', 'git-host', 'outbound'],
     'pull-request-tracking': ['git-host', 'publish', 'run'],

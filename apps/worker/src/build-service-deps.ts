@@ -6,7 +6,7 @@ import { ignorePoints } from './run/run-point.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
 
 /** The dependencies that only runs need. They load the agent and the parsers of pages. */
-type RunDeps = 'checker' | 'callModel' | 'toModelOptions' | 'prices'
+type RunDeps = 'runAgentWork' | 'callModel' | 'toModelOptions' | 'prices'
 
 /** The dependencies of everything that a worker does, except for runs. */
 export type ServiceDeps = Omit<WorkerDeps, RunDeps>

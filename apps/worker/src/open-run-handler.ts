@@ -1,6 +1,6 @@
 import { buildChecker } from '@corrigenda/site/checks'
 import { buildLint, buildRunProgram, readProgramFolders } from '@corrigenda/site/lint'
-import { openCheckThread } from '@corrigenda/site/thread'
+import { buildInlineAgentWork, openAgentThreads } from './agent-work/open-agent-threads.ts'
 import type { ServiceDeps } from './build-service-deps.ts'
 import { addRunDeps } from './build-worker-deps.ts'
 import type { WorkerConfig } from './config/config.ts'
@@ -15,22 +15,20 @@ export interface RunHandler {
 /**
  * Opens what a worker needs for runs. An idle worker does not import this module, because it loads
  * the agent and the parsers of pages.
- * @param options.hasThread whether pages are parsed in a thread, which requires the compiled module
+ * @param options.hasThreads whether the agent's work is done in threads, which require the compiled
+ * module
  */
 export function openRunHandler(
   config: WorkerConfig,
   deps: ServiceDeps,
-  { hasThread }: { hasThread: boolean },
+  { hasThreads }: { hasThreads: boolean },
 ): RunHandler {
-  const onLoss = (reason: string) => deps.log.warn({ reason }, 'checker thread crashed on a page')
-  const thread = hasThread ? openCheckThread({ onLoss }) : null
-  const checker = buildChecker({
-    lint: buildLint(buildRunProgram(readProgramFolders())),
-    ...(thread === null ? {} : { runner: thread }),
-  })
-  const all = addRunDeps(config, deps, checker)
+  const runProgram = buildRunProgram(readProgramFolders())
+  const threads = hasThreads ? openAgentThreads({ runProgram }) : null
+  const runInline = () => buildInlineAgentWork(buildChecker({ lint: buildLint(runProgram) }))
+  const all = addRunDeps(config, deps, threads?.run ?? runInline())
   return {
     handle: (lockLost) => handleRun(all, lockLost),
-    close: async () => void (await thread?.close()),
+    close: async () => void (await threads?.close()),
   }
 }

@@ -11,6 +11,7 @@ import { openConsumer, openQueue } from '@corrigenda/core/queue'
 import { type Log, openLog } from '@corrigenda/core/runtime'
 import { watchWorkers } from '@corrigenda/core/takeovers'
 import { openTracer } from '@corrigenda/core/tracing'
+import { startWatchdog } from '@corrigenda/core/watchdog'
 import { findOpenWork } from '@corrigenda/core/workers'
 import { buildAgents, routeFetch } from '@corrigenda/egress'
 import { openMirrors } from '@corrigenda/git/snapshot'
@@ -53,7 +54,7 @@ export interface RunningWorker {
  * @param options.modelKind model kind, if it cannot be determined from the URL
  * @param options.replacedModels models of stored jobs that this worker replaces, by model id
  * @param options.coldBuild where a repository's first download runs; `inline` only if the compiled
- * module is not available
+ * module is not available, in which case the worker has no other threads and processes either
  */
 export function startWorker(
   config: WorkerConfig,
@@ -125,6 +126,9 @@ export function startWorker(
       ...(options.replacedModels ? { replacedModels: options.replacedModels } : {}),
       tracer,
     }
+    const { databaseUrl: url, leaseSeconds } = config
+    // The watchdog is a thread, so it also requires the compiled module.
+    if (options.coldBuild === 'child') resources.add(startWatchdog({ url, owner: deps.owner, leaseSeconds }).stop)
     const { prisma } = database
     const { allowedHookHosts, proxies } = config
     const deliverDeps = buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts, proxies })
@@ -133,9 +137,9 @@ export function startWorker(
     resources.add(watchWorkers({ ...deps, directUrl: config.databaseDirectUrl }).close)
     const loadRuns = once(async () => {
       const { openRunHandler } = await import('./open-run-handler.ts')
-      // The checker thread also requires the compiled module.
+      // The agent's threads also require the compiled module.
       const withMetrics = { ...config, anthropic: { ...config.anthropic, ...metrics?.model } }
-      const runs = openRunHandler(withMetrics, deps, { hasThread: options.coldBuild === 'child' })
+      const runs = openRunHandler(withMetrics, deps, { hasThreads: options.coldBuild === 'child' })
       closeRuns = runs.close
       return runs
     })

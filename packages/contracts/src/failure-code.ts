@@ -20,6 +20,8 @@ export type FailureCode =
   | 'policy_file_invalid'
   | 'policy_violation'
   | 'stuck'
+  | 'unreadable_content'
+  | 'worker_unresponsive'
   // The model API.
   | 'model_bad_reply'
   | 'model_bad_request'

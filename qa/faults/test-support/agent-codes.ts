@@ -66,6 +66,20 @@ export const AGENT_CODES = {
     meaning: 'The model repeated the same call five times with the same result.',
     remedy: 'Describe the task more clearly.',
   },
+  unreadable_content: {
+    area: 'work',
+    meaning: 'Text of the repository, of a source, or of the change took too much time or memory to read.',
+    remedy: 'Simplify the named file, or ask for a change that does not need it.',
+    details:
+      'Reading text may compute for 60 seconds and use 512 MB. The failure message names the file that was read last. Other jobs are not affected.',
+  },
+  worker_unresponsive: {
+    area: 'work',
+    meaning: 'Two workers stopped responding while they worked on the job.',
+    remedy: 'Retry the job. If it fails again, report the repository and the task as a bug.',
+    details:
+      'A worker that does not respond for 60 seconds ends itself. Its other jobs continue in other workers.',
+  },
 
   attempts_exhausted: {
     area: 'service',

@@ -12,7 +12,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 const MAX_TEXT = 300
 const NO_SUBJECT = { subject: null, target: null, source: null }
 
-interface RunTranscriptStore extends TranscriptStore {
+interface RunTranscriptStore extends Required<TranscriptStore> {
   /** Returns a message about the monthly budget that is used up, or null if none is. */
   describeSpentBudget(): Promise<string | null>
 }

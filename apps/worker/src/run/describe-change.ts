@@ -1,8 +1,8 @@
-import { CODE_WORDS, type Flag, findCodeOwners, findFlags, listAddedCode } from '@corrigenda/agent/policy'
+import { CODE_WORDS, type Flag } from '@corrigenda/agent/policy'
 import { toStorable } from '@corrigenda/core/base'
 import { toRunSettings } from '@corrigenda/core/projects'
 import { type Claim, type FrozenPublish, listRequesters, type PullRequestSettings } from '@corrigenda/core/runs'
-import { countChangedLines, readLines, type WorkspaceChange } from '@corrigenda/git/workspace'
+import type { ChangeReview } from '../agent-work/do-agent-work.ts'
 import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
 import { buildPullRequestText, type PullRequestTextInput } from '../publish/build-pull-request-text.ts'
 import { toCoAuthors } from '../publish/to-co-authors.ts'
@@ -26,16 +26,15 @@ export type ChangeDescription = Pick<
 export async function describeChange(
   deps: Pick<WorkerDeps, 'prisma' | 'publicUrl' | 'secrets' | 'credentials' | 'openGitHost' | 'log'>,
   claim: Claim,
-  { workTree, policyFiles, repository, sources }: PreparedRun,
-  { result, instructionsUsed }: { result: ChangeResult; instructionsUsed: readonly string[] },
+  { policyFiles, repository, sources }: PreparedRun,
+  input: { result: ChangeResult; review: ChangeReview; instructionsUsed: readonly string[] },
   signal: AbortSignal,
 ): Promise<ChangeDescription> {
-  const changes = await workTree.changes()
+  const { result, review, instructionsUsed } = input
+  const { changes, code, flags, owners } = review
   const hasPullRequest = typeof claim.earlier?.branch?.pullNumber === 'number'
   const settings = toRunSettings(claim.settings)
-  const owners = settings.policy.codeownersReviewers ? await findCodeOwners(workTree, changes) : []
   const policy = toPullRequestPolicy(settings, policyFiles, claim.options, owners)
-  const code = await listAddedCode(workTree)
   const { author, isPrivate } = await readHostFacts(deps, repository, signal)
   const { pullRequestDetails, signOff, coAuthoredBy } = settings.policy
   const hasDetails = pullRequestDetails === 'full' || (pullRequestDetails === 'private-repositories' && isPrivate)
@@ -44,7 +43,7 @@ export async function describeChange(
   const requesters = coAuthoredBy ? await listRequesters(deps, { run: claim, isFirstCommit }) : []
   const { host } = repository
   const timestamp = Math.floor(Date.now() / 1000)
-  const input: PullRequestTextInput = {
+  const text: PullRequestTextInput = {
     jobId: claim.jobId,
     jobUrl: deps.publicUrl === null ? null : `${deps.publicUrl}/v2/agent/${claim.projectId}/job/${claim.jobId}`,
     prompt: claim.prompt,
@@ -57,21 +56,21 @@ export async function describeChange(
     date: new Date(timestamp * 1000).toISOString().slice(0, 10),
     title: result.title,
     body: result.body,
-    changes: changes.map(toChange),
+    changes,
     checks: result.checks,
     code: code.map(({ kind, path, line }) => `${path}:${line} adds ${CODE_WORDS[kind]}`),
     evidence: result.evidence,
     sources,
-    flags: [...toEvidenceFlags(result), ...findFlags(changes).map(describeFlag)],
+    flags: [...toEvidenceFlags(result), ...flags.map(describeFlag)],
     instructionsUsed,
     model: result.model,
     isRehearsal: result.model === 'rehearsal',
     usage: result.usage,
     knownSecrets: deps.secrets,
   }
-  const section = hasPullRequest ? buildFollowUpSection({ ...input, number: claim.seq - 1 }) : null
+  const section = hasPullRequest ? buildFollowUpSection({ ...text, number: claim.seq - 1 }) : null
   return {
-    ...toStorable({ ...buildPullRequestText(input), section }),
+    ...toStorable({ ...buildPullRequestText(text), section }),
     timestamp,
     author,
     ...policy.settings,
@@ -80,11 +79,6 @@ export async function describeChange(
     // Reviews are requested only once, by the run that opens the pull request.
     ...(hasPullRequest ? { reviewers: [] } : {}),
   }
-}
-
-function toChange(change: WorkspaceChange) {
-  const { added, removed } = countChangedLines(readLines(change.before) ?? [], readLines(change.after) ?? [])
-  return { path: change.path, kind: change.kind, added, removed }
 }
 
 const FLAG_WORDS: Record<Flag['kind'], string> = {

@@ -6,7 +6,6 @@ import { createProject } from '@corrigenda/core/projects'
 import { claimRun } from '@corrigenda/core/runs'
 import { openLog } from '@corrigenda/core/runtime'
 import { GitHttpError } from '@corrigenda/git/http'
-import { buildChecker } from '@corrigenda/site/checks'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildGitHub } from '../git-host/github/build-github.ts'
 import { createTestDatabase } from '../test-support/create-test-database.ts'
@@ -45,7 +44,7 @@ async function open(error: Error, allowed = ['github.com']) {
   const run = await database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
   const adapter = buildGitHub({ apiUrl: null, version: '0' })
   const deps: WorkerDeps = {
-    checker: buildChecker(),
+    runAgentWork: () => Promise.reject(new Error('not reached')),
     findSigningKey: async () => null,
     prisma: database.prisma,
     queue,

@@ -10,8 +10,8 @@ import {
   type RunPolicyFile,
 } from '@corrigenda/contracts'
 import { expect, it } from 'vitest'
+import { toRunBudgets, toRunPolicy } from '../agent-work/to-run-policy.ts'
 import { toPullRequestPolicy } from '../publish/to-pull-request-policy.ts'
-import { toRunBudgets, toRunPolicy } from './to-run-policy.ts'
 
 const SERVICE = { maxTurns: 40, maxInputTokens: 200_000, maxOutputTokens: 6000, maxCostUsd: 2, maxSeconds: 1200 }
 const PATHS = [

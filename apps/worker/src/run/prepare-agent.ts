@@ -1,72 +1,71 @@
-import { type AgentDeps, type AgentInput, readInstructions, toPolicyInstructions } from '@corrigenda/agent/loop'
+import { DEFAULT_OPTIONS } from '@corrigenda/agent/loop'
 import type { CallModel } from '@corrigenda/agent/model'
-import { buildReadableView, findLocales, type Locales, readConfiguredLocales } from '@corrigenda/agent/policy'
 import type { AgentSource } from '@corrigenda/agent/sources'
-import { type RunSettings, toRunSettings } from '@corrigenda/core/projects'
+import { toRunSettings } from '@corrigenda/core/projects'
 import type { Claim } from '@corrigenda/core/runs'
-import { readNavigationFiles } from '@corrigenda/site/sites'
+import type { AgentHost } from '../agent-work/agent-host.ts'
+import type { AgentTask } from '../agent-work/do-agent-work.ts'
+import { toRunBudgets } from '../agent-work/to-run-policy.ts'
 import type { InstructionRecord } from './build-instruction-record.ts'
-import { buildTranscriptStore } from './build-transcript-store.ts'
+import { buildTranscriptStore, toStoredRows } from './build-transcript-store.ts'
 import { describeEarlier } from './describe-earlier.ts'
 import type { PreparedRun } from './prepare-run.ts'
-import { needsLocales, toRunBudgets, toRunPolicy } from './to-run-policy.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Builds the agent's input for a run: the transcript and work tree from earlier attempts, the most
- * restrictive policy and budgets that apply, and the repository's instructions.
+ * Builds the agent's task for a run, from the transcript and work tree of earlier attempts and the
+ * most restrictive budgets that apply, and the functions of the worker that the agent may use.
  */
-export async function prepareAgent(
+export function prepareAgent(
   deps: WorkerDeps,
   claim: Claim,
   prepared: PreparedRun,
   { record, sources }: { record: InstructionRecord; sources: readonly AgentSource[] },
-): Promise<{ agentDeps: AgentDeps; agentInput: AgentInput }> {
-  const { workTree, repository, baseBranch, state, policyFiles } = prepared
+): { task: AgentTask; host: AgentHost } {
+  const { workTree, repository, baseBranch, state, policyFiles, expected } = prepared
   const settings = toRunSettings(claim.settings)
-  const locales = await readLocales(settings, prepared)
-  const navigationFiles = await readNavigationFiles(workTree)
-  const policy = toRunPolicy(settings, { files: policyFiles, locales, navigationFiles })
-  const instructions = [
-    ...toPolicyInstructions(policyFiles),
-    ...(await readInstructions(buildReadableView(workTree, policy))),
-  ]
-  const earlier = describeEarlier(claim.earlier)
-  const { projectId } = claim
+  const { projectId, model } = claim
   const transcript = buildTranscriptStore(deps, { fence: claim, projectId, workTree, state, instructions: record })
-  const agentDeps: AgentDeps = {
-    callModel: withPoints(deps, claim),
-    workspace: workTree,
-    transcript,
-    checkDocs: deps.checker.checkDocs,
-    pages: deps.checker.pages,
-    policy,
-    sources,
+  const rows = toStoredRows(state)
+  const task: AgentTask = {
+    prompt: claim.prompt,
+    model,
+    repository: { name: repository.path, baseBranch },
+    settings,
+    policyFiles,
+    budgets: toRunBudgets(deps.budgets, settings, policyFiles),
+    rows,
+    modelOptions: listModelOptions(deps, [
+      model,
+      ...rows.flatMap(({ row }) => (row.role === 'header' ? [row.content.model] : [])),
+    ]),
+    extraInstructions: describeEarlier(claim.earlier) ?? null,
+    startedAt: new Date(Date.now() - claim.workedMs),
     prices: deps.prices,
     modelsWithoutCostBudget: deps.modelsWithoutCostBudget,
-    describeSpentBudget: () => transcript.describeSpentBudget(),
     knownSecrets: deps.secrets,
-    log: (message, fields) => deps.log.info({ ...fields, runId: claim.runId }, message),
+    keepsPartialChanges: expected === null,
   }
-  const agentInput: AgentInput = {
-    prompt: claim.prompt,
-    model: claim.model,
-    instructions,
-    repository: { name: repository.path, baseBranch },
-    budgets: toRunBudgets(deps.budgets, settings, policyFiles),
-    ...(deps.toModelOptions ? { toModelOptions: deps.toModelOptions } : {}),
-    projectInstructions: settings.policy.instructions,
-    ...(earlier === undefined ? {} : { extraInstructions: earlier }),
-    startedAt: new Date(Date.now() - claim.workedMs),
+  const host: AgentHost = {
+    workspace: workTree,
+    sources,
+    callModel: withPoints(deps, claim),
+    append: transcript.append,
+    listMessages: transcript.listMessages,
+    describeSpentBudget: transcript.describeSpentBudget,
+    log: async (message, fields) => deps.log.info({ ...fields, runId: claim.runId }, message),
+    toolStarted: async () => {},
+    toolEnded: async () => {},
   }
-  return { agentDeps, agentInput }
+  return { task, host }
 }
 
-/** Returns the base commit's locales; empty if no policy restricts translations. */
-async function readLocales(settings: RunSettings, { workTree, policyFiles }: PreparedRun): Promise<Locales> {
-  if (!needsLocales(settings, policyFiles)) return findLocales([])
-  const paths = (await workTree.listBase()).map(({ path }) => path)
-  return findLocales(paths, await readConfiguredLocales(workTree))
+/** Returns the options of these models and of their fallbacks. */
+function listModelOptions({ toModelOptions }: WorkerDeps, models: readonly string[]): AgentTask['modelOptions'] {
+  if (toModelOptions === undefined) return {}
+  const own = models.map((model) => toModelOptions(model).fallbackModel ?? DEFAULT_OPTIONS.fallbackModel)
+  const all = [...models, ...own.filter((model) => model !== null)]
+  return Object.fromEntries(all.map((model) => [model, toModelOptions(model)]))
 }
 
 function withPoints({ callModel, onPoint }: WorkerDeps, claim: Claim): CallModel {

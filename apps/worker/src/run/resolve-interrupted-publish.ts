@@ -24,7 +24,7 @@ export async function resolveInterruptedPublish(
       return { kind: 'changed', pullRequest: { number, url, branch: frozen.publish.branch, state, draft } }
     }
   }
-  if (why === 'attempts_exhausted') return toExhausted(deps.maxAttempts)
+  if (why === 'attempts_exhausted') return toExhausted(deps.maxAttempts, claim.counters)
   return { kind: 'cancelled', branchRemoved: await removeRunBranch(deps, claim, signal) }
 }
 

@@ -7,7 +7,7 @@ import { CancelRequestedError } from './hold-run.ts'
 import { toNextStep, toRetry } from './retry-policy.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 
-const FIRST: RunCounters = { attemptsUsed: 1, attemptLimit: 10, releases: 0, failures: 0, restarts: 0 }
+const FIRST: RunCounters = { attemptsUsed: 1, attemptLimit: 10, releases: 0, failures: 0, stalls: 0, restarts: 0 }
 const run = (
   counters: Partial<RunCounters> = {},
   interruptedPublish: 'cancelled' | 'attempts_exhausted' | null = null,

@@ -1,7 +1,7 @@
-import { type AgentDeps, findLeakingPaths, runAgent, verifyFinished } from '@corrigenda/agent/loop'
 import { type Claim, type FrozenPublish, setPhase } from '@corrigenda/core/runs'
 import type { BuiltCommit } from '@corrigenda/git/commit'
 import { redactValue } from '@corrigenda/git/text'
+import type { AgentWork } from '../agent-work/do-agent-work.ts'
 import { readChangedFiles } from '../publish/read-changed-files.ts'
 import { toChanges } from '../publish/to-changes.ts'
 import { buildInstructionRecord } from './build-instruction-record.ts'
@@ -13,7 +13,7 @@ import type { PreparedRun } from './prepare-run.ts'
 import { openSources } from './prepare-sources.ts'
 import type { RunEnding } from './run-ending.ts'
 import { RunFailure } from './run-failure.ts'
-import { type ChangeResult, toRunEnding } from './to-run-ending.ts'
+import { toRunEnding } from './to-run-ending.ts'
 import { traceAgent } from './trace-agent.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -24,8 +24,6 @@ import type { WorkerDeps } from './worker-deps.ts'
 export type AgentPhase =
   | { readonly kind: 'frozen'; readonly publish: FrozenPublish; readonly built: BuiltCommit }
   | RunEnding
-
-type Fault = Pick<RunFailure, 'code' | 'message'>
 
 /**
  * Runs the nondeterministic part of a run, in which the model edits the work tree. Every turn is
@@ -42,27 +40,16 @@ export async function runAgentPhase(
   if (claim.base) await setPhase(deps, claim, 'editing')
   const record = buildInstructionRecord(workTree, toStoredRows(state))
   await using opened = await openSources(deps, claim, prepared, signal)
-  const agent = await prepareAgent(deps, claim, prepared, { record, sources: opened.sources })
-  const { agentInput } = agent
-  const { agentDeps, end } = traceAgent(agent.agentDeps, deps.modelProvider ?? 'anthropic')
-  const stopReading = deps.checker.prepare(workTree)
-  const raw = await runAgent(agentDeps, agentInput, signal).finally(() => {
-    stopReading()
-    end()
-  })
-  // Redacted because the job record stores the model's text for every outcome.
-  const result = toRunEnding(redactValue(raw, deps.secrets))
-  const toFailure = async ({ code, message }: Fault, { checks, reads }: Pick<ChangeResult, 'checks' | 'reads'>) => {
-    // Everyone who may read the job can read its changes.
-    const changes = code === 'source_leak' ? null : await readPartialChanges(prepared, agentDeps, reads)
-    return new RunFailure(code, redactValue(message, deps.secrets), checks, redactValue(changes, deps.secrets))
-  }
-  if (result.kind === 'stopped') throw await toFailure(result, result)
+  const { task, host: untraced } = prepareAgent(deps, claim, prepared, { record, sources: opened.sources })
+  const { host, end } = traceAgent(untraced, deps.modelProvider ?? 'anthropic')
+  const work = await deps.runAgentWork(task, host, signal).finally(end)
+  const result = toRunEnding(work.result)
+  if (result.kind === 'stopped') throw await toFailure(deps, prepared, work, result)
+  if (work.fault !== null) throw await toFailure(deps, prepared, work, work.fault)
   if (result.kind !== 'finished') return result
-  const fault = await verifyFinished(agentDeps, result)
-  if (fault !== null) throw await toFailure(fault, result)
+  if (work.review === null) throw new Error('a change that may be published has no review')
   await setPhase(deps, claim, 'checking')
-  const described = { result, instructionsUsed: record.listPaths() }
+  const described = { result, review: work.review, instructionsUsed: record.listPaths() }
   const description = await describeChange(deps, claim, prepared, described, signal)
   const frozen = await freezeChange(deps, claim, prepared, { result, description }, signal)
   if (frozen !== null) return { kind: 'frozen', ...frozen }
@@ -72,16 +59,21 @@ export async function runAgentPhase(
 }
 
 /**
- * Returns a stopped agent's changes, without files that contain text of private sources; null if
- * it changed nothing or the branch contains earlier work.
+ * Returns the failure of a run that was stopped or whose change must not be published, with the
+ * changes made so far. Everyone who may read the job can read its changes, so these contain no file
+ * with text of private sources, and none if the agent tried to publish such text.
  */
-async function readPartialChanges(
-  { workTree, snapshot, expected }: PreparedRun,
-  agentDeps: Pick<AgentDeps, 'workspace' | 'sources'>,
-  reads: ChangeResult['reads'],
-) {
-  if (workTree.overlay().length === 0 || expected !== null) return null
-  const hidden = await findLeakingPaths(agentDeps, reads)
+async function toFailure(
+  { secrets }: Pick<WorkerDeps, 'secrets'>,
+  { workTree, snapshot }: PreparedRun,
+  work: AgentWork,
+  { code, message }: Pick<RunFailure, 'code' | 'message'>,
+): Promise<RunFailure> {
+  const checks = work.result.kind === 'deferred' ? [] : work.result.checks
+  if (work.partialChanges === null) return new RunFailure(code, redactValue(message, secrets), checks)
+  const hidden = new Set(work.partialChanges.hidden)
   const files = await readChangedFiles({ base: snapshot, workTree })
-  return { baseCommit: snapshot.commit, files: toChanges(files.filter(({ path }) => !hidden.has(path))) }
+  const shown = toChanges(files.filter(({ path }) => !hidden.has(path)))
+  const changes = { baseCommit: snapshot.commit, files: redactValue(shown, secrets) }
+  return new RunFailure(code, redactValue(message, secrets), checks, changes)
 }

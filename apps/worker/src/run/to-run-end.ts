@@ -1,6 +1,7 @@
 import type { FailureCode } from '@corrigenda/contracts'
 import { GitHttpError, type GitHttpErrorCode } from '@corrigenda/git/http'
 import { RepositoryError, type RepositoryErrorCode } from '@corrigenda/git/objects'
+import { UnreadableContentError } from '../agent-work/open-agent-threads.ts'
 import { CredentialsError, type CredentialsErrorCode } from '../git-host/credentials.ts'
 import { GitHostError, type GitHostErrorCode } from '../git-host/git-host-error.ts'
 import type { LaterEnding } from './run-ending.ts'
@@ -73,6 +74,8 @@ export function toRunEnd(error: unknown): RunEnd | null {
     const { code, message, afterMs } = error
     return { kind: 'later', code, message, afterMs }
   }
+  if (error instanceof UnreadableContentError)
+    return { kind: 'failed', code: 'unreadable_content', message: error.message }
   if (error instanceof RepositoryError) return toEnd(REPOSITORY_RULES[error.code], error.message, null)
   if (error instanceof CredentialsError) return toEnd(CREDENTIALS_RULES[error.code], error.message, null)
   if (!(error instanceof GitHttpError || error instanceof GitHostError)) return null

@@ -1,10 +1,9 @@
-import { type AgentDeps, ALL_TOOLS } from '@corrigenda/agent/loop'
-import type { CallModel } from '@corrigenda/agent/model'
 import { findSpan, runInSpan, type Span } from '@corrigenda/core/tracing'
+import type { AgentHost } from '../agent-work/agent-host.ts'
 
 export interface TracedAgent {
-  readonly agentDeps: AgentDeps
-  /** Ends the span of the last turn. */
+  readonly host: AgentHost
+  /** Ends the open spans. */
   end(): void
 }
 
@@ -14,16 +13,19 @@ export interface TracedAgent {
  * messages nor inputs and results of tools. Without a current span, nothing is added.
  * @param provider value of `gen_ai.provider.name`
  */
-export function traceAgent(agentDeps: AgentDeps, provider: string): TracedAgent {
+export function traceAgent(host: AgentHost, provider: string): TracedAgent {
   const run = findSpan()
-  if (run === null) return { agentDeps, end: () => {} }
+  if (run === null) return { host, end: () => {} }
   let turn: Span | null = null
   let turns = 0
+  const tools = new Map<number, Span>()
   const end = () => {
+    for (const span of tools.values()) span.end()
+    tools.clear()
     turn?.end()
     turn = null
   }
-  const callModel: CallModel = async (request, control) => {
+  const callModel: AgentHost['callModel'] = async (request, control) => {
     end()
     turns += 1
     turn = run.startChild('turn', { attributes: { 'corrigenda.turn': turns } })
@@ -33,7 +35,7 @@ export function traceAgent(agentDeps: AgentDeps, provider: string): TracedAgent 
     }
     const span = turn.startChild(`chat ${request.model}`, { kind: 'client', attributes })
     return runInSpan(span, async () => {
-      const reply = await agentDeps.callModel(request, control)
+      const reply = await host.callModel(request, control)
       const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = reply.usage
       span.set({
         // The convention counts cached tokens as input tokens.
@@ -46,13 +48,19 @@ export function traceAgent(agentDeps: AgentDeps, provider: string): TracedAgent 
       return reply
     })
   }
-  const tools = (agentDeps.tools ?? ALL_TOOLS).map((tool): (typeof ALL_TOOLS)[number] => ({
-    ...tool,
-    call: (context, input) => {
-      const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool.name }
-      const span = (turn ?? run).startChild(`execute_tool ${tool.name}`, { attributes })
-      return runInSpan(span, () => tool.call(context, input))
+  const traced: AgentHost = {
+    ...host,
+    callModel,
+    async toolStarted(call, tool) {
+      const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': tool }
+      tools.set(call, (turn ?? run).startChild(`execute_tool ${tool}`, { attributes }))
     },
-  }))
-  return { agentDeps: { ...agentDeps, callModel, tools }, end }
+    async toolEnded(call, error) {
+      const span = tools.get(call)
+      tools.delete(call)
+      if (error !== null) span?.fail(error)
+      span?.end()
+    },
+  }
+  return { host: traced, end }
 }

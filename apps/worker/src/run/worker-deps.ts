@@ -8,7 +8,7 @@ import type { Log } from '@corrigenda/core/runtime'
 import type { Tracer } from '@corrigenda/core/tracing'
 import type { HttpPolicy } from '@corrigenda/git/mirror'
 import type { Mirrors } from '@corrigenda/git/snapshot'
-import type { Checker } from '@corrigenda/site/checks'
+import type { RunAgentWork } from '../agent-work/open-agent-threads.ts'
 import type { Budgets } from '../config/config.ts'
 import type { Credentials } from '../git-host/credentials.ts'
 import type { OpenGitHost } from '../git-host/git-host.ts'
@@ -42,8 +42,7 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   /** Deadlines and retries for Git requests other than downloads. */
   readonly gitHttp: HttpPolicy
   readonly callModel: CallModel
-  /** Checks the documentation. All runs of the process share its parse results. */
-  readonly checker: Checker
+  readonly runAgentWork: RunAgentWork
   /** Returns the agent options for a model. If omitted, the agent's defaults apply. */
   readonly toModelOptions?: (model: string) => Partial<AgentOptions>
   readonly prices: AgentDeps['prices']

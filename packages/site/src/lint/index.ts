@@ -1,3 +1,3 @@
 export { buildLint } from './build-lint.ts'
 export { readProgramFolders } from './config.ts'
-export { buildRunProgram } from './run-program.ts'
+export { buildRunProgram, type RunProgram } from './run-program.ts'

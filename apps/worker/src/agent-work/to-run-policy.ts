@@ -1,3 +1,4 @@
+import type { Budgets } from '@corrigenda/agent/loop'
 import type { Locales } from '@corrigenda/agent/policy'
 import {
   buildFileRule,
@@ -8,7 +9,6 @@ import {
 } from '@corrigenda/agent/policy'
 import type { RunPolicyFile } from '@corrigenda/contracts'
 import type { RunSettings } from '@corrigenda/core/projects'
-import type { Budgets } from '../config/config.ts'
 
 /** Policy input from the repository. */
 export interface RepositoryFacts {

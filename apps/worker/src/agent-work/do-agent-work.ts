@@ -1,0 +1,184 @@
+import {
+  type AgentDeps,
+  type AgentOptions,
+  type AgentResult,
+  ALL_TOOLS,
+  type Budgets,
+  findLeakingPaths,
+  readInstructions,
+  runAgent,
+  toPolicyInstructions,
+  verifyFinished,
+} from '@corrigenda/agent/loop'
+import type { StoredRow } from '@corrigenda/agent/model'
+import {
+  buildReadableView,
+  type Flag,
+  findCodeOwners,
+  findFlags,
+  findLocales,
+  listAddedCode,
+  readConfiguredLocales,
+} from '@corrigenda/agent/policy'
+import type { RunPolicyFile } from '@corrigenda/contracts'
+import type { RunSettings } from '@corrigenda/core/projects'
+import { redactValue } from '@corrigenda/git/text'
+import { countChangedLines, readLines, type Workspace } from '@corrigenda/git/workspace'
+import type { Checker } from '@corrigenda/site/checks'
+import { readNavigationFiles } from '@corrigenda/site/sites'
+import type { AgentHost } from './agent-host.ts'
+import { needsLocales, toRunPolicy } from './to-run-policy.ts'
+
+/** The agent's work on one run, as plain data. */
+export interface AgentTask {
+  readonly prompt: string
+  readonly model: string
+  readonly repository: { readonly name: string; readonly baseBranch: string }
+  readonly settings: RunSettings
+  readonly policyFiles: readonly RunPolicyFile[]
+  readonly budgets: Budgets
+  /** The transcript of the run's earlier attempts. */
+  readonly rows: readonly StoredRow[]
+  /** By model id. Covers the requested model, its fallback, and the models of `rows`. */
+  readonly modelOptions: Readonly<Record<string, Partial<AgentOptions>>>
+  readonly extraInstructions: string | null
+  readonly startedAt: Date
+  readonly prices: AgentDeps['prices']
+  readonly modelsWithoutCostBudget: readonly string[]
+  readonly knownSecrets: readonly string[]
+  /** Whether the edits of a run that fails are stored with its job. */
+  readonly keepsPartialChanges: boolean
+}
+
+export interface AgentWork {
+  /** Redacted, because the job record stores the model's text for every outcome. */
+  readonly result: AgentResult
+  /** Why a finished change must not be published; null if it may be. */
+  readonly fault: Awaited<ReturnType<typeof verifyFinished>>
+  /** Facts for the reviewer of a change that may be published; otherwise null. */
+  readonly review: ChangeReview | null
+  /**
+   * Null unless the edits are stored with the failed job. `hidden` lists the files that must not be
+   * stored, because they contain text of private sources.
+   */
+  readonly partialChanges: { readonly hidden: readonly string[] } | null
+}
+
+/** What the description of a pull request states about its change. */
+export interface ChangeReview {
+  readonly changes: readonly {
+    readonly path: string
+    readonly kind: 'added' | 'modified' | 'deleted'
+    readonly added: number
+    readonly removed: number
+  }[]
+  readonly code: Awaited<ReturnType<typeof listAddedCode>>
+  readonly flags: readonly Flag[]
+  readonly owners: Awaited<ReturnType<typeof findCodeOwners>>
+}
+
+/**
+ * Does everything in a run that reads text of repositories, prompts, and models: reads the sites,
+ * policies, and instructions, runs the agent with its tools and checks, verifies the finished
+ * change, and collects the facts for its reviewer.
+ * @throws errors of `host` and of `runAgent`
+ */
+export async function doAgentWork(
+  task: AgentTask,
+  host: AgentHost,
+  checker: Checker,
+  signal: AbortSignal,
+): Promise<AgentWork> {
+  const { workspace, sources } = host
+  const { settings, policyFiles, knownSecrets } = task
+  const locales = needsLocales(settings, policyFiles) ? await readLocales(workspace) : findLocales([])
+  const navigationFiles = await readNavigationFiles(workspace)
+  const policy = toRunPolicy(settings, { files: policyFiles, locales, navigationFiles })
+  const instructions = [
+    ...toPolicyInstructions(policyFiles),
+    ...(await readInstructions(buildReadableView(workspace, policy))),
+  ]
+  const agentDeps: AgentDeps = {
+    callModel: host.callModel,
+    tools: reportTools(host),
+    workspace,
+    transcript: { load: async () => task.rows, append: host.append, listMessages: host.listMessages },
+    checkDocs: checker.checkDocs,
+    pages: checker.pages,
+    policy,
+    sources,
+    prices: task.prices,
+    modelsWithoutCostBudget: task.modelsWithoutCostBudget,
+    describeSpentBudget: host.describeSpentBudget,
+    knownSecrets,
+    log: (message, fields) => void host.log(message, fields).catch(() => {}),
+  }
+  const agentInput = {
+    prompt: task.prompt,
+    model: task.model,
+    instructions,
+    repository: task.repository,
+    budgets: task.budgets,
+    toModelOptions: (model: string) => task.modelOptions[model] ?? {},
+    projectInstructions: settings.policy.instructions,
+    ...(task.extraInstructions === null ? {} : { extraInstructions: task.extraInstructions }),
+    startedAt: task.startedAt,
+  }
+  const stopReading = checker.prepare(workspace)
+  const raw = await runAgent(agentDeps, agentInput, signal).finally(stopReading)
+  const result = redactValue(raw, knownSecrets)
+  const isChange = result.kind === 'finished' && result.outcome === 'changed'
+  const fault = isChange ? await verifyFinished(agentDeps, result) : null
+  const failure = result.kind === 'stopped' ? result.code : fault?.code
+  const isStored = failure !== undefined && failure !== 'source_leak' && task.keepsPartialChanges
+  const hasEdits = isStored && (await workspace.changes()).length > 0
+  return {
+    result,
+    fault,
+    review: isChange && fault === null ? await reviewChange(workspace, settings) : null,
+    partialChanges:
+      hasEdits && result.kind !== 'deferred'
+        ? { hidden: [...(await findLeakingPaths(agentDeps, result.reads))] }
+        : null,
+  }
+}
+
+async function readLocales(workspace: Workspace) {
+  const paths = (await workspace.listBase()).map(({ path }) => path)
+  return findLocales(paths, await readConfiguredLocales(workspace))
+}
+
+async function reviewChange(workspace: Workspace, { policy }: RunSettings): Promise<ChangeReview> {
+  const changes = await workspace.changes()
+  return {
+    changes: changes.map(({ path, kind, before, after }) => {
+      const { added, removed } = countChangedLines(readLines(before) ?? [], readLines(after) ?? [])
+      return { path, kind, added, removed }
+    }),
+    code: await listAddedCode(workspace),
+    flags: findFlags(changes),
+    owners: policy.codeownersReviewers ? await findCodeOwners(workspace, changes) : [],
+  }
+}
+
+/** Reports the start and the end of each tool call. */
+function reportTools(host: AgentHost): typeof ALL_TOOLS {
+  let calls = 0
+  return ALL_TOOLS.map((tool) => ({
+    ...tool,
+    async call(context, input) {
+      calls += 1
+      const call = calls
+      const end = (error: string | null) => void host.toolEnded(call, error).catch(() => {})
+      void host.toolStarted(call, tool.name).catch(() => {})
+      try {
+        const output = await tool.call(context, input)
+        end(null)
+        return output
+      } catch (error) {
+        end(error instanceof Error ? error.name : 'Error')
+        throw error
+      }
+    },
+  }))
+}
