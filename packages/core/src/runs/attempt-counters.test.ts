@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toInterruptedPublish, toRunCounters } from './attempt-counters.ts'
 
 const RUN = {
-  ...{ attempt: 1, releases: 0, failures: 0, restarts: 0 },
+  ...{ attempt: 1, releases: 0, failures: 0, stalls: 0, restarts: 0 },
   ...{ openingAt: null, cancelRequestedAt: null },
 }
 const now = new Date()
@@ -13,6 +13,7 @@ test('counts a claim as an attempt unless the run was released without an error'
     attemptLimit: 10,
     releases: 3,
     failures: 2,
+    stalls: 0,
     restarts: 0,
   })
 })
@@ -25,4 +26,11 @@ test('allows five more attempts for a run that has started opening its pull requ
   expect(toInterruptedPublish({ ...opening, attempt: 11, releases: 1 }, 10)).toBeNull()
   expect(toInterruptedPublish({ ...opening, attempt: 11, cancelRequestedAt: now }, 10)).toBe('cancelled')
   expect(toInterruptedPublish({ ...opening, cancelRequestedAt: now }, 10)).toBe('cancelled')
+})
+
+test('counts an attempt whose worker stopped responding twice, and ends the run after two of them', () => {
+  expect(toRunCounters({ ...RUN, attempt: 2, stalls: 1 }, 10).attemptsUsed).toBe(3)
+  const opening = { ...RUN, openingAt: now, attempt: 3 }
+  expect(toInterruptedPublish({ ...opening, stalls: 1 }, 10)).toBeNull()
+  expect(toInterruptedPublish({ ...opening, stalls: 2 }, 10)).toBe('attempts_exhausted')
 })

@@ -6,6 +6,12 @@ import { Prisma } from '../generated/prisma/client.ts'
  */
 const RESOLVE_ATTEMPTS = 5
 
+/**
+ * Attempts whose worker stopped responding after which a run ends, because it would probably stop
+ * every worker.
+ */
+export const MAX_STALLS = 2
+
 /** Columns of `runs` that count claims, releases and restarts. */
 interface CounterColumns {
   /** Number of claims so far. Never decreases, because it is the fencing token. */
@@ -14,6 +20,8 @@ interface CounterColumns {
   readonly releases: number
   /** Number of releases after an error. */
   readonly failures: number
+  /** Number of attempts whose worker stopped responding. Each counts as two attempts. */
+  readonly stalls: number
   /**
    * Number of earlier runs for the same messages that were replaced because users pushed to the
    * branch; see restartRun.
@@ -24,8 +32,8 @@ interface CounterColumns {
 }
 
 /** A claimed run's counters, used for retry decisions. */
-export interface RunCounters extends Pick<CounterColumns, 'releases' | 'failures' | 'restarts'> {
-  /** Number of claims that count as attempts, including this one. */
+export interface RunCounters extends Pick<CounterColumns, 'releases' | 'failures' | 'stalls' | 'restarts'> {
+  /** Number of attempts that the claims count as, including this one. */
   readonly attemptsUsed: number
   /**
    * The configured maximum number of attempts, plus five once the run has started opening its pull
@@ -45,11 +53,11 @@ export type InterruptedPublish = 'cancelled' | 'attempts_exhausted'
  * after an error.
  */
 export function toRunCounters(run: CounterColumns, maxAttempts: number): RunCounters {
-  const { attempt, releases, failures, restarts, openingAt } = run
+  const { attempt, releases, failures, stalls, restarts, openingAt } = run
   return {
-    attemptsUsed: attempt - releases,
+    attemptsUsed: attempt - releases + stalls,
     attemptLimit: maxAttempts + (openingAt === null ? 0 : RESOLVE_ATTEMPTS),
-    ...{ releases, failures, restarts },
+    ...{ releases, failures, stalls, restarts },
   }
 }
 
@@ -62,16 +70,19 @@ export function toInterruptedPublish(
   maxAttempts: number,
 ): InterruptedPublish | null {
   if (run.cancelRequestedAt !== null) return 'cancelled'
-  return toRunCounters(run, maxAttempts).attemptsUsed > maxAttempts ? 'attempts_exhausted' : null
+  const isExhausted = run.stalls >= MAX_STALLS || toRunCounters(run, maxAttempts).attemptsUsed > maxAttempts
+  return isExhausted ? 'attempts_exhausted' : null
 }
 
 /**
  * Returns the SQL condition for rows of `runs` with attempts left, which is `attemptsUsed <
- * attemptLimit` before the claim.
+ * attemptLimit` before the claim. A run that has not started opening its pull request also needs
+ * fewer than `MAX_STALLS` stalls.
  */
 export const hasAttemptLeft = (maxAttempts: number): Prisma.Sql =>
-  Prisma.sql`(runs.attempt - runs.handovers < ${maxAttempts}::int
-    + CASE WHEN runs.opening_at IS NULL THEN 0 ELSE ${RESOLVE_ATTEMPTS}::int END)`
+  Prisma.sql`(runs.attempt - runs.handovers + runs.stalls < ${maxAttempts}::int
+    + CASE WHEN runs.opening_at IS NULL THEN 0 ELSE ${RESOLVE_ATTEMPTS}::int END
+    AND (runs.stalls < ${MAX_STALLS}::int OR runs.opening_at IS NOT NULL))`
 
 /** Returns the assignments that count a release. Only an error counts as a failure. */
 export const countRelease = (reason: 'shutdown' | 'waiting' | 'error'): Prisma.Sql =>

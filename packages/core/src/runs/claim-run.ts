@@ -148,6 +148,10 @@ async function tryClaim(
     due: Prisma.sql`runs.active AND projects.deleted_at IS NULL AND runs.next_run_at <= clock_timestamp()
       AND ${hasAttemptLeft(maxAttempts)}
       AND coalesce(running.n, 0) < ${projectConcurrency}
+      -- A run whose worker stopped responding may stop this one, too, so it stays alone with the
+      -- runs that this worker had before.
+      AND NOT EXISTS (SELECT FROM runs AS suspect WHERE suspect.active AND suspect.stalls > 0
+        AND suspect.lease_owner = ${owner} AND suspect.lease_until >= clock_timestamp())
       AND runs.project_id <> ALL (${[...skipped]}::text[])
       AND (${runId ?? null}::text IS NULL OR runs.id = ${runId ?? null}::text)`,
     order: Prisma.sql`coalesce(running.n, 0), projects.last_claimed_at NULLS FIRST, runs.created_at, runs.id`,

@@ -5,7 +5,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import type { Log } from '../runtime/open-log.ts'
-import { hasAttemptLeft } from './attempt-counters.ts'
+import { hasAttemptLeft, MAX_STALLS } from './attempt-counters.ts'
 import type { ClaimRules } from './claim-run.ts'
 import { endRun } from './finish-run.ts'
 
@@ -91,11 +91,11 @@ async function endExhausted({ prisma, maxAttempts, log }: SweepDeps): Promise<nu
   for (const { id } of runs) {
     try {
       ended += await prisma.$transaction(async (tx) => {
-        const [run] = await tx.$queryRaw<{ job_id: string; cancelled: boolean }[]>`
-          SELECT job_id, cancel_requested_at IS NOT NULL AS cancelled FROM runs
+        const [run] = await tx.$queryRaw<{ job_id: string; cancelled: boolean; stalls: number }[]>`
+          SELECT job_id, cancel_requested_at IS NOT NULL AS cancelled, stalls FROM runs
           WHERE id = ${id} AND ${isExhausted} FOR UPDATE SKIP LOCKED`
         if (!run) return 0
-        const outcome = run.cancelled ? ({ kind: 'cancelled' } as const) : toExhausted(maxAttempts)
+        const outcome = run.cancelled ? ({ kind: 'cancelled' } as const) : toExhausted(maxAttempts, run)
         await endRun(tx, { runId: id, jobId: run.job_id }, outcome)
         log.warn({ runId: id, jobId: run.job_id }, 'ended a run with no attempts left')
         return 1
@@ -109,7 +109,14 @@ async function endExhausted({ prisma, maxAttempts, log }: SweepDeps): Promise<nu
 }
 
 /** Returns the outcome for a run with no attempts left. */
-export function toExhausted(attempts: number) {
+export function toExhausted(attempts: number, { stalls }: { readonly stalls: number }) {
+  if (stalls >= MAX_STALLS) {
+    return {
+      kind: 'failed',
+      code: 'worker_unresponsive',
+      message: `${stalls} workers stopped responding while they worked on this job, so it was ended. Retry it, or report it with the repository and the prompt.`,
+    } as const
+  }
   return {
     kind: 'failed',
     code: 'attempts_exhausted',

@@ -22,7 +22,7 @@ export function openTestDatabase(maxConnections = 5): TestDatabase {
 }
 
 /** Creates a database for the current test only, for code that reads all projects. */
-export async function openOwnTestDatabase(maxConnections = 5): Promise<TestDatabase> {
+export async function openOwnTestDatabase(maxConnections = 5): Promise<TestDatabase & { readonly url: string }> {
   const name = `own_${randomUUID().replaceAll('-', '')}`
   const shared = openTestDatabase(1)
   // Created by scripts/test-servers.ts.
@@ -33,7 +33,7 @@ export async function openOwnTestDatabase(maxConnections = 5): Promise<TestDatab
     await database.close()
     await shared.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)
   })
-  return database
+  return { ...database, url }
 }
 
 const audited = (database: Database): TestDatabase => ({ ...database, audit: COMMAND_LINE })
