@@ -176,8 +176,7 @@ export interface PullRequestRange {
 }
 
 export interface Comparison {
-  /** Null if the host does not provide it. */
-  readonly mergeBase: string | null
+  readonly mergeBase: string
   /**
    * Paths, up to the host's limit (GitHub: 300). A renamed file counts as one removed and one added
    * file.

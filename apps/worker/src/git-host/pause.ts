@@ -19,6 +19,25 @@ export async function pause(ms: number, context: CallContext): Promise<void> {
   })
 }
 
-export function toStopped({ what, target }: CallContext): GitHostError {
+/**
+ * Settles with the result of `run`.
+ * @throws GitHostError `aborted` when the signal aborts first
+ */
+export async function untilAborted<T>(run: () => Promise<T>, context: CallContext): Promise<T> {
+  const { signal } = context
+  if (signal.aborted) throw toStopped(context)
+  let stop = () => {}
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(toStopped(context))
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([stopped, run()])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+function toStopped({ what, target }: CallContext): GitHostError {
   return new GitHostError('aborted', `Could not ${what} (${target}): the request was aborted.`)
 }

@@ -56,7 +56,7 @@ const LABELS_MS = 10_000
  * Finds a job's pull request in any state, or creates it. Any worker can safely repeat this at any
  * time. Returns a closed or merged pull request unchanged and never replaces it. Before a retry,
  * looks for the pull request again if the outcome of the creation is unknown (5xx, reset, timeout)
- * or the host reports an existing pull request. Labels are best effort. Expected rejections are
+ * or the host rejects it, because it may exist. Labels are best effort. Expected rejections are
  * returned, not thrown.
  * @throws GitHostError for all other errors
  */
@@ -70,13 +70,26 @@ export async function ensurePullRequest(
     if (found) return finishPullRequest(deps, task, found, false)
     const step = await createPullRequest(deps, task)
     if (step.kind === 'created') return finishPullRequest(deps, task, step.pull, true)
-    if (!step.again || attempt >= ATTEMPTS) {
-      if (step.reason instanceof GitHostError) throw step.reason
-      return step.reason
-    }
+    if (!step.again || attempt >= ATTEMPTS) return giveUp(deps, task, step.reason)
     if (step.withoutDraft) task = { ...task, draft: false }
     await pauseAfter(deps, task, attempt)
   }
+}
+
+/**
+ * Returns the pull request if it exists although its creation was rejected: hosts have many forms of
+ * that rejection.
+ */
+async function giveUp(
+  deps: EnsurePullRequestDeps,
+  task: EnsurePullRequestInput,
+  reason: NotCreated['reason'],
+): Promise<PullRequestReady | PullRequestRefused> {
+  const isFinal = reason instanceof GitHostError && !reason.isOutcomeUnknown && reason.code !== 'validation'
+  const found = isFinal ? null : await findPullRequest(deps, task)
+  if (found) return finishPullRequest(deps, task, found, false)
+  if (reason instanceof GitHostError) throw reason
+  return reason
 }
 
 interface NotCreated {

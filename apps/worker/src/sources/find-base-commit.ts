@@ -67,8 +67,7 @@ export async function resolveRevision(gitHost: GitHost, revision: string): Promi
 }
 
 async function findMergeBase(gitHost: GitHost, base: string, head: string): Promise<string> {
-  const { mergeBase } = await gitHost.compareCommits({ base, head })
-  return mergeBase ?? base
+  return (await gitHost.compareCommits({ base, head })).mergeBase
 }
 
 /** Returns where to start after the last job; null if its commit no longer exists. */

@@ -62,7 +62,7 @@ async function getPullRequest(gitHost: GitHost, number: number): Promise<Tip & {
   try {
     const { baseCommit, headCommit } = await gitHost.getPullRequestRange({ number })
     const { mergeBase } = await gitHost.compareCommits({ base: baseCommit, head: headCommit })
-    return { ref: null, commit: headCommit, baseCommit: mergeBase ?? baseCommit }
+    return { ref: null, commit: headCommit, baseCommit: mergeBase }
   } catch (error) {
     if (!(error instanceof GitHostError) || error.code !== 'not_found') throw error
     throw new GitHostError(

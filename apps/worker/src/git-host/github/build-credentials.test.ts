@@ -6,8 +6,8 @@ import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contrac
 import { type GitHost, startGitHost } from '@corrigenda/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Access, type Credentials, CredentialsError } from '../credentials.ts'
+import type { GitHubSettings } from './build-api.ts'
 import { buildCredentials } from './build-credentials.ts'
-import type { GitHubSettings } from './build-octokit.ts'
 import { buildOpenGitHub } from './open-github.ts'
 
 const settings: GitHubSettings = { apiUrl: null, version: '0.0.0', retryBaseMs: 5 }

@@ -1,6 +1,6 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
 import { createAppAuth } from '@octokit/auth-app'
-import type { Octokit } from '@octokit/rest'
+import { z } from 'zod'
 import {
   type Access,
   type CommitIdentity,
@@ -9,10 +9,10 @@ import {
   CredentialsError,
 } from '../credentials.ts'
 import { GitHostError } from '../git-host-error.ts'
+import { untilAborted } from '../pause.ts'
+import { ACCESS_NEEDS } from './access-needs.ts'
 import { findAppKey } from './app-key.ts'
-import type { GitHubSettings } from './build-octokit.ts'
-import { buildOctokit } from './build-octokit.ts'
-import { callGitHub, untilAborted } from './call-github.ts'
+import { buildApi, type GitHubApi, type GitHubSettings } from './build-api.ts'
 import { findBot, findTokenUser } from './find-identity.ts'
 import { toApiUrl } from './to-api-url.ts'
 import { toOwnerAndName } from './to-owner-and-name.ts'
@@ -29,12 +29,25 @@ const PERMISSIONS = {
   deploy: { actions: 'write', contents: 'write', metadata: 'read' },
 } as const
 
-const NEEDS: Readonly<Record<Access, string>> = {
-  read: 'contents (read)',
-  read_pulls: 'contents and pull requests (read)',
-  publish: 'contents and pull requests (write)',
-  watch: 'pull requests, checks and commit statuses (read)',
-  deploy: 'actions and contents (write)',
+const INSTALLATION = {
+  named: "an App's installation",
+  schema: z.object({
+    id: z.number().int(),
+    permissions: z.record(z.string(), z.unknown()),
+    suspended_at: z.string().nullish(),
+  }),
+}
+const TOKEN = {
+  named: 'an access token',
+  schema: z.object({
+    token: z.string().min(1),
+    expires_at: z
+      .string()
+      .transform((text) => Date.parse(text))
+      .pipe(z.number()),
+    repositories: z.array(z.object({ full_name: z.string() })).optional(),
+    repository_selection: z.string().optional(),
+  }),
 }
 
 const FRESH_MS = 5 * 60_000
@@ -72,15 +85,15 @@ function buildTokenCredentials(settings: GitHubSettings, token: string): Credent
 }
 
 function buildAppCredentials(deps: GitHubSettings & { appId: string | number; privateKey: string }): Credentials {
-  const clients = new Map<string, Octokit>()
+  const clients = new Map<string, GitHubApi>()
   const tokens = new Map<string, Promise<Minted>>()
   const bots = new Map<string, CommitIdentity>()
 
-  const clientFor = (apiUrl: string): Octokit => {
+  const clientFor = (apiUrl: string): GitHubApi => {
     const known = clients.get(apiUrl)
     if (known) return known
     const auth = { appId: deps.appId, privateKey: deps.privateKey }
-    const client = buildOctokit(deps, { apiUrl, authStrategy: createAppAuth, auth })
+    const client = buildApi(deps, { apiUrl, authStrategy: createAppAuth, auth })
     clients.set(apiUrl, client)
     return client
   }
@@ -109,8 +122,8 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
       return (await untilAborted(() => minting, context)).token
     },
     async findPermissions({ repository, signal }) {
-      const octokit = clientFor(toApiUrl(repository, deps))
-      const installation = await findInstallation(octokit, repository, signal).catch((error: unknown) => {
+      const call = clientFor(toApiUrl(repository, deps))
+      const installation = await findInstallation(call, repository, signal).catch((error: unknown) => {
         throw toCredentialsError(error, toTarget(repository), 'read')
       })
       if (installation.suspended_at) {
@@ -127,7 +140,7 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
       const known = bots.get(apiUrl)
       if (known) return known
       const token = await credentials.getToken({ repository, access: 'read', signal })
-      const bot = await findBot(clientFor(apiUrl), buildOctokit(deps, { apiUrl, token }), { repository, signal })
+      const bot = await findBot(clientFor(apiUrl), buildApi(deps, { apiUrl, token }), { repository, signal })
       if (bot !== null) bots.set(apiUrl, bot)
       return bot
     },
@@ -139,30 +152,32 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
 
 const toTarget = ({ host, path }: RepositoryAddress): string => `${host}/${path}`
 
-function findInstallation(octokit: Octokit, repository: RepositoryAddress, signal: AbortSignal) {
-  return callGitHub(() => octokit.rest.apps.getRepoInstallation({ ...toOwnerAndName(repository) }), {
-    what: "find the App's installation",
-    target: toTarget(repository),
-    signal,
+function findInstallation(call: GitHubApi, repository: RepositoryAddress, signal: AbortSignal) {
+  return call({
+    ...{ what: "find the App's installation", target: toTarget(repository), signal },
+    answer: INSTALLATION,
+    run: (octokit, request) => octokit.rest.apps.getRepoInstallation({ ...toOwnerAndName(repository), request }),
   })
 }
 
-async function mintToken(octokit: Octokit, repository: RepositoryAddress, access: Access): Promise<Minted> {
+async function mintToken(call: GitHubApi, repository: RepositoryAddress, access: Access): Promise<Minted> {
   const { path, name } = repository
   const target = toTarget(repository)
   const signal = new AbortController().signal
-  const installation = await findInstallation(octokit, repository, signal).catch((error: unknown) => {
+  const installation = await findInstallation(call, repository, signal).catch((error: unknown) => {
     throw toCredentialsError(error, target, access)
   })
-  const grant = await callGitHub(
-    () =>
+  const grant = await call({
+    ...{ what: `create a token with ${access} access`, target, signal },
+    answer: TOKEN,
+    run: (octokit, request) =>
       octokit.rest.apps.createInstallationAccessToken({
         installation_id: installation.id,
         repositories: [name],
         permissions: PERMISSIONS[access],
+        request,
       }),
-    { what: `create a token with ${access} access`, target, signal },
-  ).catch((error: unknown) => {
+  }).catch((error: unknown) => {
     throw toCredentialsError(error, target, access)
   })
   const granted = grant.repositories?.map((one) => one.full_name.toLowerCase())
@@ -172,7 +187,7 @@ async function mintToken(octokit: Octokit, repository: RepositoryAddress, access
       `The host issued a token for more than ${target}, so the token was not used. Corrigenda requires a host that can limit a token to one repository.`,
     )
   }
-  return { token: grant.token, expiresAt: Date.parse(grant.expires_at) }
+  return { token: grant.token, expiresAt: grant.expires_at }
 }
 
 function toCredentialsError(error: unknown, target: string, access: Access): unknown {
@@ -196,7 +211,7 @@ function toCredentialsError(error: unknown, target: string, access: Access): unk
     case 'validation':
       return new CredentialsError(
         'permission_missing',
-        `The App lacks access to ${target}. Grant it ${NEEDS[access]}, add the repository to the installation, and update the project if the repository was renamed.`,
+        `The App lacks access to ${target}. Grant it ${ACCESS_NEEDS[access]}, add the repository to the installation, and update the project if the repository was renamed.`,
       )
     default:
       return error

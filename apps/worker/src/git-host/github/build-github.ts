@@ -1,6 +1,6 @@
 import type { GitHostAdapter } from '../git-host.ts'
+import type { GitHubSettings } from './build-api.ts'
 import { buildCredentials } from './build-credentials.ts'
-import type { GitHubSettings } from './build-octokit.ts'
 import { buildOpenGitHub } from './open-github.ts'
 
 /** Builds the adapter for GitHub. Does no I/O. */

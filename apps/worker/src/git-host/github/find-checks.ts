@@ -3,13 +3,18 @@ import type { CallOptions } from '../call-options.ts'
 import type { ChecksState } from '../git-host.ts'
 import { GitHostError } from '../git-host-error.ts'
 import type { GitHubClient } from './open-client.ts'
-import { parseAnswer } from './parse-answer.ts'
 
-const CheckRuns = z.object({
-  total_count: z.number(),
-  check_runs: z.array(z.object({ status: z.string(), conclusion: z.string().nullable() })),
-})
-const CombinedStatus = z.object({ state: z.string(), total_count: z.number() })
+export const CHECK_RUNS = {
+  named: 'a list of checks',
+  schema: z.object({
+    total_count: z.number(),
+    check_runs: z.array(z.object({ status: z.string(), conclusion: z.string().nullable() })),
+  }),
+}
+export const COMBINED_STATUS = {
+  named: 'a combined status',
+  schema: z.object({ state: z.string(), total_count: z.number() }),
+}
 
 /** Conclusions that do not prevent a merge. */
 const GOOD = new Set(['success', 'neutral', 'skipped'])
@@ -34,13 +39,13 @@ function combine(states: readonly ChecksState[]): ChecksState | null {
 async function readCheckRuns(client: GitHubClient, { commit, signal }: CommitInput): Promise<ChecksState[]> {
   const states: ChecksState[] = []
   for (const page of PAGES) {
-    const response: unknown = await client.call(
-      'read the checks',
-      (octokit, request) =>
+    const { check_runs: runs } = await client.call({
+      what: 'read the checks',
+      answer: CHECK_RUNS,
+      run: (octokit, request) =>
         octokit.rest.checks.listForRef({ ...client.name, ref: commit, per_page: PER_PAGE, page, request }),
-      { signal },
-    )
-    const { check_runs: runs } = parseAnswer(CheckRuns, response, 'a list of checks')
+      signal,
+    })
     states.push(...runs.map(toState))
     if (runs.length < PER_PAGE) break
   }
@@ -53,12 +58,12 @@ function toState({ status, conclusion }: { status: string; conclusion: string | 
 }
 
 async function readStatuses(client: GitHubClient, { commit, signal }: CommitInput): Promise<ChecksState[]> {
-  const response: unknown = await client.call(
-    'read the commit statuses',
-    (octokit, request) => octokit.rest.repos.getCombinedStatusForRef({ ...client.name, ref: commit, request }),
-    { signal },
-  )
-  const { state, total_count: count } = parseAnswer(CombinedStatus, response, 'a combined status')
+  const { state, total_count: count } = await client.call({
+    what: 'read the commit statuses',
+    answer: COMBINED_STATUS,
+    run: (octokit, request) => octokit.rest.repos.getCombinedStatusForRef({ ...client.name, ref: commit, request }),
+    signal,
+  })
   if (count === 0) return []
   if (state === 'pending') return ['pending']
   return [state === 'success' ? 'passed' : 'failed']

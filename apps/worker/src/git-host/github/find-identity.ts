@@ -1,10 +1,12 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
-import type { Octokit } from '@octokit/rest'
+import { z } from 'zod'
 import type { CommitIdentity } from '../credentials.ts'
 import { GitHostError } from '../git-host-error.ts'
-import { buildOctokit, type GitHubSettings } from './build-octokit.ts'
-import { callGitHub } from './call-github.ts'
+import { buildApi, type GitHubApi, type GitHubSettings } from './build-api.ts'
 import { toApiUrl } from './to-api-url.ts'
+
+const USER = { named: 'a user', schema: z.object({ login: z.string().min(1), id: z.number().int() }) }
+const APP = { named: 'an App', schema: z.object({ id: z.number().int(), slug: z.string().optional() }) }
 
 interface Lookup {
   readonly repository: RepositoryAddress
@@ -19,10 +21,14 @@ export async function findTokenUser(
   settings: GitHubSettings,
   { repository, token, signal }: Lookup & { readonly token: string },
 ): Promise<CommitIdentity | null> {
-  const octokit = buildOctokit(settings, { apiUrl: toApiUrl(repository, settings), token })
+  const call = buildApi(settings, { apiUrl: toApiUrl(repository, settings), token })
   return nullIfHidden(async () => {
-    const context = { what: "read the token's user", target: repository.host, signal }
-    return toIdentity(repository, await callGitHub(() => octokit.rest.users.getAuthenticated(), context))
+    const user = await call({
+      ...{ what: "read the token's user", target: repository.host, signal },
+      answer: USER,
+      run: (octokit, request) => octokit.rest.users.getAuthenticated({ request }),
+    })
+    return toIdentity(repository, user)
   })
 }
 
@@ -31,14 +37,22 @@ export async function findTokenUser(
  * @param app authenticated as the App
  * @param installation authenticated as its installation on the repository
  */
-export async function findBot(app: Octokit, installation: Octokit, lookup: Lookup): Promise<CommitIdentity | null> {
+export async function findBot(app: GitHubApi, installation: GitHubApi, lookup: Lookup): Promise<CommitIdentity | null> {
   const { repository, signal } = lookup
   return nullIfHidden(async () => {
     const context = { what: "read the App's account", target: repository.host, signal }
-    const found = await callGitHub(() => app.rest.apps.getAuthenticated(), context)
-    if (!found?.slug) return null
-    const username = `${found.slug}[bot]`
-    return toIdentity(repository, await callGitHub(() => installation.rest.users.getByUsername({ username }), context))
+    const { slug } = await app({
+      ...context,
+      answer: APP,
+      run: (octokit, request) => octokit.rest.apps.getAuthenticated({ request }),
+    })
+    if (!slug) return null
+    const bot = await installation({
+      ...context,
+      answer: USER,
+      run: (octokit, request) => octokit.rest.users.getByUsername({ username: `${slug}[bot]`, request }),
+    })
+    return toIdentity(repository, bot)
   })
 }
 

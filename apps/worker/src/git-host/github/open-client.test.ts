@@ -4,13 +4,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toRepositoryAddress } from '@corrigenda/contracts'
 import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { GitHostError } from '../git-host-error.ts'
+import type { GitHubSettings } from './build-api.ts'
 import { buildCredentials } from './build-credentials.ts'
-import type { GitHubSettings } from './build-octokit.ts'
 import { type GitHubClient, openClient } from './open-client.ts'
 
 const TOKEN = ['ghp', 'a1B2'.repeat(9)].join('_')
 const REPOSITORY = { id: 1, name: 'docs', full_name: 'acme/docs' }
+
+const ANY = { named: 'an object', schema: z.looseObject({}) }
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown
 
@@ -60,7 +63,12 @@ async function openTestClient(
 
 function readRepository(github: GitHubClient, options?: { signal?: AbortSignal; retries?: number }) {
   const { name } = github
-  return github.call('find the repository', (octokit, request) => octokit.rest.repos.get({ ...name, request }), options)
+  return github.call({
+    what: 'find the repository',
+    answer: ANY,
+    run: (octokit, request) => octokit.rest.repos.get({ ...name, request }),
+    ...options,
+  })
 }
 
 async function failOf(work: Promise<unknown>): Promise<GitHostError> {
@@ -110,10 +118,45 @@ describe('a request', () => {
 
   test('fails in a redirect loop', async () => {
     const server = await startServer((response, request) => response.writeHead(301, { location: request.url }).end())
-    expect(await failOf(readRepository(await openTestClient(server.origin), { retries: 0 }))).toMatchObject({
-      status: 508,
-    })
+    const error = await failOf(readRepository(await openTestClient(server.origin)))
+    expect(error).toMatchObject({ code: 'redirected', message: expect.stringContaining('redirects too often') })
     expect(server.requests).toHaveLength(4)
+  })
+
+  test('fails after a redirect without a usable address', async () => {
+    for (const headers of [{}, { location: 'http://' }]) {
+      const server = await startServer((response) => response.writeHead(301, headers).end())
+      expect(await failOf(readRepository(await openTestClient(server.origin)))).toMatchObject({ code: 'redirected' })
+      expect(server.requests).toHaveLength(1)
+    }
+  })
+
+  const update = async (origin: string) => {
+    const github = await openTestClient(origin)
+    return github.call({
+      what: 'describe the pull request',
+      answer: ANY,
+      run: (octokit, request) => octokit.rest.pulls.update({ ...github.name, pull_number: 7, body: 'Why.', request }),
+    })
+  }
+
+  test.each([301, 302, 303])('that writes is not repeated as a read after %i', async (status) => {
+    const server = await startServer((response) => response.writeHead(status, { location: '/repositories/1' }).end())
+    const error = await failOf(update(server.origin))
+    expect(error).toMatchObject({ code: 'redirected', isOutcomeUnknown: false })
+    expect(error.message).toContain('moved on the host')
+    expect(error.message).toContain('Update the repository URL in the project')
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each([307, 308])('that writes follows the status %i', async (status) => {
+    const moved: Answer = (response) => response.writeHead(status, { location: '/api/v3/repositories/1/pulls/7' }).end()
+    const server = await startServer(moved, json(200, { number: 7 }))
+    await expect(update(server.origin)).resolves.toEqual({ number: 7 })
+    expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'PATCH /api/v3/repos/acme/docs/pulls/7',
+      'PATCH /api/v3/repositories/1/pulls/7',
+    ])
   })
 
   test('is retried after a 5xx and a broken connection', async () => {
@@ -219,7 +262,12 @@ describe('a client for github.com', () => {
       },
     })
     const pull = { owner: 'acme', repo: 'docs', title: 'x', head: 'x', base: 'main' }
-    const open = () => github.call('open it', (octokit, request) => octokit.rest.pulls.create({ ...pull, request }))
+    const open = () =>
+      github.call({
+        what: 'open it',
+        answer: ANY,
+        run: (octokit, request) => octokit.rest.pulls.create({ ...pull, request }),
+      })
     await expect(readRepository(github)).resolves.toMatchObject(REPOSITORY)
     await expect(open()).resolves.toMatchObject({ number: 1 })
     expect(await failOf(readRepository(github))).toMatchObject({ code: 'rate_limited', retryAfterMs: 120_000 })

@@ -1,17 +1,15 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
-import type { Octokit } from '@octokit/rest'
+import type { CallOptions } from '../call-options.ts'
 import type { Access, Credentials } from '../credentials.ts'
 import { withToken } from '../with-token.ts'
-import { buildOctokit, type GitHubSettings } from './build-octokit.ts'
-import { callGitHub } from './call-github.ts'
+import { ACCESS_NEEDS } from './access-needs.ts'
+import { type ApiCall, buildApi, type GitHubApi, type GitHubSettings } from './build-api.ts'
 import { toApiUrl } from './to-api-url.ts'
 import { type OwnerAndName, toOwnerAndName } from './to-owner-and-name.ts'
 
-export interface RequestOptions {
-  /** Aborts this call. The client's signal also aborts it. */
-  readonly signal?: AbortSignal | undefined
-  /** Maximum number of retries by the client after a 5xx or a broken connection; 0 for writes. */
-  readonly retries?: number
+/** A request to the client's repository. The client's signal also aborts it. */
+export type RepositoryCall<T> = Omit<ApiCall<T>, 'target' | 'signal'> & {
+  readonly signal?: CallOptions['signal'] | undefined
 }
 
 /** REST API client for one repository and one credential. */
@@ -24,15 +22,10 @@ export interface GitHubClient {
   readonly name: OwnerAndName
   setName(name: OwnerAndName): void
   /**
-   * Runs one request and returns its data. `what` completes "could not …" in the error. `request`
-   * must be passed to Octokit, because it contains the signal.
+   * Sends one request and returns its parsed response.
    * @throws GitHostError
    */
-  call<T>(
-    what: string,
-    run: (octokit: Octokit, request: { signal: AbortSignal; retries?: number }) => Promise<{ data: T }>,
-    options?: RequestOptions,
-  ): Promise<T>
+  call<T>(call: RepositoryCall<T>): Promise<T>
   /** Aborts calls in progress. Can be called more than once. */
   close(): void
 }
@@ -46,16 +39,16 @@ export async function openClient(
   deps: GitHubSettings & { credentials: Credentials },
   input: { repository: RepositoryAddress; access: Access; signal: AbortSignal },
 ): Promise<GitHubClient> {
-  const { repository } = input
+  const { repository, access } = input
   let name = toOwnerAndName(repository)
-  const clients = new Map<string, Octokit>()
-  const clientFor = (token: string): Octokit => {
-    const client = clients.get(token) ?? buildOctokit(deps, { apiUrl: toApiUrl(repository, deps), token })
-    clients.set(token, client)
-    return client
+  const apis = new Map<string, GitHubApi>()
+  const apiFor = (token: string): GitHubApi => {
+    const api = apis.get(token) ?? buildApi(deps, { apiUrl: toApiUrl(repository, deps), token })
+    apis.set(token, api)
+    return api
   }
   // Reports a missing credential before the work starts.
-  clientFor(await deps.credentials.getToken(input))
+  apiFor(await deps.credentials.getToken(input))
   const closing = new AbortController()
   const target = `${repository.host}/${repository.path}`
 
@@ -67,12 +60,10 @@ export async function openClient(
     setName(present) {
       name = present
     },
-    call(what, run, options = {}) {
-      const signals = [input.signal, closing.signal, ...(options.signal ? [options.signal] : [])]
-      const signal = AbortSignal.any(signals)
-      const request = options.retries === undefined ? { signal } : { signal, retries: options.retries }
+    call(call) {
+      const signal = AbortSignal.any([input.signal, closing.signal, ...(call.signal ? [call.signal] : [])])
       return withToken(deps.credentials, { ...input, signal }, (token) =>
-        callGitHub(() => run(clientFor(token), request), { what, target, signal }),
+        apiFor(token)({ needs: ACCESS_NEEDS[access], ...call, target, signal }),
       )
     },
     close: () => closing.abort(),

@@ -1,12 +1,9 @@
 /**
- * Error for an API redirect to a different origin. Named AbortError because the client library
- * neither wraps nor retries errors with that name.
+ * Error for an API redirect that is not followed. The message states the reason and the remedy.
+ * Named AbortError because the client library neither wraps nor retries errors with that name.
  */
 export class RedirectRefused extends Error {
   override readonly name = 'AbortError'
-  constructor(readonly origin: string) {
-    super(`redirect to ${origin} not followed`)
-  }
 }
 
 /** Error for an attempt whose headers and body did not arrive before the deadline. */
@@ -17,6 +14,7 @@ export class ResponseTimeout extends Error {
   }
 }
 
+const REDIRECTS = [301, 302, 303, 307, 308]
 const MAX_REDIRECTS = 3
 const MAX_BYTES = 32 << 20
 const BODILESS = new Set([101, 204, 205, 304])
@@ -43,16 +41,27 @@ async function followRedirects(send: typeof fetch, start: URL, init: RequestInit
   let url = start
   for (let hops = 0; ; hops += 1) {
     const response = await send(url, init)
-    const location = response.headers.get('location')
-    const isRedirect = [301, 302, 303, 307, 308].includes(response.status) && location !== null
-    if (!isRedirect) return readWhole(response)
+    if (!REDIRECTS.includes(response.status)) return readWhole(response)
     await response.body?.cancel()
-    const next = URL.canParse(location, url.href) ? new URL(location, url) : null
-    if (next === null || next.origin !== url.origin) throw new RedirectRefused(next?.origin ?? 'an invalid URL')
+    const location = response.headers.get('location')
+    const next = location !== null && URL.canParse(location, url.href) ? new URL(location, url) : null
+    if (next === null || next.origin !== url.origin) {
+      throw new RedirectRefused(
+        `the API redirects to ${next?.origin ?? 'an invalid URL'}, and credentials are only sent to the configured origin. Set GITHUB_API_URL to the final URL.`,
+      )
+    }
     // With status 301, 302 or 303, a write would be resent as a read. Only 307 and 308 preserve the
     // method.
-    const keepsMethod = response.status >= 307 || (init.method ?? 'GET') === 'GET'
-    if (!keepsMethod || hops >= MAX_REDIRECTS) return new Response(null, { status: 508, statusText: 'Loop Detected' })
+    if (response.status < 307 && (init.method ?? 'GET') !== 'GET') {
+      throw new RedirectRefused(
+        'the repository has moved on the host, which does not accept writes at its old URL. Update the repository URL in the project.',
+      )
+    }
+    if (hops >= MAX_REDIRECTS) {
+      throw new RedirectRefused(
+        'the API redirects too often. Check GITHUB_API_URL and the repository URL in the project.',
+      )
+    }
     url = next
   }
 }

@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import type { CallOptions } from '../call-options.ts'
 import type { AccessResult, AccessTest } from '../git-host.ts'
 import { GitHostError } from '../git-host-error.ts'
+import { CHECK_RUNS, COMBINED_STATUS } from './find-checks.ts'
 import type { GitHubClient } from './open-client.ts'
+import { PULLS } from './pull-requests.ts'
+
+/** The answer of a host that validates a test write. No host accepts the write. */
+const REFUSAL = { named: 'the rejection of a test request', schema: z.never() }
+const UNPROCESSABLE = 422
 
 /**
  * Tests a permission. The host checks permissions before it validates the rest of the request, so a
@@ -14,7 +21,7 @@ export async function testAccess(client: GitHubClient, input: AccessTest & CallO
     return 'granted'
   } catch (error) {
     if (!(error instanceof GitHostError)) throw error
-    if (error.code === 'validation') return 'granted'
+    if (error.code === 'validation' && error.status === UNPROCESSABLE) return 'granted'
     if (error.code === 'forbidden' || error.code === 'unauthorized') return 'refused'
     if (error.code === 'not_found') return 'missing'
     throw error
@@ -28,37 +35,46 @@ function tryAccess(client: GitHubClient, input: AccessTest & CallOptions): Promi
   switch (input.to) {
     case 'open_pull_requests': {
       const pull = { title: 'Connection test', head: absent, base: input.base, draft: true }
-      return client.call(
-        'try to open a pull request',
-        (octokit, request) => octokit.rest.pulls.create({ ...name, ...pull, request }),
-        { signal, retries: 0 },
-      )
+      return client.call({
+        what: 'try to open a pull request',
+        answer: REFUSAL,
+        run: (octokit, request) => octokit.rest.pulls.create({ ...name, ...pull, request }),
+        retries: 0,
+        signal,
+      })
     }
     case 'read_pull_requests':
-      return client.call(
-        'read the pull requests',
-        (octokit, request) => octokit.rest.pulls.list({ ...name, per_page: 1, request }),
-        { signal },
-      )
+      return client.call({
+        what: 'read the pull requests',
+        answer: PULLS,
+        run: (octokit, request) => octokit.rest.pulls.list({ ...name, per_page: 1, request }),
+        signal,
+      })
     case 'read_statuses':
-      return client.call(
-        'read the commit statuses',
-        (octokit, request) => octokit.rest.repos.getCombinedStatusForRef({ ...name, ref: input.commit, request }),
-        { signal },
-      )
+      return client.call({
+        what: 'read the commit statuses',
+        answer: COMBINED_STATUS,
+        run: (octokit, request) => octokit.rest.repos.getCombinedStatusForRef({ ...name, ref: input.commit, request }),
+        signal,
+      })
     case 'read_checks':
-      return client.call(
-        'read the checks',
-        (octokit, request) => octokit.rest.checks.listForRef({ ...name, ref: input.commit, request }),
-        { signal },
-      )
+      return client.call({
+        what: 'read the checks',
+        answer: CHECK_RUNS,
+        run: (octokit, request) => octokit.rest.checks.listForRef({ ...name, ref: input.commit, request }),
+        signal,
+      })
     case 'start_workflow': {
       const dispatch = { workflow_id: input.workflow, ref: absent }
-      return client.call(
-        'try to start the workflow',
-        (octokit, request) => octokit.rest.actions.createWorkflowDispatch({ ...name, ...dispatch, request }),
-        { signal, retries: 0 },
-      )
+      return client.call({
+        what: 'try to start the workflow',
+        subject: `the workflow ${input.workflow}`,
+        needs: 'actions (write)',
+        answer: REFUSAL,
+        run: (octokit, request) => octokit.rest.actions.createWorkflowDispatch({ ...name, ...dispatch, request }),
+        retries: 0,
+        signal,
+      })
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
-import type { GitHubSettings } from './build-octokit.ts'
+import type { GitHubSettings } from './build-api.ts'
 
 /**
  * Returns the base URL of the REST API for a repository. A configured URL takes precedence for its

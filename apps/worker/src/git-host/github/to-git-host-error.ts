@@ -1,5 +1,6 @@
 import { redactSecrets } from '@corrigenda/git/text'
 import { GitHostError, type GitHostErrorCode } from '../git-host-error.ts'
+import { type Refused, toRefusalAdvice } from './refusal-advice.ts'
 import { RedirectRefused, ResponseTimeout } from './same-origin-fetch.ts'
 import { toPullRequestProblem } from './to-pull-request-problem.ts'
 
@@ -25,25 +26,28 @@ export function isRequestFailure(error: unknown): boolean {
   return error instanceof Error && (error.name === 'HttpError' || error.name === 'AbortError')
 }
 
-/**
- * Maps the client library's error for a failed request. `what` completes "could not …" (for example
- * "open the pull request"), and `target` names the host or repository.
- */
-export function toGitHostError(error: unknown, context: { what: string; target: string; now?: number }): GitHostError {
+export interface RequestContext {
+  /** Completes "could not …" (for example "open the pull request"). */
+  readonly what: string
+  /** The host or repository. */
+  readonly target: string
+  /** The part of the repository that the request names, such as "the branch main". */
+  readonly subject?: string
+  /** The permissions that the request needs. */
+  readonly needs?: string
+}
+
+/** Maps the client library's error for a failed request. */
+export function toGitHostError(error: unknown, context: RequestContext, now = Date.now()): GitHostError {
   const failure: Failure = typeof error === 'object' && error !== null ? error : {}
   const could = `Could not ${context.what} (${context.target})`
-  if (error instanceof RedirectRefused) {
-    return new GitHostError(
-      'redirected',
-      `${could}: the API redirects to ${error.origin}, and credentials are only sent to the configured origin. Set GITHUB_API_URL to the final URL.`,
-    )
-  }
+  if (error instanceof RedirectRefused) return new GitHostError('redirected', `${could}: ${error.message}`)
   if (failure.response === undefined) return toMissingResponse(could, failure)
 
   const status = failure.status ?? 0
-  const headers = failure.response.headers ?? {}
-  const said = toExcerpt(failure.message)
-  const retryAfterMs = toRetryAfterMs(headers, context.now ?? Date.now())
+  const { headers = {}, data } = failure.response
+  const reason = hasMessage(data) ? toExcerpt(failure.message) : null
+  const retryAfterMs = toRetryAfterMs(headers, now)
   const fail = (code: GitHostErrorCode, advice: string, wait: number | null = retryAfterMs) =>
     new GitHostError(code, `${could}: ${advice}`, { status, retryAfterMs: wait })
 
@@ -55,27 +59,28 @@ export function toGitHostError(error: unknown, context: { what: string; target: 
       wait,
     )
   }
+  if (status === 408) return fail('timeout', 'the host did not receive the request in time. Try again later.')
+  if (status >= 500) return fail('server_error', `the host responded with ${status}. Try again later.`)
   if (status === 401)
     return fail('unauthorized', 'the host rejected the credential. Check that it is valid and not expired.')
-  if (status === 403 && /archived/i.test(said)) {
+  if (status === 403 && /archived/i.test(reason ?? '')) {
     return fail(
       'archived',
       'the repository is archived and read-only. Unarchive it or choose a different repository for the project.',
     )
   }
-  if (status === 403 || status === 451) {
-    return fail(
-      'forbidden',
-      `the credential lacks permission. Grant write access to contents and pull requests. The host reports: ${said}`,
-    )
-  }
-  if (status === 404 || status === 410) {
-    return fail('not_found', 'the repository does not exist or the credential has no access to it.')
-  }
-  if (status >= 500) return fail('server_error', `the host responded with ${status}. Try again later.`)
-  const message = `${could}: the host rejected the request with ${status}: ${said}`
-  const problem = toPullRequestProblem(failure.response.data, message)
+  const refused: Refused = { status, reason, sso: String(headers['x-github-sso'] ?? ''), ...context }
+  if (status === 403 || status === 451) return fail('forbidden', toRefusalAdvice(refused))
+  if (status === 404 || status === 410) return fail('not_found', toRefusalAdvice(refused))
+  if (reason === null) return fail('server_error', toRefusalAdvice(refused))
+  const message = `${could}: the host rejected the request with ${status}: ${reason}`
+  const problem = toPullRequestProblem(data, message)
   return new GitHostError('validation', message, { status, problem })
+}
+
+/** Returns false for a page of a proxy or of a host that is not GitHub. */
+function hasMessage(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'message' in data && typeof data.message === 'string'
 }
 
 function toMissingResponse(could: string, failure: Failure): GitHostError {
@@ -119,7 +124,7 @@ function toRetryAfterMs(headers: Record<string, string | number | undefined>, no
  * shortened and redacted.
  */
 function toExcerpt(message: string | undefined): string {
-  const line = redactSecrets(message ?? '')
+  const line = redactSecrets((message ?? '').slice(0, 10_000))
     .replace(/ - https?:\S+$/, '')
     .replace(/\s+/g, ' ')
     .trim()

@@ -6,26 +6,25 @@ interface Entry {
 }
 
 /**
- * Maps the `errors` of GitHub's 422 responses. Returns null for errors that do not concern opening
- * a pull request.
- * @param message the response's top-level message, where GitHub reports that drafts are not
- * supported
+ * Maps GitHub's 422 responses. The reason is in one of the `errors`, which are objects or texts, or
+ * only in the top-level message. Returns null for errors that do not concern opening a pull request.
+ * @param message the response's top-level message
  */
 export function toPullRequestProblem(data: unknown, message: string): PullRequestProblem | null {
   const entries = toEntries(data)
-  const hasMessage = (pattern: RegExp) => entries.some((one) => pattern.test(one.message ?? ''))
-  const names = (field: string) => entries.some((one) => one.field === field)
-  if (hasMessage(/already exists/i)) return 'already_exists'
-  if (/draft pull requests are not supported/i.test(message)) return 'no_drafts'
-  if (hasMessage(/no commits between/i)) return 'no_commits'
-  if (names('head')) return 'unknown_head'
-  return names('base') ? 'unknown_base' : null
+  const says = (pattern: RegExp) => pattern.test(message) || entries.some((one) => pattern.test(one.message ?? ''))
+  const names = (...fields: string[]) => entries.some(({ field }) => field !== null && fields.includes(field))
+  if (says(/already exists/i)) return 'already_exists'
+  if (says(/draft pull requests are not supported/i)) return 'no_drafts'
+  // For an unknown branch, some versions also report that there are no commits.
+  if (names('head', 'head_sha') || says(/head (?:sha can't be blank|ref must be a branch)/i)) return 'unknown_head'
+  if (names('base', 'base_sha') || says(/base (?:sha can't be blank|ref must be a branch)/i)) return 'unknown_base'
+  return says(/no commits between/i) ? 'no_commits' : null
 }
 
 function toEntries(data: unknown): Entry[] {
   const errors = typeof data === 'object' && data !== null && 'errors' in data ? data.errors : []
-  if (!Array.isArray(errors)) return []
-  return errors.map((one: unknown) => {
+  return [errors].flat().map((one: unknown) => {
     if (typeof one === 'string') return { field: null, message: one }
     const entry = typeof one === 'object' && one !== null ? one : {}
     const field = 'field' in entry && typeof entry.field === 'string' ? entry.field : null
