@@ -115,18 +115,19 @@ export const nameRows: readonly HostileRow[] = [
   plain('names that look like NUL', 'a%00b.md', 'a\u2400b.md'),
   plain('a bare repository in the tree', 'HEAD', 'config', 'description', 'packed-refs'),
   {
-    name: 'file modes written by old tools',
+    name: 'file modes that Git reads but does not write',
     build: (origin) => {
-      const file = toFile(origin, 'a.md')
       const below = origin.store.tree([{ ...toFile(origin, 'b.md'), mode: '100664' }])
       putEntries(origin, [
-        { ...file, mode: '100664' },
+        { ...toFile(origin, 'a.md'), mode: '100600' },
+        { ...toLink(origin, 'link', 'a.md'), mode: '120664' },
         { mode: '040000', name: 'old', oid: below },
+        { ...toFile(origin, 'run.sh'), mode: '100775' },
       ])
     },
-    expect: readable(['a.md', 'old/b.md']),
+    expect: readable(['a.md', 'link', 'old/b.md', 'run.sh']),
   },
-  ...['100600', '120664', '0', '777777777777', '-1', '', '1e5', '160000\n'].map(
+  ...['10644', '100648', '140644', '0', '777777777777', '-1', '', '1e5', '160000\n'].map(
     (mode): HostileRow => ({
       name: `mode ${JSON.stringify(mode)}`,
       build: (origin) => void putEntries(origin, [{ ...toFile(origin, 'a'), mode }]),

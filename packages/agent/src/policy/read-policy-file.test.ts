@@ -1,4 +1,5 @@
 import { RepositoryError } from '@corrigenda/git/objects'
+import type { Snapshot } from '@corrigenda/git/snapshot'
 import { describe, expect, it } from 'vitest'
 import { PolicyFileError, parsePolicyFile, readPolicyFile } from './read-policy-file.ts'
 
@@ -81,9 +82,11 @@ it('rejects deep nesting before parsing the file', () => {
   expect(() => parse('{a: '.repeat(30_000))).toThrow(/nested too deeply/)
 })
 
+type Mode = Awaited<ReturnType<Snapshot['readTree']>>['entries'][number]['mode']
+
 const FILE = '100644'
 /** Builds a snapshot with these entries in its root. */
-const snapshot = (entries: Record<string, [mode: string, content: string | Uint8Array]>) => ({
+const snapshot = (entries: Record<string, [mode: Mode, content: string | Uint8Array]>) => ({
   tree: 't',
   readTree: async () => ({
     bytes: Buffer.alloc(0),

@@ -9,7 +9,6 @@ const MAX_BYTES = 65_536
 /** Maximum nesting depth. The deepest meaningful structure is a list in a mapping in a mapping. */
 const MAX_DEPTH = 8
 const MAX_PROBLEMS = 5
-const FILE_MODES: ReadonlySet<string> = new Set(['100644', '100664', '100755'])
 
 /** Thrown for an invalid policy file. The message explains how to fix it and is safe to display. */
 export class PolicyFileError extends Error {
@@ -42,7 +41,7 @@ export async function readPolicyFile(
   if (!POLICY_FILE_NAMES.includes(path)) {
     throw new PolicyFileError(`The repository's policy file is named ${path}. Rename it to ${POLICY_FILE_NAMES[0]}.`)
   }
-  if (!FILE_MODES.has(mode)) {
+  if (mode !== '100644' && mode !== '100755') {
     throw new PolicyFileError(`The repository's ${path} is a folder or a link. Replace it with an ordinary file.`)
   }
   return { path, blob, policy: parsePolicyFile(path, await readText(snapshot, path, blob)) }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import { MOTLEY_FILES, runEditScript } from '../test-support/edit-scripts.ts'
 import { commitFiles, type FixtureFile, runGit, runGitBytes, toFastImportPath } from '../test-support/fixture.ts'
+import { commitTree, type HandMadeEntry, writeBlob, writeTree } from '../test-support/hand-made-tree.ts'
 import { type Harness, startHarness } from '../test-support/harness.ts'
 import { openWorkTree } from '../work-tree/open-work-tree.ts'
 import type { OverlayEntry } from '../work-tree/overlay.ts'
@@ -210,6 +211,44 @@ describe('a repository with 3,000 pages and unusual entries', () => {
     }
     expect([base, built.commit, second.commit].map(oldModes)).toEqual([['37', '67'], ['37', '67'], ['67']])
   })
+})
+
+it('keeps the bytes of entries whose modes Git reads but does not write', async () => {
+  await using host = await startHarness([])
+  const entries: HandMadeEntry[] = [
+    { mode: '100600', name: 'a.md', content: 'a' },
+    { mode: '40755', name: 'folder', tree: [{ mode: '100664', name: 'b.md', content: 'b' }] },
+    { mode: '120777', name: 'link', content: 'a.md' },
+    { mode: '040000', name: 'old', tree: [{ mode: '100644', name: 'c.md', content: 'c' }] },
+    { mode: '100644', name: 'page.md', content: 'page' },
+    { mode: '100775', name: 'run.sh', content: 'run' },
+    { mode: '160644', name: 'vendor', oid: '1'.repeat(40) },
+  ]
+  const root = writeTree(host.origin, entries)
+  commitTree(host.origin, root)
+  await using from = await host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
+  const tree = await openWorkTree({ snapshot: from })
+  expect((await tree.list()).map(({ path, kind, executable }) => [path, kind, executable])).toEqual([
+    ['a.md', 'file', false],
+    ['folder/b.md', 'file', false],
+    ['link', 'symlink', false],
+    ['old/c.md', 'file', false],
+    ['page.md', 'file', false],
+    ['run.sh', 'file', true],
+    ['vendor', 'submodule', false],
+  ])
+  await tree.write('page.md', Buffer.from('edited'))
+  // An entry with its old content, and one in a folder, as changes read back from storage.
+  const same: OverlayEntry[] = [
+    { path: 'a.md', mode: '100644', content: Buffer.from('a') },
+    { path: 'old/c.md', mode: '100644', content: Buffer.from('c') },
+  ]
+  const built = await build([...tree.overlay(), ...same], from)
+  if (!built) throw new Error('expected a commit')
+  await pushBranch({ http: { url: host.url, token: host.token }, branch: 'edit', expected: null, built })
+  const read = (tree: string) => runGitBytes(host.origin, ['cat-file', 'tree', tree]).toString('latin1')
+  const withPage = (content: string) => Buffer.from(writeBlob(host.origin, content), 'hex').toString('latin1')
+  expect(read(built.tree)).toBe(read(root).replace(withPage('page'), withPage('edited')))
 })
 
 it('a push sends only new objects, even after the base branch has moved', async () => {

@@ -2,7 +2,7 @@ import git from 'isomorphic-git'
 import { buildPack, type PackEntry } from '../objects/build-pack.ts'
 import { hashObject } from '../objects/hash-object.ts'
 import { buildObjectFs, VIRTUAL_GITDIR } from '../objects/object-fs.ts'
-import { compareEntries, isTreeMode, type TreeEntry } from '../objects/parse-tree.ts'
+import { compareEntries, type TreeEntry, type TreeMode } from '../objects/parse-tree.ts'
 import { buildYielder, yieldForEntries } from '../objects/yield-to-event-loop.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { OverlayEntry } from '../work-tree/overlay.ts'
@@ -75,9 +75,12 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
       parts.set(key, { mode, nameBytes, bytes: base?.bytes.subarray(start, end) })
       if (parts.size % 1_024 === 0) await yieldToEventLoop()
     }
-    const put = (name: string, mode: string, oid: string | null) => {
+    const put = (name: string, mode: TreeMode, oid: string | null) => {
       const nameBytes = Buffer.from(name)
       const key = nameBytes.toString('latin1')
+      const before = kept.get(key)
+      // The base may contain a different spelling of the mode.
+      if (before?.oid === oid && before?.mode === mode) return
       // Changes may come from storage instead of a work tree, so new names are also checked here.
       if (oid !== null && !kept.has(key)) checkPath(name)
       if (oid === null) parts.delete(key)
@@ -86,11 +89,10 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
     for (const [name, { mode, content }] of folder.files) put(name, mode, content && write('blob', content))
     for (const [name, below] of folder.folders) {
       const before = kept.get(Buffer.from(name).toString('latin1'))
-      const beforeOid = before && isTreeMode(before.mode) ? before.oid : null
+      const beforeOid = before?.mode === '40000' ? before.oid : null
       const oid = await writeFolder(below, beforeOid)
       // Keeps a file that replaces a removed folder with the same name.
-      if (oid !== null || !folder.files.get(name)?.content)
-        put(name, before?.mode === '040000' ? '040000' : '40000', oid)
+      if (oid !== null || !folder.files.get(name)?.content) put(name, '40000', oid)
     }
     if (parts.size === 0) return null
     await yieldForEntries(parts.size)

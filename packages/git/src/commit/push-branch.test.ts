@@ -190,6 +190,23 @@ describe('a push is rejected', () => {
     expect(error.message).toContain('unpacker error unpack index-pack failed')
   })
 
+  it.each([7, 39, 40, 41])("with the host's remark, also if it is split after %i bytes", async (at) => {
+    const branch = newBranch()
+    const remark = Buffer.from('Add the label granite to changes of Größe and Maß.\n')
+    const report = Buffer.concat([encodePkt('unpack ok\n'), encodePkt(`ng refs/heads/${branch} no\n`), FLUSH_PKT])
+    const bands = [
+      [2, remark.subarray(0, at)],
+      [1, report.subarray(0, at)],
+      [2, remark.subarray(at)],
+      [1, report.subarray(at)],
+    ] as const
+    const pkts = bands.map(([band, bytes]) => encodePkt(Buffer.concat([Buffer.from([band]), bytes])))
+    injectFault('before', (response) => response.writeHead(200).end(Buffer.concat([...pkts, FLUSH_PKT])))
+    const error = await push(branch).catch((reason) => reason)
+    expect(error).toMatchObject({ code: 'rejected' })
+    expect(error.message).toContain('no Add the label granite to changes of Größe and Maß.')
+  })
+
   it('as forbidden, without a retry, if the repository is archived', async () => {
     injectFault('before', (response) =>
       response.writeHead(403, { 'content-type': 'text/plain' }).end('This repository was archived so it is read-only.'),

@@ -95,12 +95,12 @@ function toReceivePackRequest(branch: string, expected: string | null, built: Pu
  */
 function readReport(body: Buffer, ref: string): string | null {
   const report: Buffer[] = []
-  const remarks: string[] = []
+  const remarks: Buffer[] = []
   for (const pkt of readPkts(body)) {
     if (pkt.kind !== 'data') continue
     const band = pkt.data[0]
     if (band === 1) report.push(pkt.data.subarray(1))
-    else if (band === 2 || band === 3) remarks.push(pkt.data.toString('utf8', 1))
+    else if (band === 2 || band === 3) remarks.push(pkt.data.subarray(1))
     // A host without side-band support sends the report unwrapped.
     else report.push(encodePkt(pkt.data))
   }
@@ -110,7 +110,9 @@ function readReport(body: Buffer, ref: string): string | null {
   const verdict = lines.find((line) => line === `ok ${ref}` || line.startsWith(`ng ${ref}`))
   if (unpack === 'unpack ok' && verdict === `ok ${ref}`) return null
   if (unpack === undefined || verdict === undefined) throw cutShort()
-  return [verdict.slice(`ng ${ref} `.length), unpack === 'unpack ok' ? '' : unpack, ...remarks]
+  // The host's remarks are a stream of bytes: a packet may end within a word or a character.
+  const remark = Buffer.concat(remarks).toString('utf8')
+  return [verdict.slice(`ng ${ref} `.length), unpack === 'unpack ok' ? '' : unpack, remark]
     .filter(Boolean)
     .join(' ')
 }

@@ -1,4 +1,5 @@
 import { GitHttpError } from './git-http-error.ts'
+import { toRetryAfterMs } from './retry-after.ts'
 import type { HttpAnswer } from './send-request.ts'
 import { toSafeText } from './upload-pack-dialect.ts'
 
@@ -38,12 +39,4 @@ function toReason(response: HttpAnswer): string {
   if (!(response.headers['content-type'] ?? '').startsWith('text/plain')) return ''
   const text = toSafeText(response.body.toString('utf8', 0, 500)).replace(/[.\s]+$/, '')
   return text === '' ? '' : `: ${text}`
-}
-
-/** Parses `Retry-After`, which contains seconds or a date (RFC 9110, 10.2.3). */
-function toRetryAfterMs(value: string | undefined): number | null {
-  if (value === undefined) return null
-  if (/^\d+$/.test(value.trim())) return Number(value) * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
 }

@@ -113,6 +113,8 @@ export function toUploadPackRequest(v1: Buffer, facts: RemoteFacts, wishes: Fetc
  */
 export function toUploadPackAnswer(body: Buffer, protocol: 1 | 2): Buffer[] {
   const shallow: Buffer[] = []
+  // A message of the host may be split over several packets, also within a character.
+  const fatal: Buffer[] = []
   let packStart = protocol === 1 ? 0 : -1
   let last = ''
   for (const pkt of readPkts(body)) {
@@ -120,15 +122,20 @@ export function toUploadPackAnswer(body: Buffer, protocol: 1 | 2): Buffer[] {
     if (pkt.kind !== 'data') continue
     const band = pkt.data[0] ?? 0
     if (packStart >= 0 && (band === 1 || band === 2)) continue
-    const line = toLine(pkt)
     if (packStart >= 0 && band === 3) {
-      throw new GitHttpError('server_error', `The Git host aborted the response: ${toSafeText(line.slice(1))}`)
+      fatal.push(pkt.data.subarray(1))
+      continue
     }
+    const line = toLine(pkt)
     if (line.startsWith('ERR ')) throw toServerError(line.slice(4))
     if (protocol === 2 && packStart < 0) {
       if (line === 'packfile') packStart = pkt.end
       else if (/^(un)?shallow [0-9a-f]{40}$/.test(line)) shallow.push(encodePkt(`${line}\n`))
     }
+  }
+  if (fatal.length > 0) {
+    const message = toSafeText(Buffer.concat(fatal).toString('utf8'))
+    throw new GitHttpError('server_error', `The Git host aborted the response: ${message}`)
   }
   if (last !== 'flush' || packStart < 0) throw cutShort()
   if (protocol === 1) return [body]

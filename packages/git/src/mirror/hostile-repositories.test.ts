@@ -61,8 +61,8 @@ const hostile: [string, readonly HandMadeEntry[], string][] = [
   ['a directory before a file with the same name', [inTree('a'), file('a')], 'hostile_tree'],
   ['unsorted entries', [file('b'), file('a')], 'hostile_tree'],
   ['a 300-byte name', [file('n'.repeat(300))], 'hostile_tree'],
-  ['mode 100600', [{ ...file('a'), mode: '100600' }], 'unreadable_tree'],
-  ['mode 120664', [{ ...file('a'), mode: '120664' }], 'unreadable_tree'],
+  ['mode 10644', [{ ...file('a'), mode: '10644' }], 'unreadable_tree'],
+  ['a socket', [{ ...file('a'), mode: '140644' }], 'unreadable_tree'],
 ]
 
 describe('a repository that contains', () => {

@@ -1,4 +1,4 @@
-import { isTreeMode, type ParsedTree } from './parse-tree.ts'
+import type { ParsedTree } from './parse-tree.ts'
 import { RepositoryError } from './repository-error.ts'
 
 export interface TreeLimits {
@@ -50,7 +50,7 @@ export async function checkTrees(check: TreeCheck, root: string): Promise<void> 
     let depth = 0
     for (const entry of (await check.readTree(oid)).entries) {
       entries++
-      if (isTreeMode(entry.mode)) {
+      if (entry.mode === '40000') {
         if (!check.isKnown(entry.oid)) {
           const extent = await measure(entry.oid, level + 1)
           entries += extent.entries

@@ -1,9 +1,12 @@
 import { isDotGit, isUnaddressable } from '../workspace/path-rules.ts'
 import { RepositoryError } from './repository-error.ts'
 
+/** A mode in the form that Git writes today. */
+export type TreeMode = '40000' | '100644' | '100755' | '120000' | '160000'
+
 export interface TreeEntry {
-  /** Mode as written in the tree: `100644`, `40000`, … */
-  readonly mode: string
+  /** The tree may contain a different spelling of the mode, such as `100664` or `040000`. */
+  readonly mode: TreeMode
   readonly oid: string
   /**
    * Null if tools cannot address the entry, because its name is not UTF-8 or contains a backslash
@@ -21,14 +24,31 @@ export interface ParsedTree {
   readonly entries: readonly TreeEntry[]
 }
 
-// Old versions of Git wrote 100664, and some other tools wrote 040000. Both are accepted and
-// preserved.
-const KNOWN_MODES = new Set(['40000', '040000', '100644', '100755', '100664', '120000', '160000'])
 const MAX_NAME_BYTES = 255
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-export function isTreeMode(mode: string): boolean {
-  return mode === '40000' || mode === '040000'
+const TYPE_BITS = 0o170000
+const OWNER_EXECUTES = 0o100
+
+/**
+ * Reads a mode as Git does (`canon_mode` in cache.h): the type bits, and for a file whether its
+ * owner may execute it. Returns null for other types.
+ */
+function findMode(text: string): TreeMode | null {
+  if (!/^[0-7]{1,11}$/.test(text)) return null
+  const bits = Number.parseInt(text, 8)
+  switch (bits & TYPE_BITS) {
+    case 0o040000:
+      return '40000'
+    case 0o100000:
+      return (bits & OWNER_EXECUTES) === 0 ? '100644' : '100755'
+    case 0o120000:
+      return '120000'
+    case 0o160000:
+      return '160000'
+    default:
+      return null
+  }
 }
 
 /**
@@ -46,8 +66,9 @@ export function parseTree(bytes: Buffer): ParsedTree {
     const space = bytes.indexOf(32, offset)
     const zero = space < 0 ? -1 : bytes.indexOf(0, space + 1)
     if (zero < 0 || zero + 21 > bytes.length) throw unreadable('is truncated')
-    const mode = bytes.toString('latin1', offset, space)
-    if (!KNOWN_MODES.has(mode)) throw unreadable(`has an entry with mode ${JSON.stringify(mode.slice(0, 12))}`)
+    const written = bytes.toString('latin1', offset, space)
+    const mode = findMode(written)
+    if (mode === null) throw unreadable(`has an entry with mode ${JSON.stringify(written.slice(0, 12))}`)
     const nameBytes = bytes.subarray(space + 1, zero)
     const entry: TreeEntry = {
       mode,
@@ -80,7 +101,7 @@ export function compareEntries(a: Pick<TreeEntry, 'mode' | 'nameBytes'>, b: Pick
 }
 
 function byteBehind(entry: Pick<TreeEntry, 'mode' | 'nameBytes'>, at: number): number {
-  return entry.nameBytes[at] ?? (isTreeMode(entry.mode) ? 47 : 0)
+  return entry.nameBytes[at] ?? (entry.mode === '40000' ? 47 : 0)
 }
 
 function toName(bytes: Buffer): string | null {

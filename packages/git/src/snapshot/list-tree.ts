@@ -1,5 +1,5 @@
 import { tooDeep, tooMany } from '../objects/check-trees.ts'
-import { isTreeMode, type TreeEntry } from '../objects/parse-tree.ts'
+import type { TreeEntry, TreeMode } from '../objects/parse-tree.ts'
 import { buildYielder, yieldForEntries } from '../objects/yield-to-event-loop.ts'
 import type { EntryKind } from '../workspace/workspace.ts'
 import type { BaseEntry, Snapshot, SubtreeListing } from './snapshot.ts'
@@ -36,7 +36,7 @@ async function listSubtree(snapshot: Snapshot, oid: string, prefix: string, dept
     const path = `${prefix}${name}`
     if (name === null || Buffer.byteLength(path) > MAX_PATH_BYTES) {
       if (pinned.length === 0) pinned.push(prefix.slice(0, -1))
-    } else if (isTreeMode(entry.mode)) {
+    } else if (entry.mode === '40000') {
       const below = await listSubtree(snapshot, entry.oid, `${path}/`, depth + 1)
       for (const child of below.entries) entries.push(child)
       for (const child of below.pinned) pinned.push(child)
@@ -61,12 +61,12 @@ function inPathOrder(entries: readonly TreeEntry[]): { entry: TreeEntry; name: s
   const keyed = entries.map((entry) => ({
     entry,
     name: entry.name,
-    key: isTreeMode(entry.mode) ? `${entry.name}/` : (entry.name ?? ''),
+    key: entry.mode === '40000' ? `${entry.name}/` : (entry.name ?? ''),
   }))
   return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 }
 
-function toKind(mode: string): { kind: EntryKind; executable: boolean } {
+function toKind(mode: TreeMode): { kind: EntryKind; executable: boolean } {
   if (mode === '120000') return { kind: 'symlink', executable: false }
   if (mode === '160000') return { kind: 'submodule', executable: false }
   return { kind: 'file', executable: mode === '100755' }

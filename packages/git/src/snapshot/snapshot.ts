@@ -1,12 +1,11 @@
 import type { MirrorSettings } from '../mirror/mirror-options.ts'
 import type { BoundedCache } from '../objects/bounded-cache.ts'
-import type { ParsedTree } from '../objects/parse-tree.ts'
+import type { ParsedTree, TreeMode } from '../objects/parse-tree.ts'
 import type { WorkspaceEntry } from '../workspace/workspace.ts'
 
 export interface BaseEntry extends WorkspaceEntry {
   readonly oid: string
-  /** Mode as written in the tree. */
-  readonly mode: string
+  readonly mode: TreeMode
 }
 
 /** All addressable entries below one directory. */

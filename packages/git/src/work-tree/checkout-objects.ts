@@ -1,6 +1,5 @@
 import { deflateSync } from 'node:zlib'
 import { hashObject } from '../objects/hash-object.ts'
-import { isTreeMode } from '../objects/parse-tree.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 
 /** The loose objects that a checkout reads. */
@@ -16,8 +15,6 @@ export interface CheckoutObjects {
 
 /** Size limit in bytes, because isomorphic-git inflates on the event loop. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
-/** Modes that Git canonicalizes (git's `canon_mode`) and isomorphic-git cannot read. */
-const CANONICAL_MODES: Readonly<Record<string, string>> = { '100664': '100644', '040000': '40000' }
 
 /**
  * Builds a snapshot's objects for `git.checkout`. The snapshot reads them one by one, because
@@ -38,8 +35,8 @@ export async function buildCheckoutObjects(snapshot: Snapshot, blobs: readonly s
     const { entries } = await snapshot.readTree(oid)
     const parts: Buffer[] = []
     for (const { mode, nameBytes, oid: child } of entries) {
-      const childOid = isTreeMode(mode) ? await canonize(child) : child
-      const head = Buffer.from(`${CANONICAL_MODES[mode] ?? mode} `)
+      const childOid = mode === '40000' ? await canonize(child) : child
+      const head = Buffer.from(`${mode} `)
       parts.push(head, nameBytes, Buffer.from([0]), Buffer.from(childOid, 'hex'))
     }
     const bytes = Buffer.concat(parts)

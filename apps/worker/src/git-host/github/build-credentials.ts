@@ -132,8 +132,8 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
           `The App's installation on ${toTarget(repository)} is suspended. Unsuspend it on GitHub.`,
         )
       }
-      const granted = Object.entries(installation.permissions).filter(([, level]) => typeof level === 'string')
-      return Object.fromEntries(granted)
+      const granted = Object.entries(installation.permissions)
+      return Object.fromEntries(granted.filter((one): one is [string, string] => typeof one[1] === 'string'))
     },
     async findIdentity({ repository, signal }) {
       const apiUrl = toApiUrl(repository, deps)

@@ -1,3 +1,4 @@
+import { toRetryAfterMs } from '@corrigenda/git/http'
 import { redactSecrets } from '@corrigenda/git/text'
 import { GitHostError, type GitHostErrorCode } from '../git-host-error.ts'
 import { type Refused, toRefusalAdvice } from './refusal-advice.ts'
@@ -10,12 +11,14 @@ import { toPullRequestProblem } from './to-pull-request-problem.ts'
  */
 const SECONDARY_WAIT_MS = 60_000
 
+type Headers = Readonly<Record<string, string | number | undefined>>
+
 interface Failure {
   readonly status?: number
   readonly message?: string
   readonly cause?: unknown
   readonly name?: string
-  readonly response?: { readonly headers?: Record<string, string | number | undefined>; readonly data?: unknown }
+  readonly response?: { readonly headers?: Headers; readonly data?: unknown }
 }
 
 /**
@@ -47,7 +50,7 @@ export function toGitHostError(error: unknown, context: RequestContext, now = Da
   const status = failure.status ?? 0
   const { headers = {}, data } = failure.response
   const reason = hasMessage(data) ? toExcerpt(failure.message) : null
-  const retryAfterMs = toRetryAfterMs(headers, now)
+  const retryAfterMs = toWaitMs(headers, now)
   const fail = (code: GitHostErrorCode, advice: string, wait: number | null = retryAfterMs) =>
     new GitHostError(code, `${could}: ${advice}`, { status, retryAfterMs: wait })
 
@@ -98,8 +101,8 @@ function toMissingResponse(could: string, failure: Failure): GitHostError {
   )
 }
 
-function isRateLimit(failure: Failure, headers: Record<string, string | number | undefined>): boolean {
-  if (String(headers['x-ratelimit-remaining'] ?? '') === '0') return true
+function isRateLimit(failure: Failure, headers: Headers): boolean {
+  if (toInteger(headers['x-ratelimit-remaining']) === 0) return true
   return headers['retry-after'] !== undefined || /rate limit|abuse detection/i.test(failure.message ?? '')
 }
 
@@ -107,17 +110,16 @@ function isRateLimit(failure: Failure, headers: Record<string, string | number |
  * Returns the wait requested by the headers, in ms. `retry-after` (seconds or a date) takes
  * precedence over `x-ratelimit-reset` (epoch seconds, relevant only if no requests remain).
  */
-function toRetryAfterMs(headers: Record<string, string | number | undefined>, now: number): number | null {
-  const retryAfter = headers['retry-after']
-  if (retryAfter !== undefined) {
-    const seconds = Number(retryAfter)
-    const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(String(retryAfter)) - now
-    if (Number.isFinite(ms)) return Math.max(0, ms)
-  }
-  const reset = Number(headers['x-ratelimit-reset'])
-  if (String(headers['x-ratelimit-remaining'] ?? '') !== '0' || !(reset > 0)) return null
+function toWaitMs(headers: Headers, now: number): number | null {
+  const retryAfterMs = toRetryAfterMs(headers['retry-after'], now)
+  if (retryAfterMs !== null) return retryAfterMs
+  const reset = toInteger(headers['x-ratelimit-reset'])
+  if (toInteger(headers['x-ratelimit-remaining']) !== 0 || !(reset > 0)) return null
   return Math.max(0, reset * 1000 - now) + 1000
 }
+
+/** A proxy may repeat a header, whose values are then joined with commas. */
+const toInteger = (value: Headers[string]): number => Number.parseInt(String(value), 10)
 
 /**
  * Returns the host's message for display with the job: one line, without the documentation link,
