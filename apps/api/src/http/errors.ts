@@ -15,7 +15,7 @@ import { toFailedWork, toTrueRefusal } from './unknown-outcome.ts'
  * header.
  */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = toTrueRefusal(toRefusal(error), error, toFailedWork(request))
+  const refusal = toTrueRefusal(toRefusal(error, request), error, toFailedWork(request))
   if (refusal.status >= 500) logFailure(request.log, refusal, error)
   if (error instanceof QuotaError) setQuotaHeaders(reply, error.quota)
   if (error instanceof DuplicateJobError) reply.header('x-job-id', error.jobId)
@@ -42,8 +42,11 @@ export function sendRefusal(reply: FastifyReply, { status, code, message, retryA
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Maps any thrown value to an error that is safe to show to the caller. */
-export function toRefusal(error: unknown): Refusal {
+/**
+ * Maps any thrown value to an error that is safe to show to the caller.
+ * @param request the request that failed; absent for errors that have no request
+ */
+export function toRefusal(error: unknown, request?: FastifyRequest): Refusal {
   if (error instanceof AppError) {
     return {
       status: ERRORS[error.code].status,
@@ -66,6 +69,7 @@ export function toRefusal(error: unknown): Refusal {
     return { status: 400, code: 'invalid_request', message: `The request is not valid. ${subject}.${example}` }
   }
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return toTooLarge(request?.routeOptions.bodyLimit)
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined
   if (known) return known
   const sqlState = toSqlState(error) ?? ''
@@ -90,6 +94,12 @@ export function toRefusal(error: unknown): Refusal {
     code: 'internal_error',
     message: 'An internal error occurred. Try again, and report the x-request-id if the error persists.',
   }
+}
+
+/** @param limit the limit of the request's route, in bytes */
+function toTooLarge(limit: number | undefined): Refusal {
+  const allowed = limit === undefined ? '' : ` It can have up to ${limit / 1_048_576} MiB.`
+  return { status: 413, code: 'body_too_large', message: `The body is too large.${allowed}` }
 }
 
 /** The row was deleted during the request. */
@@ -142,11 +152,6 @@ const FRAMEWORK: Readonly<Record<string, Refusal>> = {
     status: 415,
     code: 'unsupported_media_type',
     message: 'The body must be JSON. Set Content-Type to application/json.',
-  },
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    status: 413,
-    code: 'body_too_large',
-    message: 'The body is too large. It can have up to 1 MiB.',
   },
   FST_ERR_CTP_EMPTY_JSON_BODY: BAD_JSON,
   FST_ERR_CTP_INVALID_JSON_BODY: BAD_JSON,

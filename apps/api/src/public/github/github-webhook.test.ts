@@ -119,7 +119,9 @@ test('a repeated delivery causes only one poll, and a payload of more than 5 MB 
   const first = await due()
   await send(event, headers)
   expect(await due()).toEqual(first)
-  expectError(await send({ ...event, padding: 'x'.repeat(5 * 1_048_576) }), 413, 'body_too_large')
+  const refused = await send({ ...event, padding: 'x'.repeat(5 * 1_048_576) })
+  expectError(refused, 413, 'body_too_large')
+  expect(refused.json().error).toBe('The body is too large. It can have up to 5 MiB.')
 })
 
 test('the webhook endpoint does not exist if no secret is configured', async () => {
